@@ -1,0 +1,69 @@
+// Items and Xp tables: what the histories keep versions of.
+import { z } from 'zod';
+import { Integer, StringMap, text, Uuid } from '../strings.ts';
+
+export const ItemType = z
+  .enum(['unit', 'recipe', 'recipe_with_price_reduction', 'entitlement'])
+  .meta({ id: 'ItemType' });
+export type ItemType = z.infer<typeof ItemType>;
+
+const MAX_THRESHOLDS = 1000;
+const MAX_TAGS = 100;
+
+/** Names are shown in lists and searched; 256 characters hold any that people read. */
+export const RecordName = text(1, 256);
+const Description = text(0, 4096);
+
+export const XpThreshold = z
+  .object({ level: Integer, xp: Integer })
+  .meta({ id: 'XpThreshold', description: 'The experience that a level begins at.' });
+
+type Threshold = z.infer<typeof XpThreshold>;
+
+const XpThresholds = z
+  .array(XpThreshold)
+  .max(MAX_THRESHOLDS)
+  .check(({ value, issues }) => {
+    for (const [index, threshold] of value.entries()) {
+      const previous = value[index - 1];
+      if (!previous) continue;
+      for (const field of ['level', 'xp'] as const) {
+        if (threshold[field] > previous[field]) continue;
+        issues.push(notIncreasing(index, field, threshold));
+      }
+    }
+  });
+
+const notIncreasing = (index: number, field: keyof Threshold, input: Threshold) => ({
+  code: 'custom' as const,
+  input: input[field],
+  path: [index, field],
+  message: 'Must be greater than in the threshold before it',
+  params: { type: 'value_error.not_increasing' },
+});
+
+/** The editable fields of an Item. */
+export const itemFields = {
+  legacy_item_id: Integer.optional(),
+  name: RecordName,
+  description: Description.optional(),
+  item_type: ItemType,
+  tags: z.array(text(1, 128)).max(MAX_TAGS).default([]),
+  level_xp_table_id: Uuid.optional().meta({ description: 'The Xp table that levels this Item.' }),
+  custom_data: StringMap.default({}),
+};
+
+/** The editable fields of an Xp table. */
+export const xpFields = {
+  legacy_xp_id: Integer.optional(),
+  name: RecordName,
+  description: Description.optional(),
+  xp_thresholds: XpThresholds,
+  custom_data: StringMap.default({}),
+};
+
+export const Item = z.object({ item_id: Uuid, ...itemFields }).meta({ id: 'Item' });
+export type Item = z.infer<typeof Item>;
+
+export const Xp = z.object({ xp_id: Uuid, ...xpFields }).meta({ id: 'Xp' });
+export type Xp = z.infer<typeof Xp>;

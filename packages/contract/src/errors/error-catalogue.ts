@@ -1,0 +1,86 @@
+// The one catalogue of errors: code → status → public sentence. Every edge reads this table.
+
+type ErrorEntry = { status: number; desc: string; authFailed?: true };
+
+const unauthenticated = (desc: string) => ({ status: 403, desc, authFailed: true }) as const;
+
+export const ERROR_CATALOGUE = {
+  auth_missing: unauthenticated('No credential was sent.'),
+  auth_not_jwt: unauthenticated('The credential is neither a JWT nor an API key.'),
+  auth_token_format: unauthenticated('The token is malformed.'),
+  auth_token_sig_invalid: unauthenticated('The signature of the token is not valid.'),
+  auth_token_expired: unauthenticated('The token has expired.'),
+  auth_token_invalid_claim: unauthenticated('A claim of the token is missing or not accepted.'),
+  auth_token_unknown: unauthenticated('The key is unknown or was revoked.'),
+  insufficient_permissions: {
+    status: 403,
+    desc: 'The credential does not permit this action.',
+  },
+  session_not_joinable: {
+    status: 403,
+    desc: 'The session takes only players who were invited.',
+  },
+  version_incompatible: {
+    status: 403,
+    desc: 'The client version does not match the version of the instance.',
+  },
+  crossplay_incompatible: {
+    status: 403,
+    desc: 'Crossplay preferences do not permit this player in the session.',
+  },
+  platform_session_not_found: {
+    status: 404,
+    desc: 'There is no such platform session.',
+  },
+  player_not_found: { status: 404, desc: 'There is no such player.' },
+  team_full: { status: 409, desc: 'The team is full; another team has room.' },
+  session_full: { status: 409, desc: 'Every team of the session is full.' },
+  instance_unjoinable: {
+    status: 409,
+    desc: 'The instance takes no new players now.',
+  },
+  instance_closed: { status: 409, desc: 'The instance is closed.' },
+  session_busy: {
+    status: 409,
+    desc: 'Too many changes to this session at once; try again.',
+  },
+  service_overloaded: {
+    status: 409,
+    desc: 'The service cannot take the request now; try again.',
+  },
+  service_unavailable: {
+    status: 503,
+    desc: 'The service cannot take the request now; try again.',
+  },
+  rate_limited: { status: 429, desc: 'Too many requests; try again later.' },
+  route_not_found: { status: 404, desc: 'There is no such route.' },
+  method_not_allowed: {
+    status: 405,
+    desc: 'The route does not answer this method.',
+  },
+  body_too_large: { status: 413, desc: 'The body is larger than 1 MiB.' },
+  body_compressed: {
+    status: 415,
+    desc: 'Compressed bodies are not accepted.',
+  },
+  headers_too_large: {
+    status: 431,
+    desc: 'The request line and headers are larger than 64 KiB.',
+  },
+  request_malformed: {
+    status: 400,
+    desc: 'The request is not valid HTTP.',
+  },
+  request_timeout: { status: 408, desc: 'The request did not arrive in time.' },
+  internal_error: {
+    status: 500,
+    desc: 'Something went wrong in the service. Quote the request id when you report it.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as [ErrorCode, ...ErrorCode[]];
+
+/** True for the codes that answer `auth_success: false`: clients then refresh their token and replay. */
+export const isAuthenticationFailure = (code: ErrorCode): boolean =>
+  'authFailed' in ERROR_CATALOGUE[code];

@@ -1,0 +1,113 @@
+// Turns the issues that zod finds into the documented problems: place, sentence, stable type.
+import type { z } from 'zod';
+import type { ValidationProblem } from './error-bodies.ts';
+
+export type ProblemSource = 'path' | 'query' | 'header' | 'body';
+type Issue = z.core.$ZodIssue;
+type Explanation = Pick<ValidationProblem, 'msg' | 'type'>;
+
+/**
+ * Describes every issue that validating `input` found.
+ * `loc` is the source, then field names and array indexes; an absent value is `value_error.missing`.
+ */
+export const describeIssues = (
+  source: ProblemSource,
+  issues: readonly Issue[],
+  input: unknown,
+): ValidationProblem[] =>
+  issues.map((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    return { loc: [source, ...path], ...explain(issue, valueAt(input, path)) };
+  });
+
+const valueAt = (input: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+        ? (value as Record<string | number, unknown>)[part]
+        : undefined,
+    input,
+  );
+
+const explain = (issue: Issue, value: unknown): Explanation => {
+  if (issue.code === 'custom') {
+    return { msg: issue.message, type: String(issue.params?.type ?? 'value_error') };
+  }
+  if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
+    return { msg: 'Field is required', type: 'value_error.missing' };
+  }
+  return explainValue(issue);
+};
+
+const explainValue = (issue: Exclude<Issue, { code: 'custom' }>): Explanation => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return { msg: `Must be ${article(TYPE_NAMES[issue.expected] ?? issue.expected)}`, type: typeError(issue.expected) };
+    case 'invalid_value':
+      return { msg: `Must be one of: ${issue.values.map(String).join(', ')}`, type: 'type_error.enum' };
+    case 'invalid_format':
+      return { msg: issue.message, type: FORMAT_TYPES[issue.format] ?? 'value_error.format' };
+    case 'too_small':
+      return { msg: `Must ${atLeast(issue)}`, type: boundType(issue.origin, 'min', issue.inclusive) };
+    case 'too_big':
+      return { msg: `Must ${atMost(issue)}`, type: boundType(issue.origin, 'max', issue.inclusive) };
+    case 'invalid_key':
+      return { msg: 'A key must have 1 to 128 characters', type: 'value_error.key' };
+    case 'invalid_union':
+      return { msg: issue.message, type: 'value_error.datetime' };
+    default:
+      return { msg: issue.message, type: 'value_error' };
+  }
+};
+
+const TYPE_NAMES: Record<string, string> = {
+  int: 'integer',
+  record: 'object',
+};
+
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+const PYTHON_TYPES: Record<string, string> = {
+  int: 'integer',
+  number: 'float',
+  string: 'str',
+  object: 'dict',
+  record: 'dict',
+  array: 'list',
+  boolean: 'bool',
+};
+
+/** Clients of this kind of interface match on the names that the best-known Python validator gives. */
+const typeError = (expected: string): string => `type_error.${PYTHON_TYPES[expected] ?? expected}`;
+
+const FORMAT_TYPES: Record<string, string> = {
+  guid: 'type_error.uuid',
+  datetime: 'value_error.datetime',
+};
+
+type SizeIssue = Extract<Issue, { code: 'too_small' | 'too_big' }>;
+
+const UNITS: Record<string, string> = {
+  string: 'have {bound} characters',
+  array: 'have {bound} elements',
+  map: 'have {bound} entries',
+};
+
+const phrase = (origin: string, bound: string): string =>
+  (UNITS[origin] ?? 'be {bound}').replace('{bound}', bound);
+
+const atLeast = (issue: Extract<SizeIssue, { code: 'too_small' }>): string =>
+  phrase(issue.origin, `at least ${issue.minimum}`);
+
+const atMost = (issue: Extract<SizeIssue, { code: 'too_big' }>): string =>
+  phrase(issue.origin, `at most ${issue.maximum}`);
+
+const SIZED: Record<string, (edge: 'min' | 'max') => string> = {
+  string: (edge) => `value_error.any_str.${edge}_length`,
+  array: (edge) => `value_error.list.${edge}_items`,
+  map: (edge) => `value_error.dict.${edge}_items`,
+};
+
+const boundType = (origin: string, edge: 'min' | 'max', inclusive = true): string =>
+  SIZED[origin]?.(edge) ??
+  `value_error.number.not_${edge === 'min' ? 'g' : 'l'}${inclusive ? 'e' : 't'}`;

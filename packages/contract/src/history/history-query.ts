@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { integerParameter, listParameter, once } from '../query-parameters.ts';
+import { Integer, text } from '../strings.ts';
+
+/** The most ids that one filter takes. */
+export const MAX_FILTER_IDS = 100;
+export const MAX_PAGE_SIZE = 1000;
+export const DEFAULT_PAGE_SIZE = 50;
+const MAX_CURSOR_LENGTH = 256;
+const MAX_NAME_FILTER_LENGTH = 256;
+
+const recordIds = () => listParameter(text(0).toLowerCase(), MAX_FILTER_IDS);
+const legacyIds = () => listParameter(integerParameter(Integer), MAX_FILTER_IDS);
+
+const walk = {
+  name: once(text(0, MAX_NAME_FILTER_LENGTH).optional()).meta({
+    description:
+      'Filter by name, case-insensitive: records that have ever had a name which contains it.',
+  }),
+  sort_order: once(z.enum(['asc', 'desc']).default('desc')).meta({
+    description: 'Sort order: desc gives the newest version first.',
+  }),
+  cursor: once(text(1, MAX_CURSOR_LENGTH).default('0')).meta({
+    description: "Start with '0'; pass the returned cursor on later calls to continue.",
+  }),
+  page_size: once(
+    integerParameter(z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE)),
+  ).meta({ description: 'Maximum number of elements per call.' }),
+};
+
+export const ItemHistoryQuery = z.object({
+  item_ids: recordIds().meta({ description: 'Filter by the Item ids.' }),
+  legacy_item_ids: legacyIds().meta({ description: 'Filter by the legacy Item ids.' }),
+  ...walk,
+});
+export type ItemHistoryQuery = z.infer<typeof ItemHistoryQuery>;
+
+export const XpHistoryQuery = z.object({
+  xp_ids: recordIds().meta({ description: 'Filter by the Xp ids.' }),
+  legacy_xp_ids: legacyIds().meta({ description: 'Filter by the legacy Xp ids.' }),
+  ...walk,
+});
+export type XpHistoryQuery = z.infer<typeof XpHistoryQuery>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** The platforms in their documented order. `Muster` is the service's own. */
+export const PLATFORMS = [
+  'Anon',
+  'Basic',
+  'XboxLive',
+  'PSN',
+  'NintendoNAID',
+  'NintendoSwitch',
+  'NintendoPPID',
+  'Google',
+  'GooglePlay',
+  'Apple',
+  'Epic',
+  'Steam',
+  'Amazon',
+  'Twitch',
+  'Muster',
+  'LegacyName',
+] as const;
+
+export const Platform = z.enum(PLATFORMS).meta({
+  id: 'Platform',
+  description: 'A platform that players come from and that hosts platform sessions.',
+  examples: ['Steam'],
+});
+export type Platform = z.infer<typeof Platform>;
+
+/** The deprecated integers that older clients send in place of a platform's name. */
+const PLATFORM_BY_ID: ReadonlyMap<number, Platform> = new Map([
+  [2, 'Anon'],
+  [4, 'Amazon'],
+  [5, 'Steam'],
+  [9, 'PSN'],
+  [10, 'XboxLive'],
+  [11, 'Basic'],
+  [13, 'Google'],
+  [16, 'Twitch'],
+  [22, 'NintendoSwitch'],
+  [24, 'Apple'],
+  [26, 'NintendoNAID'],
+  [28, 'Epic'],
+]);
+
+/** The platform of a deprecated `platform_id`, or null when there is none. */
+export const findPlatformById = (platformId: number): Platform | null =>
+  PLATFORM_BY_ID.get(platformId) ?? null;

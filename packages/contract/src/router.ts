@@ -1,0 +1,92 @@
+// The one source of the public interface: three endpoints, their inputs and every answer.
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { ServiceErrorBody, ValidationErrorBody } from './errors/error-bodies.ts';
+import { ItemHistory, XpHistory } from './history/history.ts';
+import { ItemHistoryQuery, XpHistoryQuery } from './history/history-query.ts';
+import { Platform } from './platform.ts';
+import { JoinQuery } from './session/join-query.ts';
+import { JoinRequest } from './session/join-request.ts';
+import { PlatformSessionId } from './session/platform-session-id.ts';
+import { Session } from './session/session.ts';
+import { Uuid } from './strings.ts';
+
+const c = initContract();
+
+/** The credential is checked before the shape of a request, so that its absence is 403 and not 422. */
+const CredentialHeaders = z.object({
+  authorization: z.string().optional().meta({
+    description: 'Bearer, then a JWT or an API key.',
+    examples: ['Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln'],
+  }),
+});
+
+const everywhere = {
+  405: ServiceErrorBody,
+  413: ServiceErrorBody,
+  431: ServiceErrorBody,
+  500: ServiceErrorBody,
+};
+
+const historyRefusals = {
+  403: ServiceErrorBody,
+  404: ServiceErrorBody,
+  422: ValidationErrorBody,
+  429: ServiceErrorBody,
+  503: ServiceErrorBody,
+  ...everywhere,
+};
+
+const SandboxPath = z.object({ sandbox_id: Uuid });
+
+export const contract = c.router(
+  {
+    listItemHistory: {
+      method: 'GET',
+      path: '/v1/history/sandbox/:sandbox_id/item/',
+      summary: 'List the service version history',
+      description:
+        'Lists the versions of the Items of a sandbox, newest first unless told otherwise. An unknown sandbox has an empty history.',
+      headers: CredentialHeaders,
+      pathParams: SandboxPath,
+      query: ItemHistoryQuery,
+      responses: { 200: ItemHistory, ...historyRefusals },
+    },
+    listXpHistory: {
+      method: 'GET',
+      path: '/v1/history/sandbox/:sandbox_id/xp/',
+      summary: 'List Xp version history',
+      description:
+        'Lists the versions of the Xp tables of a sandbox, newest first unless told otherwise. An unknown sandbox has an empty history.',
+      headers: CredentialHeaders,
+      pathParams: SandboxPath,
+      query: XpHistoryQuery,
+      responses: { 200: XpHistory, ...historyRefusals },
+    },
+    joinByPlatformSession: {
+      method: 'POST',
+      path: '/session/v1/platform/:platform/platform-session/:platform_session_id_base64/player/:player_uuid',
+      summary: 'Join a session by platform session',
+      description:
+        'The player joins the parent session of the named platform session. Joining again is safe. Answers the resulting session with its ETag.',
+      headers: CredentialHeaders,
+      pathParams: z.object({
+        platform: Platform,
+        platform_session_id_base64: PlatformSessionId,
+        player_uuid: Uuid,
+      }),
+      query: JoinQuery,
+      body: JoinRequest,
+      responses: {
+        200: Session,
+        403: ServiceErrorBody,
+        404: ServiceErrorBody,
+        409: ServiceErrorBody,
+        415: ServiceErrorBody,
+        422: ValidationErrorBody,
+        ...everywhere,
+      },
+    },
+  },
+  { strictStatusCodes: true },
+);

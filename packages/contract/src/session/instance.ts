@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { DateTime, DateTimeInput } from '../date-time.ts';
+import { Semver } from '../semver.ts';
+import { Integer, ShortId, StringMap, text, Uuid } from '../strings.ts';
+
+export const HostType = z.enum(['dedicated', 'player', 'preallocated']).meta({ id: 'HostType' });
+export const JoinStatus = z
+  .enum(['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'])
+  .meta({ id: 'JoinStatus', description: 'Whether the instance takes players now.' });
+export type JoinStatus = z.infer<typeof JoinStatus>;
+export const InstanceHealth = z
+  .enum(['healthy', 'unhealthy', 'degraded', 'unknown'])
+  .meta({ id: 'InstanceHealth' });
+export type InstanceHealth = z.infer<typeof InstanceHealth>;
+
+export const JoinParams = z
+  .object({
+    public_conn_str: text(0, 4096),
+    private_conn_str: text(0, 4096),
+    custom_data: StringMap.optional(),
+  })
+  .meta({ id: 'JoinParams', description: 'How a client connects to the instance.' });
+
+export const InstanceStartupParams = z
+  .object({
+    map: text(0, 4096),
+    mode: text(0, 4096).optional(),
+    misc_params: text(0, 4096).meta({ description: 'Extra command-line parameters.' }),
+    custom_data: StringMap.optional(),
+  })
+  .meta({ id: 'InstanceStartupParams', description: 'What the instance was started with.' });
+
+const instanceFields = {
+  allocation_id: ShortId.optional(),
+  instance_id: ShortId.meta({ description: 'Unique id of the relationship of host and session.' }),
+  host_type: HostType,
+  host_player_id: Integer.optional().meta({ description: 'When the host type is player.' }),
+  host_player_uuid: Uuid.optional().meta({ description: 'When the host type is player.' }),
+  host_dedicated_process_id: text(0, 4096).optional(),
+  host_dedicated_server_id: text(0, 4096).optional(),
+  join_status: JoinStatus,
+  join_params: JoinParams.optional(),
+  instance_startup_params: InstanceStartupParams.optional(),
+  version: Semver.optional().meta({
+    description: 'Client version of the product, which the versions of joining players are held against.',
+  }),
+  custom_data: StringMap.optional(),
+  instance_health: InstanceHealth.optional(),
+  match_making_profile_id: ShortId.optional().meta({
+    description: 'Profile that the instance was spawned from.',
+  }),
+  match_id: text(0, 4096).optional(),
+};
+
+export const Instance = z
+  .object({ ...instanceFields, created: DateTime })
+  .meta({ id: 'Instance', description: 'The host that runs the session.' });
+export type Instance = z.infer<typeof Instance>;
+
+/** An instance as a game backend sets it; the service fills `created` in when it is absent. */
+export const InstanceInput = z
+  .object({ ...instanceFields, created: DateTimeInput.optional() })
+  .meta({ id: 'InstanceInput' });
+export type InstanceInput = z.infer<typeof InstanceInput>;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { Semver } from '../semver.ts';
+import { Integer, StringMap } from '../strings.ts';
+import { ClientSettingsInput } from './client-settings.ts';
+import { CrossplayPreferences } from './crossplay-preferences.ts';
+
+export const PlayerStatus = z.enum(['leader', 'member', 'invited', 'reserved']).meta({
+  id: 'PlayerStatus',
+  description:
+    'leader and member hold a seat; invited and reserved keep one for a player who has not arrived.',
+});
+export type PlayerStatus = z.infer<typeof PlayerStatus>;
+
+export const JoinRequest = z
+  .object({
+    status: PlayerStatus.default('member').meta({
+      description:
+        'The status that the player wants after the request. A join may promote a member to leader.',
+    }),
+    client_version: Semver.meta({ description: 'Version of the client.' }),
+    client_settings: ClientSettingsInput,
+    team_id: Integer.meta({ description: 'Team that the player is on.', examples: [0] }),
+    crossplay_preferences: CrossplayPreferences.optional(),
+    custom_data: StringMap.optional().meta({ description: 'Defined by the player.' }),
+  })
+  .meta({
+    id: 'JoinRequest',
+    description: 'A player updating information about themselves.',
+    examples: [
+      {
+        client_version: '1.4.2',
+        client_settings: { platform: 'Steam', input: 'gamepad' },
+        team_id: 0,
+      },
+    ],
+  });
+export type JoinRequest = z.infer<typeof JoinRequest>;

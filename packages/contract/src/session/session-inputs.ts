@@ -1,0 +1,85 @@
+// What a game backend sends to make and change sessions. Same field names as the resource.
+import { z } from 'zod';
+import { DateTimeInput } from '../date-time.ts';
+import { Platform } from '../platform.ts';
+import { Integer, ShortId, StringMap, text } from '../strings.ts';
+import { InstanceInput } from './instance.ts';
+import { Backfill, Browser, MatchInput, Matchmaking, MatchmakingResultsInput } from './matchmaking.ts';
+import { PlatformSessionId } from './platform-session-id.ts';
+
+const MAX_TEAMS = 100;
+const MAX_PLATFORM_SESSIONS = 100;
+
+export const TeamInput = z
+  .object({
+    team_id: Integer.optional().meta({
+      description: 'When absent, the place of the team in the list, from 0.',
+    }),
+    max_size: z.int().min(1).max(100),
+    ticket_ids: z.array(text(0, 4096)).max(1000).optional(),
+    custom_data: StringMap.optional(),
+  })
+  .meta({ id: 'TeamInput' });
+export type TeamInput = z.infer<typeof TeamInput>;
+
+export const TeamInputs = z.array(TeamInput).min(1).max(MAX_TEAMS);
+
+export const PlatformSessionInput = z
+  .object({
+    platform: Platform,
+    platform_session_type: ShortId,
+    platform_session_id_base64: PlatformSessionId,
+    custom_data: StringMap.optional(),
+  })
+  .meta({ id: 'PlatformSessionInput' });
+export type PlatformSessionInput = z.infer<typeof PlatformSessionInput>;
+
+/** The session fields that creating and updating share; null clears one in an update. */
+export const sessionDetailInputs = {
+  region_id: ShortId,
+  custom_data: StringMap,
+  browser: Browser,
+  match: MatchInput,
+  matchmaking: Matchmaking,
+  matchmaking_results: MatchmakingResultsInput,
+  backfill: Backfill,
+  created_by_matchmaking: z.boolean(),
+} as const;
+
+export const SessionInput = z
+  .object({
+    type: ShortId,
+    session_id: ShortId.optional().meta({ description: 'Made by the service when absent.' }),
+    joinable: z.boolean().default(true),
+    teams: TeamInputs.optional().meta({
+      description: "When absent, the session type's default teams.",
+    }),
+    platform_session: z.array(PlatformSessionInput).max(MAX_PLATFORM_SESSIONS).default([]),
+    instance: InstanceInput.optional(),
+    created: DateTimeInput.optional(),
+    ...z.object(sessionDetailInputs).partial().shape,
+  })
+  .meta({ id: 'SessionInput' });
+export type SessionInput = z.infer<typeof SessionInput>;
+
+export const VersionMatch = z.enum(['none', 'major', 'minor', 'patch', 'exact']).meta({
+  id: 'VersionMatch',
+  description: "How much of the client's version must equal the instance's.",
+});
+export type VersionMatch = z.infer<typeof VersionMatch>;
+
+export const DefaultTeam = z
+  .object({ team_id: Integer, max_size: z.int().min(1).max(100) })
+  .meta({ id: 'DefaultTeam' });
+
+export const SessionTypeInput = z
+  .object({
+    type: ShortId,
+    version_match: VersionMatch.default('patch'),
+    default_teams: z.array(DefaultTeam).max(MAX_TEAMS).default([]),
+    held_seat_ttl_seconds: z.int().min(1).max(31_536_000).nullish().meta({
+      description: 'Life of an invited or reserved seat; absent or null: it never expires.',
+    }),
+  })
+  .meta({ id: 'SessionTypeInput' });
+export type SessionTypeInput = z.infer<typeof SessionTypeInput>;

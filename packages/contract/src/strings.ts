@@ -1,0 +1,68 @@
+// String building blocks: every string that a client may send is bounded in Unicode characters
+// and refuses what PostgreSQL or UTF-8 could not carry.
+import { z } from 'zod';
+
+/** RFC 8259 section 8.2 allows lone surrogates in JSON text; no UTF-8 encoder can write them. */
+export const isStorable = (value: string): boolean =>
+  value.isWellFormed() && !value.includes('\u0000');
+
+/** Counts Unicode code points, as JSON Schema's `maxLength` does, without copying short strings. */
+const countCharacters = (value: string): number => {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+};
+
+const isLongerThan = (value: string, max: number): boolean =>
+  value.length > max && (value.length > 2 * max || countCharacters(value) > max);
+
+/**
+ * A string of `min`..`max` Unicode characters without U+0000 and without lone surrogates.
+ * Errors: `too_small`, `too_big`, or a custom issue of type `value_error.unicode`.
+ */
+export const text = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .check(({ value, issues }) => {
+      const bound = { origin: 'string', inclusive: true, input: value } as const;
+      if (value.length < min) issues.push({ ...bound, code: 'too_small', minimum: min });
+      if (isLongerThan(value, max)) issues.push({ ...bound, code: 'too_big', maximum: max });
+      if (!isStorable(value)) issues.push(unstorable(value));
+    })
+    .meta({
+      ...(min > 0 && { minLength: min }),
+      ...(max < Number.MAX_SAFE_INTEGER && { maxLength: max }),
+    });
+
+const unstorable = (input: string) => ({
+  code: 'custom' as const,
+  input,
+  message: 'Must not contain U+0000 or lone surrogates',
+  params: { type: 'value_error.unicode' },
+});
+
+/** Identifiers of 1..128 characters: session, instance, region, queue and template names. */
+export const ShortId = text(1, 128);
+
+/** A UUID in any version or none (legacy ids have no version bits); written in lower case. */
+export const Uuid = z.guid({ error: 'Must be a UUID' }).toLowerCase();
+
+/** Keys of 1..128 and values of 1..4096 characters, at most 64 entries. */
+export const StringMap = z
+  .record(text(1, 128), text(1, 4096))
+  .check(({ value, issues }) => {
+    if (Object.keys(value).length <= MAX_MAP_ENTRIES) return;
+    issues.push({
+      code: 'too_big',
+      origin: 'map',
+      maximum: MAX_MAP_ENTRIES,
+      inclusive: true,
+      input: value,
+    });
+  })
+  .meta({ maxProperties: 64 });
+
+const MAX_MAP_ENTRIES = 64;
+
+/** An integer that JavaScript, JSON and BIGINT all carry exactly: |n| <= 2^53 - 1. */
+export const Integer = z.int();
