@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 /** A date-time as the service writes it: RFC 3339 section 5.6, UTC, milliseconds. */
-export const DateTime = z.iso.datetime({ offset: true, error: 'Must be an RFC 3339 date-time' }).meta({
-  format: 'date-time',
-  examples: ['2026-03-14T09:26:53.589Z'],
-});
+export const DateTime = z.iso
+  .datetime({ offset: true, error: 'Must be an RFC 3339 date-time' })
+  .meta({
+    format: 'date-time',
+    examples: ['2026-03-14T09:26:53.589Z'],
+  });
 
 /** The largest magnitude of a JavaScript date, in seconds (ECMA-262 section 21.4.1.1). */
 const MAX_UNIX_SECONDS = 8_640_000_000_000;

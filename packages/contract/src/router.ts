@@ -15,10 +15,13 @@ const c = initContract();
 
 /** The credential is checked before the shape of a request, so that its absence is 403 and not 422. */
 const CredentialHeaders = z.object({
-  authorization: z.string().optional().meta({
-    description: 'Bearer, then a JWT or an API key.',
-    examples: ['Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln'],
-  }),
+  authorization: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Bearer, then a JWT or an API key.',
+      examples: ['Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln'],
+    }),
 });
 
 const everywhere = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode, isAuthenticationFailure } from './error-catalogue.ts';
+import type { ErrorCode } from './error-catalogue.ts';
+import { ERROR_CATALOGUE, ERROR_CODES, isAuthenticationFailure } from './error-catalogue.ts';
 
 export const ServiceErrorBody = z
   .object({
@@ -26,7 +27,9 @@ export const ValidationProblem = z
       examples: [['body', 'team_id']],
     }),
     msg: z.string().meta({ examples: ['Field is required'] }),
-    type: z.string().meta({ description: 'A stable identifier.', examples: ['value_error.missing'] }),
+    type: z
+      .string()
+      .meta({ description: 'A stable identifier.', examples: ['value_error.missing'] }),
   })
   .meta({ id: 'ValidationProblem' });
 export type ValidationProblem = z.infer<typeof ValidationProblem>;

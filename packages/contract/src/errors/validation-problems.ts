@@ -17,8 +17,12 @@ export const describeIssues = (
 ): ValidationProblem[] =>
   issues.map((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
-    return { loc: [source, ...path], ...explain(issue, valueAt(input, path)) };
+    return { loc: [source, ...path], ...explain(issue, isMissing(input, path)) };
   });
+
+/** An element of a list is never missing: a list in a query may have been one comma-separated string. */
+const isMissing = (input: unknown, path: readonly (string | number)[]): boolean =>
+  typeof path.at(-1) !== 'number' && valueAt(input, path) === undefined;
 
 const valueAt = (input: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
@@ -29,11 +33,11 @@ const valueAt = (input: unknown, path: readonly (string | number)[]): unknown =>
     input,
   );
 
-const explain = (issue: Issue, value: unknown): Explanation => {
+const explain = (issue: Issue, missing: boolean): Explanation => {
   if (issue.code === 'custom') {
     return { msg: issue.message, type: String(issue.params?.type ?? 'value_error') };
   }
-  if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
+  if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
     return { msg: 'Field is required', type: 'value_error.missing' };
   }
   return explainValue(issue);
@@ -42,15 +46,27 @@ const explain = (issue: Issue, value: unknown): Explanation => {
 const explainValue = (issue: Exclude<Issue, { code: 'custom' }>): Explanation => {
   switch (issue.code) {
     case 'invalid_type':
-      return { msg: `Must be ${article(TYPE_NAMES[issue.expected] ?? issue.expected)}`, type: typeError(issue.expected) };
+      return {
+        msg: `Must be ${article(TYPE_NAMES[issue.expected] ?? issue.expected)}`,
+        type: typeError(issue.expected),
+      };
     case 'invalid_value':
-      return { msg: `Must be one of: ${issue.values.map(String).join(', ')}`, type: 'type_error.enum' };
+      return {
+        msg: `Must be one of: ${issue.values.map(String).join(', ')}`,
+        type: 'type_error.enum',
+      };
     case 'invalid_format':
       return { msg: issue.message, type: FORMAT_TYPES[issue.format] ?? 'value_error.format' };
     case 'too_small':
-      return { msg: `Must ${atLeast(issue)}`, type: boundType(issue.origin, 'min', issue.inclusive) };
+      return {
+        msg: `Must ${atLeast(issue)}`,
+        type: boundType(issue.origin, 'min', issue.inclusive),
+      };
     case 'too_big':
-      return { msg: `Must ${atMost(issue)}`, type: boundType(issue.origin, 'max', issue.inclusive) };
+      return {
+        msg: `Must ${atMost(issue)}`,
+        type: boundType(issue.origin, 'max', issue.inclusive),
+      };
     case 'invalid_key':
       return { msg: 'A key must have 1 to 128 characters', type: 'value_error.key' };
     case 'invalid_union':
@@ -62,6 +78,8 @@ const explainValue = (issue: Exclude<Issue, { code: 'custom' }>): Explanation =>
 
 const TYPE_NAMES: Record<string, string> = {
   int: 'integer',
+  // Every number of the interface is an integer; zod tells `int` and `number` apart by how it fails.
+  number: 'integer',
   record: 'object',
 };
 
@@ -69,7 +87,7 @@ const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` 
 
 const PYTHON_TYPES: Record<string, string> = {
   int: 'integer',
-  number: 'float',
+  number: 'integer',
   string: 'str',
   object: 'dict',
   record: 'dict',
@@ -94,7 +112,12 @@ const UNITS: Record<string, string> = {
 };
 
 const phrase = (origin: string, bound: string): string =>
-  (UNITS[origin] ?? 'be {bound}').replace('{bound}', bound);
+  (UNITS[origin] ?? 'be {bound}')
+    .replace('{bound}', bound)
+    .replace(/( 1 \w+?)(?:ies|s)$/, singular);
+
+const singular = (plural: string, stem: string): string =>
+  plural.endsWith('ies') ? `${stem}y` : stem;
 
 const atLeast = (issue: Extract<SizeIssue, { code: 'too_small' }>): string =>
   phrase(issue.origin, `at least ${issue.minimum}`);

@@ -13,30 +13,29 @@ const platformId = Integer.optional().meta({
   description: 'Deprecated: send `platform`. Ignored when `platform` is given.',
 });
 
+/** Lets a rule run although other fields failed, so that every problem is listed at once. */
+const isObject = ({ value }: { value: unknown }): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const hasKnownPlatform = (settings: { platform?: unknown; platform_id?: unknown }): boolean =>
+  settings.platform !== undefined ||
+  !Number.isSafeInteger(settings.platform_id) ||
+  findPlatformById(Number(settings.platform_id)) !== null;
+
 /** Client settings as a player states them; at least one of `platform` and `platform_id`. */
 export const ClientSettingsInput = z
   .object({ platform_id: platformId, platform: Platform.optional(), input: InputDevice })
-  .check(({ value, issues }) => {
-    if (value.platform !== undefined) return;
-    const id = value.platform_id;
-    if (id !== undefined && findPlatformById(id)) return;
-    issues.push(
-      id === undefined
-        ? {
-            code: 'custom',
-            path: ['platform'],
-            input: id,
-            message: 'At least one of platform and platform_id is required',
-            params: { type: 'value_error.missing' },
-          }
-        : {
-            code: 'custom',
-            path: ['platform_id'],
-            input: id,
-            message: 'Unknown platform_id',
-            params: { type: 'value_error.platform_id' },
-          },
-    );
+  .refine((settings) => settings.platform !== undefined || settings.platform_id !== undefined, {
+    path: ['platform'],
+    error: 'At least one of platform and platform_id is required',
+    params: { type: 'value_error.missing' },
+    when: isObject,
+  })
+  .refine(hasKnownPlatform, {
+    path: ['platform_id'],
+    error: 'Unknown platform_id',
+    params: { type: 'value_error.platform_id' },
+    when: isObject,
   })
   .meta({
     id: 'ClientSettingsInput',

@@ -3,7 +3,11 @@ import { z } from 'zod';
 export const CrossplayPreferences = z
   .object({
     permitted_platform: z
-      .enum(['desired_platforms_any', 'desired_platforms_xboxlike', 'desired_platforms_playstationlike'])
+      .enum([
+        'desired_platforms_any',
+        'desired_platforms_xboxlike',
+        'desired_platforms_playstationlike',
+      ])
       .meta({ description: 'xboxlike permits XboxLive only, playstationlike PSN only.' }),
     permitted_input: z
       .enum([
@@ -17,6 +21,8 @@ export const CrossplayPreferences = z
   .meta({
     id: 'CrossplayPreferences',
     description: 'Whom the player agrees to play with. When absent, as permissive as possible.',
-    examples: [{ permitted_platform: 'desired_platforms_any', permitted_input: 'desired_inputs_any' }],
+    examples: [
+      { permitted_platform: 'desired_platforms_any', permitted_input: 'desired_inputs_any' },
+    ],
   });
 export type CrossplayPreferences = z.infer<typeof CrossplayPreferences>;

@@ -42,7 +42,8 @@ const instanceFields = {
   join_params: JoinParams.optional(),
   instance_startup_params: InstanceStartupParams.optional(),
   version: Semver.optional().meta({
-    description: 'Client version of the product, which the versions of joining players are held against.',
+    description:
+      'Client version of the product, which the versions of joining players are held against.',
   }),
   custom_data: StringMap.optional(),
   instance_health: InstanceHealth.optional(),

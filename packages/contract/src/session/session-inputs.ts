@@ -4,7 +4,13 @@ import { DateTimeInput } from '../date-time.ts';
 import { Platform } from '../platform.ts';
 import { Integer, ShortId, StringMap, text } from '../strings.ts';
 import { InstanceInput } from './instance.ts';
-import { Backfill, Browser, MatchInput, Matchmaking, MatchmakingResultsInput } from './matchmaking.ts';
+import {
+  Backfill,
+  Browser,
+  MatchInput,
+  Matchmaking,
+  MatchmakingResultsInput,
+} from './matchmaking.ts';
 import { PlatformSessionId } from './platform-session-id.ts';
 
 const MAX_TEAMS = 100;
