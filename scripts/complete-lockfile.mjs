@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+// Completes package-lock.json with the platform packages that the registry in use does not serve.
+// Run it after every install of a new package; `npm run check:static` fails when it was forgotten.
+//
+// npm drops an optional dependency that its registry cannot find (a mirror may hold the packages of
+// one operating system only), and `npm ci` then refuses the lockfile on every machine. The entries
+// added here name the exact version and platform, without a checksum, which npm accepts.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const LOCKFILE = fileURLToPath(new URL('../package-lock.json', import.meta.url));
+
+const OPERATING_SYSTEMS = new Map([
+  ['windows', 'win32'],
+  ...['darwin', 'win32', 'linux', 'android', 'freebsd', 'openharmony'].map(same),
+]);
+const PROCESSORS = new Map([
+  ['64', 'x64'],
+  ...['x64', 'arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'wasm32'].map(same),
+]);
+
+/** @param {string} word @returns {[string, string]} */
+function same(word) {
+  return [word, word];
+}
+
+/**
+ * @typedef {{ version?: string, dev?: boolean, license?: string,
+ *   optionalDependencies?: Record<string, string> }} LockedPackage
+ * @typedef {{ packages: Record<string, LockedPackage> }} Lockfile
+ * @typedef {{ path: string, version: string, dependent: LockedPackage }} Gap
+ */
+
+/**
+ * Whether npm would find `name` from the package installed at `from`, walking up as Node does.
+ * @param {Lockfile} lock @param {string} from @param {string} name
+ */
+function isLocked(lock, from, name) {
+  for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/')))) {
+    const folder = place.replace(/\/$/, '');
+    if (`${folder ? `${folder}/` : ''}node_modules/${name}` in lock.packages) return true;
+    if (folder === '') return false;
+  }
+}
+
+/** @param {Lockfile} lock @returns {Gap[]} */
+export function findGaps(lock) {
+  return Object.entries(lock.packages).flatMap(([path, dependent]) =>
+    Object.entries(dependent.optionalDependencies ?? {})
+      .filter(([name]) => !isLocked(lock, path, name))
+      .map(([name, version]) => ({ path: `node_modules/${name}`, version, dependent })),
+  );
+}
+
+/** @param {Gap} gap */
+function describeEntry({ path, version, dependent }) {
+  const words = path.slice(path.lastIndexOf('/') + 1).split('-');
+  const os = words.flatMap((word) => OPERATING_SYSTEMS.get(word) ?? []);
+  const cpu = words.flatMap((word) => PROCESSORS.get(word) ?? []);
+  if (os.length === 0 && cpu.length === 0) throw new Error(`${path} names no platform.`);
+  return {
+    version,
+    ...(cpu.length > 0 && { cpu }),
+    ...(dependent.dev && { dev: true }),
+    ...(dependent.license && { license: dependent.license }),
+    optional: true,
+    ...(os.length > 0 && { os }),
+  };
+}
+
+/** @returns {Lockfile} */
+export function readLockfile() {
+  return JSON.parse(readFileSync(LOCKFILE, 'utf8'));
+}
+
+function completeLockfile() {
+  const lock = readLockfile();
+  const gaps = findGaps(lock);
+  for (const gap of gaps) lock.packages[gap.path] = describeEntry(gap);
+  const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  if (gaps.length === 0) return 0;
+  writeFileSync(
+    LOCKFILE,
+    `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`,
+  );
+  return gaps.length;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(`Added ${completeLockfile()} platform packages to package-lock.json.`);
+}
