@@ -1,0 +1,97 @@
+// The tRPC base of the admin API: context, error shape, and the procedures that carry a permission.
+import type { Permission, ValidationProblem } from '@muster/contract';
+import { describeIssues, ERROR_CATALOGUE, permits, Uuid } from '@muster/contract';
+import { initTRPC, TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import type { Actor } from '../audit/index.ts';
+import type { Caller } from '../auth/caller.ts';
+import { ServiceError } from '../errors/service-error.ts';
+
+export type AdminContext = {
+  /** The verified caller, or why there is none; the procedures throw it. */
+  caller: Caller | ServiceError;
+  requestId: string;
+  address: string | undefined;
+};
+
+const TRPC_CODES: Record<number, TRPCError['code']> = {
+  400: 'BAD_REQUEST',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+const toTrpcError = (error: ServiceError): TRPCError =>
+  new TRPCError({
+    code: TRPC_CODES[ERROR_CATALOGUE[error.code].status] ?? 'INTERNAL_SERVER_ERROR',
+    message: error.message,
+    cause: error,
+  });
+
+const t = initTRPC.context<AdminContext>().create({
+  errorFormatter: ({ shape, error, input }) => {
+    const { code, httpStatus, path } = shape.data;
+    return { ...shape, data: { code, httpStatus, path, ...describeError(error, input) } };
+  },
+});
+
+type ErrorFacts = { error_code: string; desc: string; detail?: ValidationProblem[] };
+
+const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<string, unknown> => {
+  if (error.cause instanceof ServiceError) {
+    const { code, evidence, message } = error.cause;
+    return { ...evidence.facts, error_code: code, desc: message };
+  }
+  if (error.cause instanceof z.core.$ZodError) {
+    const detail = describeIssues('body', error.cause.issues, input);
+    return { error_code: 'input_invalid', desc: ERROR_CATALOGUE.input_invalid.desc, detail };
+  }
+  const code = error.code === 'INTERNAL_SERVER_ERROR' ? 'internal_error' : error.code.toLowerCase();
+  return { error_code: code, desc: ERROR_CATALOGUE.internal_error.desc };
+};
+
+export const router = t.router;
+
+/** Services throw ServiceError; every procedure turns it into the error that tRPC carries. */
+const translateErrors = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && result.error.cause instanceof ServiceError) {
+    throw toTrpcError(result.error.cause);
+  }
+  return result;
+});
+
+const authenticate = t.middleware(({ ctx, next }) => {
+  const { caller, requestId, address } = ctx;
+  if (caller instanceof ServiceError) throw caller;
+  const actor: Actor = { accountId: caller.accountId, requestId, ...(address && { address }) };
+  return next({ ctx: { caller, actor } });
+});
+
+const authenticated = t.procedure.use(translateErrors).use(authenticate);
+
+const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
+  if (!permits(caller.permissions, anyOf, sandboxId)) {
+    throw new ServiceError('insufficient_permissions');
+  }
+};
+
+/** A procedure for callers that hold any one of these permissions. */
+export const permittedProcedure = (...anyOf: Permission[]) =>
+  authenticated.use(({ ctx, next }) => {
+    requirePermission(ctx.caller, anyOf);
+    return next();
+  });
+
+/** A procedure on one sandbox: a permission that is narrowed to that sandbox is enough. */
+export const sandboxProcedure = (...anyOf: Permission[]) =>
+  authenticated.input(z.object({ sandbox_id: Uuid })).use(({ ctx, input, next }) => {
+    requirePermission(ctx.caller, anyOf, input.sandbox_id);
+    return next();
+  });
+
+/** A procedure for any verified caller, which decides by itself what the caller may see. */
+export const authenticatedProcedure = authenticated;
