@@ -36,7 +36,11 @@ function same(word) {
  * @param {Lockfile} lock @param {string} from @param {string} name
  */
 function isLocked(lock, from, name) {
-  for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/')))) {
+  for (
+    let place = from;
+    ;
+    place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/')))
+  ) {
     const folder = place.replace(/\/$/, '');
     if (`${folder ? `${folder}/` : ''}node_modules/${name}` in lock.packages) return true;
     if (folder === '') return false;

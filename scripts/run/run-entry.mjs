@@ -1,0 +1,19 @@
+// Sets the repository up, then runs one of its TypeScript programs on the project's own Node.js.
+
+import { findRuntime, projectEnvironment } from '../setup/runtime.mjs';
+import { setUp } from '../setup/set-up.mjs';
+import { runProgram } from './run-program.mjs';
+
+/**
+ * The next step is started from here and not by the shell (`a && b`): the shell remembers which
+ * `node` it found first, which on a fresh clone is the machine's old one.
+ * @param {{ file: string, nodeOptions?: string[], args?: string[] }} entry file is relative to the root
+ */
+export async function runEntry({ file, nodeOptions = [], args = process.argv.slice(2) }) {
+  await setUp();
+  return runProgram({
+    command: findRuntime(),
+    args: ['--env-file-if-exists=.env', ...nodeOptions, file, ...args],
+    env: projectEnvironment(),
+  });
+}

@@ -1,0 +1,120 @@
+// Installs the packages of the lockfile when they are not installed as it says.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { runProgram } from '../run/run-program.mjs';
+import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
+import { listWorkspaces, ROOT, readManifest, report, SetupError } from './repository.mjs';
+import { findRuntime, machineEnvironment } from './runtime.mjs';
+
+const STAMP = 'install';
+
+function installFingerprint() {
+  const manifests = ['', ...listWorkspaces()].map((folder) => join(folder, 'package.json'));
+  const platform = [process.platform, process.arch];
+  return fingerprint(['package-lock.json', '.npmrc', ...manifests], platform);
+}
+
+export function isInstalled() {
+  return isStamped(STAMP, installFingerprint());
+}
+
+/** Returns once node_modules is what the lockfile says; throws a SetupError when it cannot. */
+export async function installDependencies() {
+  const digest = installFingerprint();
+  if (isStamped(STAMP, digest)) return;
+  if (!isInstalledByNpm()) await runNpmInstall();
+  assertRuntimeWorks();
+  writeStamp(STAMP, digest);
+}
+
+async function runNpmInstall() {
+  const startedAt = performance.now();
+  report('Installing packages (about a minute the first time) …');
+  const code = await runProgram({ ...npmCommand(), env: machineEnvironment(), stdio: npmOutput() });
+  if (code !== 0) {
+    throw new SetupError(`Installing the packages failed (npm ci ended with ${code}; see above).`);
+  }
+  report(`Packages installed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+/** npm's stdout joins our stderr: stdout belongs to the program that is set up for. */
+function npmOutput() {
+  return /** @type {import('node:child_process').StdioOptions} */ (['ignore', 2, 2]);
+}
+
+/** The same npm that runs this script, on the Node.js it runs on; else the one of the machine. */
+function npmCommand() {
+  const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund'];
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  if (npm && node) return { command: node, args: [npm, ...args] };
+  return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args };
+}
+
+/**
+ * Whether a person's own `npm install` already brought what the lockfile says: npm writes its
+ * hidden lockfile last, so that an interrupted run leaves none or an old one.
+ */
+function isInstalledByNpm() {
+  const wanted = parseLock(readIfPresent(join(ROOT, 'package-lock.json')));
+  const present = parseLock(readIfPresent(join(ROOT, 'node_modules/.package-lock.json')));
+  return (
+    present !== null && wanted !== null && isLockCurrent(wanted) && isSameTree(wanted, present)
+  );
+}
+
+/**
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, link?: boolean,
+ *   dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Locked
+ */
+
+/** @param {string} text @returns {Record<string, Locked> | null} */
+function parseLock(text) {
+  return text === '' ? null : JSON.parse(text).packages;
+}
+
+/** Whether the lockfile was written for the manifests as they are now.
+ * @param {Record<string, Locked>} lock */
+function isLockCurrent(lock) {
+  return ['', ...listWorkspaces()].every((folder) => {
+    const manifest = readManifest(folder);
+    const locked = lock[folder] ?? {};
+    return (
+      isEqual(manifest.dependencies, locked.dependencies) &&
+      isEqual(manifest.devDependencies, locked.devDependencies)
+    );
+  });
+}
+
+/** @param {Record<string, string>} [left] @param {Record<string, string>} [right] */
+function isEqual(left = {}, right = {}) {
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
+  );
+}
+
+/** @param {Record<string, Locked>} wanted @param {Record<string, Locked>} present */
+function isSameTree(wanted, present) {
+  const paths = Object.keys(wanted).filter((path) => path.includes('node_modules/'));
+  return (
+    paths.every((path) => isSamePackage(wanted[path], present[path])) &&
+    Object.keys(present).every((path) => path in wanted)
+  );
+}
+
+/** An optional package may be absent: it may be for another platform.
+ * @param {Locked | undefined} wanted @param {Locked | undefined} present */
+function isSamePackage(wanted, present) {
+  if (present === undefined) return wanted?.optional === true;
+  return wanted?.version === present.version && wanted?.integrity === present.integrity;
+}
+
+function assertRuntimeWorks() {
+  const runtime = findRuntime();
+  const { status } = spawnSync(runtime, ['--version'], { stdio: 'ignore' });
+  if (status === 0) return;
+  throw new SetupError(
+    `${runtime} does not run on this machine: remove node_modules and start again, ` +
+      'or use a machine with glibc 2.28 or newer.',
+  );
+}

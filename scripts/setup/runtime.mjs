@@ -1,0 +1,48 @@
+// Finds the Node.js that runs the project: the one the repository brings along, by its real path.
+import { existsSync } from 'node:fs';
+import { delimiter, join, sep } from 'node:path';
+import { ROOT, SetupError } from './repository.mjs';
+
+const BIN_FOLDER = join(ROOT, 'node_modules', '.bin');
+const OWN_NODE = join(
+  ROOT,
+  'node_modules/node/bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);
+const OLDEST_NODE = { major: 22, minor: 18 };
+
+function isMachineNodeEnough() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor);
+}
+
+/** The path of the Node.js binary to run TypeScript with. */
+export function findRuntime() {
+  if (existsSync(OWN_NODE)) return OWN_NODE;
+  if (isMachineNodeEnough()) return process.execPath;
+  throw new SetupError(
+    `The project's own Node.js is missing from node_modules, and this machine's ` +
+      `${process.versions.node} is older than ${OLDEST_NODE.major}.${OLDEST_NODE.minor}: run "npm ci" and look at its output.`,
+  );
+}
+
+/** The environment for the project's programs: its own tools first, no telemetry. */
+export function projectEnvironment() {
+  return {
+    ...process.env,
+    PATH: [BIN_FOLDER, withoutBinFolders()].join(delimiter),
+    DO_NOT_TRACK: '1',
+    TURBO_TELEMETRY_DISABLED: '1',
+    CHECKPOINT_DISABLE: '1',
+  };
+}
+
+/** The environment for npm: the machine's own tools, since npm may be replacing ours. */
+export function machineEnvironment() {
+  return { ...process.env, PATH: withoutBinFolders() };
+}
+
+function withoutBinFolders() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.filter((folder) => !folder.startsWith(`${ROOT}${sep}`)).join(delimiter);
+}
