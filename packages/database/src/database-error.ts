@@ -1,0 +1,86 @@
+// Sorts what can go wrong with a database into the few kinds that callers act on, whether the driver, PostgreSQL
+// or Prisma reported it.
+import { QueryTimeoutError } from './run-prepared.ts';
+
+/**
+ * - `unavailable`: not reachable now; nothing may be concluded about a write in flight
+ * - `timeout`: took too long; the outcome of a write is unknown unless PostgreSQL cancelled it
+ * - `conflict`: serialisation failure or deadlock; nothing was written, trying again is right
+ * - `data`: the values were refused (SQLSTATE classes 22 and 23); trying again is useless
+ */
+export type DatabaseErrorKind = 'unavailable' | 'timeout' | 'conflict' | 'data' | 'other';
+
+export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
+  for (const layer of unwrap(error)) {
+    const kind = classifyLayer(layer);
+    if (kind) return kind;
+  }
+  return 'other';
+}
+
+type Layer = Record<string, unknown>;
+
+function classifyLayer(layer: Layer): DatabaseErrorKind | undefined {
+  if (layer instanceof QueryTimeoutError) return 'timeout';
+  for (const key of ['code', 'originalCode', 'kind']) {
+    const value = layer[key];
+    const kind = typeof value === 'string' ? classifyCode(value) : undefined;
+    if (kind) return kind;
+  }
+  return typeof layer.message === 'string' ? classifyMessage(layer.message) : undefined;
+}
+
+/** The error, then what it wraps: `cause`, Prisma's driver error, and the attempts of a failed connection. */
+function* unwrap(error: unknown, depth = 0): Generator<Layer> {
+  if (typeof error !== 'object' || error === null || depth > 5) return;
+  const layer = error as Layer;
+  yield layer;
+  const meta = layer.meta as Layer | undefined;
+  const attempts = Array.isArray(layer.errors) ? layer.errors : [];
+  for (const inner of [layer.cause, meta?.driverAdapterError, ...attempts]) {
+    yield* unwrap(inner, depth + 1);
+  }
+}
+
+const KIND_BY_CODE = new Map<string, DatabaseErrorKind>([
+  // Sockets (Node's error codes).
+  ...kinds('unavailable', 'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT'),
+  ...kinds('unavailable', 'EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN'),
+  // PostgreSQL's SQLSTATE.
+  ...kinds('unavailable', '57P01 57P02 57P03 57P05 25P03'),
+  ...kinds('timeout', '57014 55P03'),
+  ...kinds('conflict', '40001 40P01'),
+  // Prisma's codes.
+  ...kinds('unavailable', 'P1001 P1002 P1017 P2024 P2037'),
+  ...kinds('timeout', 'P1008 P2028'),
+  ...kinds('conflict', 'P2034'),
+  ...kinds('data', 'P2000 P2002 P2003 P2004 P2005 P2006 P2007 P2011 P2012 P2014 P2019 P2020 P2033'),
+  // Kinds of Prisma's driver adapter.
+  ...kinds('unavailable', 'DatabaseNotReachable ConnectionClosed SocketTimeout TooManyConnections'),
+  ...kinds('conflict', 'TransactionWriteConflict'),
+  ...kinds('data', 'UniqueConstraintViolation ForeignKeyConstraintViolation RestrictViolation'),
+  ...kinds('data', 'NullConstraintViolation LengthMismatch ValueOutOfRange InvalidInputValue'),
+]);
+
+/** Class 08 is about connections, 53 about exhausted resources, 22 and 23 about values and constraints. */
+const KIND_BY_CLASS = new Map<string, DatabaseErrorKind>([
+  ...kinds('unavailable', '08 53'),
+  ...kinds('data', '22 23'),
+]);
+
+function kinds(kind: DatabaseErrorKind, codes: string): [string, DatabaseErrorKind][] {
+  return codes.split(' ').map((code) => [code, kind]);
+}
+
+function classifyCode(code: string): DatabaseErrorKind | undefined {
+  const sqlClass = /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : '';
+  return KIND_BY_CODE.get(code) ?? KIND_BY_CLASS.get(sqlClass);
+}
+
+/** The driver reports these without a code. */
+function classifyMessage(message: string): DatabaseErrorKind | undefined {
+  if (/^Query read timeout/.test(message)) return 'timeout';
+  const isUnavailable =
+    /^Connection terminated|^timeout exceeded when trying to connect|is not queryable|^Cannot use a pool after/;
+  return isUnavailable.test(message) ? 'unavailable' : undefined;
+}

@@ -1,0 +1,151 @@
+// The layout of DATA_DIR/postgres, and how it comes into being: complete, or not at all.
+import { randomBytes } from 'node:crypto';
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError } from './errors.ts';
+import { runProgram } from './run-program.ts';
+import type { ServerUser } from './server-user.ts';
+import { assertReachable, handOver, handOverOne } from './server-user.ts';
+
+export const SUPERUSER = 'muster';
+
+export type DataFolder = {
+  /** Absolute DATA_DIR. */
+  dataDir: string;
+  /** DATA_DIR/postgres: appears by one rename when everything in it is complete. */
+  root: string;
+  cluster: string;
+  passwordFile: string;
+  logFile: string;
+};
+
+export function locateDataFolder(dataDir: string): DataFolder {
+  const absolute = resolve(dataDir);
+  return { dataDir: absolute, ...layoutOf(join(absolute, 'postgres')) };
+}
+
+function layoutOf(root: string): Omit<DataFolder, 'dataDir'> {
+  return {
+    root,
+    cluster: join(root, 'cluster'),
+    passwordFile: join(root, 'password'),
+    logFile: join(root, 'server.log'),
+  };
+}
+
+/** Makes DATA_DIR. Root opens a new one for passing through, as another user runs the server. */
+export async function makeDataDir(folder: DataFolder): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  await mkdir(folder.dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+}
+
+export async function isInitialised(folder: DataFolder): Promise<boolean> {
+  return (await stat(folder.root).catch(() => null)) !== null;
+}
+
+/**
+ * Makes a new cluster beside its place and renames it into place. A killed attempt leaves only a sibling that
+ * nobody looks at; of two concurrent attempts one rename succeeds and the other one yields to it.
+ */
+export async function initialise(
+  folder: DataFolder,
+  binaries: Binaries,
+  user: ServerUser | null,
+): Promise<void> {
+  const draft = layoutOf(await mkdtemp(`${folder.root}.new-`));
+  try {
+    await fillDraft(draft, binaries, user);
+    await rename(draft.root, folder.root);
+    await flushFolder(folder.dataDir);
+  } catch (error) {
+    await rm(draft.root, { recursive: true, force: true });
+    if (!(await isInitialised(folder))) throw error;
+  }
+}
+
+async function fillDraft(
+  draft: Omit<DataFolder, 'dataDir'>,
+  binaries: Binaries,
+  user: ServerUser | null,
+): Promise<void> {
+  await writeFile(draft.passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  await handOverOne(user, draft.passwordFile);
+  await handOverOne(user, draft.root);
+  await assertReachable(user, draft.cluster);
+  const attempts: string[] = [];
+  for (const locale of ['C.UTF-8', 'C']) {
+    const { exitCode, output } = await runInitdb(draft, binaries, user, locale);
+    if (exitCode === 0) return;
+    attempts.push(output);
+    await rm(draft.cluster, { recursive: true, force: true });
+  }
+  throw new EmbeddedPostgresError(
+    `PostgreSQL cannot set up its data folder: ${attempts.join('; ')}`,
+  );
+}
+
+function runInitdb(
+  draft: Omit<DataFolder, 'dataDir'>,
+  binaries: Binaries,
+  user: ServerUser | null,
+  locale: string,
+) {
+  const args = [
+    `--pgdata=${draft.cluster}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${draft.passwordFile}`,
+    '--encoding=UTF8',
+    `--locale=${locale}`,
+    '--auth-host=scram-sha-256',
+    '--auth-local=scram-sha-256',
+    '--no-instructions',
+  ];
+  return runProgram(binaries.initdb, args, user);
+}
+
+/** Makes the rename survive a power cut; not every system can open a folder for this, and none needs to. */
+async function flushFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch(() => null);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+/** Removes what killed attempts left behind. Only the holder of the folder may call it. */
+export async function removeAbandonedDrafts(folder: DataFolder): Promise<void> {
+  const names = await readdir(folder.dataDir);
+  const drafts = names.filter((name) => name.startsWith('postgres.new-'));
+  await Promise.all(
+    drafts.map((name) => rm(join(folder.dataDir, name), { recursive: true, force: true })),
+  );
+}
+
+/** Checks that these programs can run on an existing cluster, and gives it to the user they run as. */
+export async function prepareExisting(
+  folder: DataFolder,
+  binaries: Binaries,
+  user: ServerUser | null,
+): Promise<void> {
+  const version = await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8').catch((cause) => {
+    throw new EmbeddedPostgresError(`Cannot read the PostgreSQL data in ${folder.cluster}.`, {
+      cause,
+    });
+  });
+  if (Number(version) !== binaries.majorVersion) {
+    throw new EmbeddedPostgresError(
+      `${folder.cluster} holds data of PostgreSQL ${version.trim()}, but this program brings PostgreSQL ${binaries.majorVersion}: use the matching release, or dump and restore the data.`,
+    );
+  }
+  await handOver(user, folder.root);
+  await assertReachable(user, folder.cluster);
+}

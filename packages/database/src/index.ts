@@ -1,0 +1,20 @@
+// @muster/database: the PostgreSQL that the program brings along, its migrations, the ways to query it,
+// and the hash chain that versions are kept in.
+export { classifyDatabaseError, type DatabaseErrorKind } from './database-error.ts';
+export {
+  DataDirInUseError,
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from './embedded/index.ts';
+export { Prisma, type PrismaClient } from './generated/client.ts';
+export { type MigrateOptions, MigrationHistoryError, migrateDatabase } from './migrations/index.ts';
+export { type Database, type OpenDatabaseOptions, openDatabase } from './open-database.ts';
+export {
+  type PreparedStatement,
+  QueryTimeoutError,
+  type RunOptions,
+  runPrepared,
+} from './run-prepared.ts';
+export { type ChainedVersion, hashVersion } from './version-chain.ts';

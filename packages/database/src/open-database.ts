@@ -1,0 +1,82 @@
+// Opens the one pool that Prisma and our prepared statements share.
+import { createHash } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from './generated/client.ts';
+
+export type OpenDatabaseOptions = {
+  url: string;
+  /** Upper bound of the pool; 10 by default. */
+  maxConnections?: number;
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string;
+  /** After this time PostgreSQL itself cancels a statement; 5,000 by default. */
+  statementTimeoutMs?: number;
+  /** Hears of connections that died; they are replaced without help. */
+  onConnectionError?: (error: Error) => void;
+};
+
+export type Database = {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  /** Waits for what is running and closes every connection. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+/** Connects on first use: an unreachable database shows in the first query, after at most two seconds. */
+export function openDatabase(options: OpenDatabaseOptions): Database {
+  const pool = openPool(options);
+  const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
+  const prisma = new PrismaClient({ adapter, errorFormat: 'minimal' });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await prisma.$disconnect();
+    await pool.end();
+  };
+  return { pool, prisma, close: () => (closing ??= close()) };
+}
+
+function openPool(options: OpenDatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: withUtcSessions(options.url),
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: options.applicationName ?? 'muster',
+    statement_timeout: options.statementTimeoutMs ?? 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  const report = options.onConnectionError ?? (() => {});
+  // Both are needed: the pool hears its idle connections only, and an unheard 'error' event ends the process.
+  pool.on('error', report);
+  pool.on('connect', (client) => client.on('error', report));
+  return pool;
+}
+
+/** Prisma's driver writes and reads timestamps without a zone, which is right in a session in UTC only. */
+function withUtcSessions(url: string): string {
+  const parsed = new URL(url);
+  const options = [parsed.searchParams.get('options'), '-c timezone=UTC'];
+  parsed.searchParams.set('options', options.filter(Boolean).join(' '));
+  return parsed.href;
+}
+
+/** A connection keeps its prepared statements until it ends, so the number of named texts has a limit. */
+const MAX_NAMED_STATEMENTS = 500;
+
+/**
+ * Names a statement after its text. Texts past the limit (long lists make many) and texts without values, which may
+ * hold several statements, get the empty name: they are not kept.
+ */
+export function createStatementNamer(): (query: { sql: string; args: unknown[] }) => string {
+  const names = new Map<string, string>();
+  return ({ sql, args }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (args.length === 0 || names.size >= MAX_NAMED_STATEMENTS) return '';
+    const name = `prisma_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`;
+    names.set(sql, name);
+    return name;
+  };
+}

@@ -1,0 +1,6 @@
+// @muster/database/testing: real databases for tests.
+export {
+  createTestDatabase,
+  type TestDatabase,
+  type TestDatabaseOptions,
+} from './create-test-database.ts';
