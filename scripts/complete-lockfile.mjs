@@ -25,7 +25,7 @@ function same(word) {
 }
 
 /**
- * @typedef {{ version?: string, dev?: boolean, license?: string,
+ * @typedef {{ version?: string, resolved?: string, dev?: boolean, license?: string,
  *   optionalDependencies?: Record<string, string> }} LockedPackage
  * @typedef {{ packages: Record<string, LockedPackage> }} Lockfile
  * @typedef {{ path: string, version: string, dependent: LockedPackage }} Gap

@@ -1,0 +1,107 @@
+// Who may import whom, one sentence per rule. Each is proven by a case in import-rules.test.ts.
+/** @typedef {import('./read-imports.mjs').Import} Import */
+
+/**
+ * A rule forbids the imports for which `isBroken` is true.
+ * @typedef {{ name: string, because: string, isBroken: (edge: Import) => boolean }} ImportRule
+ */
+
+/** Features that hold no behaviour of their own: their files may be imported one by one. */
+const SHARED_FOLDERS = ['config', 'errors', 'observability'];
+const CONTRACT_LIBRARIES = ['zod', '@ts-rest/core'];
+const DATABASE_LIBRARIES = /^(?:pg$|pg\/|@prisma\/|@muster\/database)/;
+const WIRING = ['apps/api/src/main.ts', 'apps/api/src/token.ts'];
+
+/** @param {string} path */
+const isTest = (path) =>
+  /\.(?:test|test-d)\.ts$|(?:^|\/)(?:test|testing)\/|vitest\.config/.test(path);
+
+/** @param {string} path @returns {string | undefined} e.g. `apps/api` */
+const workspaceOf = (path) => /^(?:apps|packages)\/[^/]+|^scripts(?=\/)/.exec(path)?.[0];
+
+/** @param {string} path @returns {string | undefined} `''` for a file directly under src */
+const featureOf = (path) =>
+  /^apps\/api\/src\/(?:([^/]+)\/)?[^/]*/
+    .exec(path)
+    ?.slice(1)
+    .map((name) => name ?? '')[0];
+
+/** @param {string} path @param {...string} roles */
+const hasRole = (path, ...roles) => roles.some((role) => path.endsWith(`-${role}.ts`));
+
+/** @param {Import} edge */
+const isRelative = ({ request }) => request.startsWith('.');
+
+/** @type {ImportRule[]} */
+export const IMPORT_RULES = [
+  {
+    name: 'packages-never-import-apps',
+    because: 'a package serves every app, and must work without any of them',
+    isBroken: ({ from, to }) => from.startsWith('packages/') && /^(?:apps\/|@muster\/api)/.test(to),
+  },
+  {
+    name: 'workspaces-meet-through-their-package-names',
+    because:
+      'the `exports` of a package are its public surface, and a relative path walks around it',
+    isBroken: (edge) =>
+      isRelative(edge) && !isTest(edge.from) && workspaceOf(edge.from) !== workspaceOf(edge.to),
+  },
+  {
+    name: 'only-stores-and-main-import-the-database',
+    because: 'queries stay in one kind of file; a type of the database may be named elsewhere',
+    isBroken: ({ from, to, typeOnly }) =>
+      from.startsWith('apps/') &&
+      !typeOnly &&
+      !isTest(from) &&
+      !hasRole(from, 'store') &&
+      !WIRING.includes(from) &&
+      (to.startsWith('packages/database/') || DATABASE_LIBRARIES.test(to)),
+  },
+  {
+    name: 'contract-imports-only-zod-and-ts-rest',
+    because: 'clients, tools and browsers load the contract too',
+    isBroken: ({ from, to }) =>
+      from.startsWith('packages/contract/src/') &&
+      !isTest(from) &&
+      !to.startsWith('packages/contract/') &&
+      !CONTRACT_LIBRARIES.includes(to),
+  },
+  {
+    name: 'conformance-sees-only-the-contract',
+    because: 'the suite proves any base URL from the outside, whatever answers there',
+    isBroken: ({ from, to }) =>
+      from.startsWith('packages/conformance/') &&
+      !/^packages\/(?:conformance|contract)\//.test(to) &&
+      (workspaceOf(to) !== undefined || to.startsWith('@muster/') || DATABASE_LIBRARIES.test(to)),
+  },
+  {
+    name: 'features-meet-through-their-index',
+    because: 'what a feature does not export from its index it may change freely',
+    isBroken: ({ from, to }) => {
+      const [own, other] = [featureOf(from), featureOf(to)];
+      if (own === undefined || !other || own === other || isTest(from)) return false;
+      return !SHARED_FOLDERS.includes(other) && to !== `apps/api/src/${other}/index.ts`;
+    },
+  },
+  {
+    name: 'requests-flow-from-route-to-service-to-store',
+    because: 'a store that calls a service, or a service that knows its route, cannot be reused',
+    isBroken: ({ from, to }) =>
+      (hasRole(from, 'store') && hasRole(to, 'service', 'route', 'router')) ||
+      (hasRole(from, 'service') && hasRole(to, 'route', 'router')),
+  },
+  {
+    name: 'production-code-never-imports-test-code',
+    because: 'test helpers start databases and are not installed in production',
+    isBroken: ({ from, to }) =>
+      !isTest(from) &&
+      !from.startsWith('scripts/') &&
+      (isTest(to) || to === 'vitest' || to === 'fast-check'),
+  },
+  {
+    name: 'client-code-imports-the-admin-router-as-type-only',
+    because: 'its types describe the API; its code would drag the whole service along',
+    isBroken: ({ from, to, typeOnly }) =>
+      !from.startsWith('apps/api/') && to === 'apps/api/src/admin/router.ts' && !typeOnly,
+  },
+];
