@@ -7,7 +7,7 @@ CREATE TABLE "player" (
     "display_name" TEXT,
     "registered_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-CONSTRAINT "player_pkey" PRIMARY KEY ("player_uuid")
+    CONSTRAINT "player_pkey" PRIMARY KEY ("player_uuid")
 );
 
 -- CreateTable
@@ -15,7 +15,7 @@ CREATE TABLE "player_legacy_id" (
     "player_id" BIGINT NOT NULL,
     "player_uuid" UUID NOT NULL,
 
-CONSTRAINT "player_legacy_id_pkey" PRIMARY KEY ("player_id")
+    CONSTRAINT "player_legacy_id_pkey" PRIMARY KEY ("player_id")
 );
 
 -- CreateTable
@@ -26,7 +26,7 @@ CREATE TABLE "session_type" (
     "held_seat_ttl_seconds" INTEGER,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-CONSTRAINT "session_type_pkey" PRIMARY KEY ("type")
+    CONSTRAINT "session_type_pkey" PRIMARY KEY ("type")
 );
 
 -- CreateTable
@@ -49,7 +49,7 @@ CREATE TABLE "session" (
     "backfill" JSON,
     "browser" JSON,
 
-CONSTRAINT "session_pkey" PRIMARY KEY ("session_key")
+    CONSTRAINT "session_pkey" PRIMARY KEY ("session_key")
 );
 
 -- CreateTable
@@ -61,7 +61,7 @@ CREATE TABLE "session_team" (
     "ticket_ids" JSON,
     "custom_data" JSON,
 
-CONSTRAINT "session_team_pkey" PRIMARY KEY ("session_key","team_id")
+    CONSTRAINT "session_team_pkey" PRIMARY KEY ("session_key","team_id")
 );
 
 -- CreateTable
@@ -83,7 +83,7 @@ CREATE TABLE "session_seat" (
     "invited_at" TIMESTAMPTZ(3),
     "joined_at" TIMESTAMPTZ(3),
 
-CONSTRAINT "session_seat_pkey" PRIMARY KEY ("session_key","player_uuid")
+    CONSTRAINT "session_seat_pkey" PRIMARY KEY ("session_key","player_uuid")
 );
 
 -- CreateTable
@@ -96,7 +96,7 @@ CREATE TABLE "session_platform_session" (
     "id_base64" TEXT NOT NULL,
     "custom_data" JSON,
 
-CONSTRAINT "session_platform_session_pkey" PRIMARY KEY ("session_key","digest")
+    CONSTRAINT "session_platform_session_pkey" PRIMARY KEY ("session_key","digest")
 );
 
 -- CreateTable
@@ -104,7 +104,7 @@ CREATE TABLE "platform_session_route" (
     "digest" BYTEA NOT NULL,
     "session_key" UUID NOT NULL,
 
-CONSTRAINT "platform_session_route_pkey" PRIMARY KEY ("digest")
+    CONSTRAINT "platform_session_route_pkey" PRIMARY KEY ("digest")
 );
 
 -- CreateTable
@@ -118,7 +118,7 @@ CREATE TABLE "session_event" (
     "player_uuid" UUID,
     "detail" JSON,
 
-CONSTRAINT "session_event_pkey" PRIMARY KEY ("session_key","event_id")
+    CONSTRAINT "session_event_pkey" PRIMARY KEY ("session_key","event_id")
 );
 
 -- CreateTable
@@ -131,7 +131,7 @@ CREATE TABLE "sandbox" (
     "item_versions" BIGINT NOT NULL DEFAULT 0,
     "xp_versions" BIGINT NOT NULL DEFAULT 0,
 
-CONSTRAINT "sandbox_pkey" PRIMARY KEY ("sandbox_id")
+    CONSTRAINT "sandbox_pkey" PRIMARY KEY ("sandbox_id")
 );
 
 -- CreateTable
@@ -140,7 +140,9 @@ CREATE TABLE "catalogue_record" (
     "kind" TEXT NOT NULL,
     "record_id" UUID NOT NULL,
     "legacy_id" BIGINT,
+    "legacy_seq" BIGINT,
     "name" TEXT NOT NULL,
+    "folded_name" TEXT NOT NULL,
     "deleted" BOOLEAN NOT NULL DEFAULT false,
     "version" BIGINT NOT NULL,
     "head_seq" BIGINT NOT NULL,
@@ -148,7 +150,7 @@ CREATE TABLE "catalogue_record" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
-CONSTRAINT "catalogue_record_pkey" PRIMARY KEY ("sandbox_id","kind","record_id")
+    CONSTRAINT "catalogue_record_pkey" PRIMARY KEY ("sandbox_id","kind","record_id")
 );
 
 -- CreateTable
@@ -159,7 +161,7 @@ CREATE TABLE "catalogue_name" (
     "folded_name" TEXT NOT NULL,
     "first_seq" BIGINT NOT NULL,
 
-CONSTRAINT "catalogue_name_pkey" PRIMARY KEY ("sandbox_id","kind","record_id","folded_name")
+    CONSTRAINT "catalogue_name_pkey" PRIMARY KEY ("sandbox_id","kind","record_id","folded_name")
 );
 
 -- CreateTable
@@ -179,7 +181,7 @@ CREATE TABLE "catalogue_version" (
     "snapshot" TEXT NOT NULL,
     "hash" BYTEA NOT NULL,
 
-CONSTRAINT "catalogue_version_pkey" PRIMARY KEY ("sandbox_id","seq")
+    CONSTRAINT "catalogue_version_pkey" PRIMARY KEY ("sandbox_id","seq")
 );
 
 -- CreateTable
@@ -196,7 +198,7 @@ CREATE TABLE "audit_record" (
     "request_id" TEXT,
     "address" TEXT,
 
-CONSTRAINT "audit_record_pkey" PRIMARY KEY ("audit_id")
+    CONSTRAINT "audit_record_pkey" PRIMARY KEY ("audit_id")
 );
 
 -- CreateIndex
@@ -212,7 +214,7 @@ CREATE INDEX "session_newest_of_type" ON "session"("type", "created_at" DESC, "s
 CREATE INDEX "session_seat_of_player" ON "session_seat"("player_uuid");
 
 -- CreateIndex
-CREATE INDEX "catalogue_record_by_name" ON "catalogue_record"("sandbox_id", "kind", "name", "record_id");
+CREATE INDEX "catalogue_record_by_name" ON "catalogue_record"("sandbox_id", "kind", "folded_name", "record_id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "catalogue_record_legacy_id" ON "catalogue_record"("sandbox_id", "kind", "legacy_id");

@@ -63,6 +63,8 @@ ALTER TABLE "sandbox"
 ALTER TABLE "catalogue_record"
   ADD CONSTRAINT "catalogue_record_kind" CHECK ("kind" IN ('item', 'xp')),
   ADD CONSTRAINT "catalogue_record_name_length" CHECK (char_length("name") BETWEEN 1 AND 256),
+  -- A legacy id and the position that it was given at come together.
+  ADD CONSTRAINT "catalogue_record_legacy_id_has_position" CHECK (("legacy_id" IS NULL) = ("legacy_seq" IS NULL)),
   ADD CONSTRAINT "catalogue_record_version_is_positive" CHECK ("version" > 0),
   ADD CONSTRAINT "catalogue_record_legacy_id_is_safe" CHECK ("legacy_id" BETWEEN -9007199254740991 AND 9007199254740991);
 
