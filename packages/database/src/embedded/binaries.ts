@@ -43,7 +43,8 @@ async function findPlatformPackage(): Promise<string> {
 
 type SymlinkEntry = { source: string; target: string };
 
-async function repairSymlinks(packageDir: string): Promise<void> {
+/** npm packages cannot hold links; an install script makes them, unless scripts are switched off. */
+export async function repairSymlinks(packageDir: string): Promise<void> {
   const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(
     () => '[]',
   );

@@ -18,8 +18,11 @@ export type ServerConnection = {
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
+/** Starting fails for a while where processes of a killed server are still ending, or a port was taken. */
+const MAX_START_FAILURES = 20;
+const START_PAUSE_MS = 500;
 
-/** Connects to the maintenance database. Throws after a minute, with the reason of the last attempt. */
+/** Connects to the maintenance database. Throws after a minute at most, with the reason of the last attempt. */
 export async function connectServer(
   control: ServerControl,
   report: (message: string) => void,
@@ -27,8 +30,9 @@ export async function connectServer(
   const password = await readFile(control.folder.passwordFile, 'utf8');
   const deadline = Date.now() + START_TIMEOUT_MS;
   let adopted = true;
+  let failures = 0;
   let reason = 'it did not answer';
-  while (Date.now() < deadline) {
+  while (Date.now() < deadline && failures < MAX_START_FAILURES) {
     const server = await findRunningServer(control.folder.cluster);
     if (server) {
       const client = await tryConnect(server, password);
@@ -38,21 +42,27 @@ export async function connectServer(
       await delay(POLL_MS);
     } else {
       adopted = false;
-      reason = await start(control, report);
+      const failure = await start(control, report);
+      if (failure !== null) {
+        failures++;
+        reason = failure;
+        await delay(START_PAUSE_MS);
+      }
     }
   }
   throw notStarted(control, reason);
 }
 
-/** Returns why it failed, or ''. A failure is not final: another start may have won, or a port been taken. */
-async function start(control: ServerControl, report: (message: string) => void): Promise<string> {
+/** Returns why it failed, or null. */
+async function start(
+  control: ServerControl,
+  report: (message: string) => void,
+): Promise<string | null> {
   report('Starting PostgreSQL');
   const slow = setInterval(() => report('Waiting for PostgreSQL to finish its recovery'), 5_000);
   try {
     const { exitCode, output } = await startServer(control);
-    if (exitCode === 0) return '';
-    await delay(5 * POLL_MS);
-    return output;
+    return exitCode === 0 ? null : output.replaceAll('\n', ' ');
   } finally {
     clearInterval(slow);
   }
@@ -81,6 +91,6 @@ async function tryConnect(server: RunningServer, password: string): Promise<pg.C
 
 function notStarted(control: ServerControl, reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `PostgreSQL did not start within ${START_TIMEOUT_MS / 1000} s (${reason}): see ${control.folder.logFile}.`,
+    `PostgreSQL did not start (${reason}): its log is ${control.folder.logFile}.`,
   );
 }

@@ -19,6 +19,8 @@ import type { ServerUser } from './server-user.ts';
 import { assertReachable, handOver, handOverOne } from './server-user.ts';
 
 export const SUPERUSER = 'muster';
+export const CLUSTER_NAME = 'cluster';
+export const LOG_NAME = 'server.log';
 
 export type DataFolder = {
   /** Absolute DATA_DIR. */
@@ -38,9 +40,9 @@ export function locateDataFolder(dataDir: string): DataFolder {
 function layoutOf(root: string): Omit<DataFolder, 'dataDir'> {
   return {
     root,
-    cluster: join(root, 'cluster'),
+    cluster: join(root, CLUSTER_NAME),
     passwordFile: join(root, 'password'),
-    logFile: join(root, 'server.log'),
+    logFile: join(root, LOG_NAME),
   };
 }
 
@@ -111,7 +113,7 @@ function runInitdb(
     '--auth-local=scram-sha-256',
     '--no-instructions',
   ];
-  return runProgram(binaries.initdb, args, user);
+  return runProgram(binaries.initdb, args, { user });
 }
 
 /** Makes the rename survive a power cut; not every system can open a folder for this, and none needs to. */
@@ -121,11 +123,14 @@ async function flushFolder(path: string): Promise<void> {
   await handle?.close();
 }
 
-/** Removes what killed attempts left behind. Only the holder of the folder may call it. */
+/**
+ * Removes what killed attempts left behind. Only the holder of the folder may call it. What an orphaned initdb is
+ * still writing to stays for the next start.
+ */
 export async function removeAbandonedDrafts(folder: DataFolder): Promise<void> {
   const names = await readdir(folder.dataDir);
   const drafts = names.filter((name) => name.startsWith('postgres.new-'));
-  await Promise.all(
+  await Promise.allSettled(
     drafts.map((name) => rm(join(folder.dataDir, name), { recursive: true, force: true })),
   );
 }

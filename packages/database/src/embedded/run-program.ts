@@ -5,19 +5,23 @@ import type { ServerUser } from './server-user.ts';
 
 export type ProgramResult = { exitCode: number; output: string };
 
-/**
- * Resolves with the exit code and what the program printed; rejects when it cannot be started.
- * It works in `/`, since the current folder may be closed to the user that it runs as.
- */
+export type ProgramPlace = {
+  /** The user to run as; null for the current one. */
+  user: ServerUser | null;
+  /** `/` by default, since the current folder may be closed to that user. */
+  cwd?: string;
+};
+
+/** Resolves with the exit code and what the program printed; rejects when it cannot be started. */
 export async function runProgram(
   file: string,
   args: string[],
-  user: ServerUser | null = null,
+  { user, cwd = '/' }: ProgramPlace = { user: null },
 ): Promise<ProgramResult> {
   const child = spawn(file, args, {
     detached: true,
     windowsHide: true,
-    cwd: '/',
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: programEnvironment(),
     ...(user ? { uid: user.uid, gid: user.gid } : {}),

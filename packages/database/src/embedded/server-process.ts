@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import type { Binaries } from './binaries.ts';
 import type { DataFolder } from './data-folder.ts';
+import { CLUSTER_NAME, LOG_NAME } from './data-folder.ts';
 import type { ProgramResult } from './run-program.ts';
 import { runProgram } from './run-program.ts';
 import type { ServerUser } from './server-user.ts';
@@ -27,12 +28,11 @@ export type ServerControl = {
 
 /** Waits until the server accepts connections, crash recovery included, at most a minute. */
 export async function startServer(control: ServerControl): Promise<ProgramResult> {
-  const { folder, binaries, user } = control;
   const port = await findFreePort();
   const settings = Object.entries({ ...SERVER_SETTINGS, ...control.settings });
   const options = [`-p ${port}`, ...settings.map(([name, value]) => `-c ${name}=${value}`)];
-  const args = ['start', '-D', folder.cluster, '-l', folder.logFile, '-w', '-t', '60', '-s'];
-  return runProgram(binaries.pgCtl, [...args, '-o', options.join(' ')], user);
+  const args = ['start', '-l', LOG_NAME, '-w', '-t', '60', '-o', options.join(' ')];
+  return runPgCtl(control, args);
 }
 
 /** Disconnects everyone and stops; after 20 s without waiting for the last checkpoint. */
@@ -42,18 +42,13 @@ export async function stopServer(control: ServerControl): Promise<void> {
 }
 
 function runStop(control: ServerControl, mode: 'fast' | 'immediate', seconds: number) {
-  const args = [
-    'stop',
-    '-D',
-    control.folder.cluster,
-    '-m',
-    mode,
-    '-w',
-    '-t',
-    String(seconds),
-    '-s',
-  ];
-  return runProgram(control.binaries.pgCtl, args, control.user);
+  return runPgCtl(control, ['stop', '-m', mode, '-w', '-t', String(seconds)]);
+}
+
+/** The paths are relative, because pg_ctl puts them into a shell command where quotes and dollar signs would act. */
+function runPgCtl({ folder, binaries, user }: ServerControl, args: string[]) {
+  const place = { user, cwd: folder.root };
+  return runProgram(binaries.pgCtl, [...args, '-s', '-D', CLUSTER_NAME], place);
 }
 
 /** Someone else may take the port before the server does; starting is then tried again with another one. */

@@ -39,11 +39,18 @@ async function diffToSchema(session: pg.Pool, prismaDir: string): Promise<string
   }
 }
 
-/** Partial and expression indexes cannot be said in schema.prisma, so the engine proposes to drop them. */
+/**
+ * Partial, expression and covering indexes cannot be said in schema.prisma, and one that needs an extension
+ * (an access method or operator class of its own) is written by hand where the extension may be missing:
+ * the engine proposes to drop them all.
+ */
 async function listHandWrittenIndexes(session: pg.Pool): Promise<Set<string>> {
   const { rows } = await session.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indnatts <> i.indnkeyatts`,
+    `SELECT c.relname AS name FROM pg_index i
+     JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+     WHERE i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indnatts <> i.indnkeyatts
+        OR a.amname <> 'btree'
+        OR EXISTS (SELECT FROM pg_opclass o WHERE o.oid = ANY (i.indclass) AND NOT o.opcdefault)`,
   );
   return new Set(rows.map((row) => row.name));
 }
