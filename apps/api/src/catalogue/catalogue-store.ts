@@ -1,0 +1,128 @@
+import type { Database, Prisma } from '@muster/database';
+import type { Actor, AuditEntry } from '../audit/index.ts';
+import { appendAudit } from '../audit/index.ts';
+import type { Append, SandboxHead } from './append-versions-store.ts';
+import { appendVersions } from './append-versions-store.ts';
+import { foldName, toContainsPattern } from './fold-name.ts';
+import type { ListPosition } from './list-cursor.ts';
+import type { RecordKind } from './record-kind.ts';
+import type { RecordState } from './record-state.ts';
+import { FIND_RECORDS, FIND_VERSIONS, LIST_RECORDS, LOCK_SANDBOX } from './record-statements.ts';
+
+export type CatalogueDatabase = Pick<Database, 'prisma'>;
+type Kind = RecordKind['kind'];
+
+export type StoredVersion = { recordId: string; versionId: string; snapshot: string };
+
+export type RecordListQuery = {
+  after: ListPosition | undefined;
+  name: string | undefined;
+  includeDeleted: boolean;
+  limit: number;
+};
+
+/** One write: the sandbox row is locked until it ends, so its writers take positions one after the other. */
+export type CatalogueTransaction = {
+  head: SandboxHead;
+  /** Records with one of these ids or legacy ids, deleted ones too. */
+  findRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<RecordState[]>;
+  findVersions(kind: Kind, versionIds: string[]): Promise<StoredVersion[]>;
+  append(append: Omit<Append, 'sandboxId'>): Promise<void>;
+  audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
+};
+
+export type CatalogueStore = {
+  /** Null, without calling `work`, when there is no such sandbox. Whatever `work` throws undoes all of it. */
+  write<T>(
+    sandboxId: string,
+    work: (transaction: CatalogueTransaction) => Promise<T>,
+  ): Promise<{ result: T } | null>;
+  findRecord(sandboxId: string, kind: Kind, recordId: string): Promise<RecordState | null>;
+  /** In the order of the folded name, then of the id. */
+  listRecords(sandboxId: string, kind: Kind, query: RecordListQuery): Promise<RecordState[]>;
+  hasSandbox(sandboxId: string): Promise<boolean>;
+};
+
+/** A thousand operations take well under a second; the rest is waiting for writers in other processes. */
+const TRANSACTION_LIMITS = { maxWait: 5_000, timeout: 20_000 };
+
+export const createCatalogueStore = ({ prisma }: CatalogueDatabase): CatalogueStore => ({
+  write: (sandboxId, work) =>
+    prisma.$transaction(async (transaction) => {
+      const head = await lockSandbox(transaction, sandboxId);
+      return head && { result: await work(openTransaction(transaction, sandboxId, head)) };
+    }, TRANSACTION_LIMITS),
+
+  async findRecord(sandboxId, kind, recordId) {
+    const [state] = await findRecords(prisma, [sandboxId, kind, [recordId], []]);
+    return state ?? null;
+  },
+
+  async listRecords(sandboxId, kind, { after, name, includeDeleted, limit }) {
+    const { name: lastName, id } = after ?? { name: '', id: NIL_UUID };
+    const pattern = toContainsPattern(foldName(name ?? ''));
+    const values = [sandboxId, kind, lastName, id, pattern, includeDeleted, limit];
+    const rows = await prisma.$queryRawUnsafe<RecordRow[]>(LIST_RECORDS, ...values);
+    return rows.map(toState);
+  },
+
+  hasSandbox: async (sandboxId) =>
+    (await prisma.sandbox.findUnique({ where: { sandboxId }, select: { sandboxId: true } })) !==
+    null,
+});
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+const openTransaction = (
+  transaction: Prisma.TransactionClient,
+  sandboxId: string,
+  head: SandboxHead,
+): CatalogueTransaction => ({
+  head,
+  findRecords: (kind, recordIds, legacyIds) =>
+    findRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
+  findVersions: (kind, versionIds) =>
+    versionIds.length === 0
+      ? Promise.resolve([])
+      : transaction.$queryRawUnsafe(FIND_VERSIONS, sandboxId, kind, versionIds),
+  append: (append) => appendVersions(transaction, head, { sandboxId, ...append }),
+  audit: (actor, entry, now) => appendAudit(transaction, actor, entry, now),
+});
+
+const lockSandbox = async (
+  transaction: Prisma.TransactionClient,
+  sandboxId: string,
+): Promise<SandboxHead | null> => {
+  type Row = { headSeq: bigint; headHash: Uint8Array | null };
+  const [row] = await transaction.$queryRawUnsafe<Row[]>(LOCK_SANDBOX, sandboxId);
+  if (!row) return null;
+  // A statement of its own: one that waited for the lock would still see the versions from before its wait.
+  const newest = await transaction.catalogueVersion.findUnique({
+    where: { sandboxId_seq: { sandboxId, seq: row.headSeq } },
+    select: { issuedAt: true },
+  });
+  return { seq: Number(row.headSeq), hash: row.headHash, issuedAt: newest?.issuedAt };
+};
+
+type RecordRow = Omit<RecordState, 'legacyId' | 'legacySeq' | 'version' | 'headSeq'> & {
+  legacyId: bigint | null;
+  legacySeq: bigint | null;
+  version: bigint;
+  headSeq: bigint;
+};
+
+const findRecords = async (
+  database: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
+  values: [sandboxId: string, kind: Kind, recordIds: string[], legacyIds: number[]],
+): Promise<RecordState[]> => {
+  const rows = await database.$queryRawUnsafe<RecordRow[]>(FIND_RECORDS, ...values);
+  return rows.map(toState);
+};
+
+const toState = (row: RecordRow): RecordState => ({
+  ...row,
+  legacyId: row.legacyId === null ? undefined : Number(row.legacyId),
+  legacySeq: row.legacySeq === null ? undefined : Number(row.legacySeq),
+  version: Number(row.version),
+  headSeq: Number(row.headSeq),
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { foldName, toContainsPattern } from './fold-name.ts';
+
+const finds = (filter: string, name: string) => foldName(name).includes(foldName(filter));
+
+describe('folded names', () => {
+  test.each([
+    ['SWORD', 'Rusty sword'],
+    ['strasse', 'Die Straße'],
+    ['STRAẞE', 'straße'],
+    ['ΟΔΟΣ', 'οδοσα'],
+    ['οδος', 'ΟΔΟΣΑ'],
+    ['caf\u00e9', 'CAFE\u0301'],
+    ['istanbul', 'ıstanbul'],
+    ['İstanbul', 'İSTANBUL'],
+    ['éclair', 'ÉCLAIR'],
+    ['ﬃ', 'OFFICE'],
+  ])('%s is found in %s', (filter, name) => {
+    expect(finds(filter, name)).toBe(true);
+  });
+
+  test('different letters stay different', () => {
+    expect(finds('cafe', 'cafés')).toBe(false);
+    expect(finds('o', 'ö')).toBe(false);
+  });
+
+  test('folding twice changes nothing more', () => {
+    for (const name of ['İ', 'ΐ', 'ŉ', 'ΣΑΣ', 'K', 'ǅ', 'ẞ']) {
+      expect(foldName(foldName(name))).toBe(foldName(name));
+    }
+  });
+});
+
+test('wildcards of LIKE stand for themselves', () => {
+  expect(toContainsPattern('50%_\\')).toBe('%50\\%\\_\\\\%');
+});
