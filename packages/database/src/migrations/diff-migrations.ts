@@ -9,14 +9,22 @@ import { openSchemaEngine } from './schema-engine.ts';
 /** The SQL that leads from the migrations to schema.prisma; empty where they agree. */
 export async function diffMigrations(prismaDir: string): Promise<string> {
   const scratch = await startScratchPostgres();
-  const session = openMigrationSession(scratch.url);
   try {
-    await migrateDatabase({ url: scratch.url, prismaDir });
+    return await diffMigrationsOn(scratch.url, prismaDir);
+  } finally {
+    await scratch.stop();
+  }
+}
+
+/** The same on an empty database of a server that may be used for it; the migrations stay applied there. */
+export async function diffMigrationsOn(url: string, prismaDir: string): Promise<string> {
+  const session = openMigrationSession(url);
+  try {
+    await migrateDatabase({ url, prismaDir });
     const script = await diffToSchema(session, prismaDir);
     return dropIgnoredSteps(script, await listHandWrittenIndexes(session));
   } finally {
     await session.end();
-    await scratch.stop();
   }
 }
 

@@ -1,0 +1,141 @@
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TestDatabase } from '../testing/index.ts';
+import { createTestDatabase } from '../testing/index.ts';
+import { MigrationHistoryError, migrateDatabase } from './index.ts';
+import { DEFAULT_PRISMA_DIR } from './migration-files.ts';
+
+let database: TestDatabase;
+let prismaDir: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ migrated: false });
+  prismaDir = await mkdtemp(join(tmpdir(), 'muster-migrations-test-'));
+  await cp(join(DEFAULT_PRISMA_DIR, 'schema.prisma'), join(prismaDir, 'schema.prisma'));
+});
+
+afterEach(async () => {
+  await database.drop();
+  await rm(prismaDir, { recursive: true, force: true });
+});
+
+test('the repository’s migrations apply in order once, and a second run finds nothing to do', async () => {
+  const folders = await readdir(join(DEFAULT_PRISMA_DIR, 'migrations'), { withFileTypes: true });
+  const names = folders.filter((folder) => folder.isDirectory()).map((folder) => folder.name);
+  expect(await migrateDatabase({ url: database.url })).toEqual(names.sort());
+  expect(await migrateDatabase({ url: database.url })).toEqual([]);
+});
+
+test('processes that start at once apply each migration once', async () => {
+  await writeMigration('0001_slow', 'CREATE TABLE slow (id INT); SELECT pg_sleep(0.2)');
+  const runs = await Promise.all(
+    Array.from({ length: 5 }, () => migrateDatabase({ url: database.url, prismaDir })),
+  );
+  expect(runs.flat()).toEqual(['0001_slow']);
+  expect(await readHistory()).toEqual([{ name: '0001_slow', state: 'finished' }]);
+});
+
+test('progress names what is applied, and is silent when nothing is', async () => {
+  await writeMigration('0001_one', 'SELECT 1');
+  const messages: string[] = [];
+  const options = {
+    url: database.url,
+    prismaDir,
+    onProgress: (text: string) => messages.push(text),
+  };
+  await migrateDatabase(options);
+  await migrateDatabase(options);
+  expect(messages).toEqual(['Migrating the database (0001_one)']);
+});
+
+test('semicolons inside strings, comments and function bodies do not cut a script', async () => {
+  await writeMigration(
+    '0001_semicolons',
+    `CREATE TABLE note (text TEXT DEFAULT 'a;b'); -- one; two
+     CREATE FUNCTION three() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN RETURN 3; END $$;
+     INSERT INTO note DEFAULT VALUES;`,
+  );
+  await migrateDatabase({ url: database.url, prismaDir });
+  expect(await query('SELECT text, three() AS number FROM note')).toEqual([
+    { text: 'a;b', number: 3 },
+  ]);
+});
+
+test('a migration that fails leaves nothing behind and is tried again after its repair', async () => {
+  await writeMigration('0001_broken', 'CREATE TABLE half (id INT); SELECT 1 / 0;');
+  await expect(migrateDatabase({ url: database.url, prismaDir })).rejects.toThrow(
+    /division by zero/,
+  );
+  expect(await query(`SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
+  await writeMigration('0001_broken', 'CREATE TABLE half (id INT);');
+  expect(await migrateDatabase({ url: database.url, prismaDir })).toEqual(['0001_broken']);
+  expect(await readHistory()).toEqual([
+    { name: '0001_broken', state: 'rolled back' },
+    { name: '0001_broken', state: 'finished' },
+  ]);
+});
+
+test('a migration whose process dies in the middle is undone, and the next start applies it', async () => {
+  await writeMigration('0001_slow', 'CREATE TABLE slow (id INT); SELECT pg_sleep(20);');
+  const dying = migrateDatabase({ url: database.url, prismaDir }).catch(() => 'died');
+  const sleeper = `SELECT pid FROM pg_stat_activity
+                   WHERE datname = current_database() AND application_name = 'muster-migrations' AND wait_event = 'PgSleep'`;
+  await expect.poll(async () => (await query(sleeper)).length, { timeout: 10_000 }).toBe(1);
+  await query(`SELECT pg_terminate_backend(pid) FROM (${sleeper}) AS sleeping`);
+  expect(await dying).toBe('died');
+  await writeMigration('0001_slow', 'CREATE TABLE slow (id INT);');
+  expect(await migrateDatabase({ url: database.url, prismaDir })).toEqual(['0001_slow']);
+});
+
+test('a migration is finished in the transaction that applies it, so no crash can come in between', async () => {
+  await writeMigration(
+    '0001_watched',
+    `CREATE TABLE applied AS SELECT txid_current() AS id;
+     CREATE TABLE marked (id BIGINT);
+     CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN INSERT INTO marked VALUES (txid_current()); RETURN NEW; END $$;
+     CREATE TRIGGER watch AFTER UPDATE ON _prisma_migrations FOR EACH ROW
+       WHEN (OLD.finished_at IS NULL AND NEW.finished_at IS NOT NULL) EXECUTE FUNCTION watch();`,
+  );
+  await migrateDatabase({ url: database.url, prismaDir });
+  const both = 'SELECT applied.id = marked.id AS same FROM applied, marked';
+  expect(await query(both)).toEqual([{ same: true }]);
+});
+
+test('a database that a newer program migrated is refused with the names of what is unknown', async () => {
+  await writeMigration('0001_known', 'SELECT 1');
+  await writeMigration('0002_newer', 'SELECT 2');
+  await migrateDatabase({ url: database.url, prismaDir });
+  await rm(join(prismaDir, 'migrations', '0002_newer'), { recursive: true });
+  const refused = migrateDatabase({ url: database.url, prismaDir });
+  await expect(refused).rejects.toThrow(MigrationHistoryError);
+  await expect(refused).rejects.toMatchObject({ migrations: ['0002_newer'] });
+  await expect(refused).rejects.toThrow(/used by a newer version/);
+});
+
+async function writeMigration(name: string, sql: string): Promise<void> {
+  const folder = join(prismaDir, 'migrations', name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'migration.sql'), sql);
+}
+
+function readHistory(): Promise<Record<string, unknown>[]> {
+  return query(
+    `SELECT migration_name AS name, CASE WHEN rolled_back_at IS NOT NULL THEN 'rolled back'
+       WHEN finished_at IS NOT NULL THEN 'finished' ELSE 'unfinished' END AS state
+     FROM _prisma_migrations ORDER BY started_at`,
+  );
+}
+
+async function query(sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

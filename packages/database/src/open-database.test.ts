@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from './open-database.ts';
+import { createStatementNamer, openDatabase } from './open-database.ts';
+import type { TestDatabase } from './testing/index.ts';
+import { createTestDatabase } from './testing/index.ts';
+
+let database: Database;
+let fixture: TestDatabase;
+const deaths: Error[] = [];
+
+beforeAll(async () => {
+  fixture = await createTestDatabase();
+  database = openDatabase({
+    url: fixture.url,
+    maxConnections: 3,
+    applicationName: 'muster-test',
+    onConnectionError: (error) => deaths.push(error),
+  });
+});
+
+afterAll(async () => {
+  await database?.close();
+  await fixture?.drop();
+});
+
+test('sessions are in UTC, named, and limited in time', async () => {
+  const { rows } = await database.pool.query(
+    `SELECT current_setting('timezone') AS zone, current_setting('application_name') AS name,
+            current_setting('statement_timeout') AS timeout`,
+  );
+  expect(rows).toEqual([{ zone: 'UTC', name: 'muster-test', timeout: '5s' }]);
+});
+
+test('options of the connection string are kept beside ours', async () => {
+  const url = new URL(fixture.url);
+  url.searchParams.set('options', '-c work_mem=5MB');
+  const own = openDatabase({ url: url.href });
+  const { rows } = await own.pool.query(
+    `SELECT current_setting('work_mem') AS memory, current_setting('timezone') AS zone`,
+  );
+  expect(rows).toEqual([{ memory: '5MB', zone: 'UTC' }]);
+  await own.close();
+});
+
+test('Prisma and prepared statements read the same instant, to the millisecond', async () => {
+  const createdAt = new Date('2026-05-05T05:05:05.505Z');
+  const sandboxId = '7b0d4a52-9f0e-4c1b-8a57-53d6f7a6b001';
+  await database.prisma.sandbox.create({ data: { sandboxId, name: 'clock', createdAt } });
+  const viaPool = await database.pool.query('SELECT created_at FROM sandbox');
+  const viaPrisma = await database.prisma.sandbox.findFirst();
+  expect([viaPool.rows[0].created_at, viaPrisma?.createdAt]).toEqual([createdAt, createdAt]);
+});
+
+test('Prisma’s statements are prepared under a name that depends on the text alone', async () => {
+  const single = openDatabase({ url: fixture.url, maxConnections: 1 });
+  await single.prisma.sandbox.findMany({ where: { name: 'a' } });
+  await single.prisma.sandbox.findMany({ where: { name: 'b' } });
+  const { rows } = await single.pool.query(
+    `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%sandbox%'`,
+  );
+  expect(rows).toEqual([{ name: expect.stringMatching(/^prisma_[0-9a-f]{32}$/) }]);
+  await single.close();
+});
+
+test('texts past the limit and texts without values are not named', () => {
+  const nameOf = createStatementNamer();
+  expect(nameOf({ sql: 'COMMIT', args: [] })).toBe('');
+  const names = Array.from({ length: 501 }, (_, i) => nameOf({ sql: `SELECT ${i}`, args: [1] }));
+  expect(new Set(names).size).toBe(501);
+  expect(names.at(-1)).toBe('');
+  expect(nameOf({ sql: 'SELECT 7', args: [2] })).toBe(names[7]);
+});
+
+test('connections that die, idle or in use, are reported and replaced', async () => {
+  const inUse = await database.pool.connect();
+  await database.pool.query('SELECT 1');
+  const killer = openDatabase({ url: fixture.url });
+  await killer.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'muster-test' AND datname = current_database()`,
+  );
+  await killer.close();
+  await expect.poll(() => deaths.length).toBeGreaterThanOrEqual(2);
+  inUse.release();
+  expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+});
