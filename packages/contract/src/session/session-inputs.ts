@@ -11,7 +11,27 @@ import {
   Matchmaking,
   MatchmakingResultsInput,
 } from './matchmaking.ts';
-import { PlatformSessionId } from './platform-session-id.ts';
+import { canonicalPlatformSessionId, PlatformSessionId } from './platform-session-id.ts';
+
+/** Refuses an element whose key another one before it has. */
+const unique =
+  <Element>(field: string, keyOf: (element: Element, index: number) => unknown) =>
+  ({ value, issues }: z.core.ParsePayload<Element[]>): void => {
+    const seen = new Set<unknown>();
+    for (const [index, element] of value.entries()) {
+      const key = keyOf(element, index);
+      if (!seen.has(key)) seen.add(key);
+      else {
+        issues.push({
+          code: 'custom',
+          input: element,
+          path: [index, field],
+          message: 'Must not stand in the list twice',
+          params: { type: 'value_error.list.unique_items' },
+        });
+      }
+    }
+  };
 
 const MAX_TEAMS = 100;
 const MAX_PLATFORM_SESSIONS = 100;
@@ -28,7 +48,11 @@ export const TeamInput = z
   .meta({ id: 'TeamInput' });
 export type TeamInput = z.infer<typeof TeamInput>;
 
-export const TeamInputs = z.array(TeamInput).min(1).max(MAX_TEAMS);
+export const TeamInputs = z
+  .array(TeamInput)
+  .min(1)
+  .max(MAX_TEAMS)
+  .check(unique('team_id', (team, index) => team.team_id ?? index));
 
 export const PlatformSessionInput = z
   .object({
@@ -39,6 +63,17 @@ export const PlatformSessionInput = z
   })
   .meta({ id: 'PlatformSessionInput' });
 export type PlatformSessionInput = z.infer<typeof PlatformSessionInput>;
+
+const PlatformSessionInputs = z
+  .array(PlatformSessionInput)
+  .max(MAX_PLATFORM_SESSIONS)
+  .check(
+    unique(
+      'platform_session_id_base64',
+      (child) =>
+        `${child.platform}:${canonicalPlatformSessionId(child.platform_session_id_base64)}`,
+    ),
+  );
 
 /** The session fields that creating and updating share; null clears one in an update. */
 export const sessionDetailInputs = {
@@ -60,7 +95,7 @@ export const SessionInput = z
     teams: TeamInputs.optional().meta({
       description: "When absent, the session type's default teams.",
     }),
-    platform_session: z.array(PlatformSessionInput).max(MAX_PLATFORM_SESSIONS).default([]),
+    platform_session: PlatformSessionInputs.default([]),
     instance: InstanceInput.optional(),
     created: DateTimeInput.optional(),
     ...z.object(sessionDetailInputs).partial().shape,
@@ -82,7 +117,11 @@ export const SessionTypeInput = z
   .object({
     type: ShortId,
     version_match: VersionMatch.default('patch'),
-    default_teams: z.array(DefaultTeam).max(MAX_TEAMS).default([]),
+    default_teams: z
+      .array(DefaultTeam)
+      .max(MAX_TEAMS)
+      .check(unique('team_id', (team) => team.team_id))
+      .default([]),
     held_seat_ttl_seconds: z.int().min(1).max(31_536_000).nullish().meta({
       description: 'Life of an invited or reserved seat; absent or null: it never expires.',
     }),

@@ -1,0 +1,32 @@
+import { text } from '@muster/contract';
+import { z } from 'zod';
+import { ServiceError } from '../errors/service-error.ts';
+
+/** The inputs that every paged query of the admin API shares. */
+export const pageInput = {
+  cursor: text(1, 512).optional(),
+  page_size: z.int().min(1).max(200).default(50),
+};
+
+/** An opaque cursor of a paged admin query: the JSON of a position, base64url. */
+export const encodeCursor = (position: unknown): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url');
+
+/** Reads a cursor by the schema of its position. Errors: `input_invalid`. */
+export const decodeCursor = <Position>(
+  cursor: string | undefined,
+  schema: z.ZodType<Position>,
+): Position | null => {
+  if (cursor === undefined) return null;
+  const parsed = schema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
+  if (parsed.success) return parsed.data;
+  throw new ServiceError('input_invalid', { desc: 'The cursor is not one that this query gave.' });
+};
+
+const parseJson = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+};

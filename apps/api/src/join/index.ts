@@ -1,0 +1,4 @@
+export { createJoinRoutes } from './join-route.ts';
+export { createJoinService, type JoinService } from './join-service.ts';
+export { type RefusalCounters, RefusalRecorder } from './refusal-recorder.ts';
+export { createRefusalStore } from './refusal-store.ts';

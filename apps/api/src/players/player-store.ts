@@ -1,0 +1,101 @@
+import type { Database, Prisma } from '@muster/database';
+import { runPrepared } from '@muster/database';
+import type { Actor } from '../audit/index.ts';
+import { appendAudit } from '../audit/index.ts';
+import { ServiceError } from '../errors/service-error.ts';
+
+export type KnownPlayer = { playerUuid: string; playerId?: number; displayName?: string };
+
+const FIND_PLAYER = {
+  name: 'find_player',
+  text: `
+    SELECT p.player_uuid, p.display_name, l.player_id
+    FROM player p LEFT JOIN player_legacy_id l ON l.player_uuid = p.player_uuid
+    WHERE p.player_uuid = $1::uuid`,
+};
+
+/** Idempotent: of many first joins at once, one registers the player. */
+const REGISTER_PLAYERS = {
+  name: 'register_players',
+  text: `
+    INSERT INTO player (player_uuid)
+    SELECT unnest($1::uuid[])
+    ON CONFLICT (player_uuid) DO NOTHING`,
+};
+
+export type PlayerRegistration = { playerUuid: string; playerId?: number; displayName?: string };
+
+type PlayerRow = { player_uuid: string; display_name: string | null; player_id: number | null };
+
+export type PlayerStore = ReturnType<typeof createPlayerStore>;
+
+export const createPlayerStore = ({ pool, prisma }: Database) => ({
+  findPlayer: async (playerUuid: string): Promise<KnownPlayer | null> => {
+    const [row] = await runPrepared<PlayerRow>(pool, FIND_PLAYER, [playerUuid]);
+    if (!row) return null;
+    return {
+      playerUuid: row.player_uuid,
+      ...(row.player_id !== null && { playerId: row.player_id }),
+      ...(row.display_name !== null && { displayName: row.display_name }),
+    };
+  },
+
+  /** The player who holds a legacy id. */
+  findHolder: async (playerId: number): Promise<string | null> => {
+    const claim = await prisma.playerLegacyId.findUnique({ where: { playerId: BigInt(playerId) } });
+    return claim?.playerUuid ?? null;
+  },
+
+  /** Makes players known by their UUID alone. */
+  registerPlayers: async (playerUuids: readonly string[]): Promise<void> => {
+    await runPrepared(pool, REGISTER_PLAYERS, [playerUuids]);
+  },
+
+  /** Registers a player with its audit record. Errors: `player_id_taken`. */
+  registerPlayer: async (
+    actor: Actor,
+    { playerUuid, playerId, displayName }: PlayerRegistration,
+    now: Date,
+  ): Promise<void> => {
+    await prisma.$transaction(async (transaction) => {
+      await upsertPlayer(transaction, playerUuid, displayName);
+      if (playerId !== undefined && !(await claimLegacyId(transaction, playerUuid, playerId))) {
+        throw new ServiceError('player_id_taken');
+      }
+      const after = {
+        ...(playerId !== undefined && { player_id: playerId }),
+        ...(displayName !== undefined && { display_name: displayName }),
+      };
+      const target = { player_uuid: playerUuid };
+      await appendAudit(transaction, actor, { action: 'players.register', target, after }, now);
+    });
+  },
+});
+
+const upsertPlayer = async (
+  transaction: Prisma.TransactionClient,
+  playerUuid: string,
+  displayName: string | undefined,
+): Promise<void> => {
+  await transaction.player.upsert({
+    where: { playerUuid },
+    create: { playerUuid, displayName: displayName ?? null },
+    update: displayName === undefined ? {} : { displayName },
+  });
+};
+
+/**
+ * Records a legacy id for a player. False when the id belongs to another player, or the player holds
+ * another id: both are unique for ever.
+ */
+export const claimLegacyId = async (
+  transaction: Prisma.TransactionClient,
+  playerUuid: string,
+  playerId: number,
+): Promise<boolean> => {
+  await transaction.$executeRaw`
+    INSERT INTO player_legacy_id (player_id, player_uuid)
+    VALUES (${BigInt(playerId)}, ${playerUuid}::uuid) ON CONFLICT DO NOTHING`;
+  const claim = await transaction.playerLegacyId.findUnique({ where: { playerUuid } });
+  return claim?.playerId === BigInt(playerId);
+};

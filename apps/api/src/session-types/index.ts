@@ -1,0 +1,2 @@
+export { createSessionTypeService, type SessionTypeService } from './session-type-service.ts';
+export { createSessionTypeStore } from './session-type-store.ts';

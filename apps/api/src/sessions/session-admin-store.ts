@@ -1,0 +1,97 @@
+// What only the admin API asks of sessions: making and ending them, lists and timelines.
+import type { Database, Prisma } from '@muster/database';
+import { v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../errors/service-error.ts';
+import type { SessionState } from './session-state.ts';
+import type { TimedEvent, TransactionStep } from './session-store.ts';
+import { insertSession, markEnded } from './session-structure-store.ts';
+
+export type ListPosition = { createdAt: Date; key: string };
+
+export type StoredEvent = {
+  eventId: string;
+  occurredAt: Date;
+  kind: string;
+  sessionVersion: bigint | null;
+  accountId: string;
+  playerUuid: string | null;
+  detail: unknown;
+};
+
+export type SessionAdminStore = ReturnType<typeof createSessionAdminStore>;
+
+export const createSessionAdminStore = ({ prisma }: Database) => ({
+  /** Stores a new session. An ended one with the same id makes way; a live one is `session_exists`. */
+  createSession: async (
+    session: SessionState,
+    event: TimedEvent,
+    audit: TransactionStep,
+  ): Promise<void> => {
+    await prisma.$transaction(async (transaction) => {
+      await transaction.session.deleteMany({
+        where: { sessionKey: session.key, endedAt: { not: null } },
+      });
+      const existing = await transaction.session.count({ where: { sessionKey: session.key } });
+      if (existing > 0) throw new ServiceError('session_exists');
+      await insertSession(transaction, session);
+      await appendEvent(transaction, session, event);
+      await audit(transaction);
+    });
+  },
+
+  /** Keys of live sessions, newest first, after a position. */
+  listKeys: async (
+    filter: { type?: string | undefined },
+    after: ListPosition | null,
+    limit: number,
+  ): Promise<ListPosition[]> => {
+    const rows = await prisma.session.findMany({
+      select: { sessionKey: true, createdAt: true },
+      where: {
+        endedAt: null,
+        ...(filter.type !== undefined && { type: filter.type }),
+        ...(after && {
+          OR: [
+            { createdAt: { lt: after.createdAt } },
+            { createdAt: after.createdAt, sessionKey: { gt: after.key } },
+          ],
+        }),
+      },
+      orderBy: [{ createdAt: 'desc' }, { sessionKey: 'asc' }],
+      take: limit,
+    });
+    return rows.map(({ sessionKey, createdAt }) => ({ key: sessionKey, createdAt }));
+  },
+
+  /** The timeline of a session, newest first, after an event. */
+  listEvents: (sessionKey: string, after: string | null, limit: number): Promise<StoredEvent[]> =>
+    prisma.sessionEvent.findMany({
+      omit: { sessionKey: true },
+      where: { sessionKey, ...(after !== null && { eventId: { lt: after } }) },
+      orderBy: { eventId: 'desc' },
+      take: limit,
+    }),
+
+  endSession:
+    (session: SessionState, now: Date): TransactionStep =>
+    (transaction) =>
+      markEnded(transaction, session, now),
+});
+
+const appendEvent = async (
+  transaction: Prisma.TransactionClient,
+  session: SessionState,
+  event: TimedEvent,
+) => {
+  const { kind, at, accountId } = event;
+  await transaction.sessionEvent.create({
+    data: {
+      sessionKey: session.key,
+      eventId: uuidv7({ msecs: at.getTime() }),
+      occurredAt: at,
+      kind,
+      sessionVersion: BigInt(session.version),
+      accountId,
+    },
+  });
+};

@@ -1,0 +1,157 @@
+// One queue per session and process: changes of one session are decided one after the other in memory
+// and written together, so that only other processes can make a write conflict.
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../errors/service-error.ts';
+import type { SessionEvent, SessionState } from './session-state.ts';
+import type { SessionStore, TimedEvent, TransactionStep } from './session-store.ts';
+import { UnstorableError } from './session-store.ts';
+
+export type ChangeResult = { session: SessionState; events: SessionEvent[] };
+
+export type SessionChange = {
+  /**
+   * Decides on the newest state, null when there is no such session; called again after a conflict.
+   * Answers null to leave the session as it is, and throws a ServiceError to refuse.
+   */
+  decide(session: SessionState | null, now: Date): ChangeResult | null;
+  accountId: string;
+  /** Runs in the transaction of the write with the state before and after; forces a transaction. */
+  inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
+};
+
+export type SessionQueueOptions = {
+  store: Pick<SessionStore, 'readSessions' | 'writeSession'>;
+  now?: () => Date;
+  /** Writes that may fail on a conflict before the waiting changes are refused as `session_busy`. */
+  maxAttempts?: number;
+  /** Changes that may wait in this process; more are refused as `service_overloaded` at once. */
+  maxWaiting?: number;
+  onConflict?: () => void;
+};
+
+type Task = SessionChange & {
+  resolve: (session: SessionState) => void;
+  reject: (error: unknown) => void;
+};
+
+type Verdict = { task: Task; error?: ServiceError };
+
+type Round = {
+  base: SessionState | null;
+  next: SessionState | null;
+  verdicts: Verdict[];
+  events: TimedEvent[];
+  steps: TransactionStep[];
+};
+
+const MAX_PAUSE_MS = 40;
+
+export class SessionQueue {
+  readonly #options: Required<SessionQueueOptions>;
+  /** Tasks that wait, by session key. A key is present while its queue is being worked off. */
+  readonly #waiting = new Map<string, Task[]>();
+  #count = 0;
+
+  constructor(options: SessionQueueOptions) {
+    const defaults = { now: () => new Date(), maxAttempts: 24, maxWaiting: 10_000 };
+    this.#options = { ...defaults, onConflict: () => {}, ...options };
+  }
+
+  /** Applies one change and answers the session as it is stored afterwards. */
+  change(sessionKey: string, change: SessionChange): Promise<SessionState> {
+    if (this.#count >= this.#options.maxWaiting) {
+      return Promise.reject(new ServiceError('service_overloaded'));
+    }
+    this.#count += 1;
+    const { promise, resolve, reject } = Promise.withResolvers<SessionState>();
+    const task: Task = { ...change, resolve, reject };
+    const queue = this.#waiting.get(sessionKey);
+    if (queue) queue.push(task);
+    else {
+      this.#waiting.set(sessionKey, [task]);
+      void this.#workOff(sessionKey);
+    }
+    return promise;
+  }
+
+  /** Takes all that wait for a session, settles them together, and goes on until none is left. */
+  async #workOff(sessionKey: string): Promise<void> {
+    for (;;) {
+      const tasks = this.#waiting.get(sessionKey) ?? [];
+      if (tasks.length === 0) break;
+      this.#waiting.set(sessionKey, []);
+      await this.#settle(sessionKey, tasks);
+      this.#count -= tasks.length;
+    }
+    this.#waiting.delete(sessionKey);
+  }
+
+  /** A failure that one change may have caused is looked for by running each alone. */
+  async #settle(sessionKey: string, tasks: Task[]): Promise<void> {
+    try {
+      await this.#attempt(sessionKey, tasks);
+    } catch (error) {
+      const mayBeOneOfThem = error instanceof ServiceError || error instanceof UnstorableError;
+      if (tasks.length === 1 || !mayBeOneOfThem) {
+        for (const task of tasks) task.reject(error);
+        return;
+      }
+      for (const task of tasks) await this.#settle(sessionKey, [task]);
+    }
+  }
+
+  async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
+    const { store, maxAttempts, onConflict } = this.#options;
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const base = (await store.readSessions([sessionKey])).get(sessionKey) ?? null;
+      const round = decideAll(base, tasks, this.#options.now());
+      if (await this.#write(round)) {
+        answer(round);
+        return;
+      }
+      onConflict();
+      await delay(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
+    }
+    for (const task of tasks) task.reject(new ServiceError('session_busy'));
+  }
+
+  /** False on a conflict with another process: everything is decided afresh, refusals too. */
+  async #write({ base, next, events, steps }: Round): Promise<boolean> {
+    if (!base || !next || base === next) return true;
+    return this.#options.store.writeSession({ base, next, events }, steps);
+  }
+}
+
+/** Decides the tasks in the order of their arrival, each on what those before it have left. */
+const decideAll = (base: SessionState | null, tasks: readonly Task[], now: Date): Round => {
+  const round: Round = { base, next: base, verdicts: [], events: [], steps: [] };
+  for (const task of tasks) {
+    try {
+      apply(round, task, now);
+      round.verdicts.push({ task });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      round.verdicts.push({ task, error });
+    }
+  }
+  return round;
+};
+
+const apply = (round: Round, task: Task, now: Date): void => {
+  const before = round.next;
+  const result = task.decide(before?.ended ? null : before, now);
+  if (!result || !round.base || !before) return;
+  const after = { ...result.session, version: round.base.version + 1 };
+  const { accountId } = task;
+  round.next = after;
+  round.events.push(...result.events.map((event) => ({ ...event, accountId, at: now })));
+  if (task.inTransaction) round.steps.push(task.inTransaction(before, after));
+};
+
+const answer = ({ next, verdicts }: Round): void => {
+  for (const { task, error } of verdicts) {
+    if (error) task.reject(error);
+    else if (next) task.resolve(next);
+    else task.reject(new ServiceError('session_not_found'));
+  }
+};

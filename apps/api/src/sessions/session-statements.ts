@@ -1,0 +1,88 @@
+// The SQL of the session aggregate. Every statement touches one group, by its session_key.
+
+/**
+ * Reads whole aggregates in one statement: session, teams, seats, platform sessions and the rules of
+ * the type. Times inside JSON are milliseconds since 1970, exact for timestamptz(3).
+ */
+export const READ_SESSIONS = {
+  name: 'read_sessions',
+  text: `
+    SELECT s.session_key, s.type, s.session_id, s.incarnation, s.version, s.joinable,
+      (extract(epoch FROM s.created_at) * 1000)::bigint AS created_at, s.region_id,
+      s.created_by_matchmaking, s.custom_data, s.instance, s.match, s.matchmaking,
+      s.matchmaking_results, s.backfill, s.browser,
+      ty.version_match, ty.held_seat_ttl_seconds,
+      (SELECT json_agg(json_build_array(t.team_id, t.max_size, t.ticket_ids, t.custom_data)
+                       ORDER BY t.position)
+         FROM session_team t WHERE t.session_key = s.session_key) AS teams,
+      (SELECT json_agg(json_build_array(p.player_uuid, p.team_id, p.status,
+                (extract(epoch FROM p.seated_at) * 1000)::bigint, p.player_id, p.platform, p.input,
+                p.client_version, p.permitted_platform, p.permitted_input, p.custom_data,
+                p.inviting_player_uuid, p.source_session_id,
+                (extract(epoch FROM p.invited_at) * 1000)::bigint,
+                (extract(epoch FROM p.joined_at) * 1000)::bigint))
+         FROM session_seat p WHERE p.session_key = s.session_key) AS seats,
+      (SELECT json_agg(json_build_array(encode(c.digest, 'hex'), c.platform,
+                c.platform_session_type, c.id_base64, c.custom_data) ORDER BY c.position)
+         FROM session_platform_session c WHERE c.session_key = s.session_key) AS platform_sessions
+    FROM session s LEFT JOIN session_type ty ON ty.type = s.type
+    WHERE s.session_key = ANY($1::uuid[]) AND s.ended_at IS NULL`,
+};
+
+/**
+ * One optimistic write: the version moves from $2 to $2 + 1 only if no one else moved it, and only
+ * then are seats removed ($3), upserted ($4) and events appended ($5). No row back: a conflict.
+ *
+ * Seats are removed before others are written and former leaders come before new ones, because the
+ * index that allows one leader a session is checked row by row.
+ */
+export const WRITE_SEATS = {
+  name: 'write_seats',
+  text: `
+    WITH moved AS (
+      UPDATE session SET version = version + 1
+      WHERE session_key = $1::uuid AND version = $2::bigint AND ended_at IS NULL
+      RETURNING session_key, version
+    ), removed AS (
+      DELETE FROM session_seat p USING moved
+      WHERE p.session_key = $1::uuid AND p.player_uuid = ANY($3::uuid[])
+      RETURNING p.player_uuid
+    ), seated AS (
+      INSERT INTO session_seat (session_key, player_uuid, team_id, status, seated_at, player_id,
+        platform, input, client_version, permitted_platform, permitted_input, custom_data,
+        inviting_player_uuid, source_session_id, invited_at, joined_at)
+      SELECT moved.session_key, n.player_uuid, n.team_id, n.status, n.seated_at, n.player_id,
+        n.platform, n.input, n.client_version, n.permitted_platform, n.permitted_input,
+        n.custom_data, n.inviting_player_uuid, n.source_session_id, n.invited_at, n.joined_at
+      FROM moved, (SELECT count(*) FROM removed) AS removed_first,
+        json_to_recordset($4::json) AS n(player_uuid uuid, team_id bigint, status text,
+          seated_at timestamptz, player_id bigint, platform text, input text, client_version text,
+          permitted_platform text, permitted_input text, custom_data json,
+          inviting_player_uuid uuid, source_session_id text, invited_at timestamptz,
+          joined_at timestamptz)
+      ORDER BY n.status = 'leader'
+      ON CONFLICT (session_key, player_uuid) DO UPDATE SET
+        team_id = EXCLUDED.team_id, status = EXCLUDED.status, player_id = EXCLUDED.player_id,
+        platform = EXCLUDED.platform, input = EXCLUDED.input,
+        client_version = EXCLUDED.client_version,
+        permitted_platform = EXCLUDED.permitted_platform,
+        permitted_input = EXCLUDED.permitted_input, custom_data = EXCLUDED.custom_data,
+        inviting_player_uuid = EXCLUDED.inviting_player_uuid,
+        source_session_id = EXCLUDED.source_session_id, invited_at = EXCLUDED.invited_at,
+        joined_at = EXCLUDED.joined_at
+    ), told AS (
+      INSERT INTO session_event (session_key, event_id, occurred_at, kind, session_version,
+        account_id, player_uuid, detail)
+      SELECT moved.session_key, e.event_id, e.occurred_at, e.kind, moved.version, e.account_id,
+        e.player_uuid, e.detail
+      FROM moved, json_to_recordset($5::json) AS e(event_id uuid, occurred_at timestamptz,
+        kind text, account_id text, player_uuid uuid, detail json)
+    )
+    SELECT version FROM moved`,
+};
+
+/** Finds the session of a platform session by the digest of its id (hex). */
+export const FIND_ROUTE = {
+  name: 'find_route',
+  text: `SELECT session_key FROM platform_session_route WHERE digest = decode($1, 'hex')`,
+};

@@ -1,0 +1,119 @@
+// Reads and writes session aggregates. The one hot write is optimistic; changes of the structure (teams,
+// platform sessions, details) and audit records join it in a transaction.
+import type { Database, Prisma, PrismaClient } from '@muster/database';
+import { classifyDatabaseError, runPrepared } from '@muster/database';
+import { v7 as uuidv7 } from 'uuid';
+import type { SessionRow } from './session-rows.ts';
+import { toSeatRecord, toSessionState } from './session-rows.ts';
+import type { SessionEvent, SessionState } from './session-state.ts';
+import { FIND_ROUTE, READ_SESSIONS, WRITE_SEATS } from './session-statements.ts';
+import { writeStructure } from './session-structure-store.ts';
+
+/** An event with what the database needs to know of its moment. */
+export type TimedEvent = SessionEvent & { readonly accountId: string; readonly at: Date };
+
+export type SessionWrite = {
+  /** The aggregate that the change was decided on; its version must still be the stored one. */
+  base: SessionState;
+  next: SessionState;
+  events: readonly TimedEvent[];
+};
+
+/** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
+export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise<void>;
+
+/** The database refused a value: one change of a batch is bad, and the others need not fail with it. */
+export class UnstorableError extends Error {
+  override readonly name = 'UnstorableError';
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+export const createSessionStore = ({ pool, prisma }: Database) => ({
+  /** The key of the session that a platform session belongs to, by its hex digest. */
+  findKeyByPlatformSession: async (digest: string): Promise<string | null> => {
+    const rows = await runPrepared<{ session_key: string }>(pool, FIND_ROUTE, [digest]);
+    return rows[0]?.session_key ?? null;
+  },
+
+  /** The live sessions among the keys; those that ended or never were are absent. */
+  readSessions: async (keys: readonly string[]): Promise<Map<string, SessionState>> => {
+    const rows = await runPrepared<SessionRow>(pool, READ_SESSIONS, [keys]);
+    return new Map(rows.map((row) => [row.session_key, toSessionState(row)]));
+  },
+
+  /** True when the change is committed; false when the session has moved on and nothing was written. */
+  writeSession: async (
+    write: SessionWrite,
+    steps: readonly TransactionStep[],
+  ): Promise<boolean> => {
+    try {
+      if (steps.length > 0 || hasNewStructure(write)) {
+        return await writeInTransaction(prisma, write, steps);
+      }
+      const rows = await runPrepared(pool, WRITE_SEATS, toParameters(write));
+      return rows.length === 1;
+    } catch (error) {
+      return explainFailure(error);
+    }
+  },
+});
+
+/** Serialization failures and deadlocks are conflicts like any other. */
+const explainFailure = (error: unknown): false => {
+  const kind = classifyDatabaseError(error);
+  if (kind === 'conflict') return false;
+  throw kind === 'data'
+    ? new UnstorableError('The database refused a value', { cause: error })
+    : error;
+};
+
+/** Joins change seats only; what else a state holds is compared by identity, since states are immutable. */
+const hasNewStructure = ({ base, next }: SessionWrite): boolean =>
+  base.details !== next.details ||
+  base.teams !== next.teams ||
+  base.platformSessions !== next.platformSessions;
+
+/** Undoes a transaction whose session has moved on. */
+class VersionConflict extends Error {}
+
+const writeInTransaction = async (
+  prisma: PrismaClient,
+  write: SessionWrite,
+  steps: readonly TransactionStep[],
+): Promise<boolean> => {
+  try {
+    await prisma.$transaction(async (transaction) => {
+      const parameters = toParameters(write);
+      const rows = await transaction.$queryRawUnsafe<unknown[]>(WRITE_SEATS.text, ...parameters);
+      if (rows.length === 0) throw new VersionConflict();
+      await writeStructure(transaction, write.base, write.next);
+      for (const step of steps) await step(transaction);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof VersionConflict) return false;
+    throw error;
+  }
+};
+
+const toParameters = ({ base, next, events }: SessionWrite) => [
+  base.key,
+  base.version,
+  [...base.seats.keys()].filter((playerUuid) => !next.seats.has(playerUuid)),
+  JSON.stringify(
+    [...next.seats.values()]
+      .filter((seat) => base.seats.get(seat.playerUuid) !== seat)
+      .map(toSeatRecord),
+  ),
+  JSON.stringify(events.map(toEventRecord)),
+];
+
+const toEventRecord = ({ kind, at, accountId, playerUuid, detail }: TimedEvent) => ({
+  event_id: uuidv7({ msecs: at.getTime() }),
+  occurred_at: at,
+  kind,
+  account_id: accountId,
+  player_uuid: playerUuid,
+  detail,
+});
