@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { Integer, StringMap, text, Uuid } from './strings.ts';
+
+test('counts characters, not UTF-16 units: astral characters are one each', () => {
+  const bounded = text(1, 4);
+  expect(bounded.safeParse('😀😀😀😀').success).toBe(true);
+  expect(bounded.safeParse('😀😀😀😀😀').success).toBe(false);
+  expect(bounded.safeParse('abcde').success).toBe(false);
+  expect(bounded.safeParse('').success).toBe(false);
+});
+
+test('refuses what PostgreSQL and UTF-8 cannot carry', () => {
+  expect(text(0).safeParse('a\u0000').success).toBe(false);
+  expect(text(0).safeParse('\ud800').success).toBe(false);
+  expect(text(0).safeParse('\ud83d\ude00').success).toBe(true);
+});
+
+test('a UUID is 8-4-4-4-12 hexadecimal of any version and is written in lower case', () => {
+  expect(Uuid.parse('ABCDEF00-0000-0000-0000-00000000000F')).toBe(
+    'abcdef00-0000-0000-0000-00000000000f',
+  );
+  expect(Uuid.safeParse('abcdef00000000000000000000000000').success).toBe(false);
+});
+
+test('a map has at most 64 entries with keys of 1..128 and values of 1..4096 characters', () => {
+  const entries = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+  expect(StringMap.safeParse(entries(64)).success).toBe(true);
+  expect(StringMap.safeParse(entries(65)).success).toBe(false);
+  expect(StringMap.safeParse({ ['k'.repeat(128)]: 'v'.repeat(4096) }).success).toBe(true);
+  expect(StringMap.safeParse({ ['k'.repeat(129)]: 'v' }).success).toBe(false);
+  expect(StringMap.safeParse({ k: 'v'.repeat(4097) }).success).toBe(false);
+  expect(StringMap.safeParse({ k: '' }).success).toBe(false);
+});
+
+test('the key __proto__ pollutes nothing', () => {
+  const parsed = StringMap.parse(JSON.parse('{"__proto__":"x","a":"b"}'));
+  expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+  expect(parsed).toEqual({ a: 'b' });
+});
+
+test('integers are exact in JSON', () => {
+  expect(Integer.safeParse(2 ** 53 - 1).success).toBe(true);
+  expect(Integer.safeParse(2 ** 53).success).toBe(false);
+  expect(Integer.safeParse(1.5).success).toBe(false);
+});
