@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { SUPERUSER } from './data-folder.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import type { RunningServer } from './postmaster-file.ts';
 import { findRunningServer } from './postmaster-file.ts';
 import type { ServerControl } from './server-process.ts';
 import { startServer } from './server-process.ts';
@@ -35,7 +34,7 @@ export async function connectServer(
   while (Date.now() < deadline && failures < MAX_START_FAILURES) {
     const server = await findRunningServer(control.folder.cluster);
     if (server) {
-      const client = await tryConnect(server, password);
+      const client = await tryConnect(server.port, password);
       if (client instanceof pg.Client) return { client, port: server.port, password, adopted };
       reason = client.message;
       report('Waiting for PostgreSQL to finish its recovery');
@@ -68,10 +67,11 @@ async function start(
   }
 }
 
-async function tryConnect(server: RunningServer, password: string): Promise<pg.Client | Error> {
+/** A session in the maintenance database, or why there is none now. */
+export async function tryConnect(port: number, password: string): Promise<pg.Client | Error> {
   const client = new pg.Client({
     host: '127.0.0.1',
-    port: server.port,
+    port,
     user: SUPERUSER,
     password,
     database: 'postgres',

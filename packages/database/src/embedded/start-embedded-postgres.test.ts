@@ -149,6 +149,18 @@ test.runIf(isRoot)('as root, a folder that PostgreSQL’s user cannot reach is n
   await expect(failure).rejects.toThrow(`because ${closed} is closed to it`);
 });
 
+test('a holder that lost its session, as in a crash of PostgreSQL, takes the folder again', async () => {
+  const dataDir = await copyPrepared();
+  const server = await start(dataDir);
+  const lock = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted`;
+  const [before] = await query(server.url, lock);
+  await query(server.url, `SELECT pg_terminate_backend(${before?.pid})`);
+  await expect
+    .poll(async () => (await query(server.url, lock)).map(({ pid }) => pid !== before?.pid))
+    .toEqual([true]);
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUseError);
+});
+
 test('stopping twice is harmless and gives the folder free', async () => {
   const dataDir = await copyPrepared();
   const first = await start(dataDir);

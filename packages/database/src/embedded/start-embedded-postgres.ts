@@ -1,10 +1,8 @@
 // Starts the PostgreSQL that the program brings along, on a data folder that only one process may hold.
 // PostgreSQL lives in a session of its own, so it outlives a killed owner and the next start adopts it.
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { findBinaries } from './binaries.ts';
-import type { ServerConnection } from './connect-server.ts';
-import { connectServer } from './connect-server.ts';
+import { connectServer, tryConnect } from './connect-server.ts';
 import {
   initialise,
   isInitialised,
@@ -14,7 +12,8 @@ import {
   removeAbandonedDrafts,
   SUPERUSER,
 } from './data-folder.ts';
-import { DataDirInUseError } from './errors.ts';
+import type { FolderLock } from './folder-lock.ts';
+import { holdFolder } from './folder-lock.ts';
 import type { ServerControl, ServerSettings } from './server-process.ts';
 import { stopServer } from './server-process.ts';
 import { assertReachable, chooseServerUser } from './server-user.ts';
@@ -36,11 +35,6 @@ export type EmbeddedPostgresOptions = {
   settings?: ServerSettings;
 };
 
-/** Held in the maintenance database for as long as the owning process lives ("muster" in ASCII). */
-const FOLDER_LOCK = '120343121520018';
-const LOCK_ATTEMPTS = 20;
-const LOCK_POLL_MS = 100;
-
 /**
  * Throws `DataDirInUseError` when another process holds the folder, and `EmbeddedPostgresError` with one sentence
  * when PostgreSQL cannot run here.
@@ -50,16 +44,17 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const report = withoutRepetition(options.onProgress);
   const control = await prepareFolder(options, report);
-  const connection = await connectServer(control, report);
+  const { client, port, password, adopted } = await connectServer(control, report);
+  const reconnect = () => tryConnect(port, password);
+  const lock = await holdFolder(client, control.folder.dataDir, reconnect);
   try {
-    await holdFolder(connection.client, control);
     await removeAbandonedDrafts(control.folder);
-    await createDatabase(connection.client);
+    await createDatabase(client);
   } catch (error) {
-    await connection.client.end();
+    await lock.release();
     throw error;
   }
-  return describeServer(control, connection);
+  return { url: databaseUrl(port, password), adopted, stop: stopOnce(control, lock) };
 }
 
 async function prepareFolder(
@@ -78,35 +73,28 @@ async function prepareFolder(
   return { folder, binaries, user, settings: options.settings ?? {} };
 }
 
-/** The backend of a killed owner needs a moment to notice, so a held lock is asked for again during two seconds. */
-async function holdFolder(client: pg.Client, control: ServerControl): Promise<void> {
-  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
-    const sql = `SELECT pg_try_advisory_lock(${FOLDER_LOCK}) AS held`;
-    const { rows } = await client.query<{ held: boolean }>(sql);
-    if (rows[0]?.held) return;
-    await delay(LOCK_POLL_MS);
-  }
-  throw new DataDirInUseError(control.folder.dataDir);
-}
-
 async function createDatabase(client: pg.Client): Promise<void> {
   const found = await client.query("SELECT FROM pg_database WHERE datname = 'muster'");
   if (found.rowCount === 0) await client.query('CREATE DATABASE muster');
 }
 
-function describeServer(control: ServerControl, connection: ServerConnection): EmbeddedPostgres {
+function databaseUrl(port: number, password: string): string {
+  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/muster`;
+}
+
+function stopOnce(control: ServerControl, lock: FolderLock): () => Promise<void> {
   let stopping: Promise<void> | undefined;
-  return {
-    url: `postgresql://${SUPERUSER}:${connection.password}@127.0.0.1:${connection.port}/muster`,
-    adopted: connection.adopted,
-    stop: () => (stopping ??= stop(control, connection.client)),
+  return () => {
+    stopping ??= stop(control, lock);
+    return stopping;
   };
 }
 
 /** The lock is kept until the server is down, so that nobody adopts a server that is going away. */
-async function stop(control: ServerControl, client: pg.Client): Promise<void> {
+async function stop(control: ServerControl, lock: FolderLock): Promise<void> {
+  lock.expectEnd();
   await stopServer(control);
-  await client.end().catch(() => {});
+  await lock.release();
 }
 
 function withoutRepetition(onProgress: (message: string) => void = () => {}) {
