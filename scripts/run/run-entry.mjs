@@ -1,5 +1,8 @@
 // Sets the repository up, then runs one of its TypeScript programs on the project's own Node.js.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../setup/repository.mjs';
 import { findRuntime, projectEnvironment } from '../setup/runtime.mjs';
 import { setUp } from '../setup/set-up.mjs';
 import { runProgram } from './run-program.mjs';
@@ -13,7 +16,12 @@ export async function runEntry({ file, nodeOptions = [], args = process.argv.sli
   await setUp();
   return runProgram({
     command: findRuntime(),
-    args: ['--env-file-if-exists=.env', ...nodeOptions, file, ...args],
+    args: [...environmentFile(), ...nodeOptions, file, ...args],
     env: projectEnvironment(),
   });
+}
+
+/** Node's own `--env-file-if-exists` says so on every start when there is no such file. */
+function environmentFile() {
+  return existsSync(join(ROOT, '.env')) ? ['--env-file=.env'] : [];
 }
