@@ -12,6 +12,8 @@ export type AdminContext = {
   caller: Caller | ServiceError;
   requestId: string;
   address: string | undefined;
+  /** True for errors that say that the database does not answer now. */
+  isOutage?: (error: unknown) => boolean;
 };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
@@ -56,11 +58,12 @@ const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<st
 export const router = t.router;
 
 /** Services throw ServiceError; every procedure turns it into the error that tRPC carries. */
-const translateErrors = t.middleware(async ({ next }) => {
+const translateErrors = t.middleware(async ({ ctx, next }) => {
   const result = await next();
-  if (!result.ok && result.error.cause instanceof ServiceError) {
-    throw toTrpcError(result.error.cause);
-  }
+  if (result.ok) return result;
+  const { cause } = result.error;
+  if (cause instanceof ServiceError) throw toTrpcError(cause);
+  if (ctx.isOutage?.(cause)) throw toTrpcError(new ServiceError('service_unavailable', { cause }));
   return result;
 });
 

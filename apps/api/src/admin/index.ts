@@ -1,0 +1,2 @@
+export { type AdminRouter, type AdminServices, createAdminRouter } from './router.ts';
+export type { AdminContext } from './trpc.ts';

@@ -1,0 +1,43 @@
+// Verifies the bearer token of a request.
+import { readBearerToken } from './bearer.ts';
+import type { Caller } from './caller.ts';
+import type { ClaimNames } from './token-claims.ts';
+import { readCaller } from './token-claims.ts';
+import { toTokenError } from './token-errors.ts';
+import type { SigningKeys } from './verification-keys.ts';
+import { createVerificationKeys } from './verification-keys.ts';
+import { verifyToken } from './verify-token.ts';
+
+/**
+ * Turns the Authorization header into the caller. Throws ServiceError: one of the `auth_…` codes, or
+ * `service_unavailable` when the keys of the issuer cannot be read now.
+ */
+export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+
+export type AuthenticateOptions = ClaimNames & {
+  keys: SigningKeys;
+  issuer?: string;
+  audience?: string;
+};
+
+/** How far the clocks of issuer and service may differ. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+
+export const createAuthenticate = (options: AuthenticateOptions): Authenticate => {
+  const { algorithms, getKey } = createVerificationKeys(options.keys);
+  const rules = {
+    algorithms,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    requiredClaims: ['exp', 'sub'],
+    ...(options.issuer && { issuer: options.issuer }),
+    ...(options.audience && { audience: options.audience }),
+  };
+  return async (authorization) => {
+    const token = readBearerToken(authorization);
+    try {
+      return readCaller(await verifyToken(token, getKey, rules), options);
+    } catch (error) {
+      throw toTokenError(error, token);
+    }
+  };
+};

@@ -1,0 +1,7 @@
+// Authentication: the credential of a request becomes a Caller, or a ServiceError that says why not.
+export type { Authenticate } from './authenticate.ts';
+export { createAuthenticate } from './authenticate.ts';
+export type { Caller } from './caller.ts';
+export type { SignOptions, TokenClaims } from './sign-token.ts';
+export { signToken } from './sign-token.ts';
+export type { SigningKeys } from './verification-keys.ts';

@@ -1,0 +1,81 @@
+// Serves the admin API under /admin/trpc. Its adapter reads bodies by itself: nothing before it may.
+import type { AnyRouter } from '@trpc/server';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { AdminContext } from '../admin/index.ts';
+import type { Authenticate, Caller } from '../auth/index.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Logger } from '../observability/index.ts';
+import type { IsOutage } from './error-answer.ts';
+import { toServiceError } from './error-answer.ts';
+import { allowMethods } from './method-not-allowed.ts';
+import { decodePercent } from './percent-decoding.ts';
+import type { RequestLocals } from './request-context.ts';
+
+export const ADMIN_PATH = '/admin/trpc';
+
+/** A bulk edit of a thousand records is larger than the body of any public route. */
+const MAX_ADMIN_BODY_BYTES = 8 * 1_048_576;
+
+export type AdminMount = {
+  router: AnyRouter;
+  authenticate: Authenticate;
+  logger: Logger;
+  isOutage: IsOutage;
+};
+
+export const mountAdmin = (app: Express, mount: AdminMount): void => {
+  const { router, logger } = mount;
+  const handle = createExpressMiddleware({
+    router,
+    maxBodySize: MAX_ADMIN_BODY_BYTES,
+    createContext: ({ req, res }) => createContext(mount, req, res),
+    onError: ({ error, path, ctx }) => {
+      if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+      const requestId = (ctx as AdminContext | undefined)?.requestId;
+      logger.error({ err: error.cause ?? error, procedure: path, requestId }, 'failed');
+    },
+  });
+  app.use(
+    ADMIN_PATH,
+    nameRoute(router),
+    allowMethods('GET', 'HEAD', 'POST'),
+    refuseOddPaths,
+    handle,
+  );
+};
+
+/** The procedure is the route, where there is one. */
+const nameRoute = (router: AnyRouter): RequestHandler => {
+  const procedures: Record<string, unknown> = router._def.procedures;
+  return (request, response, next) => {
+    const procedure = request.path.slice(1);
+    (response.locals as RequestLocals).routePattern = Object.hasOwn(procedures, procedure)
+      ? `${ADMIN_PATH}/${procedure}`
+      : ADMIN_PATH;
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    next();
+  };
+};
+
+/** Procedure names are plain words: an escape that cannot be decoded, or a deeper path, names none. */
+const refuseOddPaths: RequestHandler = (request, _response, next) => {
+  if (decodePercent(request.path) === null || request.path.indexOf('/', 1) > 0) {
+    throw new ServiceError('route_not_found');
+  }
+  next();
+};
+
+/** A refused credential is handed on, so that it is answered in the shape of tRPC. */
+const createContext = async (
+  { authenticate, isOutage }: AdminMount,
+  request: Request,
+  response: Response,
+): Promise<AdminContext> => {
+  const locals = response.locals as RequestLocals;
+  const caller = await authenticate(request.headers.authorization).catch((error: unknown) =>
+    toServiceError(error, isOutage),
+  );
+  if (!(caller instanceof ServiceError)) locals.caller = caller satisfies Caller;
+  return { caller, requestId: locals.requestId, address: request.socket.remoteAddress, isOutage };
+};

@@ -1,0 +1,96 @@
+// The Express application: what a request passes, from the outside to the routes and back.
+import { contract } from '@muster/contract';
+import type { AnyRouter } from '@trpc/server';
+import { createExpressEndpoints } from '@ts-rest/express';
+import type { Express, RequestHandler } from 'express';
+import express from 'express';
+import type { Authenticate } from '../auth/index.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Logger, Metrics, Readiness } from '../observability/index.ts';
+import { observeRequests } from '../observability/index.ts';
+import { mountAdmin } from './admin-mount.ts';
+import type { IsOutage } from './error-answer.ts';
+import { createFrontDoor, parseQuery } from './front-door.ts';
+import { createErrorHandler } from './handle-error.ts';
+import { mountHealth, mountMetrics } from './operator-routes.ts';
+import type { RequestLocals } from './request-context.ts';
+import { chooseRequestId, setStandardHeaders } from './request-context.ts';
+
+/** One handler per route of the contract. */
+export type PublicRoutes = Parameters<typeof createExpressEndpoints<typeof contract>>[1];
+
+export type AppOptions = {
+  routes: PublicRoutes;
+  adminRouter: AnyRouter;
+  authenticate: Authenticate;
+  historyAccess: 'authenticated' | 'public';
+  logger: Logger;
+  metrics: Metrics;
+  readiness: Readiness;
+  isOutage: IsOutage;
+  /** False when the metrics have a port of their own. */
+  serveMetrics: boolean;
+  /** Checks every answer against the contract: for tests, since it costs time. */
+  responseValidation: boolean;
+};
+
+export const createApp = (options: AppOptions): Express => {
+  const { authenticate, logger, metrics, readiness, isOutage } = options;
+  const app = createBareApp(readiness);
+  app.use(observeRequests(logger, metrics));
+  app.use(refuseMissingHost);
+  app.use(createFrontDoor(options));
+  createExpressEndpoints(contract, options.routes, app, {
+    jsonQuery: false,
+    logInitialization: false,
+    responseValidation: options.responseValidation,
+    requestValidationErrorHandler: (error, _request, _response, next) => next(error),
+  });
+  mountHealth(app, readiness);
+  if (options.serveMetrics) mountMetrics(app, metrics, authenticate);
+  mountAdmin(app, { router: options.adminRouter, authenticate, logger, isOutage });
+  app.use(refuseUnknownRoute);
+  app.use(createErrorHandler(logger, isOutage));
+  return app;
+};
+
+/** The metrics alone, without a credential: for a port that only the monitoring can reach. */
+export const createMetricsApp = ({ logger, metrics, readiness, isOutage }: AppOptions): Express => {
+  const app = createBareApp(readiness);
+  mountMetrics(app, metrics);
+  app.use(refuseUnknownRoute);
+  app.use(createErrorHandler(logger, isOutage));
+  return app;
+};
+
+const createBareApp = (readiness: Readiness): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', parseQuery);
+  app.use(beginRequest(readiness));
+  return app;
+};
+
+/** A stopping service asks its clients to connect elsewhere. */
+const beginRequest =
+  (readiness: Readiness): RequestHandler =>
+  (request, response, next) => {
+    const locals = response.locals as RequestLocals;
+    locals.requestId = chooseRequestId(request);
+    locals.routePattern = 'unmatched';
+    setStandardHeaders(response, locals.requestId);
+    if (readiness.isStopping()) response.setHeader('Connection', 'close');
+    next();
+  };
+
+/** RFC 9112 section 3.2; the server itself would refuse with an empty answer. */
+const refuseMissingHost: RequestHandler = (request, _response, next) => {
+  const isMissing = request.httpVersion === '1.1' && request.headers.host === undefined;
+  next(isMissing ? new ServiceError('request_malformed') : undefined);
+};
+
+const refuseUnknownRoute: RequestHandler = () => {
+  throw new ServiceError('route_not_found');
+};

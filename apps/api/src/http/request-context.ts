@@ -1,0 +1,30 @@
+// What the parts of the edge tell each other about one request.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../auth/index.ts';
+import type { RouteName } from './contract-routes.ts';
+
+/** The `res.locals` of every request. */
+export type RequestLocals = {
+  requestId: string;
+  /** Null where a route is open to everyone. Absent until the credential is checked. */
+  caller?: Caller | null;
+  /** The route of the contract, once it is found. */
+  routeName?: RouteName;
+  /** Pattern for logs and metrics: from a bounded set, never the raw path. */
+  routePattern: string;
+};
+
+const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The client's own id where it is harmless, otherwise a new one. */
+export const chooseRequestId = (request: IncomingMessage): string => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTED_REQUEST_ID.test(given) ? given : randomUUID();
+};
+
+export const setStandardHeaders = (response: ServerResponse, requestId: string): void => {
+  response.setHeader('X-Request-Id', requestId);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+};

@@ -1,0 +1,81 @@
+// The service, from its settings to its last request: all wiring in visible order.
+import {
+  classifyDatabaseError,
+  EmbeddedPostgresError,
+  MigrationHistoryError,
+  migrateDatabase,
+  openDatabase,
+  startEmbeddedPostgres,
+} from '@muster/database';
+import { loadConfig } from './config/index.ts';
+import { createHttpServer } from './http/index.ts';
+import { createLogger } from './observability/index.ts';
+import {
+  checkConnection,
+  createService,
+  describeWelcome,
+  getSigningKeys,
+  listen,
+  makeSampleCredential,
+  runService,
+  stopServer,
+  toBaseUrl,
+} from './start/index.ts';
+
+const isOutage = (error: unknown): boolean =>
+  ['unavailable', 'timeout'].includes(classifyDatabaseError(error));
+
+const isExplained = (error: Error): boolean =>
+  error instanceof EmbeddedPostgresError || error instanceof MigrationHistoryError;
+
+await runService(
+  async ({ report, useLogger, onStop, step }) => {
+    const config = loadConfig(process.env);
+    const logger = createLogger(config.logLevel);
+    useLogger(logger);
+    const keys = await getSigningKeys(config);
+
+    const onProgress = (message: string) => report(`${message} …`);
+    const startPostgres = async () => {
+      report('Starting PostgreSQL …');
+      const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress });
+      onStop('PostgreSQL', postgres.stop);
+      return postgres.url;
+    };
+    const url = config.databaseUrl ?? (await step(startPostgres));
+    const database = openDatabase({
+      url,
+      onConnectionError: (err) => logger.warn({ err }, 'database connection lost'),
+    });
+    onStop('the database connections', database.close);
+    await step(() => checkConnection(url, () => database.pool.query('SELECT 1')));
+    await step(() => migrateDatabase({ url, onProgress }));
+
+    const service = createService({
+      config,
+      keys,
+      database,
+      logger,
+      isOutage,
+      processMetrics: true,
+      responseValidation: false,
+    });
+    onStop('background writes', service.finish);
+
+    const serve = async (app: typeof service.app, port: number) => {
+      const server = createHttpServer(app);
+      onStop('the HTTP server', () => stopServer(server));
+      return listen(server, config.host, port);
+    };
+    const { metricsPort } = config;
+    if (metricsPort !== undefined) await step(() => serve(service.metricsApp, metricsPort));
+    const port = await step(() => serve(service.app, config.port));
+    onStop('readiness', async () => service.readiness.markStopping());
+
+    const baseUrl = toBaseUrl(config.host, port);
+    const sample = await makeSampleCredential(config, keys);
+    process.stdout.write(describeWelcome({ baseUrl, ...sample, examples: null }));
+    service.readiness.markReady();
+  },
+  { isExplained },
+);

@@ -1,0 +1,8 @@
+// What operators see: logs, metrics, health.
+export type { Logger } from './logger.ts';
+export { createLogger } from './logger.ts';
+export type { Metrics } from './metrics.ts';
+export { createMetrics } from './metrics.ts';
+export { observeRequests } from './observe-requests.ts';
+export type { Readiness } from './readiness.ts';
+export { createReadiness } from './readiness.ts';

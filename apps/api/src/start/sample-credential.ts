@@ -1,0 +1,45 @@
+// The credential in the sample requests: shown only where nobody else can use it.
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SigningKeys } from '../auth/index.ts';
+import { signToken } from '../auth/index.ts';
+import type { Config } from '../config/index.ts';
+import { isLoopbackHost } from '../config/index.ts';
+import { SAMPLE_PERMISSIONS, SAMPLE_PLAYER } from './welcome.ts';
+
+export type SampleCredential = { credential: string; credentialNote?: string };
+
+const TTL_SECONDS = 24 * 60 * 60;
+
+/** Beyond loopback the token goes into a file of mode 0600, and the requests read it from there. */
+export const makeSampleCredential = async (
+  { auth, host, dataDir }: Config,
+  keys: SigningKeys,
+): Promise<SampleCredential> => {
+  if (keys.kind === 'jwks') return PLACEHOLDER;
+  const claims = { sub: SAMPLE_PLAYER, permissions: SAMPLE_PERMISSIONS };
+  const { keys: _, ...names } = auth;
+  const token = await signToken(claims, { ...names, ...keys, ttlSeconds: TTL_SECONDS });
+  if (isLoopbackHost(host)) return { credential: token };
+  const file = await writePrivately(dataDir, 'sample-token', token);
+  return {
+    credential: `$(cat ${quoteForShell(file)})`,
+    credentialNote: `The token of these requests is in ${file}.`,
+  };
+};
+
+const PLACEHOLDER = {
+  credential: '<token>',
+  credentialNote:
+    'Put a token of your issuer in the place of <token>: this service cannot sign one.',
+};
+
+const writePrivately = async (folder: string, name: string, content: string): Promise<string> => {
+  const file = join(folder, name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, `${content}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+  return file;
+};
+
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

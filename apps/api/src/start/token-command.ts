@@ -1,0 +1,53 @@
+// The command line of the token program: what is wanted, or what is wrong with how it was asked for.
+import { parseArgs } from 'node:util';
+import { Platform } from '@muster/contract';
+import type { TokenClaims } from '../auth/index.ts';
+import { parseTtl } from './parse-ttl.ts';
+
+export type TokenCommand = { claims: TokenClaims; ttlSeconds: number };
+
+/** How the program is meant to be called. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  constructor(problem: string) {
+    super(`${problem}\n${USAGE}`);
+  }
+}
+
+const USAGE =
+  'Usage: npm run -s token -- --sub <id> --permissions a,b [--ttl 30s|15m|1h|7d] [--platform PSN]';
+
+export const parseTokenCommand = (args: string[]): TokenCommand => {
+  const { sub, permissions, ttl, platform } = parseOptions(args);
+  if (!sub) throw new UsageError('--sub is required: the player UUID, or the id of the account.');
+  if (permissions === undefined) {
+    throw new UsageError('--permissions is required: a list with commas, such as session:*.');
+  }
+  const ttlSeconds = parseTtl(ttl);
+  if (ttlSeconds === null) throw new UsageError(`--ttl ${ttl} is no time.`);
+  if (platform !== undefined && !Platform.safeParse(platform).success) {
+    throw new UsageError(`--platform ${platform} is none of ${Platform.options.join(', ')}.`);
+  }
+  const names = permissions.split(',').map((name) => name.trim());
+  return {
+    claims: { sub, permissions: names.filter(Boolean), ...(platform && { platform }) },
+    ttlSeconds,
+  };
+};
+
+const parseOptions = (args: string[]) => {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        sub: { type: 'string' },
+        permissions: { type: 'string' },
+        ttl: { type: 'string', default: '1h' },
+        platform: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};

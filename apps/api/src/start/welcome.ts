@@ -1,0 +1,69 @@
+// What a person reads when the service has started: where it is, how to sign requests, what to try.
+import type { DemoExamples } from './demo-examples.ts';
+
+export type Welcome = {
+  baseUrl: string;
+  /** Shell text of the credential: a token, a command that reads one, or a placeholder. */
+  credential: string;
+  /** Said about the credential where it is no token. */
+  credentialNote?: string;
+  /** Null when the database has nothing to join or to list. */
+  examples: DemoExamples | null;
+};
+
+/** Plain text without colours, since it may be piped. Every curl line can be pasted as it is. */
+export const describeWelcome = (welcome: Welcome): string =>
+  [
+    '',
+    `Muster is ready at ${welcome.baseUrl}`,
+    '',
+    'Sign requests with a token of your own:',
+    '  npm run -s token -- --sub <id> --permissions session:update-player:self,sandbox:config:view',
+    '',
+    'Try it:',
+    ...(welcome.credentialNote ? [welcome.credentialNote] : []),
+    ...(welcome.examples ? [] : [NOTHING_YET]),
+    ...listRequests(welcome).flatMap((line) => ['', line]),
+    '',
+    '',
+  ].join('\n');
+
+const NOTHING_YET =
+  'The database has no session yet: the join answers 404 until one is created, and the histories are empty.';
+
+/** Stand-ins that are well formed: what they name does not exist. */
+const PLACEHOLDERS: DemoExamples = {
+  sandboxId: '00000000-0000-4000-8000-000000000000',
+  join: {
+    platform: 'Steam',
+    platformSessionId: 'bXVzdGVyLXNlc3Npb24',
+    teamId: 0,
+    clientVersion: '1.0.0',
+  },
+};
+
+/** The player of the sample join: always the same one, so that repeating it never takes a second seat. */
+export const SAMPLE_PLAYER = '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a70';
+export const SAMPLE_PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
+
+const listRequests = ({ baseUrl, credential, examples }: Welcome): string[] => {
+  const { sandboxId, join } = examples ?? PLACEHOLDERS;
+  const history = `${baseUrl}/v1/history/sandbox/${sandboxId}`;
+  const auth = `-H "Authorization: Bearer ${credential}"`;
+  return [
+    `curl -sS ${auth} -H 'Content-Type: application/json' -d '${joinBody(join)}' '${joinUrl(baseUrl, join)}'`,
+    `curl -sS ${auth} '${history}/item/?page_size=5'`,
+    `curl -sS ${auth} '${history}/xp/?page_size=5'`,
+  ];
+};
+
+const joinUrl = (baseUrl: string, { platform, platformSessionId }: DemoExamples['join']): string =>
+  `${baseUrl}/session/v1/platform/${platform}/platform-session/${encodeURIComponent(platformSessionId)}/player/${SAMPLE_PLAYER}`;
+
+/** Single quotes would end the argument of the shell; JSON may write them as an escape. */
+const joinBody = ({ platform, teamId, clientVersion }: DemoExamples['join']): string =>
+  JSON.stringify({
+    client_version: clientVersion,
+    client_settings: { platform, input: 'gamepad' },
+    team_id: teamId,
+  }).replaceAll("'", '\\u0027');
