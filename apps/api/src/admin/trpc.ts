@@ -36,7 +36,8 @@ const toTrpcError = (error: ServiceError): TRPCError =>
 const t = initTRPC.context<AdminContext>().create({
   errorFormatter: ({ shape, error, input }) => {
     const { code, httpStatus, path } = shape.data;
-    return { ...shape, data: { code, httpStatus, path, ...describeError(error, input) } };
+    const facts = describeError(error, input);
+    return { ...shape, message: facts.desc, data: { code, httpStatus, path, ...facts } };
   },
 });
 
@@ -51,8 +52,10 @@ const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<st
     const detail = describeIssues('body', error.cause.issues, input);
     return { error_code: 'input_invalid', desc: ERROR_CATALOGUE.input_invalid.desc, detail };
   }
-  const code = error.code === 'INTERNAL_SERVER_ERROR' ? 'internal_error' : error.code.toLowerCase();
-  return { error_code: code, desc: ERROR_CATALOGUE.internal_error.desc };
+  // The message of an unexpected error is for the log, never for the caller.
+  return error.code === 'INTERNAL_SERVER_ERROR'
+    ? { error_code: 'internal_error', desc: ERROR_CATALOGUE.internal_error.desc }
+    : { error_code: error.code.toLowerCase(), desc: error.message };
 };
 
 export const router = t.router;
