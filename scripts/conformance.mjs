@@ -3,4 +3,4 @@
 import { runEntry } from './run/run-entry.mjs';
 import { runScript } from './setup/repository.mjs';
 
-await runScript(() => runEntry({ file: 'packages/conformance/src/cli.ts' }));
+await runScript(() => runEntry({ file: 'packages/conformance/src/main.ts' }));

@@ -5,7 +5,7 @@ import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 import { ROOT } from '../setup/repository.mjs';
 
 const TOP_FOLDERS = /^(?:\.ci|apps|contracts|docs|packages|prisma|scripts)\//;
-const FILE_NAME = /\.(?:ts|tsx|mjs|js|json|md|prisma|sql|css|html|sh|ya?ml)$/;
+const FILE_NAME = /[\w>*-]\.(?:ts|tsx|mjs|js|json|md|prisma|sql|css|html|sh|ya?ml)$/;
 
 export function checkDocumentedPaths() {
   const files = listRepositoryFiles(ROOT);
