@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { inSection } from '../case.ts';
+import { expectProblem, expectProblems } from '../checks/answers.ts';
+import type { Kind, RecordFixture } from '../fixtures/catalogue.ts';
+import { editRecord, KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
+import type { Page, Query } from '../fixtures/histories.ts';
+import { historyPath, readHistory, tryHistory } from '../fixtures/histories.ts';
+import type { Context } from '../target/context.ts';
+
+const prove = inSection('History: filters by id');
+
+/** Three records with legacy ids 1, 2, 3; the first was edited once. Four versions. */
+const scene = async (context: Context, kind: Kind): Promise<RecordFixture[]> => {
+  const sandboxId = await newSandbox(context);
+  const records: RecordFixture[] = [];
+  for (const legacy of [1, 2, 3]) {
+    const fields = { name: `Name ${legacy}`, [kind.legacyId]: legacy };
+    records.push(await newRecord(context, kind, sandboxId, fields));
+  }
+  const [first] = records;
+  assert.ok(first);
+  await editRecord(context, first, 'update', { name: 'Renamed' });
+  return records;
+};
+
+const legacyIdsOf = (kind: Kind, page: Page): unknown[] =>
+  page.transactions.map((element) => element.version[kind.legacyId]);
+
+const everyKind = (kind: Kind) => {
+  const ids = `${kind.id}s`;
+  const legacyIds = `${kind.legacyId}s`;
+
+  const read = (context: Context, records: readonly RecordFixture[], query: Query) =>
+    readHistory(context, { kind, sandboxId: records[0]?.sandboxId ?? '' }, query);
+
+  /** The filter leaves exactly the versions of these legacy ids, and the total says so. */
+  const leaves = (
+    title: string,
+    query: (records: readonly RecordFixture[]) => Query,
+    expected: readonly number[],
+  ) =>
+    prove(`${kind.name}: ${title}`, async (context) => {
+      const records = await scene(context, kind);
+      const page = await read(context, records, { sort_order: 'asc', ...query(records) });
+      assert.deepEqual(legacyIdsOf(kind, page), expected);
+      assert.equal(page.page_meta.total, expected.length);
+    });
+
+  return [
+    leaves('without a filter every version is listed', () => ({}), [1, 2, 3, 1]),
+    leaves(`${ids} of one record`, ([first]) => ({ [ids]: [first?.id ?? ''] }), [1, 1]),
+    leaves(
+      `${ids} repeated: ids within a filter combine with OR`,
+      ([first, , third]) => ({ [ids]: [first?.id ?? '', third?.id ?? ''] }),
+      [1, 3, 1],
+    ),
+    leaves(
+      `${ids} as a comma-separated value`,
+      ([, second, third]) => ({ [ids]: `${second?.id},${third?.id}` }),
+      [2, 3],
+    ),
+    leaves(
+      `${ids} repeated and comma-separated together`,
+      ([first, second, third]) => ({ [ids]: [`${first?.id},${second?.id}`, third?.id ?? ''] }),
+      [1, 2, 3, 1],
+    ),
+    leaves(
+      `the same id twice in ${ids} lists its versions once`,
+      ([, second]) => ({ [ids]: [second?.id ?? '', second?.id ?? ''] }),
+      [2],
+    ),
+    leaves(
+      `${ids} may be upper-case`,
+      ([, second]) => ({ [ids]: second?.id.toUpperCase() ?? '' }),
+      [2],
+    ),
+    leaves(`unknown ${ids} match nothing`, () => ({ [ids]: randomUUID() }), []),
+    leaves(`${ids} that are no UUID match nothing`, () => ({ [ids]: ['sword', '1'] }), []),
+    leaves(
+      `${ids} that are no UUID do not hide those that are`,
+      ([, second]) => ({ [ids]: ['sword', second?.id ?? ''] }),
+      [2],
+    ),
+    leaves(`${legacyIds} of one record`, () => ({ [legacyIds]: 1 }), [1, 1]),
+    leaves(`${legacyIds} repeated`, () => ({ [legacyIds]: [2, 3] }), [2, 3]),
+    leaves(`${legacyIds} as a comma-separated value`, () => ({ [legacyIds]: '1,3' }), [1, 3, 1]),
+    leaves(`unknown ${legacyIds} match nothing`, () => ({ [legacyIds]: 99 }), []),
+    leaves(
+      `${ids} and ${legacyIds} combine with AND`,
+      ([first, second]) => ({ [ids]: [first?.id ?? '', second?.id ?? ''], [legacyIds]: [2, 3] }),
+      [2],
+    ),
+    leaves(
+      `${ids} and ${legacyIds} of different records match nothing`,
+      ([first]) => ({ [ids]: first?.id ?? '', [legacyIds]: 2 }),
+      [],
+    ),
+    leaves(
+      'ids, legacy ids and name combine with AND',
+      ([first, second]) => ({
+        [ids]: [first?.id ?? '', second?.id ?? ''],
+        [legacyIds]: [1, 2, 3],
+        name: 'renamed',
+      }),
+      [1, 1],
+    ),
+    leaves(
+      'ids and a name of another record match nothing',
+      ([, second]) => ({ [ids]: second?.id ?? '', name: 'Renamed' }),
+      [],
+    ),
+    prove(`${kind.name}: at most 100 ids: 100 are taken, 101 are a 422`, async (context) => {
+      const sandboxId = await newSandbox(context);
+      const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
+      const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+      const history = { kind, sandboxId };
+      await readHistory(context, history, { [ids]: uuids(100) });
+      await readHistory(context, history, { [ids]: uuids(100).join(',') });
+      await readHistory(context, history, { [legacyIds]: numbers(100) });
+      expectProblem(await tryHistory(context, history, { [ids]: uuids(101) }), `query.${ids}`);
+      const joined = { [ids]: uuids(101).join(',') };
+      expectProblem(await tryHistory(context, history, joined), `query.${ids}`);
+      const legacy = { [legacyIds]: numbers(101) };
+      expectProblem(await tryHistory(context, history, legacy), `query.${legacyIds}`);
+    }),
+    prove(
+      `${kind.name}: ${legacyIds} that are no integer are a 422 at their index`,
+      async (context) => {
+        const history = { kind, sandboxId: randomUUID() };
+        for (const value of ['x', '1.5', '', '9007199254740992', '1e3']) {
+          const answer = await tryHistory(context, history, { [legacyIds]: [1, value] });
+          expectProblem(answer, `query.${legacyIds}.1`);
+        }
+        const comma = await tryHistory(context, history, { [legacyIds]: '1,2,x' });
+        expectProblem(comma, `query.${legacyIds}.2`);
+      },
+    ),
+    prove(`${kind.name}: unknown query parameters are ignored`, async (context) => {
+      const records = await scene(context, kind);
+      const query = { colour: 'red', limit: 1, offset: 'x', item: ['a', 'b'] };
+      const page = await read(context, records, query);
+      assert.equal(page.transactions.length, 4);
+    }),
+    prove(
+      `${kind.name}: the parameters of the other kind are unknown, and ignored`,
+      async (context) => {
+        const records = await scene(context, kind);
+        const other = kind.path === 'item' ? 'xp' : 'item';
+        const query = { [`${other}_ids`]: randomUUID(), [`legacy_${other}_ids`]: 'x' };
+        const page = await read(context, records, query);
+        assert.equal(page.transactions.length, 4);
+      },
+    ),
+    prove(`${kind.name}: U+0000 and malformed escapes in the query are a 422`, async (context) => {
+      const path = historyPath({ kind, sandboxId: randomUUID() });
+      for (const query of [
+        'name=%00',
+        'name=a%',
+        'name=%ZZ',
+        'name=%C3%28',
+        '%ZZ=1',
+        `${ids}=%00`,
+      ]) {
+        expectProblems(await context.get(`${path}?${query}`));
+      }
+    }),
+  ];
+};
+
+export const historyFilterCases = KINDS.flatMap(everyKind);

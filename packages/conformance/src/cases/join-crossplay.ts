@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { inSection } from '../case.ts';
+import { expectRefusal, expectSession } from '../checks/answers.ts';
+import { seatOf } from '../checks/seats.ts';
+import { join, tryJoin } from '../fixtures/joins.ts';
+import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import type { SessionFixture } from '../fixtures/sessions.ts';
+import { changeSession, newSession } from '../fixtures/sessions.ts';
+import type { Context } from '../target/context.ts';
+import type { Answer } from '../target/exchange.ts';
+
+const prove = inSection('Crossplay');
+
+type Client = {
+  platform?: string;
+  input?: string;
+  platforms?: string;
+  inputs?: string;
+};
+
+/** The body of a client whose unstated preferences are "any". */
+const bodyOf = ({ platform = 'Steam', input = 'gamepad', platforms, inputs }: Client) => ({
+  client_settings: { platform, input },
+  ...((platforms || inputs) && {
+    crossplay_preferences: {
+      permitted_platform: `desired_platforms_${platforms ?? 'any'}`,
+      permitted_input: `desired_inputs_${inputs ?? 'any'}`,
+    },
+  }),
+});
+
+const joinAs = async (
+  context: Context,
+  session: SessionFixture,
+  client: Client,
+  player?: string,
+): Promise<Answer> =>
+  tryJoin(context, session, player ?? (await newPlayer(context)), { body: bodyOf(client) });
+
+/** Whether a joiner and a player who is seated already go together; checked in both orders. */
+const PAIRS: readonly (readonly [string, Client, Client, boolean])[] = [
+  [
+    'xboxlike permits XboxLive',
+    { platform: 'XboxLive', platforms: 'xboxlike' },
+    { platform: 'XboxLive' },
+    true,
+  ],
+  [
+    'xboxlike forbids PSN',
+    { platform: 'XboxLive', platforms: 'xboxlike' },
+    { platform: 'PSN' },
+    false,
+  ],
+  [
+    'xboxlike forbids Steam',
+    { platform: 'XboxLive', platforms: 'xboxlike' },
+    { platform: 'Steam' },
+    false,
+  ],
+  [
+    'xboxlike forbids Anon',
+    { platform: 'XboxLive', platforms: 'xboxlike' },
+    { platform: 'Anon' },
+    false,
+  ],
+  [
+    'playstationlike permits PSN',
+    { platform: 'PSN', platforms: 'playstationlike' },
+    { platform: 'PSN' },
+    true,
+  ],
+  [
+    'playstationlike forbids XboxLive',
+    { platform: 'PSN', platforms: 'playstationlike' },
+    { platform: 'XboxLive' },
+    false,
+  ],
+  [
+    'playstationlike forbids NintendoSwitch',
+    { platform: 'PSN', platforms: 'playstationlike' },
+    { platform: 'NintendoSwitch' },
+    false,
+  ],
+  [
+    'any permits every platform',
+    { platform: 'PSN', platforms: 'any' },
+    { platform: 'XboxLive' },
+    true,
+  ],
+  [
+    'absent preferences permit everything',
+    { platform: 'PSN', input: 'touch' },
+    { platform: 'XboxLive', input: 'gamepad' },
+    true,
+  ],
+  ['gamepad permits gamepad', { inputs: 'gamepad' }, { input: 'gamepad' }, true],
+  ['gamepad forbids keyboardandmouse', { inputs: 'gamepad' }, { input: 'keyboardandmouse' }, false],
+  ['gamepad forbids touch', { inputs: 'gamepad' }, { input: 'touch' }, false],
+  [
+    'keyboardandmouse permits keyboardandmouse',
+    { input: 'touch', inputs: 'keyboardandmouse' },
+    { input: 'keyboardandmouse' },
+    true,
+  ],
+  [
+    'keyboardandmouse forbids gamepad',
+    { input: 'keyboardandmouse', inputs: 'keyboardandmouse' },
+    { input: 'gamepad' },
+    false,
+  ],
+  ['touch permits touch', { inputs: 'touch' }, { input: 'touch' }, true],
+  [
+    'touch forbids keyboardandmouse',
+    { input: 'touch', inputs: 'touch' },
+    { input: 'keyboardandmouse' },
+    false,
+  ],
+  [
+    'both preferences hold: the platform permits, the input forbids',
+    { platform: 'PSN', platforms: 'playstationlike', inputs: 'touch' },
+    { platform: 'PSN', input: 'gamepad' },
+    false,
+  ],
+  [
+    'a preference is about the other player, not about oneself',
+    { platform: 'Steam', platforms: 'xboxlike' },
+    { platform: 'XboxLive' },
+    true,
+  ],
+];
+
+const everyPair = PAIRS.flatMap(([sentence, one, other, permitted]) =>
+  (
+    [
+      ['preference of the joiner', other, one],
+      ['preference of the seated player', one, other],
+    ] as const
+  ).map(([whose, seated, joiner]) =>
+    prove(`${sentence} (${whose})`, async (context) => {
+      const session = await newSession(context);
+      expectSession(await joinAs(context, session, seated));
+      const answer = await joinAs(context, session, joiner);
+      if (permitted) expectSession(answer);
+      else expectRefusal(answer, 403, 'crossplay_incompatible');
+    }),
+  ),
+);
+
+export const joinCrossplayCases = [
+  ...everyPair,
+  prove(
+    'crossplay is checked against every seated player, not the leader only',
+    async (context) => {
+      const session = await newSession(context);
+      for (const platform of ['PSN', 'PSN', 'XboxLive']) {
+        expectSession(await joinAs(context, session, { platform }));
+      }
+      const answer = await joinAs(context, session, {
+        platform: 'PSN',
+        platforms: 'playstationlike',
+      });
+      expectRefusal(answer, 403, 'crossplay_incompatible');
+    },
+  ),
+  prove('crossplay is checked against the players of the other teams', async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    const body = { ...bodyOf({ platform: 'XboxLive' }), team_id: 1 };
+    await join(context, session, player, { body });
+    const answer = await joinAs(context, session, {
+      platform: 'PSN',
+      platforms: 'playstationlike',
+    });
+    expectRefusal(answer, 403, 'crossplay_incompatible');
+  }),
+  ...['invited', 'reserved'].map((status) =>
+    prove(`crossplay is not checked against a seat held as ${status}`, async (context) => {
+      const session = await newSession(context);
+      const held = await newPlayer(context);
+      const body = { ...bodyOf({ platform: 'XboxLive', platforms: 'xboxlike' }), status };
+      await join(context, session, held, { body });
+      expectSession(
+        await joinAs(context, session, { platform: 'PSN', platforms: 'playstationlike' }),
+      );
+    }),
+  ),
+  prove('a held seat is checked when its player arrives', async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    const held = { player_uuid: player, team_id: 0, status: 'invited' };
+    await changeSession(context, session, 'invitePlayer', held);
+    expectSession(
+      await joinAs(context, session, { platform: 'PSN', platforms: 'playstationlike' }),
+    );
+    const answer = await joinAs(context, session, { platform: 'XboxLive' }, player);
+    expectRefusal(answer, 403, 'crossplay_incompatible');
+  }),
+  prove('a seated player who joins again does not skip crossplay', async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    expectSession(await joinAs(context, session, { platform: 'Steam' }, player));
+    expectSession(await joinAs(context, session, { platform: 'Epic' }));
+    const changed = { platform: 'Steam', platforms: 'xboxlike' };
+    expectRefusal(await joinAs(context, session, changed, player), 403, 'crossplay_incompatible');
+  }),
+  prove("a player's own old seat does not stand in the way", async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    const first = { platform: 'PSN', platforms: 'playstationlike' };
+    expectSession(await joinAs(context, session, first, player));
+    const second = { platform: 'XboxLive', platforms: 'xboxlike' };
+    expectSession(await joinAs(context, session, second, player));
+  }),
+  prove('the platform is the one that platform_id resolves to', async (context) => {
+    const session = await newSession(context);
+    const [seated, joiner] = await newPlayers(context, 2);
+    assert.ok(seated && joiner);
+    const byId = { client_settings: { platform_id: 10, input: 'gamepad' } };
+    await join(context, session, seated, { body: byId });
+    expectSession(await joinAs(context, session, { platforms: 'xboxlike' }));
+    const answer = await joinAs(context, session, { platforms: 'playstationlike' }, joiner);
+    expectRefusal(answer, 403, 'crossplay_incompatible');
+  }),
+  prove("the token's platform claim counts, not what the body says", async (context) => {
+    const session = await newSession(context);
+    const [seated, liar] = await newPlayers(context, 2);
+    assert.ok(seated && liar);
+    expectSession(
+      await joinAs(context, session, { platform: 'PSN', platforms: 'playstationlike' }, seated),
+    );
+    const claims = { permissions: ['session:update-player:self'], platform: 'Steam' };
+    const token = await context.mint({ sub: liar, ...claims });
+    const body = bodyOf({ platform: 'PSN' });
+    const answer = await tryJoin(context, session, liar, { token, body });
+    expectRefusal(answer, 403, 'crossplay_incompatible');
+  }),
+  prove('desc names which preference, and never another player', async (context) => {
+    const session = await newSession(context);
+    const seated = await newPlayer(context);
+    expectSession(await joinAs(context, session, { platform: 'XboxLive' }, seated));
+    for (const [client, preference] of [
+      [{ platforms: 'playstationlike' }, 'permitted_platform'],
+      [{ inputs: 'touch' }, 'permitted_input'],
+    ] as const) {
+      const answer = await joinAs(context, session, client);
+      const { desc } = expectRefusal(answer, 403, 'crossplay_incompatible');
+      assert.ok(desc.includes(preference), desc);
+      assert.ok(!answer.text.includes(seated), desc);
+    }
+  }),
+  prove('permissive preferences are kept as stated', async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    const answer = await joinAs(context, session, { platforms: 'any', inputs: 'any' }, player);
+    assert.deepEqual(seatOf(expectSession(answer), player).crossplay_preferences, {
+      permitted_platform: 'desired_platforms_any',
+      permitted_input: 'desired_inputs_any',
+    });
+  }),
+];

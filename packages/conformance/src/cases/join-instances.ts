@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { inSection } from '../case.ts';
+import { expectRefusal, expectSession } from '../checks/answers.ts';
+import { expectAdminRefusal } from '../checks/refused-input.ts';
+import { seatOf } from '../checks/seats.ts';
+import { join, tryJoin } from '../fixtures/joins.ts';
+import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import type { SessionFixture } from '../fixtures/sessions.ts';
+import { changeSession, instanceInput, newSession, readSession } from '../fixtures/sessions.ts';
+import type { Context } from '../target/context.ts';
+
+const prove = inSection('Instances');
+
+const STATES = ['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'] as const;
+type State = (typeof STATES)[number];
+
+/** The moves that there are; `closed` is reached from anywhere and left by none. */
+const MOVES: Record<State, readonly State[]> = {
+  requested: ['allocated', 'closed'],
+  allocated: ['pending', 'closed'],
+  pending: ['joinable', 'closed'],
+  joinable: ['unjoinable', 'pending', 'closed'],
+  unjoinable: ['joinable', 'closed'],
+  closed: [],
+};
+
+const sessionIn = (context: Context, join_status: State): Promise<SessionFixture> =>
+  newSession(context, { instance: instanceInput({ join_status }) });
+
+const setStatus = (session: SessionFixture, join_status: string, fields = {}) => ({
+  type: session.type,
+  session_id: session.session_id,
+  instance: { ...session.session.instance, ...fields, join_status },
+});
+
+/** What each state answers to a player without a seat. */
+const REFUSAL: Partial<Record<State, string>> = {
+  unjoinable: 'instance_unjoinable',
+  closed: 'instance_closed',
+};
+
+const everyState = STATES.flatMap((state) => [
+  prove(
+    `a new player while the instance is ${state}: ${REFUSAL[state] ?? 'takes a seat'}`,
+    async (context) => {
+      const session = await sessionIn(context, state);
+      const answer = await tryJoin(context, session, await newPlayer(context));
+      const code = REFUSAL[state];
+      if (code) expectRefusal(answer, 409, code);
+      else assert.equal(expectSession(answer).instance?.join_status, state);
+    },
+  ),
+  prove(`a seated player joins again while the instance is ${state}`, async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    await join(context, session, player);
+    await changeSession(context, session, 'setInstance', {
+      instance: instanceInput({ join_status: state }),
+    });
+    const joined = await join(context, session, player, { body: { custom_data: { a: 'b' } } });
+    assert.deepEqual(seatOf(joined, player).custom_data, { a: 'b' });
+  }),
+  prove(
+    `an instance that is ${state} may become ${MOVES[state].join(', ') || 'nothing else'}`,
+    async (context) => {
+      for (const next of STATES) {
+        if (next === state) continue;
+        const session = await sessionIn(context, state);
+        const change = setStatus(session, next);
+        if (MOVES[state].includes(next)) {
+          await context.mutate('sessions.setInstance', change);
+          const { instance } = (await readSession(context, session)).session;
+          assert.equal(instance?.join_status, next);
+        } else {
+          await expectAdminRefusal(context, 'sessions.setInstance', change);
+          const { instance } = (await readSession(context, session)).session;
+          assert.equal(instance?.join_status, state, `${state} → ${next}`);
+        }
+      }
+    },
+  ),
+]);
+
+export const joinInstanceCases = [
+  ...everyState,
+  prove('a session without an instance takes players', async (context) => {
+    const session = await newSession(context);
+    const joined = await join(context, session, await newPlayer(context));
+    assert.equal('instance' in joined, false);
+  }),
+  prove('any other join_status, host_type or instance_health is refused', async (context) => {
+    const session = await newSession(context);
+    for (const wrong of [
+      { join_status: 'open' },
+      { host_type: 'cloud' },
+      { instance_health: 'sick' },
+    ]) {
+      await expectAdminRefusal(context, 'sessions.setInstance', {
+        type: session.type,
+        session_id: session.session_id,
+        instance: instanceInput(wrong),
+      });
+    }
+  }),
+  ...['dedicated', 'player', 'preallocated'].map((host_type) =>
+    prove(`host_type may be ${host_type}`, async (context) => {
+      const session = await newSession(context, { instance: instanceInput({ host_type }) });
+      const joined = await join(context, session, await newPlayer(context));
+      assert.equal(joined.instance?.host_type, host_type);
+    }),
+  ),
+  prove('instance_health moves freely', async (context) => {
+    const session = await newSession(context, { instance: instanceInput() });
+    const path = ['healthy', 'unknown', 'degraded', 'unhealthy', 'healthy', 'unhealthy', 'unknown'];
+    for (const instance_health of path) {
+      const change = setStatus(session, 'joinable', { instance_health });
+      await context.mutate('sessions.setInstance', change);
+      const { instance } = (await readSession(context, session)).session;
+      assert.equal(instance?.instance_health, instance_health);
+    }
+  }),
+  prove('a host may be replaced only by a new instance', async (context) => {
+    const session = await newSession(context, {
+      instance: instanceInput({ host_dedicated_server_id: 'server-1' }),
+    });
+    const change = setStatus(session, 'joinable', { host_type: 'player' });
+    await expectAdminRefusal(context, 'sessions.setInstance', change);
+    await changeSession(context, session, 'setInstance', {
+      instance: instanceInput({ host_type: 'player' }),
+    });
+    assert.equal((await readSession(context, session)).session.instance?.host_type, 'player');
+  }),
+  prove('a closed instance may be replaced by a new one, which takes players', async (context) => {
+    const session = await sessionIn(context, 'closed');
+    const [early, late] = await newPlayers(context, 2);
+    assert.ok(early && late);
+    expectRefusal(await tryJoin(context, session, early), 409, 'instance_closed');
+    await changeSession(context, session, 'setInstance', { instance: instanceInput() });
+    await join(context, session, late);
+  }),
+];

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { inSection } from '../case.ts';
+import { expectProblem, expectProblems, expectSession } from '../checks/answers.ts';
+import { seatOf } from '../checks/seats.ts';
+import { joinBody, joinPath } from '../fixtures/joins.ts';
+import { newPlayer } from '../fixtures/players.ts';
+import { newSession } from '../fixtures/sessions.ts';
+import type { Context } from '../target/context.ts';
+import { bearer } from '../target/context.ts';
+import type { Answer } from '../target/exchange.ts';
+
+const prove = inSection('Values');
+
+/** Sends JSON text as it is, for values that JSON.stringify would not write. */
+const joinWithText = async (
+  context: Context,
+  field: string,
+  json: string,
+): Promise<[Answer, string]> => {
+  const player = await newPlayer(context);
+  const { [field]: _, ...rest } = joinBody();
+  const body = JSON.stringify(rest).replace(/\}$/, `,"${field}":${json}}`);
+  const headers = { ...bearer(context.token), 'content-type': 'application/json' };
+  const path = joinPath(await newSession(context), player);
+  return [await context.send({ method: 'POST', path, headers, body }), player];
+};
+
+const UNSTORABLE = [
+  ['U+0000', '\\u0000'],
+  ['a lone high surrogate', '\\ud800'],
+  ['a lone low surrogate', '\\udc00'],
+  ['surrogates in the wrong order', '\\udc00\\ud800'],
+] as const;
+
+export const valueCases = [
+  ...UNSTORABLE.flatMap(([name, escaped]) => [
+    prove(`${name} in a value is a 422`, async (context) => {
+      const [answer] = await joinWithText(context, 'custom_data', `{"key":"a${escaped}b"}`);
+      expectProblem(answer, 'body.custom_data.key');
+    }),
+    prove(`${name} in a key is a 422`, async (context) => {
+      const [answer] = await joinWithText(context, 'custom_data', `{"a${escaped}":"v"}`);
+      expectProblems(answer);
+    }),
+  ]),
+  prove('every other character is stored and answered as it was sent', async (context) => {
+    const text = '\u0001\t\n"\\\u007f é ß ﬁ 𝄞 👩‍👩‍👧 \u202e \ufffd \uffff ڠ';
+    const custom_data = { [text]: text };
+    const [answer, player] = await joinWithText(
+      context,
+      'custom_data',
+      JSON.stringify(custom_data),
+    );
+    assert.deepEqual(seatOf(expectSession(answer), player).custom_data, custom_data);
+  }),
+  prove('a surrogate pair written as two escapes is one character', async (context) => {
+    const [answer, player] = await joinWithText(context, 'custom_data', '{"k":"\\ud834\\udd1e"}');
+    assert.deepEqual(seatOf(expectSession(answer), player).custom_data, { k: '𝄞' });
+  }),
+  prove('text is not normalised: two spellings of é stay two keys', async (context) => {
+    const custom_data = { '\u00e9': 'one', 'e\u0301': 'two' };
+    const [answer, player] = await joinWithText(
+      context,
+      'custom_data',
+      JSON.stringify(custom_data),
+    );
+    assert.deepEqual(seatOf(expectSession(answer), player).custom_data, custom_data);
+  }),
+  prove('integers are safe integers: 2^53 is a 422', async (context) => {
+    for (const json of ['9007199254740992', '-9007199254740992', '1e400', '1e30']) {
+      const [answer] = await joinWithText(context, 'team_id', json);
+      expectProblem(answer, 'body.team_id');
+    }
+  }),
+  prove('an integer may be written as 0.0 or 0e0 in JSON', async (context) => {
+    for (const json of ['0.0', '0e0', '-0']) {
+      expectSession((await joinWithText(context, 'team_id', json))[0]);
+    }
+  }),
+];

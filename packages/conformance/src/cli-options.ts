@@ -1,0 +1,106 @@
+// The command line: flags, then environment; every mistake is named.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { TargetSettings } from './target/settings.ts';
+
+export const USAGE = `usage: npm run conformance -- --base-url URL [options]
+
+  --base-url URL          the service under test
+  --token TOKEN           a token with all permissions
+  --secret SECRET         the HS256 secret; default: AUTH_JWT_SECRET, else the file DATA_DIR/jwt-secret
+  --issuer, --audience    what tokens must carry, when the service checks it
+  --history-access MODE   authenticated (default) or public: how the service was started
+  --section TEXT          only sections whose name contains the text
+  --list                  print the cases and stop
+  --json FILE             write the results as JSON too
+  --concurrency N         cases side by side, 1..64 (default 8)`;
+
+/** A mistake in the command line or in the environment. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export type CliOptions = {
+  /** Absent with `--list`, which needs no service. */
+  target?: TargetSettings;
+  list: boolean;
+  section: string;
+  jsonFile?: string;
+  concurrency: number;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const FLAGS = {
+  'base-url': { type: 'string' },
+  token: { type: 'string' },
+  secret: { type: 'string' },
+  issuer: { type: 'string' },
+  audience: { type: 'string' },
+  'history-access': { type: 'string', default: 'authenticated' },
+  section: { type: 'string', default: '' },
+  list: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  concurrency: { type: 'string', default: '8' },
+} as const;
+
+const parseFlags = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+type Flags = ReturnType<typeof parseFlags>;
+
+/** Throws UsageError with a sentence that names the flag. */
+export const readOptions = (args: readonly string[], environment: Environment): CliOptions => {
+  const flags = parseFlags(args);
+  const concurrency = Number(flags.concurrency);
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) {
+    throw new UsageError('--concurrency must be an integer from 1 to 64');
+  }
+  const { list, section, json } = flags;
+  const common = { list, section, concurrency, ...(json !== undefined && { jsonFile: json }) };
+  return list ? common : { ...common, target: readTarget(flags, environment) };
+};
+
+const readTarget = (flags: Flags, environment: Environment): TargetSettings => {
+  const { token, issuer, audience } = flags;
+  const historyAccess = flags['history-access'];
+  if (historyAccess !== 'authenticated' && historyAccess !== 'public') {
+    throw new UsageError('--history-access must be authenticated or public');
+  }
+  const secret = flags.secret ?? (token === undefined ? findSecret(environment) : undefined);
+  if (token === undefined && secret === undefined) {
+    throw new UsageError('Give --token or --secret (or AUTH_JWT_SECRET, or DATA_DIR)');
+  }
+  return {
+    baseUrl: readBaseUrl(flags['base-url']),
+    historyAccess,
+    ...(token !== undefined && { token }),
+    ...(secret !== undefined && { secret }),
+    ...(issuer !== undefined && { issuer }),
+    ...(audience !== undefined && { audience }),
+  };
+};
+
+const readBaseUrl = (value: string | undefined): URL => {
+  if (value === undefined) throw new UsageError('--base-url is required');
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError('--base-url must be an http or https URL');
+  }
+  return url;
+};
+
+/** The secret of a service that runs beside: as configured, or as it made one for itself. */
+const findSecret = (environment: Environment): string | undefined => {
+  if (environment.AUTH_JWT_SECRET) return environment.AUTH_JWT_SECRET;
+  try {
+    return readFileSync(join(environment.DATA_DIR || '.data', 'jwt-secret'), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+};

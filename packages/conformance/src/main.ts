@@ -1,0 +1,67 @@
+// The command `npm run conformance`: runs the suite against a base URL and reports.
+// Exit codes: 0 every case passed or was skipped, 1 a case failed, 2 wrong usage or no answer.
+import { writeFileSync } from 'node:fs';
+import { readOptions, USAGE, UsageError } from './cli-options.ts';
+import type { CaseResult } from './runner.ts';
+import { runCases } from './runner.ts';
+import { suite } from './suite.ts';
+import { closingLine, skippedReasons, summaryTable } from './summary.ts';
+import { closeConnections, sendRequest } from './target/send-request.ts';
+import type { TargetSettings } from './target/settings.ts';
+import { createTarget } from './target/target.ts';
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
+
+const showResult = ({ outcome, section, title, detail }: CaseResult): void => {
+  print(`${MARKS[outcome]} ${section} › ${title}`);
+  if (outcome === 'failed') print(`${(detail ?? '').replaceAll(/^/gm, '     ')}\n`);
+};
+
+const assertReachable = async ({ baseUrl }: TargetSettings): Promise<void> => {
+  const request = { method: 'GET', path: '/' };
+  try {
+    await sendRequest(baseUrl, request, AbortSignal.timeout(10_000));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${baseUrl} does not answer: ${reason}`);
+  }
+};
+
+const report = (results: readonly CaseResult[]): void => {
+  print(`\n${summaryTable(results)}\n`);
+  for (const reason of skippedReasons(results)) print(reason);
+  print(closingLine(results));
+};
+
+const main = async (): Promise<number> => {
+  const options = readOptions(process.argv.slice(2), process.env);
+  const cases = suite.filter(({ section }) =>
+    section.toLowerCase().includes(options.section.toLowerCase()),
+  );
+  if (cases.length === 0) throw new UsageError(`No section contains "${options.section}"`);
+  if (!options.target) {
+    for (const { section, title } of cases) print(`${section} › ${title}`);
+    return 0;
+  }
+  await assertReachable(options.target);
+  const target = await createTarget(options.target);
+  const { concurrency, jsonFile } = options;
+  const results = await runCases(cases, target, { concurrency, onResult: showResult });
+  if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
+  report(results);
+  return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+  process.exitCode = 2;
+} finally {
+  closeConnections();
+}
