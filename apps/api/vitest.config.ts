@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['@muster/database/testing/global-setup'],
     restoreMocks: true,
     unstubEnvs: true,
   },
