@@ -104,7 +104,8 @@ test('after SIGKILL of the owner and of PostgreSQL the next start recovers all c
 test('a left-over process id that now belongs to another program does not keep PostgreSQL from starting', async () => {
   const dataDir = await copyPrepared();
   const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
-  await writeFile(pidFile, `${process.pid}\n${dataDir}\n1700000000\n1\n\n127.0.0.1\n`);
+  const stranger = await startStranger(dataDir);
+  await writeFile(pidFile, `${stranger}\n${dataDir}\n1700000000\n1\n\n127.0.0.1\n`);
   const server = await start(dataDir);
   expect(server.adopted).toBe(false);
 });
@@ -180,6 +181,14 @@ async function copyPrepared(): Promise<string> {
   await chmod(dataDir, 0o711);
   execFileSync('cp', ['-a', join(prepared, 'postgres'), dataDir]);
   return dataDir;
+}
+
+/** A process of the user that PostgreSQL runs as: PostgreSQL itself takes any such one for a running server. */
+async function startStranger(dataDir: string): Promise<number> {
+  const { uid, gid } = await stat(join(dataDir, 'postgres', 'cluster'));
+  const child = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
+  children.push(child);
+  return child.pid ?? 0;
 }
 
 type Held = { process: ChildProcess; url?: string; error?: string; message?: string };

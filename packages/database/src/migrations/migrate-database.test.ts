@@ -29,12 +29,12 @@ test('the repository’s migrations apply in order once, and a second run finds 
   expect(await migrateDatabase({ url: database.url })).toEqual([]);
 });
 
-test('processes that start at once apply each migration once', async () => {
-  await writeMigration('0001_slow', 'CREATE TABLE slow (id INT); SELECT pg_sleep(0.2)');
-  const runs = await Promise.all(
-    Array.from({ length: 5 }, () => migrateDatabase({ url: database.url, prismaDir })),
-  );
-  expect(runs.flat()).toEqual(['0001_slow']);
+test('processes that start while another one migrates wait for it and apply nothing twice', async () => {
+  await writeMigration('0001_slow', 'CREATE TABLE slow (id INT); SELECT pg_sleep(1)');
+  const first = migrateDatabase({ url: database.url, prismaDir });
+  await waitForSleep();
+  const later = Array.from({ length: 4 }, () => migrateDatabase({ url: database.url, prismaDir }));
+  expect(await Promise.all([first, ...later])).toEqual([['0001_slow'], [], [], [], []]);
   expect(await readHistory()).toEqual([{ name: '0001_slow', state: 'finished' }]);
 });
 
@@ -81,10 +81,8 @@ test('a migration that fails leaves nothing behind and is tried again after its 
 test('a migration whose process dies in the middle is undone, and the next start applies it', async () => {
   await writeMigration('0001_slow', 'CREATE TABLE slow (id INT); SELECT pg_sleep(20);');
   const dying = migrateDatabase({ url: database.url, prismaDir }).catch(() => 'died');
-  const sleeper = `SELECT pid FROM pg_stat_activity
-                   WHERE datname = current_database() AND application_name = 'muster-migrations' AND wait_event = 'PgSleep'`;
-  await expect.poll(async () => (await query(sleeper)).length, { timeout: 10_000 }).toBe(1);
-  await query(`SELECT pg_terminate_backend(pid) FROM (${sleeper}) AS sleeping`);
+  await waitForSleep();
+  await query(`SELECT pg_terminate_backend(pid) FROM (${SLEEPING}) AS sleeping`);
   expect(await dying).toBe('died');
   await writeMigration('0001_slow', 'CREATE TABLE slow (id INT);');
   expect(await migrateDatabase({ url: database.url, prismaDir })).toEqual(['0001_slow']);
@@ -115,6 +113,13 @@ test('a database that a newer program migrated is refused with the names of what
   await expect(refused).rejects.toMatchObject({ migrations: ['0002_newer'] });
   await expect(refused).rejects.toThrow(/used by a newer version/);
 });
+
+const SLEEPING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+                  AND application_name = 'muster-migrations' AND wait_event = 'PgSleep'`;
+
+async function waitForSleep(): Promise<void> {
+  await expect.poll(async () => (await query(SLEEPING)).length, { timeout: 10_000 }).toBe(1);
+}
 
 async function writeMigration(name: string, sql: string): Promise<void> {
   const folder = join(prismaDir, 'migrations', name);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from './create-test-database.ts';
 
 test('copies made at once are isolated from each other', async () => {
-  const databases = await Promise.all(Array.from({ length: 6 }, () => createTestDatabase()));
+  const databases = await Promise.all(Array.from({ length: 12 }, () => createTestDatabase()));
   const counts = await Promise.all(databases.map(({ url }) => insertAndCount(url)));
   expect(counts).toEqual(databases.map(() => 1));
   await Promise.all(databases.map((database) => database.drop()));

@@ -11,7 +11,7 @@ export type TestDatabaseOptions = {
   migrated?: boolean;
 };
 
-/** PostgreSQL refuses to copy a database twice at once, so copies queue here across all workers. */
+/** Copies queue here across all workers: PostgreSQL refuses to copy a database that another session is using. */
 const COPY_LOCK = '109322054857844';
 
 /** Needs `@muster/database/testing/global-setup` among vitest's `globalSetup` files. */
