@@ -41,7 +41,7 @@ export const createServices = ({ database, historyAccess, metrics, ...clock }: S
     adminStore: createSessionAdminStore(database),
     queue,
     findDefaultTeams: async (type) => (await sessionTypes.findType(type))?.default_teams ?? [],
-    registerPlayers: playerStore.registerPlayers,
+    registerPlayer: playerStore.registerUuid,
     ...clock,
   });
 

@@ -4,7 +4,7 @@ import { describeIssues, ERROR_CATALOGUE, permits, Uuid } from '@muster/contract
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Actor } from '../audit/index.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 export type AdminContext = {

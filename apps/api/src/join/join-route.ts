@@ -2,7 +2,7 @@ import type { Session, ValidationErrorBody } from '@muster/contract';
 import { contract } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
 import type { Response } from 'express';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { etagOf, toSessionResource } from '../sessions/index.ts';
 import type { JoinService } from './join-service.ts';

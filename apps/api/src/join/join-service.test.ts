@@ -34,7 +34,7 @@ const startNode = (url: string) => {
       ...{ store, queue },
       adminStore: createSessionAdminStore(database),
       findDefaultTeams: async () => [],
-      registerPlayers: players.registerPlayers,
+      registerPlayer: players.registerUuid,
     }),
     joins: createJoinService({
       ...{ sessions: store, queue, players },
@@ -159,7 +159,7 @@ test('a refused join leaves no player, no seat and the same ETag behind', async 
   await expect(join(nodes[1], idBase64, player)).rejects.toMatchObject({ code: 'session_full' });
   expect(etagOf(await nodes[0].sessions.getSession(name))).toBe(before);
   const known = await createPlayerStore(nodes[0].database).findPlayer(player);
-  expect(known).toBeNull();
+  expect(known).toBeUndefined();
   expect(nodes[1].refused.at(-1)).toBe('session_full');
 });
 

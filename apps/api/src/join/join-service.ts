@@ -2,7 +2,7 @@
 // was written.
 import type { JoinRequest, Platform } from '@muster/contract';
 import { JOIN_FOR_ANY, JOIN_FOR_SELF, permits, resolvePlatform } from '@muster/contract';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { KnownPlayer, PlayerStore } from '../players/index.ts';
 import { claimLegacyId } from '../players/index.ts';
@@ -31,7 +31,7 @@ export type JoinInput = {
 export type JoinServiceOptions = {
   sessions: Pick<SessionStore, 'findKeyByPlatformSession'>;
   queue: Pick<SessionQueue, 'change'>;
-  players: Pick<PlayerStore, 'findPlayer' | 'findHolder' | 'registerPlayers'>;
+  players: Pick<PlayerStore, 'findPlayer' | 'findHolder' | 'registerUuid'>;
   refusals: Pick<RefusalRecorder, 'record'>;
   now?: () => Date;
 };
@@ -57,7 +57,7 @@ export const createJoinService = (options: JoinServiceOptions) => ({
     await checkHolder(options.players, attempt);
     const session = await changeSession(options, sessionKey, attempt);
     // After the seat, so that a refused join leaves no trace; a retry of a lost answer repeats it.
-    if (!player) await options.players.registerPlayers([input.playerUuid]);
+    if (!player) await options.players.registerUuid(input.playerUuid);
     return session;
   },
 });
@@ -94,7 +94,7 @@ const authorise = (caller: Caller, { playerUuid, request }: JoinInput): boolean 
 
 /** Others can join only for players who are known, and nobody under a legacy id that is not the player's. */
 const checkPlayer = (
-  player: KnownPlayer | null,
+  player: KnownPlayer | undefined,
   { playerId }: JoinInput,
   isSelf: boolean,
 ): void => {
@@ -118,7 +118,7 @@ const checkHolder = async (
 
 const HELD_BY_ANOTHER = { desc: 'player_id is the legacy id of another player.' };
 
-type JoinFacts = { isSelf: boolean; digest: string; player: KnownPlayer | null };
+type JoinFacts = { isSelf: boolean; digest: string; player: KnownPlayer | undefined };
 
 /** One join on its way through the queue, which may decide it more than once. */
 class JoinAttempt {

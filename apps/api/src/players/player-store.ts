@@ -2,16 +2,17 @@ import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import type { Actor } from '../audit/index.ts';
 import { appendAudit } from '../audit/index.ts';
+import { createBatcher } from '../batching/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 export type KnownPlayer = { playerUuid: string; playerId?: number; displayName?: string };
 
-const FIND_PLAYER = {
-  name: 'find_player',
+const FIND_PLAYERS = {
+  name: 'find_players',
   text: `
     SELECT p.player_uuid, p.display_name, l.player_id
     FROM player p LEFT JOIN player_legacy_id l ON l.player_uuid = p.player_uuid
-    WHERE p.player_uuid = $1::uuid`,
+    WHERE p.player_uuid = ANY($1::uuid[])`,
 };
 
 /** Idempotent: of many first joins at once, one registers the player. */
@@ -27,18 +28,19 @@ export type PlayerRegistration = { playerUuid: string; playerId?: number; displa
 
 type PlayerRow = { player_uuid: string; display_name: string | null; player_id: number | null };
 
+const toKnownPlayer = (row: PlayerRow): KnownPlayer => ({
+  playerUuid: row.player_uuid,
+  ...(row.player_id !== null && { playerId: row.player_id }),
+  ...(row.display_name !== null && { displayName: row.display_name }),
+});
+
 export type PlayerStore = ReturnType<typeof createPlayerStore>;
 
 export const createPlayerStore = ({ pool, prisma }: Database) => ({
-  findPlayer: async (playerUuid: string): Promise<KnownPlayer | null> => {
-    const [row] = await runPrepared<PlayerRow>(pool, FIND_PLAYER, [playerUuid]);
-    if (!row) return null;
-    return {
-      playerUuid: row.player_uuid,
-      ...(row.player_id !== null && { playerId: row.player_id }),
-      ...(row.display_name !== null && { displayName: row.display_name }),
-    };
-  },
+  findPlayer: createBatcher(async (playerUuids): Promise<Map<string, KnownPlayer>> => {
+    const rows = await runPrepared<PlayerRow>(pool, FIND_PLAYERS, [playerUuids]);
+    return new Map(rows.map((row) => [row.player_uuid, toKnownPlayer(row)]));
+  }),
 
   /** The player who holds a legacy id. */
   findHolder: async (playerId: number): Promise<string | null> => {
@@ -46,10 +48,11 @@ export const createPlayerStore = ({ pool, prisma }: Database) => ({
     return claim?.playerUuid ?? null;
   },
 
-  /** Makes players known by their UUID alone. */
-  registerPlayers: async (playerUuids: readonly string[]): Promise<void> => {
+  /** Makes a player known by the UUID alone. */
+  registerUuid: createBatcher<never>(async (playerUuids) => {
     await runPrepared(pool, REGISTER_PLAYERS, [playerUuids]);
-  },
+    return new Map<string, never>();
+  }),
 
   /** Registers a player with its audit record. Errors: `player_id_taken`. */
   registerPlayer: async (

@@ -20,7 +20,7 @@ export type SessionChange = {
 };
 
 export type SessionQueueOptions = {
-  store: Pick<SessionStore, 'readSessions' | 'writeSession'>;
+  store: Pick<SessionStore, 'readSession' | 'writeSession'>;
   now?: () => Date;
   /** Writes that may fail on a conflict before the waiting changes are refused as `session_busy`. */
   maxAttempts?: number;
@@ -103,7 +103,7 @@ export class SessionQueue {
   async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
     const { store, maxAttempts, onConflict } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const base = (await store.readSessions([sessionKey])).get(sessionKey) ?? null;
+      const base = (await store.readSession(sessionKey)) ?? null;
       const round = decideAll(base, tasks, this.#options.now());
       if (await this.#write(round)) {
         answer(round);

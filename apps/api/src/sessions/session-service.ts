@@ -30,12 +30,12 @@ import type { SessionStore, TransactionStep } from './session-store.ts';
 export type SessionName = { type: string; sessionId: string };
 
 export type SessionServiceOptions = {
-  store: Pick<SessionStore, 'readSessions'>;
+  store: Pick<SessionStore, 'readSession' | 'readSessions'>;
   adminStore: SessionAdminStore;
   queue: Pick<SessionQueue, 'change'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   /** Makes a player known whom a backend names. */
-  registerPlayers: (playerUuids: readonly string[]) => Promise<void>;
+  registerPlayer: (playerUuid: string) => Promise<unknown>;
   now?: () => Date;
 };
 
@@ -55,8 +55,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
   const { store, adminStore, queue, now = () => new Date() } = options;
 
   const getSession = async ({ type, sessionId }: SessionName): Promise<SessionState> => {
-    const key = sessionKeyOf(type, sessionId);
-    const session = (await store.readSessions([key])).get(key);
+    const session = await store.readSession(sessionKeyOf(type, sessionId));
     if (!session) throw new ServiceError('session_not_found');
     return session;
   };
@@ -146,7 +145,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
         about: { player_uuid: playerUuid },
         apply: (state, at) => invitePlayer(state, invitation, at),
       });
-      await options.registerPlayers([playerUuid]);
+      await options.registerPlayer(playerUuid);
       return session;
     },
 

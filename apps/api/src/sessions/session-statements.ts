@@ -81,8 +81,10 @@ export const WRITE_SEATS = {
     SELECT version FROM moved`,
 };
 
-/** Finds the session of a platform session by the digest of its id (hex). */
-export const FIND_ROUTE = {
-  name: 'find_route',
-  text: `SELECT session_key FROM platform_session_route WHERE digest = decode($1, 'hex')`,
+/** Finds the sessions of platform sessions by the digests of their ids. */
+export const FIND_ROUTES = {
+  name: 'find_routes',
+  text: `
+    SELECT encode(digest, 'hex') AS digest, session_key
+    FROM platform_session_route WHERE digest = ANY($1::bytea[])`,
 };

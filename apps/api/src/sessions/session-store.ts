@@ -3,10 +3,11 @@
 import type { Database, Prisma, PrismaClient } from '@muster/database';
 import { classifyDatabaseError, runPrepared } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
+import { createBatcher } from '../batching/index.ts';
 import type { SessionRow } from './session-rows.ts';
 import { toSeatRecord, toSessionState } from './session-rows.ts';
 import type { SessionEvent, SessionState } from './session-state.ts';
-import { FIND_ROUTE, READ_SESSIONS, WRITE_SEATS } from './session-statements.ts';
+import { FIND_ROUTES, READ_SESSIONS, WRITE_SEATS } from './session-statements.ts';
 import { writeStructure } from './session-structure-store.ts';
 
 /** An event with what the database needs to know of its moment. */
@@ -31,16 +32,17 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export const createSessionStore = ({ pool, prisma }: Database) => ({
   /** The key of the session that a platform session belongs to, by its hex digest. */
-  findKeyByPlatformSession: async (digest: string): Promise<string | null> => {
-    const rows = await runPrepared<{ session_key: string }>(pool, FIND_ROUTE, [digest]);
-    return rows[0]?.session_key ?? null;
-  },
+  findKeyByPlatformSession: createBatcher(async (digests) => {
+    const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
+    const rows = await runPrepared<RouteRow>(pool, FIND_ROUTES, values);
+    return new Map(rows.map((row) => [row.digest, row.session_key]));
+  }),
 
-  /** The live sessions among the keys; those that ended or never were are absent. */
-  readSessions: async (keys: readonly string[]): Promise<Map<string, SessionState>> => {
-    const rows = await runPrepared<SessionRow>(pool, READ_SESSIONS, [keys]);
-    return new Map(rows.map((row) => [row.session_key, toSessionState(row)]));
-  },
+  /** A live session by its key; one that ended or never was is undefined. */
+  readSession: createBatcher((keys) => readSessions(pool, keys)),
+
+  /** The live sessions among the keys. */
+  readSessions: (keys: readonly string[]) => readSessions(pool, keys),
 
   /** True when the change is committed; false when the session has moved on and nothing was written. */
   writeSession: async (
@@ -58,6 +60,16 @@ export const createSessionStore = ({ pool, prisma }: Database) => ({
     }
   },
 });
+
+type RouteRow = { digest: string; session_key: string };
+
+const readSessions = async (
+  pool: Database['pool'],
+  keys: readonly string[],
+): Promise<Map<string, SessionState>> => {
+  const rows = await runPrepared<SessionRow>(pool, READ_SESSIONS, [keys]);
+  return new Map(rows.map((row) => [row.session_key, toSessionState(row)]));
+};
 
 /** Serialization failures and deadlocks are conflicts like any other. */
 const explainFailure = (error: unknown): false => {

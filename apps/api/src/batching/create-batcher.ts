@@ -1,0 +1,56 @@
+/** How many keys one call may carry: bounds the size of a statement. */
+const MAX_BATCH = 500;
+/** Calls in flight at once. A second one keeps a slow call from holding up everybody. */
+const MAX_IN_FLIGHT = 2;
+
+type Waiter<Value> = {
+  resolve: (value: Value | undefined) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Natural batching: what is asked for while calls are in flight goes with the next one, in the order of
+ * arrival. An idle service adds no delay, and a loaded one spends a share of a call on each key.
+ *
+ * A call serves only those who asked before it began, so that an answer is never older than its question.
+ * Keys that the call does not answer are `undefined`; its error reaches all who waited for it.
+ */
+export const createBatcher = <Value>(
+  callMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+) => {
+  let waiting = new Map<string, Waiter<Value>[]>();
+  let inFlight = 0;
+
+  const takeBatch = (): Map<string, Waiter<Value>[]> => {
+    const entries = [...waiting];
+    waiting = new Map(entries.slice(MAX_BATCH));
+    return new Map(entries.slice(0, MAX_BATCH));
+  };
+
+  const callNext = async (): Promise<void> => {
+    const batch = takeBatch();
+    try {
+      const values = await callMany([...batch.keys()]);
+      for (const [key, waiters] of batch) {
+        for (const { resolve } of waiters) resolve(values.get(key));
+      }
+    } catch (error) {
+      for (const { reject } of [...batch.values()].flat()) reject(error);
+    }
+  };
+
+  const work = async (): Promise<void> => {
+    inFlight += 1;
+    while (waiting.size > 0) await callNext();
+    inFlight -= 1;
+  };
+
+  return (key: string): Promise<Value | undefined> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Value | undefined>();
+    const waiters = waiting.get(key);
+    if (waiters) waiters.push({ resolve, reject });
+    else waiting.set(key, [{ resolve, reject }]);
+    if (inFlight < MAX_IN_FLIGHT) void work();
+    return promise;
+  };
+};
