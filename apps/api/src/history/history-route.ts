@@ -2,7 +2,7 @@ import type { contract, Item, ItemHistoryQuery, Xp, XpHistoryQuery } from '@must
 import { permits, READ_HISTORY } from '@muster/contract';
 import type { AppRouteImplementation } from '@ts-rest/express';
 import type { Response } from 'express';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { normaliseFilter } from './history-filter.ts';
 import type { HistoryPage, HistoryRequest } from './history-service.ts';

@@ -90,17 +90,28 @@ ORDER BY page.seq ${order}`;
 /** A page of the whole kind, or of the records that match: the first few of each, merged by position. */
 export const pageStatement = (scope: HistoryScope, range: PageRange): Statement => {
   const { values, bind } = bindValues(scope);
-  const between = `v.seq BETWEEN ${bind(range.low, 'bigint')} AND ${bind(range.high, 'bigint')}`;
-  const first = `ORDER BY v.seq ${range.order} LIMIT ${bind(range.limit, 'int')}`;
-  const versions = (more: string) =>
-    `SELECT v.seq FROM catalogue_version v WHERE ${IN_SCOPE('v')}${more} AND ${between} ${first}`;
+  const limit = `LIMIT ${bind(range.limit, 'int')}`;
   const page = isUnfiltered(scope.filter)
-    ? versions('')
+    ? `SELECT v.seq FROM ${versionsOfKind(range, bind)} ${limit}`
     : `SELECT v.seq FROM (${matchingIds(scope.filter, bind, range.asOf)}) records
-CROSS JOIN LATERAL (${versions(' AND v.record_id = records.record_id')}) v ${first}`;
+CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(range, bind)} ${limit}) v
+ORDER BY v.seq ${range.order} ${limit}`;
   const text = readVersions(page, range.order);
   return { name: nameStatement('page', scope, range.order), text, values };
 };
+
+/**
+ * Compares and sorts by (kind, seq), though the kind is fixed: only the index of the kind can answer that. A planner
+ * that does not see the values may otherwise read the rare kind's versions out of all versions.
+ */
+const versionsOfKind = ({ low, high, order }: PageRange, bind: Bind): string =>
+  `catalogue_version v WHERE v.sandbox_id = $1::uuid
+AND (v.kind, v.seq) >= ($2, ${bind(low, 'bigint')}) AND (v.kind, v.seq) <= ($2, ${bind(high, 'bigint')})
+ORDER BY v.kind ${order}, v.seq ${order}`;
+
+const versionsOfRecord = ({ low, high, order }: PageRange, bind: Bind): string =>
+  `catalogue_version v WHERE ${IN_SCOPE('v')} AND v.record_id = records.record_id
+AND v.seq BETWEEN ${bind(low, 'bigint')} AND ${bind(high, 'bigint')} ORDER BY v.seq ${order}`;
 
 const matchingIds = (filter: HistoryFilter, bind: Bind, asOf: number): string => {
   const { recordIds, legacyIds, foldedName } = filter;
@@ -112,7 +123,8 @@ const matchingIds = (filter: HistoryFilter, bind: Bind, asOf: number): string =>
 
 /**
  * A page of a name that many records have: reads the `window` next versions of the kind and keeps those that match.
- * Cheaper than asking each of many records, but may find fewer than there are.
+ * Cheaper than asking each of many records, but may find fewer than there are. A scalar subquery, since the planner
+ * turns EXISTS into a join that reads every matching name first.
  */
 export const scanStatement = (
   scope: HistoryScope,
@@ -121,13 +133,12 @@ export const scanStatement = (
   window: number,
 ): Statement => {
   const { values, bind } = bindValues(scope);
-  const { low, high, order, limit, asOf } = range;
-  const scanned = `SELECT v.seq, v.record_id FROM catalogue_version v
-WHERE ${IN_SCOPE('v')} AND v.seq BETWEEN ${bind(low, 'bigint')} AND ${bind(high, 'bigint')}
-ORDER BY v.seq ${order} LIMIT ${bind(window, 'int')}`;
+  const { order, limit, asOf } = range;
+  const scanned = `SELECT v.seq, v.record_id FROM ${versionsOfKind(range, bind)}
+LIMIT ${bind(window, 'int')}`;
   const names = namesMatching(foldedName, bind, asOf);
   const page = `SELECT w.seq FROM (${scanned}) w
-WHERE EXISTS (SELECT FROM ${names} AND n.record_id = w.record_id)
+WHERE (SELECT true FROM ${names} AND n.record_id = w.record_id LIMIT 1)
 ORDER BY w.seq ${order} LIMIT ${bind(limit, 'int')}`;
   return { name: nameStatement('scan', scope, order), text: readVersions(page, order), values };
 };
