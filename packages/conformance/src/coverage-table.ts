@@ -4,14 +4,14 @@ import { CASE_FILES, COVERAGE, suite } from './suite.ts';
 const countOf = (file: string): number => CASE_FILES[file]?.length ?? 0;
 
 const row = (part: string, files: readonly string[]): string => {
-  const list = files.map((file) => `\`src/cases/${file}\` (${countOf(file)})`).join(', ');
+  const list = files.map((file) => `${file} (${countOf(file)})`).join(', ');
   return `| ${part} | ${files.reduce((sum, file) => sum + countOf(file), 0)} | ${list} |`;
 };
 
 /** A Markdown table; a file that proves several parts is counted in each. */
 export const coverageTable = (): string =>
   [
-    '| part | cases | files (cases) |',
+    '| part | cases | files of `src/cases` (cases) |',
     '|---|---|---|',
     ...Object.entries(COVERAGE).map(([part, files]) => row(part, files)),
     '',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { inSection } from '../case.ts';
-import { expectOk, expectRefusal, expectSession } from '../checks/answers.ts';
+import { expectRefusal, expectSession } from '../checks/answers.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
 import { ITEM, KINDS } from '../fixtures/catalogue.ts';
-import { tryHistory } from '../fixtures/histories.ts';
+import { expectPage, tryHistory } from '../fixtures/histories.ts';
 import { tryJoin } from '../fixtures/joins.ts';
 import { newPlayer } from '../fixtures/players.ts';
 import { randomLetteredUuid } from '../fixtures/random.ts';
@@ -111,7 +111,7 @@ export const permissionCases = [
   ...FOR_HISTORY.map((permission) =>
     prove(`${permission} may read both histories`, async (context) => {
       for (const kind of KINDS) {
-        expectOk(await history(context, [permission], randomUUID(), kind));
+        expectPage(await history(context, [permission], randomUUID(), kind));
       }
     }),
   ),
@@ -127,7 +127,7 @@ export const permissionCases = [
   ...['config:view', 'config:edit', 'config:*', '*'].map((suffix) =>
     prove(`sandbox:<sandbox_id>:${suffix} opens that sandbox and no other`, async (context) => {
       const sandboxId = randomUUID();
-      expectOk(await history(context, [`sandbox:${sandboxId}:${suffix}`], sandboxId));
+      expectPage(await history(context, [`sandbox:${sandboxId}:${suffix}`], sandboxId));
       context.requireHistoryAccess('authenticated');
       const answer = await history(context, [`sandbox:${sandboxId}:${suffix}`]);
       expectRefusal(answer, 403, 'insufficient_permissions');
@@ -136,8 +136,8 @@ export const permissionCases = [
   prove('the sandbox of a narrowed permission has no case', async (context) => {
     const sandboxId = randomLetteredUuid();
     const upper = sandboxId.toUpperCase();
-    expectOk(await history(context, [`sandbox:${upper}:config:view`], sandboxId));
-    expectOk(await history(context, [`sandbox:${sandboxId}:config:view`], upper));
+    expectPage(await history(context, [`sandbox:${upper}:config:view`], sandboxId));
+    expectPage(await history(context, [`sandbox:${sandboxId}:config:view`], upper));
   }),
   prove(
     'a permission narrowed to a sandbox gives nothing outside of sandboxes',
