@@ -7,7 +7,7 @@ import type { RouteMatch } from './contract-routes.ts';
 import { findContractRoute } from './contract-routes.ts';
 import { parseJsonBody } from './json-body.ts';
 import { refuseMethod } from './method-not-allowed.ts';
-import { decodePercent, findBadPathEscapes, findBadQueryEscapes } from './percent-decoding.ts';
+import { findBadPathEscapes, findBadQueryEscapes } from './percent-decoding.ts';
 import { readBody } from './read-body.ts';
 import type { RequestLocals } from './request-context.ts';
 import { findContractProblems, InvalidRequestError, mergeProblems } from './request-problems.ts';
@@ -36,7 +36,7 @@ const admit = async (
   response: Response,
 ): Promise<void> => {
   const locals = response.locals as RequestLocals;
-  locals.routeName = match.name;
+  locals.match = match;
   locals.routePattern = match.route.path;
   refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
   const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
@@ -53,21 +53,13 @@ const readRequest = async (match: RouteMatch, query: string, request: Request): 
     ...body.problems,
   ];
   request.body = body.value;
-  if (unreadable.length === 0) return;
-  const found = findContractProblems(match.route, {
-    path: decodeParams(match.rawParams),
-    query: parseQuery(query),
-    header: request.headers,
-    body: body.value,
-  });
-  throw new InvalidRequestError(mergeProblems(unreadable, found));
+  if (unreadable.length > 0) {
+    throw new InvalidRequestError(mergeProblems(unreadable, findContractProblems(match, request)));
+  }
 };
 
 const readJson = async (request: Request) =>
   parseJsonBody(await readBody(request), request.headers['content-type']);
-
-const decodeParams = (raw: Record<string, string>): Record<string, string | null> =>
-  Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, decodePercent(value)]));
 
 /** Every pair counts: the usual limit of a thousand would drop filters without a word. */
 export const parseQuery = (query: string): querystring.ParsedUrlQuery =>

@@ -7,18 +7,19 @@ import type { ErrorAnswer, IsOutage } from './error-answer.ts';
 import { toErrorAnswer } from './error-answer.ts';
 import { RequestAbortedError } from './read-body.ts';
 import type { RequestLocals } from './request-context.ts';
-import { describeFailure, InvalidRequestError, mergeProblems } from './request-problems.ts';
+import { findContractProblems, InvalidRequestError, mergeProblems } from './request-problems.ts';
 
 export const createErrorHandler =
   (logger: Logger, isOutage: IsOutage): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
     const locals = response.locals as RequestLocals;
-    const error = thrown instanceof RequestValidationError ? describe(thrown, request) : thrown;
+    const error =
+      thrown instanceof RequestValidationError ? describe(thrown, request, locals) : thrown;
     if (error instanceof RequestAbortedError || response.headersSent) {
       request.socket.destroy();
       return;
     }
-    const answer = toErrorAnswer(error, isOutage, locals.routeName);
+    const answer = toErrorAnswer(error, isOutage, locals.match?.name);
     report(logger, error, answer.status, locals.requestId);
     send(response, answer);
   };
@@ -43,15 +44,10 @@ const send = (response: Response, answer: ErrorAnswer): void => {
   response.status(status).json(body);
 };
 
-const describe = (error: RequestValidationError, request: Request): InvalidRequestError =>
-  new InvalidRequestError(
-    mergeProblems(
-      [],
-      [
-        ...describeFailure('path', error.pathParams, request.params),
-        ...describeFailure('query', error.query, request.query),
-        ...describeFailure('header', error.headers, request.headers),
-        ...describeFailure('body', error.body, request.body),
-      ],
-    ),
-  );
+/** The router says that something is wrong; the problems are told as for any other request. */
+const describe = (
+  error: RequestValidationError,
+  request: Request,
+  { match }: RequestLocals,
+): Error =>
+  match ? new InvalidRequestError(mergeProblems([], findContractProblems(match, request))) : error;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../auth/index.ts';
-import type { RouteName } from './contract-routes.ts';
+import type { RouteMatch } from './contract-routes.ts';
 
 /** The `res.locals` of every request. */
 export type RequestLocals = {
@@ -10,7 +10,7 @@ export type RequestLocals = {
   /** Null where a route is open to everyone. Absent until the credential is checked. */
   caller?: Caller | null;
   /** The route of the contract, once it is found. */
-  routeName?: RouteName;
+  match?: RouteMatch;
   /** Pattern for logs and metrics: from a bounded set, never the raw path. */
   routePattern: string;
 };

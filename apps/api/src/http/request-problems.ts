@@ -1,8 +1,9 @@
 // Collects the problems of all parts of a request into one list, each place once.
 import type { ProblemSource, ValidationProblem } from '@muster/contract';
 import { describeIssues } from '@muster/contract';
-import { z } from 'zod';
-import type { ContractRoute } from './contract-routes.ts';
+import type { z } from 'zod';
+import type { RouteMatch } from './contract-routes.ts';
+import { decodePercent } from './percent-decoding.ts';
 
 /** A request whose parameters or body are not what the contract says. */
 export class InvalidRequestError extends Error {
@@ -15,33 +16,30 @@ export class InvalidRequestError extends Error {
   }
 }
 
-export type RequestParts = Partial<Record<ProblemSource, unknown>>;
+type RequestParts = { query: unknown; headers: unknown; body: unknown };
 
-/** Validates the readable parts by the contract. A part that is undefined could not be read and is left out. */
+/** Validates all parts by the contract. A body that is undefined could not be read and is left out. */
 export const findContractProblems = (
-  route: ContractRoute,
-  parts: RequestParts,
+  { route, rawParams }: RouteMatch,
+  { query, headers, body }: RequestParts,
+): ValidationProblem[] => [
+  ...findIssues('path', route.pathParams, decodeParams(rawParams)),
+  ...findIssues('query', route.query, query),
+  ...findIssues('header', route.headers, headers),
+  ...('body' in route && body !== undefined ? findIssues('body', route.body, body) : []),
+];
+
+const findIssues = (
+  source: ProblemSource,
+  schema: z.ZodType,
+  input: unknown,
 ): ValidationProblem[] => {
-  const schemas: Record<ProblemSource, z.ZodType | undefined> = {
-    path: route.pathParams,
-    query: route.query,
-    header: route.headers,
-    body: 'body' in route ? route.body : undefined,
-  };
-  return (Object.keys(schemas) as ProblemSource[]).flatMap((source) => {
-    if (parts[source] === undefined) return [];
-    const result = schemas[source]?.safeParse(parts[source]);
-    return result?.error ? describeIssues(source, result.error.issues, parts[source]) : [];
-  });
+  const result = schema.safeParse(input);
+  return result.success ? [] : describeIssues(source, result.error.issues, input);
 };
 
-/** The problems that validation found, when it is one of ours; a validator of another kind is a mistake here. */
-export const describeFailure = (
-  source: ProblemSource,
-  error: unknown,
-  input: unknown,
-): ValidationProblem[] =>
-  error instanceof z.core.$ZodError ? describeIssues(source, error.issues, input) : [];
+const decodeParams = (rawParams: Record<string, string>): Record<string, string | null> =>
+  Object.fromEntries(Object.entries(rawParams).map(([name, raw]) => [name, decodePercent(raw)]));
 
 const ORDER: ProblemSource[] = ['path', 'query', 'header', 'body'];
 
