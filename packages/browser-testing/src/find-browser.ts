@@ -1,0 +1,50 @@
+// Finds an installed Chromium or Chrome. Tests fail without one; they are never skipped.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const COMMANDS = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
+
+/** Where installers put the browser on systems that do not have it on the PATH. */
+const APPLICATIONS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+type Environment = Partial<Record<'CHROME_PATH' | 'PATH', string | undefined>>;
+
+/**
+ * The path of the browser: `CHROME_PATH` where it is set, else the first one installed.
+ * Throws one sentence that says what to install.
+ */
+export const findBrowser = (
+  environment: Environment = process.env,
+  applications: readonly string[] = APPLICATIONS,
+): string => {
+  const { CHROME_PATH: chosen, PATH: path = '' } = environment;
+  if (chosen) {
+    if (isProgram(chosen)) return chosen;
+    throw new Error(`CHROME_PATH names ${chosen}, which is no program.`);
+  }
+  const folders = path.split(delimiter).filter((folder) => folder !== '');
+  const installed = COMMANDS.flatMap((command) => folders.map((folder) => join(folder, command)));
+  const found = [...installed, ...applications].find(isProgram);
+  if (found) return found;
+  throw new Error(
+    'No browser found: install Chromium (on Debian "apt-get install chromium") or set CHROME_PATH to the program of a Chromium or Chrome.',
+  );
+};
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,52 @@
+// Opens pages in a headless browser and writes down everything that a page may not do in a test.
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { findBrowser } from './find-browser.ts';
+
+/** The sandbox of Chromium does not start as root; a browser that only opens our pages does without. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export type OpenPage = {
+  page: Page;
+  /** Errors of the console, breaches of the content security policy, exceptions: in order. */
+  complaints: string[];
+  /** Addresses of all requests that the page made, in order. */
+  requests: string[];
+};
+
+export type OpenBrowser = {
+  /** A page with cookies and storage of its own. */
+  openPage(options?: BrowserContextOptions): Promise<OpenPage>;
+  close(): Promise<void>;
+};
+
+export const openBrowser = async (): Promise<OpenBrowser> => {
+  const executablePath = findBrowser();
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  return {
+    openPage: (options) => openPage(browser, options),
+    close: () => browser.close(),
+  };
+};
+
+const openPage = async (browser: Browser, options?: BrowserContextOptions): Promise<OpenPage> => {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => requests.push(request.url()));
+  return { page, complaints, requests };
+};
