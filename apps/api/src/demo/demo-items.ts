@@ -1,0 +1,130 @@
+// The Items of the demo: how one begins, and how people change it over a year.
+import type { ItemType } from '@muster/contract';
+import { ADJECTIVES, nameItem, WORDS } from './demo-item-names.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export type ItemFields = {
+  legacy_item_id?: number;
+  name: string;
+  description: string;
+  item_type: ItemType;
+  tags: string[];
+  level_xp_table_id?: string;
+  custom_data: Record<string, string>;
+};
+
+/** Four units, three recipes, one reduced recipe and two entitlements in ten. */
+const TYPE_PATTERN: readonly ItemType[] = [
+  ...(['unit', 'recipe', 'entitlement', 'unit', 'recipe_with_price_reduction'] as const),
+  ...(['unit', 'recipe', 'entitlement', 'unit', 'recipe'] as const),
+];
+const TAGS = ['starter', 'seasonal', 'shop', 'event', 'tradable', 'limited', 'crafting', 'pvp'];
+const RARITIES = ['common', 'uncommon', 'rare', 'epic', 'legendary'];
+const FIRST_LEGACY_ID = 40_000;
+
+/** `index` is the place in the whole list, which decides type, name and legacy id in every sandbox alike. */
+export const createItem = (
+  random: SeededRandom,
+  index: number,
+  xpTableIds: readonly string[],
+): ItemFields => {
+  const type = TYPE_PATTERN[index % TYPE_PATTERN.length] ?? 'unit';
+  const ofType = TYPE_PATTERN.filter((other) => other === type).length;
+  const rounds = Math.floor(index / TYPE_PATTERN.length);
+  const before = TYPE_PATTERN.slice(0, index % TYPE_PATTERN.length);
+  const place = rounds * ofType + before.filter((other) => other === type).length;
+  return {
+    ...(index % 3 === 0 && { legacy_item_id: FIRST_LEGACY_ID + index }),
+    name: nameItem(type, place),
+    description: random.pick(WORDS[type].descriptions),
+    item_type: type,
+    tags: random.shuffle(TAGS).slice(0, random.integer(1, 3)),
+    ...(type === 'unit' && random.chance(0.8) && { level_xp_table_id: random.pick(xpTableIds) }),
+    custom_data: createCustomData(random, type),
+  };
+};
+
+const createCustomData = (random: SeededRandom, type: ItemType): Record<string, string> => ({
+  price: String(random.integer(4, 90) * 10),
+  currency: type === 'entitlement' ? 'crowns' : 'gold',
+  rarity: random.pick(RARITIES),
+  ...(type === 'unit' && {
+    attack: String(random.integer(6, 40)),
+    health: String(random.integer(40, 260)),
+  }),
+  ...(type === 'recipe_with_price_reduction' && {
+    reduction_percent: String(random.integer(1, 8) * 5),
+  }),
+});
+
+export type Edit<Fields> = { fields: Fields; reason?: string };
+
+/** One change as a person would make it; now and then it changes nothing after all. */
+export const editItem = (
+  random: SeededRandom,
+  fields: ItemFields,
+  xpTableIds: readonly string[],
+): Edit<ItemFields> => {
+  const roll = random.fraction();
+  if (roll < 0.4) return { fields: changeNumber(random, fields, 'price', 10) };
+  if (roll < 0.65) return { fields: rebalance(random, fields), reason: 'Balance pass' };
+  if (roll < 0.8) return { fields: changeTags(random, fields) };
+  if (roll < 0.92) return { fields: rewrite(random, fields), reason: 'Copy review' };
+  if (fields.item_type !== 'unit') return { fields: changeNumber(random, fields, 'price', 5) };
+  return { fields: { ...fields, level_xp_table_id: random.pick(xpTableIds) } };
+};
+
+/** The Items of an older catalogue were matched late: their legacy ids came with an update. */
+export const giveLegacyId = (fields: ItemFields, index: number): Edit<ItemFields> => ({
+  fields: { legacy_item_id: FIRST_LEGACY_ID + index, ...fields },
+  reason: 'Matched with the old catalogue',
+});
+
+export const renameItem = (random: SeededRandom, fields: ItemFields): Edit<ItemFields> => {
+  const [first = '', ...rest] = fields.name.split(' ');
+  const name = ADJECTIVES.includes(first)
+    ? [random.pick(ADJECTIVES), ...rest].join(' ')
+    : toggleSuffix(fields.name);
+  return { fields: { ...fields, name }, reason: 'Renamed after the naming review' };
+};
+
+const toggleSuffix = (name: string): string =>
+  name.endsWith(' II') ? name.slice(0, -3) : `${name} II`;
+
+export const discountItem = (fields: ItemFields, percent: number): ItemFields => {
+  const price = Math.max(1, Math.round((Number(fields.custom_data.price) * (100 - percent)) / 100));
+  return { ...fields, custom_data: { ...fields.custom_data, price: String(price) } };
+};
+
+const rebalance = (random: SeededRandom, fields: ItemFields): ItemFields => {
+  if (fields.item_type === 'unit') {
+    return random.chance(0.5)
+      ? changeNumber(random, fields, 'attack', 1)
+      : changeNumber(random, fields, 'health', 5);
+  }
+  return changeNumber(random, fields, 'price', 5);
+};
+
+/** A few steps up or down, never below one step. */
+const changeNumber = (
+  random: SeededRandom,
+  fields: ItemFields,
+  key: string,
+  step: number,
+): ItemFields => {
+  const moved = Number(fields.custom_data[key]) + random.pick([-3, -2, -1, 1, 2, 3]) * step;
+  const value = String(Math.max(step, moved));
+  return { ...fields, custom_data: { ...fields.custom_data, [key]: value } };
+};
+
+const changeTags = (random: SeededRandom, fields: ItemFields): ItemFields => {
+  const tag = random.pick(TAGS);
+  const others = fields.tags.filter((other) => other !== tag);
+  const tags = others.length === fields.tags.length ? [...fields.tags, tag] : others;
+  return { ...fields, tags };
+};
+
+const rewrite = (random: SeededRandom, fields: ItemFields): ItemFields => ({
+  ...fields,
+  description: random.pick(WORDS[fields.item_type].descriptions),
+});
