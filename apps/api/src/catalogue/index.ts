@@ -14,9 +14,6 @@
 export { type Catalogue, type CatalogueOptions, createCatalogue } from './create-catalogue.ts';
 export { foldName, toContainsPattern } from './fold-name.ts';
 export { ItemInputs } from './item-inputs.ts';
-export type { RecordAnswer } from './record-answer.ts';
-export { MAX_BULK_OPERATIONS, SandboxInputs } from './record-inputs.ts';
-export { ITEM, type RecordKind, writeSnapshot, XP } from './record-kind.ts';
-export type { BulkAnswer, RecordPage, RecordService } from './record-service.ts';
-export type { SandboxAnswer, SandboxPage, SandboxService } from './sandbox-service.ts';
+export { SandboxInputs } from './record-inputs.ts';
+export { ITEM, writeSnapshot, XP } from './record-kind.ts';
 export { XpInputs } from './xp-inputs.ts';

@@ -2,7 +2,7 @@
 import { RecordName, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 
-export const MAX_BULK_OPERATIONS = 1000;
+const MAX_BULK_OPERATIONS = 1000;
 const MAX_PAGE_SIZE = 200;
 const DEFAULT_PAGE_SIZE = 50;
 
