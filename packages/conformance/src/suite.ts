@@ -1,5 +1,6 @@
 // The whole suite: every file of cases, and which part of the documents its section proves.
 import type { Case } from './case.ts';
+import { adminApiCases } from './cases/admin-api.ts';
 import { credentialCases } from './cases/credentials.ts';
 import { dateTimeCases } from './cases/date-times.ts';
 import { etagCases } from './cases/etags.ts';
@@ -59,6 +60,7 @@ export const CASE_FILES: Readonly<Record<string, readonly Case[]>> = {
   'permissions.ts': permissionCases,
   'public-histories.ts': publicHistoryCases,
   'http-edges.ts': httpCases,
+  'admin-api.ts': adminApiCases,
 };
 
 export const suite: readonly Case[] = Object.values(CASE_FILES).flat();
@@ -119,6 +121,7 @@ export const COVERAGE: Readonly<Record<string, readonly string[]>> = {
     'credentials.ts',
     'http-edges.ts',
   ],
+  'Admin API (not part of the public interface; makes the fixtures)': ['admin-api.ts'],
   Limits: ['session-bounds.ts', 'join-request.ts', 'platform-session-ids.ts'],
   'Versioning: deprecated fields, semver strings': ['platforms.ts', 'join-client-version.ts'],
   'Decisions: platforms and platform session ids': ['platforms.ts', 'platform-session-ids.ts'],

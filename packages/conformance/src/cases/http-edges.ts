@@ -91,6 +91,12 @@ export const httpCases = [
         }),
       ),
   ),
+  prove('route and method are checked before the size', async (context) => {
+    const body = bodyOfBytes(MIB + 1);
+    const unknown = await sendJoin(context, { path: '/nothing/here', body });
+    expectRefusal(unknown, 404, 'route_not_found');
+    expectRefusal(await sendJoin(context, { method: 'PUT', body }), 405, 'method_not_allowed');
+  }),
   prove('malformed JSON is a 422', async (context) => {
     for (const body of [
       '{',

@@ -209,6 +209,22 @@ export const joinRequestCases = [
     const { custom_data } = seatOf(expectSession(answer), player);
     assert.deepEqual(custom_data, { constructor: 'a', toString: 'b' });
   }),
+  prove(
+    'no custom_data entry is lost without a word, not even one named __proto__',
+    async (context) => {
+      const [session, player] = await scene(context);
+      const text = JSON.stringify(joinBody({ custom_data: { before: 'a' } }));
+      const body = text.replace('"before"', '"__proto__":"kept","before"');
+      const headers = {
+        authorization: `Bearer ${context.token}`,
+        'content-type': 'application/json',
+      };
+      const path = joinPath(session, player);
+      const answer = await context.send({ method: 'POST', path, headers, body });
+      if (answer.status === 200) assert.match(answer.text, /"__proto__":"kept"/);
+      else expectProblems(answer);
+    },
+  ),
   prove('unknown body fields are ignored', async (context) => {
     const [session, player] = await scene(context);
     const joined = await join(context, session, player, {
