@@ -47,8 +47,9 @@ export const ShortId = text(1, 128);
 /** A UUID in any version or none (legacy ids have no version bits); written in lower case. */
 export const Uuid = z.guid({ error: 'Must be a UUID' }).toLowerCase();
 
-/** Keys of 1..128 and values of 1..4096 characters, at most 64 entries. */
-export const StringMap = z
+const MAX_MAP_ENTRIES = 64;
+
+const Entries = z
   .record(text(1, 128), text(1, 4096))
   .check(({ value, issues }) => {
     if (Object.keys(value).length <= MAX_MAP_ENTRIES) return;
@@ -62,7 +63,25 @@ export const StringMap = z
   })
   .meta({ maxProperties: 64 });
 
-const MAX_MAP_ENTRIES = 64;
+/** zod leaves an entry named `__proto__` out of a record; what would vanish is refused instead. */
+const refuseLostEntry = (input: unknown, context: z.core.ParsePayload): unknown => {
+  if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__')) {
+    context.issues.push({
+      code: 'custom',
+      input,
+      path: ['__proto__'],
+      message: 'A key must not be __proto__',
+      params: { type: 'value_error.key' },
+    });
+  }
+  return input;
+};
+
+/**
+ * Keys of 1..128 and values of 1..4096 characters, at most 64 entries.
+ * The preprocessing changes nothing about the type, so it is declared as the record that it is.
+ */
+export const StringMap = z.preprocess(refuseLostEntry, Entries) as unknown as typeof Entries;
 
 /** An integer that JavaScript, JSON and BIGINT all carry exactly: |n| <= 2^53 - 1. */
 export const Integer = z.int();
