@@ -46,6 +46,14 @@ describe('a cursor is refused', () => {
     }
   });
 
+  test.each(['position', 'asOf', 'total'])(
+    'when someone made it up with a %s beyond BIGINT',
+    (field) => {
+      const forged = encodeCursor(walk, { ...state, [field]: 2 ** 63 });
+      expect(decodeCursor(walk, forged)).toBeNull();
+    },
+  );
+
   test.each(['', '0', '1', 'abc', cursor.slice(1), `${cursor}A`, `${cursor}=`, 'é'.repeat(55)])(
     'when it is %j',
     (text) => expect(decodeCursor(walk, text)).toBeNull(),

@@ -46,8 +46,12 @@ export const decodeCursor = (walk: Walk, cursor: string): WalkState | null => {
   if (header[0] !== FORMAT || !digest(walk, header).equals(bytes.subarray(HEADER_BYTES))) {
     return null;
   }
-  const [position, asOf, total] = [1, 9, 17].map((at) => Number(header.readBigUInt64BE(at)));
-  return { position: position ?? 0, asOf: asOf ?? 0, total: total ?? 0 };
+  const [position = 0, asOf = 0, total = 0] = [1, 9, 17].map((at) =>
+    Number(header.readBigUInt64BE(at)),
+  );
+  // A made-up cursor may carry a right digest and numbers that no sandbox has and no BIGINT holds.
+  const isWhole = [position, asOf, total].every((value) => Number.isSafeInteger(value));
+  return isWhole ? { position, asOf, total } : null;
 };
 
 /**
