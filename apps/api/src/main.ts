@@ -8,15 +8,15 @@ import {
   startEmbeddedPostgres,
 } from '@muster/database';
 import { loadConfig } from './config/index.ts';
+import { findDemoExamples, loadDemoData } from './demo/index.ts';
 import { createHttpServer } from './http/index.ts';
 import { createLogger } from './observability/index.ts';
 import {
   checkConnection,
+  composeWelcome,
   createService,
-  describeWelcome,
   getSigningKeys,
   listen,
-  makeSampleCredential,
   runService,
   stopServer,
   toBaseUrl,
@@ -37,7 +37,6 @@ await runService(
 
     const onProgress = (message: string) => report(`${message} …`);
     const startPostgres = async () => {
-      report('Starting PostgreSQL …');
       const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress });
       onStop('PostgreSQL', postgres.stop);
       return postgres.url;
@@ -50,6 +49,7 @@ await runService(
     onStop('the database connections', database.close);
     await step(() => checkConnection(url, () => database.pool.query('SELECT 1')));
     await step(() => migrateDatabase({ url, onProgress }));
+    if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
 
     const service = createService({
       config,
@@ -73,8 +73,8 @@ await runService(
     onStop('readiness', async () => service.readiness.markStopping());
 
     const baseUrl = toBaseUrl(config.host, port);
-    const sample = await makeSampleCredential(config, keys);
-    process.stdout.write(describeWelcome({ baseUrl, ...sample, examples: null }));
+    const examples = await findDemoExamples(database);
+    process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples }));
     service.readiness.markReady();
   },
   { isExplained },

@@ -17,6 +17,9 @@ export const ADMIN_PATH = '/admin/trpc';
 /** A bulk edit of a thousand records is larger than the body of any public route. */
 const MAX_ADMIN_BODY_BYTES = 8 * 1_048_576;
 
+/** The adapter names no type for what it refuses before it knows the procedure. */
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+
 export type AdminMount = {
   router: AnyRouter;
   authenticate: Authenticate;
@@ -30,6 +33,7 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     router,
     maxBodySize: MAX_ADMIN_BODY_BYTES,
     createContext: ({ req, res }) => createContext(mount, req, res),
+    responseMeta: ({ info }) => (info ? {} : { headers: new Headers(JSON_HEADERS) }),
     onError: ({ error, path, ctx }) => {
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;
       const requestId = (ctx as AdminContext | undefined)?.requestId;

@@ -5,19 +5,20 @@ import type { SigningKeys } from '../auth/index.ts';
 import { signToken } from '../auth/index.ts';
 import type { Config } from '../config/index.ts';
 import { isLoopbackHost } from '../config/index.ts';
-import { SAMPLE_PERMISSIONS, SAMPLE_PLAYER } from './welcome.ts';
 
 export type SampleCredential = { credential: string; credentialNote?: string };
 
+const PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
 const TTL_SECONDS = 24 * 60 * 60;
 
 /** Beyond loopback the token goes into a file of mode 0600, and the requests read it from there. */
 export const makeSampleCredential = async (
   { auth, host, dataDir }: Config,
   keys: SigningKeys,
+  playerUuid: string,
 ): Promise<SampleCredential> => {
   if (keys.kind === 'jwks') return PLACEHOLDER;
-  const claims = { sub: SAMPLE_PLAYER, permissions: SAMPLE_PERMISSIONS };
+  const claims = { sub: playerUuid, permissions: PERMISSIONS };
   const { keys: _, ...names } = auth;
   const token = await signToken(claims, { ...names, ...keys, ttlSeconds: TTL_SECONDS });
   if (isLoopbackHost(host)) return { credential: token };

@@ -1,5 +1,5 @@
 // What a person reads when the service has started: where it is, how to sign requests, what to try.
-import type { DemoExamples } from './demo-examples.ts';
+import type { DemoExamples } from '../demo/index.ts';
 
 export type Welcome = {
   baseUrl: string;
@@ -29,22 +29,20 @@ export const describeWelcome = (welcome: Welcome): string =>
   ].join('\n');
 
 const NOTHING_YET =
-  'The database has no session yet: the join answers 404 until one is created, and the histories are empty.';
+  'The database has nothing to try: the join answers 404 until there is a session, the histories are empty.';
 
 /** Stand-ins that are well formed: what they name does not exist. */
-const PLACEHOLDERS: DemoExamples = {
+export const PLACEHOLDERS: DemoExamples = {
   sandboxId: '00000000-0000-4000-8000-000000000000',
   join: {
     platform: 'Steam',
-    platformSessionId: 'bXVzdGVyLXNlc3Npb24',
+    platformSessionIdBase64: 'bXVzdGVyLXNlc3Npb24',
+    playerUuid: '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a70',
     teamId: 0,
     clientVersion: '1.0.0',
+    input: 'gamepad',
   },
 };
-
-/** The player of the sample join: always the same one, so that repeating it never takes a second seat. */
-export const SAMPLE_PLAYER = '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a70';
-export const SAMPLE_PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
 
 const listRequests = ({ baseUrl, credential, examples }: Welcome): string[] => {
   const { sandboxId, join } = examples ?? PLACEHOLDERS;
@@ -57,13 +55,17 @@ const listRequests = ({ baseUrl, credential, examples }: Welcome): string[] => {
   ];
 };
 
-const joinUrl = (baseUrl: string, { platform, platformSessionId }: DemoExamples['join']): string =>
-  `${baseUrl}/session/v1/platform/${platform}/platform-session/${encodeURIComponent(platformSessionId)}/player/${SAMPLE_PLAYER}`;
+const joinUrl = (baseUrl: string, join: DemoExamples['join']): string =>
+  [
+    `${baseUrl}/session/v1/platform/${join.platform}`,
+    `platform-session/${encodeURIComponent(join.platformSessionIdBase64)}`,
+    `player/${join.playerUuid}`,
+  ].join('/');
 
 /** Single quotes would end the argument of the shell; JSON may write them as an escape. */
-const joinBody = ({ platform, teamId, clientVersion }: DemoExamples['join']): string =>
+const joinBody = ({ platform, input, teamId, clientVersion }: DemoExamples['join']): string =>
   JSON.stringify({
     client_version: clientVersion,
-    client_settings: { platform, input: 'gamepad' },
+    client_settings: { platform, input },
     team_id: teamId,
   }).replaceAll("'", '\\u0027');
