@@ -91,9 +91,17 @@ export const renameItem = (random: SeededRandom, fields: ItemFields): Edit<ItemF
 const toggleSuffix = (name: string): string =>
   name.endsWith(' II') ? name.slice(0, -3) : `${name} II`;
 
+export const isOnSale = ({ custom_data }: ItemFields): boolean => 'list_price' in custom_data;
+
 export const discountItem = (fields: ItemFields, percent: number): ItemFields => {
-  const price = Math.max(1, Math.round((Number(fields.custom_data.price) * (100 - percent)) / 100));
-  return { ...fields, custom_data: { ...fields.custom_data, price: String(price) } };
+  const { price: listPrice = '0', ...others } = fields.custom_data;
+  const price = Math.max(1, Math.round((Number(listPrice) * (100 - percent)) / 100));
+  return { ...fields, custom_data: { price: String(price), list_price: listPrice, ...others } };
+};
+
+export const endSale = (fields: ItemFields): ItemFields => {
+  const { list_price: price = '0', ...others } = fields.custom_data;
+  return { ...fields, custom_data: { ...others, price } };
 };
 
 const rebalance = (random: SeededRandom, fields: ItemFields): ItemFields => {

@@ -1,7 +1,14 @@
 // What happens in one sandbox: an import, then edits, sales, renames, deletes and second thoughts.
 import { isDeepStrictEqual } from 'node:util';
 import type { ItemFields } from './demo-items.ts';
-import { discountItem, editItem, giveLegacyId, renameItem } from './demo-items.ts';
+import {
+  discountItem,
+  editItem,
+  endSale,
+  giveLegacyId,
+  isOnSale,
+  renameItem,
+} from './demo-items.ts';
 import type { DemoChange, DemoRecord, DemoVersion } from './demo-record.ts';
 import { applyChange } from './demo-record.ts';
 import type { XpFields } from './demo-xp-tables.ts';
@@ -25,7 +32,7 @@ type Step = { changes: DemoChange[]; reason?: string | undefined; accountId?: st
 
 const PEOPLE = ['mara.lindqvist', 'tomas.okafor', 'yuki.tanaka', 'priya.raman', 'jonas.weiss'];
 const CI_ACCOUNT = 'ci-catalogue-import';
-const SALES = ['Winter sale', 'Spring sale', 'Anniversary sale', 'Weekend offer'];
+const SALES = ['Weekend offer', 'Anniversary sale', 'Guild sale', 'Clearance'];
 /** Records that wait for their insert are all there when this part of the year is over. */
 const LAST_INSERT = 0.8;
 
@@ -73,7 +80,7 @@ const nextStep = (year: SandboxYear, fraction: number, room: number): Step => {
   const waiting = findWaiting(year, fraction);
   if (waiting) return { changes: [insert(waiting)] };
   const roll = random.fraction();
-  if (roll < 0.03) return hold(year, room);
+  if (roll < 0.03) return holdSale(year, room);
   if (roll < 0.08) return reviseXpTable(year);
   if (roll < 0.14) return rename(year);
   if (roll < 0.16) return removeRecord(year);
@@ -127,19 +134,21 @@ const matchLegacyId = ({ random, items }: SandboxYear): Step => {
   return update(record, giveLegacyId(record.fields, record.index));
 };
 
-/** A sale: the prices of many Items fall in one transaction. */
-const hold = ({ random, items }: SandboxYear, room: number): Step => {
+/** Sales begin and end for many Items in one transaction; the next one waits for the end of the last. */
+const holdSale = ({ random, items }: SandboxYear, room: number): Step => {
+  const live = items.filter(isLive);
+  const onSale = live.filter(({ fields }) => isOnSale(fields));
   const percent = random.pick([10, 15, 20, 25]);
-  const size = Math.min(room, random.integer(6, 28));
-  const chosen = random.shuffle(items.filter(isLive)).slice(0, size);
-  const changes = chosen.map(
+  const chosen = onSale.length > 0 ? onSale : random.shuffle(live).slice(0, random.integer(6, 28));
+  const changes = chosen.slice(0, room).map(
     (record): DemoChange => ({
       record,
       operation: 'update',
-      fields: discountItem(record.fields, percent),
+      fields: onSale.length > 0 ? endSale(record.fields) : discountItem(record.fields, percent),
     }),
   );
-  return { changes, reason: random.pick(SALES), accountId: CI_ACCOUNT };
+  const reason = onSale.length > 0 ? 'The sale is over' : random.pick(SALES);
+  return { changes, reason, accountId: CI_ACCOUNT };
 };
 
 const removeRecord = ({ random, items, xpTables, linkable }: SandboxYear): Step => {
