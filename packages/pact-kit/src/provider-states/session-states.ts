@@ -1,0 +1,175 @@
+// States about sessions: one that is there, in any condition that a join can meet, and one that is not.
+import {
+  Backfill,
+  Browser,
+  ClientSettingsInput,
+  CrossplayPreferences,
+  HostType,
+  InstanceInput,
+  Integer,
+  JoinStatus,
+  MatchInput,
+  Matchmaking,
+  MatchmakingResultsInput,
+  Platform,
+  PlatformSessionId,
+  PlayerStatus,
+  Semver,
+  ShortId,
+  StringMap,
+  TeamInput,
+  Uuid,
+  VersionMatch,
+} from '@muster/contract';
+import { z } from 'zod';
+import { EXAMPLE_PLATFORM_SESSION_ID } from './example-values.ts';
+import { defineState } from './state-definition.ts';
+
+const JOIN = ['joinByPlatformSession'] as const;
+
+const namesPlatformSession = {
+  platform: Platform.default('Steam'),
+  platform_session_id_base64: PlatformSessionId.default(EXAMPLE_PLATFORM_SESSION_ID),
+};
+
+const FROM_JOIN_PATH = {
+  platform: 'platform',
+  platform_session_id_base64: 'platform_session_id_base64',
+};
+
+const TeamParameters = z.strictObject({
+  ...TeamInput.shape,
+  players: z.int().min(0).max(100).default(0).meta({
+    description: 'How many players already sit in the team, besides those that `seats` names.',
+  }),
+});
+
+const SeatParameters = z.strictObject({
+  player_uuid: Uuid,
+  player_id: Integer.optional(),
+  team_id: Integer.default(0),
+  status: PlayerStatus.default('member').meta({
+    description: 'The first player seated leads, unless another one is named leader.',
+  }),
+  client_version: Semver.optional().meta({
+    description: "When absent, the instance's version or 1.4.2.",
+  }),
+  client_settings: ClientSettingsInput.default({ platform: 'Steam', input: 'gamepad' }),
+  crossplay_preferences: CrossplayPreferences.optional(),
+  custom_data: StringMap.optional(),
+  inviting_player_uuid: Uuid.optional(),
+  source_session_id: ShortId.optional(),
+});
+
+const InstanceParameters = z.strictObject({
+  ...InstanceInput.shape,
+  instance_id: ShortId.default('instance-1'),
+  host_type: HostType.default('dedicated'),
+  join_status: JoinStatus.default('joinable'),
+});
+
+const DEFAULT_TEAMS = [
+  { team_id: 0, max_size: 4, players: 0 },
+  { team_id: 1, max_size: 4, players: 0 },
+];
+
+export const SessionParameters = z.strictObject({
+  type: ShortId.default('match'),
+  session_id: ShortId.default('session-1'),
+  ...namesPlatformSession,
+  platform_session_type: ShortId.default('default'),
+  joinable: z.boolean().default(true),
+  version_match: VersionMatch.default('patch').meta({
+    description: "How much of the client's version must equal `instance.version`.",
+  }),
+  teams: z.array(TeamParameters).min(1).max(100).default(DEFAULT_TEAMS).meta({
+    description: 'When absent, teams 0 and 1 with four places each.',
+  }),
+  seats: z.array(SeatParameters).max(100).default([]).meta({
+    description: 'Players who are in the session already, with a seat or with one held.',
+  }),
+  instance: InstanceParameters.optional().meta({
+    description: 'The host; a session without one is never refused by version or join_status.',
+  }),
+  region_id: ShortId.optional(),
+  custom_data: StringMap.optional(),
+  browser: Browser.optional(),
+  match: MatchInput.optional(),
+  matchmaking: Matchmaking.optional(),
+  matchmaking_results: MatchmakingResultsInput.optional(),
+  backfill: Backfill.optional(),
+  created_by_matchmaking: z.boolean().optional(),
+});
+
+const SEAT_FIELDS = ['version', 'client_settings', 'client_settings.platform'];
+const players = (fields: readonly string[]) =>
+  fields.map((field) => `teams[*].players[*].${field}`);
+
+export const aSession = defineState({
+  name: 'a session',
+  description:
+    'A session that the platform session belongs to. Full teams, closed instances, invitations and everything else ' +
+    'that a join can meet are parameters. The player of the request is known.',
+  parameters: SessionParameters,
+  fromPath: FROM_JOIN_PATH,
+  example: {
+    type: 'match',
+    teams: [{ team_id: 0, max_size: 4, players: 2 }],
+    instance: { join_status: 'joinable', version: '1.4.2' },
+  },
+  guarantees: [
+    {
+      operations: JOIN,
+      paths: ['platform_session', 'teams[*].team_id'],
+      when: [],
+      because: 'Every session that the state makes has them.',
+    },
+    {
+      operations: JOIN,
+      paths: players(SEAT_FIELDS),
+      when: [{ noHeldSeats: true }],
+      because: 'Everyone who joined has stated them.',
+    },
+    {
+      operations: JOIN,
+      paths: players(['joined']),
+      when: [{ noHeldSeats: true }],
+      because: 'Everyone in the session has joined.',
+    },
+    ...(['custom_data', 'crossplay_preferences'] as const).map((field) => ({
+      operations: JOIN,
+      paths: players([field, ...(field === 'custom_data' ? ['custom_data.*'] : [])]),
+      when: [{ sent: `body.${field}` }, { onlyPlayer: true as const }],
+      because: 'The only player has stated it in the request.',
+    })),
+  ],
+  echoes: [
+    {
+      operations: JOIN,
+      parameters: [
+        'instance',
+        'region_id',
+        'custom_data',
+        'browser',
+        'match',
+        'matchmaking',
+        'matchmaking_results',
+        'backfill',
+        'created_by_matchmaking',
+        'teams',
+      ],
+      to: '',
+    },
+  ],
+});
+
+export const noSuchPlatformSession = defineState({
+  name: 'no such platform session',
+  description:
+    'No session has the platform session; a join answers 404 platform_session_not_found.',
+  parameters: z.strictObject(namesPlatformSession),
+  fromPath: FROM_JOIN_PATH,
+  example: { platform: 'Steam', platform_session_id_base64: EXAMPLE_PLATFORM_SESSION_ID },
+  guarantees: [],
+  echoes: [],
+});

@@ -1,0 +1,55 @@
+// What a provider state is: a name, parameters with defaults, and what its use promises of an answer.
+import type { z } from 'zod';
+
+export type OperationName = 'listItemHistory' | 'listXpHistory' | 'joinByPlatformSession';
+
+/** All of a guarantee's conditions must hold. Names inside parameters and bodies are joined by dots. */
+export type Condition =
+  /** A parameter of the state was given, at any depth: `instance.version`. */
+  | { given: string }
+  /** The request carries the field: `body.custom_data`, `query.player_id`. */
+  | { sent: string }
+  /** Nobody is invited or reserved, neither in the state nor by the request. */
+  | { noHeldSeats: true }
+  /** The player of the request is the only one in the session. */
+  | { onlyPlayer: true }
+  /** The state makes more versions than one page of the request holds. */
+  | { morePages: true };
+
+/** Optional fields of a successful answer that a consumer may rely on while the state is in use. */
+export type Guarantee = {
+  operations: readonly OperationName[];
+  /** Fields of the body, such as `teams[*].players[*].joined`. */
+  paths: readonly string[];
+  when: readonly Condition[];
+  because: string;
+};
+
+/**
+ * Parameters that come back in the answer under their own name: whatever is given inside them is guaranteed.
+ * `to` is where in the answer; the empty string is the body itself.
+ */
+export type Echo = {
+  operations: readonly OperationName[];
+  parameters: readonly string[];
+  to: string;
+};
+
+export type StateDefinition<
+  Name extends string = string,
+  Parameters extends z.ZodObject = z.ZodObject,
+> = {
+  name: Name;
+  description: string;
+  parameters: Parameters;
+  /** Parameters that take their default from the path of the interaction's request, by path parameter. */
+  fromPath: Readonly<Record<string, string>>;
+  example: z.input<Parameters>;
+  guarantees: readonly Guarantee[];
+  echoes: readonly Echo[];
+};
+
+/** Keeps the literal name and the exact parameters of a definition. */
+export const defineState = <Name extends string, Parameters extends z.ZodObject>(
+  definition: StateDefinition<Name, Parameters>,
+): StateDefinition<Name, Parameters> => definition;
