@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
   await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS });
   await fillVersions(database, { sandboxId: other, records: 200, versions: 2_000 });
-}, 90_000);
+}, 240_000);
 afterAll(async () => {
   await database.close();
   await drop();
