@@ -8,7 +8,7 @@ import { createDemoSessions } from './demo-sessions.ts';
 import { insertDemoPlayers, insertDemoSessions } from './demo-sessions-store.ts';
 import type { DemoTransaction } from './demo-transaction.ts';
 
-export type LoadDemoOptions = {
+type LoadDemoOptions = {
   /** The demo's year ends the day before this moment; the present by default. */
   now?: () => Date;
   /** Hears, in a sentence, that loading has begun; silent when there is nothing to load. */
