@@ -1,0 +1,105 @@
+// Writes one JSON Schema as one TypeScript type, in the format that Biome gives.
+
+/** The part of JSON Schema 2020-12 that the contract's schemas come out as. */
+export type JsonSchema = {
+  $ref?: string;
+  type?: string | readonly string[];
+  enum?: readonly string[];
+  anyOf?: readonly JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: readonly string[];
+  additionalProperties?: JsonSchema | boolean;
+  $defs?: Record<string, JsonSchema>;
+  description?: string;
+  deprecated?: boolean;
+  default?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+};
+
+const LINE_WIDTH = 100;
+
+/** An exported type alias with its documentation. */
+export const writeTypeAlias = (name: string, schema: JsonSchema): string => {
+  const type = writeType(schema, `export type ${name} = ;`);
+  const gap = type.startsWith('\n') ? '' : ' ';
+  return `${writeComment(schema, '')}export type ${name} =${gap}${type};\n`;
+};
+
+const writeType = (schema: JsonSchema, line: string): string => {
+  if (schema.$ref) return schema.$ref.replace('#/$defs/', '');
+  if (schema.enum)
+    return writeUnion(
+      schema.enum.map((value) => `'${value}'`),
+      line,
+    );
+  if (typeof schema.type === 'object') return schema.type.join(' | ');
+  if (schema.anyOf) return schema.anyOf.map((one) => writeType(one, '')).join(' | ');
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+      return schema.type;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return writeArray(writeType(schema.items ?? {}, ''));
+    case 'object':
+      return schema.properties ? writeObject(schema) : writeMap(schema);
+    default:
+      throw new Error(`No TypeScript type for ${JSON.stringify(schema)}`);
+  }
+};
+
+const writeArray = (element: string): string =>
+  element.includes(' ') ? `(${element})[]` : `${element}[]`;
+
+const writeMap = ({ additionalProperties }: JsonSchema): string => {
+  if (typeof additionalProperties !== 'object') throw new Error('A map without a type of values.');
+  return `Record<string, ${writeType(additionalProperties, '')}>`;
+};
+
+const writeUnion = (members: readonly string[], line: string): string => {
+  const short = members.join(' | ');
+  if (line.length + short.length <= LINE_WIDTH) return short;
+  const indent = line.startsWith('export') ? '  ' : '    ';
+  return members.map((member) => `\n${indent}| ${member}`).join('');
+};
+
+/** `| undefined` lets a caller with `exactOptionalPropertyTypes` pass a value that may be absent. */
+const writeObject = ({ properties = {}, required = [] }: JsonSchema): string => {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const optional = !required.includes(name);
+    const start = `  ${name}${optional ? '?' : ''}: `;
+    const end = optional ? ' | undefined;' : ';';
+    const type = writeType(schema, start + end);
+    const body = type.startsWith('\n') && optional ? `${type}\n    | undefined;` : type + end;
+    return `${writeComment(schema, '  ')}${type.startsWith('\n') ? start.trimEnd() : start}${body}\n`;
+  });
+  return `{\n${fields.join('')}}`;
+};
+
+const writeComment = (schema: JsonSchema, indent: string): string => {
+  const description = schema.description?.replace(/^Deprecated: ./, (start) =>
+    start.slice(-1).toUpperCase(),
+  );
+  const text = schema.deprecated ? `@deprecated ${description ?? ''}`.trim() : description;
+  const sentences = [text, describeBounds(schema)].filter((sentence) => sentence !== undefined);
+  return sentences.length === 0 ? '' : `${indent}/** ${sentences.join(' ')} */\n`;
+};
+
+const describeBounds = (schema: JsonSchema): string | undefined => {
+  const { minLength, maxLength, minimum, maximum } = schema;
+  const length = describeRange(minLength, maxLength);
+  if (length) return `${length} characters.`;
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  return isBounded ? `${describeRange(minimum, maximum)}.` : undefined;
+};
+
+const describeRange = (low: number | undefined, high: number | undefined): string | undefined => {
+  if (high !== undefined) return low ? `${low}..${high}` : `At most ${high}`;
+  return low === undefined ? undefined : `At least ${low}`;
+};

@@ -1,0 +1,47 @@
+// What callers pass in. The names are those of the wire.
+import type { RetryOptions } from './retry/retry-options.ts';
+import type { JoinRequest, Platform } from './wire/session-types.ts';
+
+export type CallOptions = {
+  /** Gives the call up, waits between attempts included: it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** The longest that one attempt may take, in milliseconds. */
+  timeoutMs?: number | undefined;
+  retry?: RetryOptions | undefined;
+};
+
+export type JoinByPlatformSessionRequest = {
+  platform: Platform;
+  /** 1..4096 characters, in either base64 alphabet, padded or not; never percent-encoded. */
+  platform_session_id_base64: string;
+  player_uuid: string;
+  /** Legacy id; recorded only for callers who may act for any player. */
+  player_id?: number | undefined;
+  body: JoinRequest;
+};
+
+type HistoryRequest = {
+  sandbox_id: string;
+  /** Records that have ever had a name which contains it, whatever its case. */
+  name?: string | undefined;
+  /** `desc`, the default, gives the newest version first. */
+  sort_order?: 'asc' | 'desc' | undefined;
+  /** `page_meta.cursor` of the page before; `'0'` or absent for the first. */
+  cursor?: string | undefined;
+  /** 1..1000, 50 by default. */
+  page_size?: number | undefined;
+};
+
+export type ItemHistoryRequest = HistoryRequest & {
+  /** At most 100. */
+  item_ids?: readonly string[] | undefined;
+  /** At most 100. */
+  legacy_item_ids?: readonly number[] | undefined;
+};
+
+export type XpHistoryRequest = HistoryRequest & {
+  /** At most 100. */
+  xp_ids?: readonly string[] | undefined;
+  /** At most 100. */
+  legacy_xp_ids?: readonly number[] | undefined;
+};

@@ -1,0 +1,78 @@
+// Generated from the contract by "npm run generate -w @muster/client"; do not edit.
+
+/** The reasons for a refusal that this version of the client knows. */
+export type ErrorCode =
+  | 'auth_missing'
+  | 'auth_not_jwt'
+  | 'auth_token_format'
+  | 'auth_token_sig_invalid'
+  | 'auth_token_expired'
+  | 'auth_token_invalid_claim'
+  | 'auth_token_unknown'
+  | 'insufficient_permissions'
+  | 'session_not_joinable'
+  | 'version_incompatible'
+  | 'crossplay_incompatible'
+  | 'platform_session_not_found'
+  | 'player_not_found'
+  | 'team_full'
+  | 'session_full'
+  | 'instance_unjoinable'
+  | 'instance_closed'
+  | 'session_busy'
+  | 'service_overloaded'
+  | 'service_unavailable'
+  | 'rate_limited'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'body_too_large'
+  | 'body_compressed'
+  | 'headers_too_large'
+  | 'request_malformed'
+  | 'request_timeout'
+  | 'input_invalid'
+  | 'session_not_found'
+  | 'session_exists'
+  | 'session_etag_mismatch'
+  | 'session_without_teams'
+  | 'platform_session_taken'
+  | 'seat_not_found'
+  | 'seat_taken'
+  | 'team_not_found'
+  | 'team_in_use'
+  | 'instance_transition'
+  | 'player_id_taken'
+  | 'sandbox_not_found'
+  | 'sandbox_exists'
+  | 'record_not_found'
+  | 'record_exists'
+  | 'record_deleted'
+  | 'record_version_conflict'
+  | 'version_not_found'
+  | 'legacy_id_taken'
+  | 'internal_error';
+
+/** Why the service refused the request. */
+export type ServiceErrorBody = {
+  /** False when the credential was not accepted: refresh it and send again. */
+  auth_success?: boolean | undefined;
+  /** A stable identifier of the reason. Later versions may add codes: treat an unknown one by its status. */
+  error_code: string;
+  /** One sentence for people. Its wording may change. */
+  desc: string;
+};
+
+/** Every problem of the request. */
+export type ValidationErrorBody = {
+  detail: ValidationProblem[];
+};
+
+/** One problem and the place that it is in. */
+export type ValidationProblem = {
+  /** Where: path, query, header or body, then field names and array indexes. */
+  loc: (string | number)[];
+  /** One sentence for people. Its wording may change. */
+  msg: string;
+  /** A stable identifier. */
+  type: string;
+};
