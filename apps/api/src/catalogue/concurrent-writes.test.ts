@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('writers of three processes on one sandbox give positions 1..n and one unbroken chain', async () => {
+test('writers of three processes on one sandbox give positions 1..n and one unbroken chain', {
+  timeout: 60_000,
+}, async () => {
   const sandbox_id = await opened.addSandbox();
   const databases = [1, 2, 3].map(() => openDatabase({ url: opened.url, maxConnections: 3 }));
   const catalogues = databases.map((database) => createCatalogue({ database }));
