@@ -1,0 +1,161 @@
+import type { InstanceInput, JoinStatus } from '@muster/contract';
+import { expect, test } from 'vitest';
+import { createSessionState } from './new-session.ts';
+import {
+  addPlatformSession,
+  invitePlayer,
+  removePlatformSession,
+  removePlayer,
+  setInstance,
+  updateSession,
+} from './session-changes.ts';
+import { platformSessionDigest, sessionKeyOf } from './session-key.ts';
+import type { Seat, SessionState } from './session-state.ts';
+
+const AT = new Date('2026-03-14T09:26:53.589Z');
+const LATER = new Date('2026-03-15T00:00:00.000Z');
+
+const session = createSessionState(
+  {
+    type: 'duel',
+    joinable: true,
+    teams: [{ max_size: 2 }, { max_size: 2, team_id: 7 }],
+    platform_session: [],
+  },
+  { sessionId: 'one', incarnation: 'i', at: AT },
+);
+
+const seat = (playerUuid: string, change: Partial<Seat> = {}): Seat => ({
+  ...{ playerUuid, teamId: 0, status: 'member', seatedAt: AT, joinedAt: AT },
+  ...change,
+});
+
+const withSeats = (...seats: Seat[]): SessionState => ({
+  ...session,
+  seats: new Map(seats.map((one) => [one.playerUuid, one])),
+});
+
+const instance = (join_status: JoinStatus, change: Partial<InstanceInput> = {}): InstanceInput => ({
+  ...{ instance_id: 'i-1', host_type: 'dedicated', join_status },
+  ...change,
+});
+
+const codeOf = (change: () => unknown): unknown => {
+  try {
+    change();
+    return null;
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+
+test('an absent team_id is the place in the list', () => {
+  expect(session.teams.map(({ teamId }) => teamId)).toEqual([0, 7]);
+});
+
+test('a team shrinks to its seats and no further, and goes only when it has none', () => {
+  const seated = withSeats(seat('a'), seat('b'));
+  const teams = (max_size: number) => [{ team_id: 0, max_size }];
+  expect(codeOf(() => updateSession(seated, {}, teams(1), AT))).toBe('team_in_use');
+  const shrunk = updateSession(seated, {}, teams(2), AT);
+  expect(shrunk?.session.teams).toMatchObject([{ teamId: 0, maxSize: 2 }]);
+  expect(codeOf(() => updateSession(seated, {}, [{ team_id: 7, max_size: 2 }], AT))).toBe(
+    'team_in_use',
+  );
+});
+
+test('absent leaves a field alone, null clears it, and the same values change nothing', () => {
+  const named = updateSession(session, { regionId: 'eu', customData: { a: '1' } }, undefined, AT);
+  const cleared = updateSession(named!.session, { regionId: null }, undefined, AT);
+  expect(cleared?.session.details).toMatchObject({ regionId: undefined, customData: { a: '1' } });
+  expect(updateSession(named!.session, { customData: { a: '1' } }, undefined, AT)).toBeNull();
+  expect(updateSession(session, {}, undefined, AT)).toBeNull();
+});
+
+test('a nested object keeps its `created` when it is set again without one', () => {
+  const matched = updateSession(
+    session,
+    { match: { match_id: 'm', ticket_ids: [] } },
+    undefined,
+    AT,
+  );
+  expect(matched?.session.details.match?.created).toBe(AT.toISOString());
+  const again = { match: { match_id: 'm', ticket_ids: [] } };
+  expect(updateSession(matched!.session, again, undefined, LATER)).toBeNull();
+  const given = { match: { match_id: 'm', ticket_ids: [], created: LATER.toISOString() } };
+  expect(updateSession(matched!.session, given, undefined, LATER)).not.toBeNull();
+});
+
+const STATES = ['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'] as const;
+const ALLOWED = new Set([
+  ...['requested>allocated', 'allocated>pending', 'pending>joinable', 'joinable>unjoinable'],
+  ...['unjoinable>joinable', 'joinable>pending'],
+  ...STATES.map((state) => `${state}>closed`),
+]);
+
+test('an instance moves along the documented transitions and no others', () => {
+  for (const from of STATES) {
+    const hosted = setInstance(session, instance(from), AT)!.session;
+    for (const to of STATES) {
+      const code = codeOf(() => setInstance(hosted, instance(to), LATER));
+      const expected = from === to || ALLOWED.has(`${from}>${to}`) ? null : 'instance_transition';
+      expect([from, to, code]).toEqual([from, to, expected]);
+    }
+  }
+});
+
+test('a new instance starts in any state; the host of one does not change', () => {
+  const closed = setInstance(session, instance('closed'), AT)!.session;
+  const next = setInstance(closed, instance('pending', { instance_id: 'i-2' }), LATER);
+  expect(next?.session.details.instance?.created).toBe(LATER.toISOString());
+  const moved = () => setInstance(closed, instance('closed', { host_type: 'player' }), LATER);
+  expect(codeOf(moved)).toBe('instance_transition');
+  expect(setInstance(closed, instance('closed'), LATER)).toBeNull();
+  expect(setInstance(closed, null, LATER)?.session.details.instance).toBeUndefined();
+});
+
+test('when the leader goes, the earliest to have joined follows; on a tie the lowest UUID', () => {
+  const leader = seat('z', { status: 'leader' });
+  const late = seat('a', { joinedAt: LATER });
+  const held = seat('0', { status: 'invited', joinedAt: undefined, invitedAt: AT });
+  const after = removePlayer(withSeats(leader, late, held, seat('c'), seat('b')), 'z');
+  expect(after.session.seats.get('b')?.status).toBe('leader');
+  expect(after.events.map(({ kind }) => kind)).toEqual(['player_removed', 'leader_changed']);
+  expect(removePlayer(withSeats(leader, held), 'z').session.seats.get('0')?.status).toBe('invited');
+  expect(codeOf(() => removePlayer(session, 'z'))).toBe('seat_not_found');
+});
+
+test('an invitation holds a seat, repeating it changes nothing, and a seated player stays seated', () => {
+  const invitation = { playerUuid: 'a', teamId: 7, status: 'invited' } as const;
+  const held = invitePlayer(session, invitation, AT)!.session;
+  expect(held.seats.get('a')).toMatchObject({ status: 'invited', invitedAt: AT });
+  expect(invitePlayer(held, invitation, LATER)).toBeNull();
+  const reserved = invitePlayer(held, { ...invitation, status: 'reserved' }, LATER)!.session;
+  expect(reserved.seats.get('a')).toMatchObject({ status: 'reserved', invitedAt: AT });
+  expect(invitePlayer(withSeats(seat('a')), invitation, AT)).toBeNull();
+  const full = withSeats(seat('x'), seat('y'));
+  expect(codeOf(() => invitePlayer(full, { ...invitation, teamId: 0 }, AT))).toBe('team_full');
+  expect(codeOf(() => invitePlayer(full, { ...invitation, teamId: 1 }, AT))).toBe('team_not_found');
+});
+
+test('the four spellings of an id are one platform session; the registered one is kept', () => {
+  const child = (platform_session_id_base64: string) => ({
+    platform: 'PSN' as const,
+    platform_session_type: 'lobby',
+    platform_session_id_base64,
+  });
+  const added = addPlatformSession(session, child('ab+/cd=='))!.session;
+  expect(addPlatformSession(added, child('ab+/cd=='))).toBeNull();
+  const digest = platformSessionDigest('PSN', 'ab-_cd');
+  expect(added.platformSessions).toMatchObject([{ digest, idBase64: 'ab+/cd==' }]);
+  const removed = removePlatformSession(added, { platform: 'PSN', digest });
+  expect(removed?.session.platformSessions).toEqual([]);
+  expect(removePlatformSession(session, { platform: 'PSN', digest })).toBeNull();
+});
+
+test('the key of a session tells type and id apart and is a UUID of version 8', () => {
+  expect(sessionKeyOf('ab', 'c')).not.toBe(sessionKeyOf('a', 'bc'));
+  expect(sessionKeyOf('a', 'b')).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-/,
+  );
+});
