@@ -37,15 +37,25 @@ const NULL_LENGTH = 0xffff_ffff_ffff_ffffn;
  * Texts are UTF-8, numbers are decimal digits, UUIDs have 36 characters in lower case.
  */
 export function hashVersion(version: ChainedVersion): Buffer {
-  const hash = createHash('sha256');
-  for (const field of listFields(version)) {
-    const bytes = typeof field === 'string' ? Buffer.from(field, 'utf8') : field;
-    const length = Buffer.alloc(8);
-    length.writeBigUInt64BE(bytes === null ? NULL_LENGTH : BigInt(bytes.byteLength));
-    hash.update(length);
-    if (bytes) hash.update(bytes);
+  return createHash('sha256')
+    .update(encode(listFields(version)))
+    .digest();
+}
+
+/** One buffer for all fields: hashing is part of every edit, and its cost is in the number of small updates. */
+function encode(fields: readonly (string | Uint8Array | null)[]): Buffer {
+  const bytes = fields.map((field) => (typeof field === 'string' ? Buffer.from(field) : field));
+  const size = bytes.reduce((sum, field) => sum + 8 + (field?.byteLength ?? 0), 0);
+  const encoded = Buffer.allocUnsafe(size);
+  let offset = 0;
+  for (const field of bytes) {
+    const length = field === null ? NULL_LENGTH : BigInt(field.byteLength);
+    offset = encoded.writeBigUInt64BE(length, offset);
+    if (!field) continue;
+    encoded.set(field, offset);
+    offset += field.byteLength;
   }
-  return hash.digest();
+  return encoded;
 }
 
 function listFields(version: ChainedVersion): (string | Uint8Array | null)[] {
