@@ -7,6 +7,7 @@ import {
   openDatabase,
   startEmbeddedPostgres,
 } from '@muster/database';
+import { getSigningKeys } from './auth/index.ts';
 import { loadConfig } from './config/index.ts';
 import { findDemoExamples, loadDemoData } from './demo/index.ts';
 import { createHttpServer } from './http/index.ts';
@@ -15,10 +16,9 @@ import {
   checkConnection,
   composeWelcome,
   createService,
-  getSigningKeys,
   listen,
+  prepareStop,
   runService,
-  stopServer,
   toBaseUrl,
 } from './start/index.ts';
 
@@ -64,7 +64,7 @@ await runService(
 
     const serve = async (app: typeof service.app, port: number) => {
       const server = createHttpServer(app);
-      onStop('the HTTP server', () => stopServer(server));
+      onStop('the HTTP server', prepareStop(server));
       return listen(server, config.host, port);
     };
     const { metricsPort } = config;

@@ -1,21 +1,20 @@
 // Prints a token that the local service accepts, and nothing else.
-import { signToken } from './auth/index.ts';
+import { getSigningKeys, parseTokenCommand, signToken, UsageError } from './auth/index.ts';
 import { ConfigError, loadConfig } from './config/index.ts';
-import { getSigningKeys, parseTokenCommand, StartError, UsageError } from './start/index.ts';
 
 const printToken = async (): Promise<void> => {
   const { claims, ttlSeconds } = parseTokenCommand(process.argv.slice(2));
   const config = loadConfig(process.env);
   const keys = await getSigningKeys(config);
   if (keys.kind === 'jwks') {
-    throw new StartError('AUTH_JWKS_URL is set: only the issuer of those keys can sign tokens.');
+    throw new ConfigError(['AUTH_JWKS_URL is set: only its issuer can sign tokens.']);
   }
   const { keys: _, ...names } = config.auth;
   process.stdout.write(`${await signToken(claims, { ...names, ...keys, ttlSeconds })}\n`);
 };
 
 const isExplained = (error: unknown): error is Error =>
-  error instanceof UsageError || error instanceof ConfigError || error instanceof StartError;
+  error instanceof UsageError || error instanceof ConfigError;
 
 await printToken().catch((error: unknown) => {
   if (!isExplained(error)) throw error;

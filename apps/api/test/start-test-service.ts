@@ -7,7 +7,7 @@ import type { Config } from '../src/config/index.ts';
 import { loadConfig } from '../src/config/index.ts';
 import { createHttpServer } from '../src/http/index.ts';
 import { createLogger } from '../src/observability/index.ts';
-import { createService, listen, stopServer } from '../src/start/index.ts';
+import { createService, listen, prepareStop } from '../src/start/index.ts';
 
 const SECRET = 'the secret that only tests sign with';
 
@@ -45,6 +45,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   const database = openDatabase({ url: options.databaseUrl ?? own?.url ?? '' });
   const service = createTestedService(config, database);
   const server = createHttpServer(service.app);
+  const stop = prepareStop(server, 0);
   const port = await listen(server, '127.0.0.1', 0);
   service.readiness.markReady();
   return {
@@ -57,7 +58,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
       'content-type': 'application/json',
     }),
     close: async () => {
-      await stopServer(server, 0);
+      await stop();
       await service.finish();
       await database.close();
       await own?.drop();

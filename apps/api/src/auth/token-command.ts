@@ -1,8 +1,8 @@
 // The command line of the token program: what is wanted, or what is wrong with how it was asked for.
 import { parseArgs } from 'node:util';
 import { Platform } from '@muster/contract';
-import type { TokenClaims } from '../auth/index.ts';
 import { parseTtl } from './parse-ttl.ts';
+import type { TokenClaims } from './sign-token.ts';
 
 export type TokenCommand = { claims: TokenClaims; ttlSeconds: number };
 
