@@ -35,6 +35,28 @@ const MATCHES: readonly (readonly [string, readonly string[], string, readonly s
   ['\\% is literal', ['a\\%b', 'a%b'], '\\%', ['a\\%b']],
   ["' and ; are literal", ["'; DROP", 'x'], "';", ["'; DROP"]],
   ['* ? [ ] ^ $ . are literal', ['[a]*?^$.', 'a'], '[a]*?^$.', ['[a]*?^$.']],
+  // Filters of some length may be answered by another index than short ones.
+  [
+    '% is literal in a long filter',
+    ['wool 100% pure', 'wool 100 % x pure'],
+    '100% pure',
+    ['wool 100% pure'],
+  ],
+  ['_ is literal in a long filter', ['iron_sword', 'iron-sword'], 'iron_swo', ['iron_sword']],
+  ['\\ is literal in a long filter', ['iron\\sword', 'ironsword'], 'iron\\swo', ['iron\\sword']],
+  ['\\ at the end of a long filter is literal', ['iron\\', 'iron%'], 'iron\\', ['iron\\']],
+  [
+    'a long filter finds no case beyond ASCII',
+    ['GRÜNER ÄPFELKUCHEN', 'x'],
+    'äpfelk',
+    ['GRÜNER ÄPFELKUCHEN'],
+  ],
+  [
+    'a filter of many words',
+    ['The quick brown fox jumps', 'fox'],
+    'QUICK brown FOX',
+    ['The quick brown fox jumps'],
+  ],
   ['spaces count', ['a  b', 'a b'], 'a  b', ['a  b']],
   ['a comma does not split a name', ['a,b', 'a', 'b'], 'a,b', ['a,b']],
   ['an empty name filters nothing', ['Iron sword', 'Bow'], '', ['Iron sword', 'Bow']],
