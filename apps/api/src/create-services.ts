@@ -1,6 +1,6 @@
 // The services behind every route, wired in the order in which they need each other.
 import type { Database } from '@muster/database';
-import { createAdminRouter } from './admin/router.ts';
+import { createAdminRouter } from './admin/index.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import { createHistoryRoutes } from './history/index.ts';
 import {

@@ -9,6 +9,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Logger, Metrics, Readiness } from '../observability/index.ts';
 import { observeRequests } from '../observability/index.ts';
 import { mountAdmin } from './admin-mount.ts';
+import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answer.ts';
 import { createFrontDoor, parseQuery } from './front-door.ts';
 import { createErrorHandler } from './handle-error.ts';
@@ -48,6 +49,7 @@ export const createApp = (options: AppOptions): Express => {
   });
   mountHealth(app, readiness);
   if (options.serveMetrics) mountMetrics(app, metrics, authenticate);
+  mountDocs(app);
   mountAdmin(app, { router: options.adminRouter, authenticate, logger, isOutage });
   app.use(refuseUnknownRoute);
   app.use(createErrorHandler(logger, isOutage));

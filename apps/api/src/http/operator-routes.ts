@@ -10,7 +10,7 @@ import type { RequestLocals } from './request-context.ts';
 const GET = allowMethods('GET', 'HEAD');
 
 /** Names the route for logs and metrics. */
-const named =
+export const named =
   (pattern: string): RequestHandler =>
   (_request, response, next) => {
     (response.locals as RequestLocals).routePattern = pattern;

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { BODY, ITEMS, JOIN } from '../../test/edge-client.ts';
+import { router } from '../admin/trpc.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { createReadiness } from '../observability/index.ts';
+import type { PublicRoutes } from './index.ts';
+import { createApp, createHttpServer } from './index.ts';
+
+class OutageError extends Error {}
+
+/** What the next request of a handler throws or answers. */
+let behave: () => unknown;
+const handler = async () => behave() as never;
+const routes = {
+  listItemHistory: handler,
+  listXpHistory: handler,
+  joinByPlatformSession: handler,
+} satisfies PublicRoutes;
+
+const lines: Record<string, unknown>[] = [];
+const sink = new Writable({
+  write: (chunk, _encoding, done) => {
+    lines.push(JSON.parse(String(chunk)));
+    done();
+  },
+});
+
+let server: Server;
+let baseUrl: string;
+beforeAll(async () => {
+  const readiness = createReadiness({ askDatabase: async () => {} });
+  const ignore = () => {};
+  const app = createApp({
+    routes,
+    adminRouter: router({}),
+    authenticate: async () => ({ accountId: 'tester', permissions: ['*'] }),
+    historyAccess: 'authenticated',
+    logger: pino({ level: 'info' }, sink),
+    metrics: {
+      registry: new Registry(),
+      observeRequest: ignore,
+      countJoinOutcome: ignore,
+      countRefusalsRecorded: ignore,
+      countRefusalsDropped: ignore,
+    },
+    readiness,
+    isOutage: (error) => error instanceof OutageError,
+    serveMetrics: true,
+    responseValidation: true,
+  });
+  server = createHttpServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  lines.length = 0;
+});
+afterAll(() => server.close());
+
+const ask = async (path: string, body?: unknown) => {
+  const init = body
+    ? {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }
+    : {};
+  const response = await fetch(baseUrl + path, init);
+  const { error_code } = (await response.clone().json()) as { error_code?: string };
+  return { response, error_code, text: await response.text() };
+};
+
+it('answers an unforeseen error with 500, its request id and nothing of its text, and logs it once', async () => {
+  behave = () => {
+    throw new Error('relation "secret_table" does not exist');
+  };
+  const { response, error_code, text } = await ask(ITEMS);
+  expect([response.status, error_code]).toEqual([500, 'internal_error']);
+  expect(text).not.toContain('secret_table');
+  const logged = lines.filter((line) => JSON.stringify(line).includes('secret_table'));
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toMatchObject({ level: 50, requestId: response.headers.get('x-request-id') });
+});
+
+it('answers 500 to an answer that breaks the contract', async () => {
+  behave = () => ({ status: 200, body: { transactions: 'none' } });
+  expect((await ask(ITEMS)).error_code).toBe('internal_error');
+});
+
+it('gives an outage the name that the route has for it, with Retry-After, and logs the cause', async () => {
+  behave = () => {
+    throw new OutageError('connect ECONNREFUSED');
+  };
+  const history = await ask(ITEMS);
+  expect([history.response.status, history.error_code]).toEqual([503, 'service_unavailable']);
+  const join = await ask(JOIN, BODY);
+  expect([join.response.status, join.error_code]).toEqual([409, 'service_overloaded']);
+  expect(join.response.headers.get('retry-after')).toBe('1');
+  expect(lines.filter(({ level }) => level === 40)).toHaveLength(2);
+});
+
+it('sends the wait that a service asks for, and its own sentence', async () => {
+  behave = () => {
+    throw new ServiceError('session_busy', { retryAfterSeconds: 7, desc: 'Busy until seven.' });
+  };
+  const { response, text } = await ask(JOIN, BODY);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([409, '7']);
+  expect(JSON.parse(text)).toEqual({
+    auth_success: true,
+    error_code: 'session_busy',
+    desc: 'Busy until seven.',
+  });
+});
+
+it('logs one line per request: pattern, status and account, but no path, query or body', async () => {
+  behave = () => {
+    throw new ServiceError('team_full');
+  };
+  await ask(`${JOIN}?player_id=1234567`, { ...BODY, custom_data: { note: 'private' } });
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ method: 'POST', status: 409, accountId: 'tester' });
+  expect(JSON.stringify(lines)).not.toMatch(/1234567|private|7d2f3c1a/);
+});
