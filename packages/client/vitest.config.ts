@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['./test/start/global-setup.ts'],
     // Parallel files that write one pact lose interactions without a word.
     fileParallelism: false,
     // Starting a PostgreSQL takes seconds on a busy machine.

@@ -6,6 +6,7 @@ export const readRetryAfter = (headers: Headers, nowMs = Date.now()): number | u
   const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
-  const dateMs = Date.parse(value);
+  // Date.parse reads numbers and much else as dates; an HTTP date begins with its weekday.
+  const dateMs = /^[A-Z][a-z]+, /.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : Math.max(0, Math.ceil((dateMs - nowMs) / 1000));
 };

@@ -1,0 +1,20 @@
+import { abortable } from '../../src/http/abortable.ts';
+import type { Clock } from '../../src/retry/clock.ts';
+
+export type FakeClock = Clock & { waits: number[] };
+
+/** Time that passes only while somebody waits, and then at once. */
+export const createFakeClock = (random = 0): FakeClock => {
+  const waits: number[] = [];
+  let nowMs = 0;
+  return {
+    waits,
+    nowMs: () => nowMs,
+    wait: async (ms, signal) => {
+      await abortable(Promise.resolve(), signal);
+      waits.push(ms);
+      nowMs += ms;
+    },
+    random: () => random,
+  };
+};

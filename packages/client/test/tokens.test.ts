@@ -1,0 +1,123 @@
+import { describe, expect, test, vi } from 'vitest';
+import { JOIN } from './start/examples.ts';
+import type { ReceivedRequest } from './start/scripted-server.ts';
+import { refusal } from './start/scripted-server.ts';
+import { startClient } from './start/start-client.ts';
+
+const EXPIRED = refusal(403, 'auth_token_expired', { auth_success: false });
+const BUSY = refusal(409, 'session_busy', { headers: { 'retry-after': '1' } });
+
+/** Accepts one token and refuses every other. */
+const accepting = (token: string) => (request: ReceivedRequest) =>
+  request.headers.authorization === `Bearer ${token}` ? { body: { session_id: 's' } } : EXPIRED;
+
+const sentTokens = (received: ReceivedRequest[]) =>
+  received.map(({ headers }) => headers.authorization?.replace('Bearer ', ''));
+
+/** Gives a, then b, then c… */
+const countUp = () => {
+  let next = 'a'.charCodeAt(0);
+  return vi.fn(async () => String.fromCharCode(next++));
+};
+
+describe('a token function', () => {
+  test('is asked once for many calls', async () => {
+    const token = countUp();
+    const { client } = await startClient([accepting('a')], { token });
+    await Promise.all([1, 2, 3].map(() => client.joinByPlatformSession(JOIN)));
+    await client.joinByPlatformSession(JOIN);
+    expect(token).toHaveBeenCalledTimes(1);
+  });
+
+  test('is asked once more when the service does not accept its token, and the call succeeds', async () => {
+    const token = countUp();
+    const { client, received } = await startClient([accepting('b')], { token });
+    await client.joinByPlatformSession(JOIN);
+    await client.joinByPlatformSession(JOIN);
+    expect(sentTokens(received)).toEqual(['a', 'b', 'b']);
+    expect(token).toHaveBeenCalledTimes(2);
+  });
+
+  test('is asked once more for twenty calls that were refused together', async () => {
+    const token = countUp();
+    const { client, received } = await startClient([accepting('b')], { token });
+    await Promise.all(Array.from({ length: 20 }, () => client.joinByPlatformSession(JOIN)));
+    expect(token).toHaveBeenCalledTimes(2);
+    expect(sentTokens(received).filter((sent) => sent === 'b')).toHaveLength(20);
+  });
+
+  test('is not asked a second time within one call', async () => {
+    const token = countUp();
+    const { client, received } = await startClient([EXPIRED], { token });
+    await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({
+      code: 'auth_token_expired',
+      authSuccess: false,
+    });
+    expect(sentTokens(received)).toEqual(['a', 'b']);
+  });
+
+  test('is not asked a second time by the retries of a call', async () => {
+    const token = countUp();
+    const { client, received } = await startClient([EXPIRED, BUSY, EXPIRED], { token });
+    await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ authSuccess: false });
+    expect(sentTokens(received)).toEqual(['a', 'b', 'b']);
+  });
+
+  test('is asked again by the next call after it failed', async () => {
+    const token = vi.fn(async () => 'a').mockRejectedValueOnce(new Error('offline'));
+    const { client, received } = await startClient([accepting('a')], { token });
+    const failed = client.joinByPlatformSession(JOIN);
+    await expect(failed).rejects.toMatchObject({ name: 'TokenError', cause: new Error('offline') });
+    expect(received).toEqual([]);
+    await client.joinByPlatformSession(JOIN);
+  });
+
+  test('that gives the refused token again ends the call without another request', async () => {
+    const { client, received } = await startClient([EXPIRED], { token: () => 'a' });
+    await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ authSuccess: false });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('a token provider', () => {
+  test('keeps its own token: it is asked for every request, and refreshed with the refused one', async () => {
+    let current = 'old';
+    const refreshToken = vi.fn(async () => {
+      current = 'new';
+      return current;
+    });
+    const { client, received } = await startClient([accepting('new')], {
+      token: { getToken: () => current, refreshToken },
+    });
+    await client.joinByPlatformSession(JOIN);
+    await client.joinByPlatformSession(JOIN);
+    expect(refreshToken.mock.calls).toEqual([['old']]);
+    expect(sentTokens(received)).toEqual(['old', 'new', 'new']);
+  });
+
+  test('whose refresh fails is asked again by the next call', async () => {
+    const refreshToken = vi.fn(async () => 'new').mockRejectedValueOnce(new Error('offline'));
+    const { client } = await startClient([accepting('new')], {
+      token: { getToken: () => 'old', refreshToken },
+    });
+    await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ name: 'TokenError' });
+    await client.joinByPlatformSession(JOIN);
+    expect(refreshToken).toHaveBeenCalledTimes(2);
+  });
+});
+
+test('a fixed token is sent as it is, and its refusal is final', async () => {
+  const { client, received } = await startClient([EXPIRED], { token: 'fixed' });
+  await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ authSuccess: false });
+  expect(sentTokens(received)).toEqual(['fixed']);
+});
+
+test('a refusal for another reason refreshes nothing', async () => {
+  const token = countUp();
+  const { client } = await startClient(
+    [refusal(403, 'insufficient_permissions', { auth_success: true })],
+    { token },
+  );
+  await expect(client.joinByPlatformSession(JOIN)).rejects.toThrow();
+  expect(token).toHaveBeenCalledTimes(1);
+});
