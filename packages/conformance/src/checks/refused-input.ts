@@ -22,15 +22,3 @@ export const expectAdminRefusal = async (
   assert.ok(answer.status >= 400 && answer.status < 500, `${procedure}: ${answer.status}, not 4xx`);
   return AdminError.parse(answer.body).error.data;
 };
-
-/** The admin API refuses the input because of the value at this place (`body.region_id`). */
-export const expectInvalidInput = async (
-  context: Context,
-  procedure: string,
-  input: unknown,
-  place: string,
-): Promise<void> => {
-  const { detail = [] } = await expectAdminRefusal(context, procedure, input);
-  const places = detail.map(({ loc }) => loc.join('.'));
-  assert.ok(places.includes(place), `no problem at ${place}; got ${places}`);
-};
