@@ -10,10 +10,11 @@ import { runProgram } from './run-program.mjs';
 /**
  * The next step is started from here and not by the shell (`a && b`): the shell remembers which
  * `node` it found first, which on a fresh clone is the machine's old one.
- * @param {{ file: string, nodeOptions?: string[], args?: string[] }} entry file is relative to the root
+ * @param {{ file: string, nodeOptions?: string[], args?: string[],
+ *   scope?: import('../setup/install-dependencies.mjs').Scope }} entry file is relative to the root
  */
-export async function runEntry({ file, nodeOptions = [], args = process.argv.slice(2) }) {
-  await setUp();
+export async function runEntry({ file, nodeOptions = [], args = process.argv.slice(2), scope }) {
+  await setUp(scope ?? 'runtime');
   return runProgram({
     command: findRuntime(),
     args: [...environmentFile(), ...nodeOptions, file, ...args],

@@ -6,7 +6,29 @@ import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint
 import { listWorkspaces, ROOT, readManifest, report, SetupError } from './repository.mjs';
 import { findRuntime, machineEnvironment } from './runtime.mjs';
 
-const STAMP = 'install';
+/**
+ * What an installation is for. `runtime` brings what the service and its command-line tools need, a
+ * fraction of what `development` brings for tests and checks; the latter serves both.
+ * @typedef {'runtime' | 'development'} Scope
+ */
+
+/** The workspaces that run without the others. */
+const RUNTIME_WORKSPACES = ['@muster/api', '@muster/conformance'];
+
+/** @type {Record<Scope, string[]>} */
+const NPM_ARGUMENTS = {
+  runtime: [
+    '--omit=dev',
+    '--include-workspace-root',
+    ...RUNTIME_WORKSPACES.map((name) => `--workspace=${name}`),
+  ],
+  development: ['--include=dev'],
+};
+
+/** @param {Scope} scope */
+function stampOf(scope) {
+  return `install-${scope}`;
+}
 
 function installFingerprint() {
   const manifests = ['', ...listWorkspaces()].map((folder) => join(folder, 'package.json'));
@@ -14,23 +36,34 @@ function installFingerprint() {
   return fingerprint(['package-lock.json', '.npmrc', ...manifests], platform);
 }
 
-export function isInstalled() {
-  return isStamped(STAMP, installFingerprint());
-}
-
-/** Returns once node_modules is what the lockfile says; throws a SetupError when it cannot. */
-export async function installDependencies() {
+/** @param {Scope} scope */
+export function isInstalled(scope) {
   const digest = installFingerprint();
-  if (isStamped(STAMP, digest)) return;
-  if (!isInstalledByNpm()) await runNpmInstall();
-  assertRuntimeWorks();
-  writeStamp(STAMP, digest);
+  return (
+    isStamped(stampOf('development'), digest) ||
+    (scope === 'runtime' && isStamped(stampOf('runtime'), digest))
+  );
 }
 
-async function runNpmInstall() {
+/**
+ * Returns once node_modules is what the lockfile says; throws a SetupError when it cannot.
+ * @param {Scope} scope
+ */
+export async function installDependencies(scope) {
+  if (isInstalled(scope)) return;
+  const digest = installFingerprint();
+  const isComplete = isInstalledByNpm();
+  if (!isComplete) await runNpmInstall(scope);
+  assertRuntimeWorks();
+  writeStamp(stampOf(isComplete ? 'development' : scope), digest);
+}
+
+/** @param {Scope} scope */
+async function runNpmInstall(scope) {
   const startedAt = performance.now();
   report('Installing packages (about a minute the first time) …');
-  const code = await runProgram({ ...npmCommand(), env: machineEnvironment(), stdio: npmOutput() });
+  const program = { ...npmCommand(scope), env: machineEnvironment(), stdio: npmOutput() };
+  const code = await runProgram(program);
   if (code !== 0) {
     throw new SetupError(`Installing the packages failed (npm ci ended with ${code}; see above).`);
   }
@@ -42,9 +75,10 @@ function npmOutput() {
   return /** @type {import('node:child_process').StdioOptions} */ (['ignore', 2, 2]);
 }
 
-/** The same npm that runs this script, on the Node.js it runs on; else the one of the machine. */
-function npmCommand() {
-  const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund'];
+/** The same npm that runs this script, on the Node.js it runs on; else the one of the machine.
+ * @param {Scope} scope */
+function npmCommand(scope) {
+  const args = ['ci', ...NPM_ARGUMENTS[scope], '--loglevel=error', '--no-audit', '--no-fund'];
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   if (npm && node) return { command: node, args: [npm, ...args] };
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args };

@@ -3,11 +3,14 @@ import { generateClient, isClientGenerated } from './generate-client.mjs';
 import { installDependencies, isInstalled } from './install-dependencies.mjs';
 import { withSetupLock } from './setup-lock.mjs';
 
-/** Throws a SetupError, whose message is for the person at the terminal. */
-export async function setUp() {
-  if (isInstalled() && isClientGenerated()) return;
+/**
+ * Throws a SetupError, whose message is for the person at the terminal.
+ * @param {import('./install-dependencies.mjs').Scope} [scope]
+ */
+export async function setUp(scope = 'development') {
+  if (isInstalled(scope) && isClientGenerated()) return;
   await withSetupLock(async () => {
-    await installDependencies();
+    await installDependencies(scope);
     await generateClient();
   });
 }
