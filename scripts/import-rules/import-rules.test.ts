@@ -47,6 +47,12 @@ const CASES: Record<string, [string, string, string, string]> = {
     'packages/contract/src/a.ts',
     "import { z } from 'zod';",
   ],
+  'only-the-openapi-entry-loads-the-document-builder': [
+    'packages/contract/src/a.ts',
+    "import { buildOpenApi } from './openapi/build-openapi.ts';",
+    'packages/contract/src/openapi/a.ts',
+    "import { createDocument } from 'zod-openapi'; import './build-openapi.ts';",
+  ],
   'conformance-sees-only-the-contract': [
     'packages/conformance/src/a.ts',
     "import type { Database } from '@muster/database';",

@@ -9,6 +9,8 @@
 /** Features that hold no behaviour of their own: their files may be imported one by one. */
 const SHARED_FOLDERS = ['config', 'errors', 'observability'];
 const CONTRACT_LIBRARIES = ['zod', '@ts-rest/core'];
+/** The document builder is an entry of its own, which clients and requests never load. */
+const OPENAPI_FOLDER = 'packages/contract/src/openapi/';
 const DATABASE_LIBRARIES = /^(?:pg$|pg\/|@prisma\/|@muster\/database)/;
 const WIRING = ['apps/api/src/main.ts', 'apps/api/src/token.ts'];
 
@@ -64,7 +66,17 @@ export const IMPORT_RULES = [
       from.startsWith('packages/contract/src/') &&
       !isTest(from) &&
       !to.startsWith('packages/contract/') &&
-      !CONTRACT_LIBRARIES.includes(to),
+      !CONTRACT_LIBRARIES.includes(to) &&
+      !(from.startsWith(OPENAPI_FOLDER) && to === 'zod-openapi'),
+  },
+  {
+    name: 'only-the-openapi-entry-loads-the-document-builder',
+    because: 'whoever imports the contract would otherwise load a library that only documents need',
+    isBroken: ({ from, to, typeOnly }) =>
+      from.startsWith('packages/contract/src/') &&
+      !from.startsWith(OPENAPI_FOLDER) &&
+      !typeOnly &&
+      to.startsWith(OPENAPI_FOLDER),
   },
   {
     name: 'conformance-sees-only-the-contract',

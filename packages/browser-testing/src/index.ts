@@ -1,4 +1,4 @@
 // @muster/browser-testing: a real browser for tests, found on the machine and never downloaded.
 export { findBrowser } from './find-browser.ts';
-export type { OpenPage } from './open-browser.ts';
+export type { OpenBrowser, OpenPage } from './open-browser.ts';
 export { openBrowser } from './open-browser.ts';

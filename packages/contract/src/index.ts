@@ -3,6 +3,7 @@ export * from './catalogue/catalogue-records.ts';
 export * from './date-time.ts';
 export * from './errors/error-bodies.ts';
 export * from './errors/error-catalogue.ts';
+export * from './errors/public-error-codes.ts';
 export * from './errors/validation-problems.ts';
 export * from './history/history.ts';
 export * from './history/history-query.ts';

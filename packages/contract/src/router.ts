@@ -40,7 +40,12 @@ const historyRefusals = {
   ...everywhere,
 };
 
-const SandboxPath = z.object({ sandbox_id: Uuid });
+const SandboxPath = z.object({
+  sandbox_id: Uuid.meta({ description: 'The sandbox that the records live in.' }),
+});
+
+const HISTORY_ACCESS =
+  'Needs any one of the permissions `sandbox:config:view`, `sandbox:config:edit`, `sandbox:*`, for all sandboxes or for this one, unless the service opens its histories to everyone.';
 
 export const contract = c.router(
   {
@@ -48,8 +53,7 @@ export const contract = c.router(
       method: 'GET',
       path: '/v1/history/sandbox/:sandbox_id/item/',
       summary: 'List the service version history',
-      description:
-        'Lists the versions of the Items of a sandbox, newest first unless told otherwise. An unknown sandbox has an empty history.',
+      description: `Lists the versions of the Items of a sandbox, newest first unless told otherwise. Filters combine with AND, ids within one filter with OR. The first page fixes which versions the walk covers: each is given once, whatever is written meanwhile. An unknown sandbox has an empty history. ${HISTORY_ACCESS}`,
       headers: CredentialHeaders,
       pathParams: SandboxPath,
       query: ItemHistoryQuery,
@@ -59,8 +63,7 @@ export const contract = c.router(
       method: 'GET',
       path: '/v1/history/sandbox/:sandbox_id/xp/',
       summary: 'List Xp version history',
-      description:
-        'Lists the versions of the Xp tables of a sandbox, newest first unless told otherwise. An unknown sandbox has an empty history.',
+      description: `Lists the versions of the Xp tables of a sandbox, newest first unless told otherwise. Filters combine with AND, ids within one filter with OR. The first page fixes which versions the walk covers: each is given once, whatever is written meanwhile. An unknown sandbox has an empty history. ${HISTORY_ACCESS}`,
       headers: CredentialHeaders,
       pathParams: SandboxPath,
       query: XpHistoryQuery,
@@ -71,12 +74,12 @@ export const contract = c.router(
       path: '/session/v1/platform/:platform/platform-session/:platform_session_id_base64/player/:player_uuid',
       summary: 'Join a session by platform session',
       description:
-        'The player joins the parent session of the named platform session. Joining again is safe. Answers the resulting session with its ETag.',
+        'The player joins the parent session of the named platform session and holds one seat there. Joining again is safe: same data, same ETag, nothing written. A join states all player data: an absent `custom_data` or `crossplay_preferences` clears it. Acting for any player needs `session:*` or `session:update-player:any`, acting for oneself `session:update-player:self`.',
       headers: CredentialHeaders,
       pathParams: z.object({
         platform: Platform,
         platform_session_id_base64: PlatformSessionId,
-        player_uuid: Uuid,
+        player_uuid: Uuid.meta({ description: 'The player who joins.' }),
       }),
       query: JoinQuery,
       body: JoinRequest,

@@ -34,4 +34,4 @@ export const Semver = z
       params: { type: 'value_error.semver' },
     });
   })
-  .meta({ maxLength: MAX_LENGTH, examples: ['1.4.2', '2.0.0-beta.3'] });
+  .meta({ maxLength: MAX_LENGTH, pattern: SEMVER.source, examples: ['1.4.2', '2.0.0-beta.3'] });

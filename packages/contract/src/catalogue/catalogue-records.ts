@@ -4,7 +4,7 @@ import { Integer, StringMap, text, Uuid } from '../strings.ts';
 
 export const ItemType = z
   .enum(['unit', 'recipe', 'recipe_with_price_reduction', 'entitlement'])
-  .meta({ id: 'ItemType' });
+  .meta({ id: 'ItemType', description: 'What kind of thing an Item is.' });
 export type ItemType = z.infer<typeof ItemType>;
 
 const MAX_THRESHOLDS = 1000;
@@ -44,7 +44,7 @@ const notIncreasing = (index: number, field: keyof Threshold, input: Threshold) 
 
 /** The editable fields of an Item. */
 export const itemFields = {
-  legacy_item_id: Integer.optional(),
+  legacy_item_id: Integer.optional().meta({ description: 'Id in an older catalogue.' }),
   name: RecordName,
   description: Description.optional(),
   item_type: ItemType,
@@ -55,15 +55,19 @@ export const itemFields = {
 
 /** The editable fields of an Xp table. */
 export const xpFields = {
-  legacy_xp_id: Integer.optional(),
+  legacy_xp_id: Integer.optional().meta({ description: 'Id in an older catalogue.' }),
   name: RecordName,
   description: Description.optional(),
-  xp_thresholds: XpThresholds,
+  xp_thresholds: XpThresholds.meta({ description: 'Strictly increasing in level and in xp.' }),
   custom_data: StringMap.default({}),
 };
 
-export const Item = z.object({ item_id: Uuid, ...itemFields }).meta({ id: 'Item' });
+export const Item = z
+  .object({ item_id: Uuid, ...itemFields })
+  .meta({ id: 'Item', description: 'A whole Item as it was at one version.' });
 export type Item = z.infer<typeof Item>;
 
-export const Xp = z.object({ xp_id: Uuid, ...xpFields }).meta({ id: 'Xp' });
+export const Xp = z
+  .object({ xp_id: Uuid, ...xpFields })
+  .meta({ id: 'Xp', description: 'A whole Xp table as it was at one version.' });
 export type Xp = z.infer<typeof Xp>;

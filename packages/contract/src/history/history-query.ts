@@ -12,6 +12,10 @@ const MAX_NAME_FILTER_LENGTH = 256;
 const recordIds = () => listParameter(text(0).toLowerCase(), MAX_FILTER_IDS);
 const legacyIds = () => listParameter(integerParameter(Integer), MAX_FILTER_IDS);
 
+const filterBy = (what: string, name: string) => ({
+  description: `Filter by ${what}. Repeat the key for several (\`${name}=…&${name}=…\`); a comma-separated value is accepted too. Unknown ids match nothing.`,
+});
+
 const walk = {
   name: once(text(0, MAX_NAME_FILTER_LENGTH).optional()).meta({
     description:
@@ -29,15 +33,15 @@ const walk = {
 };
 
 export const ItemHistoryQuery = z.object({
-  item_ids: recordIds().meta({ description: 'Filter by the Item ids.' }),
-  legacy_item_ids: legacyIds().meta({ description: 'Filter by the legacy Item ids.' }),
+  item_ids: recordIds().meta(filterBy('the Item ids', 'item_ids')),
+  legacy_item_ids: legacyIds().meta(filterBy('the legacy Item ids', 'legacy_item_ids')),
   ...walk,
 });
 export type ItemHistoryQuery = z.infer<typeof ItemHistoryQuery>;
 
 export const XpHistoryQuery = z.object({
-  xp_ids: recordIds().meta({ description: 'Filter by the Xp ids.' }),
-  legacy_xp_ids: legacyIds().meta({ description: 'Filter by the legacy Xp ids.' }),
+  xp_ids: recordIds().meta(filterBy('the Xp ids', 'xp_ids')),
+  legacy_xp_ids: legacyIds().meta(filterBy('the legacy Xp ids', 'legacy_xp_ids')),
   ...walk,
 });
 export type XpHistoryQuery = z.infer<typeof XpHistoryQuery>;

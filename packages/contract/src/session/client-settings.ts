@@ -39,7 +39,8 @@ export const ClientSettingsInput = z
   })
   .meta({
     id: 'ClientSettingsInput',
-    description: 'The platform and input device of the joining client.',
+    description:
+      'The platform and input device of the joining client. At least one of `platform` and `platform_id` is required.',
     examples: [{ platform: 'Steam', input: 'gamepad' }],
   });
 export type ClientSettingsInput = z.infer<typeof ClientSettingsInput>;

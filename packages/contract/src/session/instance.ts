@@ -3,14 +3,16 @@ import { DateTime, DateTimeInput } from '../date-time.ts';
 import { Semver } from '../semver.ts';
 import { Integer, ShortId, StringMap, text, Uuid } from '../strings.ts';
 
-export const HostType = z.enum(['dedicated', 'player', 'preallocated']).meta({ id: 'HostType' });
+export const HostType = z
+  .enum(['dedicated', 'player', 'preallocated'])
+  .meta({ id: 'HostType', description: 'Who runs the instance.' });
 export const JoinStatus = z
   .enum(['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'])
   .meta({ id: 'JoinStatus', description: 'Whether the instance takes players now.' });
 export type JoinStatus = z.infer<typeof JoinStatus>;
 export const InstanceHealth = z
   .enum(['healthy', 'unhealthy', 'degraded', 'unknown'])
-  .meta({ id: 'InstanceHealth' });
+  .meta({ id: 'InstanceHealth', description: 'How well the instance does.' });
 export type InstanceHealth = z.infer<typeof InstanceHealth>;
 
 export const JoinParams = z

@@ -40,7 +40,7 @@ export const Team = z
     }),
     custom_data: StringMap.optional(),
   })
-  .meta({ id: 'Team' });
+  .meta({ id: 'Team', description: 'A team with its players and its number of seats.' });
 export type Team = z.infer<typeof Team>;
 
 export const PlatformPlayer = z
@@ -52,7 +52,7 @@ export const PlatformPlayer = z
         'Leadership is coordinated when all players of the parent session come from the same platform session.',
     }),
   })
-  .meta({ id: 'PlatformPlayer' });
+  .meta({ id: 'PlatformPlayer', description: 'Deprecated: a player of a platform session.' });
 
 export const PlatformSession = z
   .object({

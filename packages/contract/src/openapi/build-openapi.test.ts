@@ -1,0 +1,165 @@
+import { validate as validate30 } from '@hyperjump/json-schema/openapi-3-0';
+import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { ErrorCode } from '../errors/error-catalogue.ts';
+import { ERROR_CATALOGUE } from '../errors/error-catalogue.ts';
+import { HISTORY_ERROR_CODES, JOIN_ERROR_CODES } from '../errors/public-error-codes.ts';
+import { contract } from '../router.ts';
+import type { RouteName } from './contract-route.ts';
+import type { Operation } from './testing/read-document.ts';
+import { listObjects, listOperations, readDocument } from './testing/read-document.ts';
+
+const document = readDocument('3.1.0');
+const older = readDocument('3.0.3');
+const routes = Object.entries(contract) as [RouteName, (typeof contract)[RouteName]][];
+
+const getOperation = (name: string): Operation => {
+  const found = listOperations(document).find(({ operationId }) => operationId === name);
+  if (!found) throw new Error(`There is no operation ${name}.`);
+  return found;
+};
+
+/** Every example of every answer, with its status and the schema of that status. */
+const listAnswers = (name: RouteName) =>
+  Object.entries(getOperation(name).responses).flatMap(([status, { content }]) =>
+    Object.values(content['application/json'].examples).map(({ value }) => ({
+      status: Number(status),
+      value,
+      schema: contract[name].responses[Number(status) as 200] as z.ZodType,
+    })),
+  );
+
+describe('both documents', () => {
+  test('3.1 is valid by the official meta-schema, its schemas included', async () => {
+    const result = await validate31(
+      'https://spec.openapis.org/oas/3.1/schema-base',
+      document as never,
+    );
+    expect(result).toEqual({ valid: true });
+  });
+
+  test('3.0 is valid by the official meta-schema', async () => {
+    const result = await validate30('https://spec.openapis.org/oas/3.0/schema', older as never);
+    expect(result).toEqual({ valid: true });
+  });
+
+  test('are the same, byte for byte, each time they are built', () => {
+    expect(JSON.stringify(readDocument('3.1.0'))).toBe(JSON.stringify(document));
+    expect(JSON.stringify(readDocument('3.0.3'))).toBe(JSON.stringify(older));
+  });
+
+  test('name the same operations, statuses and components', () => {
+    expect(Object.keys(older.components.schemas)).toEqual(Object.keys(document.components.schemas));
+    expect(listOperations(older).map((o) => [o.operationId, Object.keys(o.responses)])).toEqual(
+      listOperations(document).map((o) => [o.operationId, Object.keys(o.responses)]),
+    );
+  });
+
+  test('3.0 has no keyword beside a reference and one example per schema', () => {
+    const objects = listObjects(older);
+    const references = objects.filter((object) => '$ref' in object);
+    expect(references.length).toBeGreaterThan(50);
+    expect(references.filter((object) => Object.keys(object).length > 1)).toEqual([]);
+    expect(objects.filter(({ examples }) => Array.isArray(examples))).toEqual([]);
+    expect(objects.filter((object) => 'propertyNames' in object)).toEqual([]);
+  });
+});
+
+describe('operations', () => {
+  test('stand under the paths of the interface, to the letter', () => {
+    expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual(
+      [
+        ['/v1/history/sandbox/{sandbox_id}/item/', ['get']],
+        ['/v1/history/sandbox/{sandbox_id}/xp/', ['get']],
+        [
+          '/session/v1/platform/{platform}/platform-session/{platform_session_id_base64}/player/{player_uuid}',
+          ['post'],
+        ],
+      ],
+    );
+  });
+
+  test('are named like the routes and declare their statuses', () => {
+    for (const [name, route] of routes) {
+      expect(Object.keys(getOperation(name).responses)).toEqual(Object.keys(route.responses));
+    }
+  });
+
+  test('hold their answers and headers themselves', () => {
+    for (const operation of listOperations(document)) {
+      for (const response of Object.values(operation.responses)) {
+        expect(response).not.toHaveProperty('$ref');
+        for (const header of Object.values(response.headers)) {
+          expect(header).not.toHaveProperty('$ref');
+        }
+      }
+    }
+  });
+});
+
+describe('examples', () => {
+  test('stand at every status, and the requests are accepted as they are', () => {
+    for (const [name] of routes) {
+      for (const { content } of Object.values(getOperation(name).responses)) {
+        expect(Object.keys(content['application/json'].examples).length).toBeGreaterThan(0);
+      }
+    }
+    const { requestBody } = getOperation('joinByPlatformSession');
+    const requests = Object.values(requestBody?.content['application/json'].examples ?? {});
+    expect(requests.length).toBeGreaterThan(2);
+    for (const { value } of requests) {
+      expect(contract.joinByPlatformSession.body.safeParse(value).error).toBeUndefined();
+    }
+  });
+
+  test('of answers are complete: reading one by its schema changes nothing', () => {
+    for (const [name] of routes) {
+      for (const { schema, value } of listAnswers(name)) expect(schema.parse(value)).toEqual(value);
+    }
+  });
+
+  test('of refusals are the catalogue, code by code, and each code stands at its status', () => {
+    const codesOf = (name: RouteName) =>
+      listAnswers(name)
+        .filter(({ status }) => status !== 200 && status !== 422)
+        .map(({ status, value }) => [(value as { error_code: ErrorCode }).error_code, status]);
+    const expected = (codes: readonly ErrorCode[]) =>
+      codes.map((code) => [code, ERROR_CATALOGUE[code].status]);
+    const sorted = (pairs: unknown[][]) => pairs.map((pair) => pair.join(' ')).sort();
+    expect(sorted(codesOf('joinByPlatformSession'))).toEqual(sorted(expected(JOIN_ERROR_CODES)));
+    expect(sorted(codesOf('listItemHistory'))).toEqual(sorted(expected(HISTORY_ERROR_CODES)));
+    expect(sorted(codesOf('listXpHistory'))).toEqual(sorted(expected(HISTORY_ERROR_CODES)));
+  });
+});
+
+describe('headers', () => {
+  const withHeader = (header: string) =>
+    routes.flatMap(([name]) =>
+      Object.entries(getOperation(name).responses)
+        .filter(([, { headers }]) => headers[header]?.required)
+        .map(([status]) => `${name} ${status}`),
+    );
+
+  test('ETag comes with the 200 of the join and nowhere else', () => {
+    expect(withHeader('ETag')).toEqual(['joinByPlatformSession 200']);
+  });
+
+  test('Retry-After comes with every 409, 429 and 503', () => {
+    expect(withHeader('Retry-After')).toEqual([
+      'listItemHistory 429',
+      'listItemHistory 503',
+      'listXpHistory 429',
+      'listXpHistory 503',
+      'joinByPlatformSession 409',
+    ]);
+  });
+
+  test('Allow comes with every 405, a request id with everything', () => {
+    expect(withHeader('Allow')).toEqual(routes.map(([name]) => `${name} 405`));
+    const all = routes.flatMap(([name, { responses }]) =>
+      Object.keys(responses).map((status) => `${name} ${status}`),
+    );
+    expect(withHeader('X-Request-Id')).toEqual(all);
+  });
+});

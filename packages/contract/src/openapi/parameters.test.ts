@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { PUBLIC_ERROR_CODES } from '../errors/public-error-codes.ts';
+import { listOperations, readDocument } from './testing/read-document.ts';
+
+const document = readDocument('3.1.0');
+const [items, xp, join] = listOperations(document);
+
+const SAFE_INTEGER = {
+  type: 'integer',
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  format: 'int64',
+};
+
+const listParameters = (operation = items) =>
+  operation?.parameters.map(({ name, in: place, required = false, schema }) => ({
+    ...{ name, place, required, schema },
+  }));
+
+test('the histories show types, bounds, choices and defaults of their parameters', () => {
+  const expected = (kind: string) => [
+    {
+      name: 'sandbox_id',
+      place: 'path',
+      required: true,
+      schema: { type: 'string', format: 'uuid' },
+    },
+    {
+      ...{ name: `${kind}_ids`, place: 'query', required: false },
+      schema: { type: 'array', maxItems: 100, items: { type: 'string' } },
+    },
+    {
+      ...{ name: `legacy_${kind}_ids`, place: 'query', required: false },
+      schema: { type: 'array', maxItems: 100, items: SAFE_INTEGER },
+    },
+    { name: 'name', place: 'query', required: false, schema: { type: 'string', maxLength: 256 } },
+    {
+      ...{ name: 'sort_order', place: 'query', required: false },
+      schema: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
+    },
+    {
+      ...{ name: 'cursor', place: 'query', required: false },
+      schema: { type: 'string', minLength: 1, maxLength: 256, default: '0' },
+    },
+    {
+      ...{ name: 'page_size', place: 'query', required: false },
+      schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
+    },
+  ];
+  expect(listParameters(items)).toEqual(expected('item'));
+  expect(listParameters(xp)).toEqual(expected('xp'));
+});
+
+test('the join shows the bounds of its path and its one query parameter', () => {
+  expect(listParameters(join)).toMatchObject([
+    { name: 'platform', required: true, schema: { $ref: '#/components/schemas/Platform' } },
+    {
+      ...{ name: 'platform_session_id_base64', required: true },
+      schema: { type: 'string', minLength: 1, maxLength: 4096 },
+    },
+    { name: 'player_uuid', required: true, schema: { type: 'string', format: 'uuid' } },
+    { name: 'player_id', place: 'query', required: false, schema: SAFE_INTEGER },
+  ]);
+});
+
+test('lists are repeated keys, scalars carry no style', () => {
+  const parameters = listOperations(document).flatMap((operation) => operation.parameters);
+  for (const { schema, style, explode } of parameters) {
+    const isList = String(schema.type) === 'array';
+    expect([style, explode]).toEqual(isList ? ['form', true] : [undefined, undefined]);
+  }
+});
+
+test('a request body shows its inputs, an answer its outputs', () => {
+  const { JoinRequest, Session } = document.components.schemas;
+  expect(JoinRequest?.required).toEqual(['client_version', 'client_settings', 'team_id']);
+  expect(JoinRequest?.properties).toMatchObject({
+    status: { default: 'member', $ref: '#/components/schemas/PlayerStatus' },
+    client_version: { type: 'string', maxLength: 256, pattern: expect.stringMatching(/^\^\(0\|/) },
+    custom_data: {
+      maxProperties: 64,
+      propertyNames: { minLength: 1, maxLength: 128 },
+      additionalProperties: { type: 'string', minLength: 1, maxLength: 4096 },
+    },
+  });
+  expect(Session?.required).toContain('platform_session');
+  expect(Session).not.toHaveProperty('additionalProperties');
+});
+
+test('what is deprecated says so', () => {
+  const { ClientSettingsInput, ClientSettings, Session, PlatformSession } =
+    document.components.schemas;
+  const deprecated = [
+    ClientSettingsInput?.properties?.platform_id,
+    ClientSettings?.properties?.platform_id,
+    Session?.properties?.match,
+    PlatformSession?.properties?.players,
+  ];
+  for (const schema of deprecated) expect(schema).toMatchObject({ deprecated: true });
+});
+
+test('the public codes are listed as a set that may grow, the admin codes are not', () => {
+  const code = document.components.schemas.ServiceErrorBody?.properties?.error_code;
+  expect(code).toMatchObject({ type: 'string', 'x-extensible-enum': PUBLIC_ERROR_CODES });
+  expect(code).not.toHaveProperty('enum');
+  expect(PUBLIC_ERROR_CODES).not.toContain('record_version_conflict');
+});
