@@ -1,0 +1,19 @@
+// Reports of a verification: for people, for CI systems, for programs.
+export {
+  allFindings,
+  type InteractionReport,
+  isError,
+  type PactReport,
+  summarise,
+  type VerificationReport,
+} from './verification-report.ts';
+export { writeGithub } from './write-github.ts';
+export { writeJunit } from './write-junit.ts';
+export {
+  type Destination,
+  REPORTERS,
+  type ReportStream,
+  readDestinations,
+  writeReports,
+} from './write-report.ts';
+export { writeText } from './write-text.ts';

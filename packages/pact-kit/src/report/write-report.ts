@@ -1,0 +1,80 @@
+// Which reporters there are, and where each one writes to.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Problem, sentenceOf } from '../problem.ts';
+import type { VerificationReport } from './verification-report.ts';
+import { writeGithub } from './write-github.ts';
+import { writeJunit } from './write-junit.ts';
+import { writeText } from './write-text.ts';
+
+export const REPORTERS = ['text', 'junit', 'json', 'github'] as const;
+export type Reporter = (typeof REPORTERS)[number];
+
+/** Where a reporter writes: a file, or standard output where there is none. */
+export type Destination = { reporter: Reporter; file?: string };
+
+const FILE_NAMES: Record<Reporter, string> = {
+  text: 'pact-report.txt',
+  junit: 'pact-report.xml',
+  json: 'pact-report.json',
+  github: 'pact-report.github.txt',
+};
+
+const isReporter = (name: string): name is Reporter => REPORTERS.some((known) => known === name);
+
+/**
+ * Reads `--reporter junit --reporter json=report.json --out reports`. What is for people or for the runner goes to
+ * standard output, files go to the folder; without a folder everything without a file goes to standard output.
+ */
+export const readDestinations = (
+  names: readonly string[],
+  folder: string | undefined,
+): Destination[] => {
+  const destinations = names.map((name): Destination => {
+    const [reporter = '', ...file] = name.split('=');
+    if (!isReporter(reporter)) {
+      throw new Problem(`There is no reporter "${reporter}": choose ${REPORTERS.join(', ')}.`);
+    }
+    if (file.length > 0) return { reporter, file: file.join('=') };
+    const inFolder = folder !== undefined && reporter !== 'text' && reporter !== 'github';
+    return inFolder ? { reporter, file: `${folder}/${FILE_NAMES[reporter]}` } : { reporter };
+  });
+  if (destinations.length === 0) return [{ reporter: 'text' }];
+  const toOutput = destinations.filter(({ file }) => file === undefined);
+  const exclusive = toOutput.find(({ reporter }) => reporter === 'json' || reporter === 'junit');
+  if (!exclusive || toOutput.length === 1) return destinations;
+  throw new Problem(
+    `Only one report goes to standard output: give ${exclusive.reporter} a file, as in --reporter ${exclusive.reporter}=report, or a folder with --out.`,
+  );
+};
+
+export type ReportStream = { write: (text: string) => unknown; colours: boolean };
+
+/** Throws Problem when a file cannot be written. */
+export const writeReports = async (
+  report: VerificationReport,
+  destinations: readonly Destination[],
+  stream: ReportStream,
+): Promise<void> => {
+  for (const { reporter, file } of destinations) {
+    const text = render(report, reporter, file === undefined && stream.colours);
+    if (file === undefined) stream.write(text);
+    else await writeTo(file, text);
+  }
+};
+
+const render = (report: VerificationReport, reporter: Reporter, colours: boolean): string => {
+  if (reporter === 'junit') return writeJunit(report);
+  if (reporter === 'json') return `${JSON.stringify(report, null, 2)}\n`;
+  if (reporter === 'github') return writeGithub(report);
+  return writeText(report, { colours });
+};
+
+const writeTo = async (file: string, text: string): Promise<void> => {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new Problem(`The report ${file} cannot be written: ${sentenceOf(error)}.`);
+  }
+};

@@ -1,0 +1,78 @@
+// The report for people at a terminal.
+import type { Finding } from '../finding.ts';
+import type { PactReport, VerificationReport } from './verification-report.ts';
+
+export type TextOptions = { colours: boolean };
+
+type Paint = (text: string) => string;
+type Palette = Record<'green' | 'red' | 'yellow' | 'dim' | 'bold', Paint>;
+
+const CODES = { green: 32, red: 31, yellow: 33, dim: 2, bold: 1 } as const;
+
+const createPalette = (colours: boolean): Palette => {
+  const paint = (code: number): Paint =>
+    colours ? (text) => `\u001B[${code}m${text}\u001B[0m` : (text) => text;
+  return {
+    green: paint(CODES.green),
+    red: paint(CODES.red),
+    yellow: paint(CODES.yellow),
+    dim: paint(CODES.dim),
+    bold: paint(CODES.bold),
+  };
+};
+
+const SIGNS = { passed: '✓', failed: '✗', pending: '…' } as const;
+const COLOURS = { passed: 'green', failed: 'red', pending: 'yellow' } as const;
+
+export const writeText = (report: VerificationReport, { colours }: TextOptions): string => {
+  const palette = createPalette(colours);
+  return [
+    ...report.findings.flatMap((finding) => describeFinding(finding, palette, '')),
+    ...report.pacts.flatMap((pact) => ['', ...describePact(pact, palette)]),
+    '',
+    describeVerdict(report, palette),
+    '',
+  ].join('\n');
+};
+
+const describePact = (pact: PactReport, palette: Palette): string[] => [
+  palette.bold(`${pact.consumer} → ${pact.provider}`) +
+    palette.dim(`  ${pact.source}${pact.pending ? '  (pending: may fail)' : ''}`),
+  ...pact.findings.flatMap((finding) => describeFinding(finding, palette, '  ')),
+  ...pact.interactions.flatMap(({ status, description, states, durationMs, findings }) => [
+    `  ${palette[COLOURS[status]](SIGNS[status])} ${description}${palette.dim(
+      `${states.length > 0 ? `, given ${states.join(' and ')}` : ''}  ${Math.round(durationMs)} ms`,
+    )}`,
+    ...findings.flatMap((finding) => describeFinding(finding, palette, '      ')),
+  ]),
+];
+
+const describeFinding = (finding: Finding, palette: Palette, indent: string): string[] => {
+  const { severity, message, rule, suggestion } = finding;
+  const word = severity === 'error' ? palette.red('error') : palette.yellow('warning');
+  return [
+    `${indent}${word} ${message} ${palette.dim(`(${rule})`)}`,
+    `${indent}  ${palette.dim(describePlace(finding))}`,
+    ...(suggestion ? [`${indent}  ${suggestion}`] : []),
+  ];
+};
+
+/** The form that editors and terminals make a link of. */
+export const describePlace = ({ place: { file, line, column } }: Pick<Finding, 'place'>): string =>
+  [file, line, line === undefined ? undefined : column]
+    .filter((part) => part !== undefined)
+    .join(':');
+
+const describeVerdict = (report: VerificationReport, palette: Palette): string => {
+  const { summary, verdict, provider, durationMs, startUpMs } = report;
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  const counts = [
+    `${summary.passed} passed`,
+    `${summary.failed} failed`,
+    ...(summary.pending > 0 ? [`${summary.pending} pending`] : []),
+    ...(summary.warnings > 0 ? [`${summary.warnings} warnings`] : []),
+  ].join(', ');
+  const word = verdict === 'passed' ? palette.green('Verified') : palette.red('Not verified');
+  const time = `${seconds(durationMs)}, start-up ${seconds(startUpMs)}`;
+  return `${word} against ${provider}: ${counts} of ${summary.interactions} interactions in ${summary.pacts} pacts ${palette.dim(`(${time})`)}`;
+};

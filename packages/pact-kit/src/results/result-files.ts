@@ -1,0 +1,93 @@
+// Results of verifications as small files to commit, for teams without a broker: one per consumer, without times, so that
+// they change only when what they say changes.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PactFile } from '../pact-file.ts';
+import { Problem, sentenceOf } from '../problem.ts';
+import type { PactReport, VerificationReport } from '../report/index.ts';
+import { isError } from '../report/index.ts';
+
+export type ResultFile = {
+  formatVersion: 1;
+  consumer: string;
+  provider: string;
+  /** What it was verified against, such as `muster 0.1.0`. */
+  verifiedAgainst: string;
+  /** SHA-256 of the interactions of the pact, whatever its formatting. */
+  pactDigest: string;
+  interactions: number;
+  success: boolean;
+};
+
+export const LAST_RUN_NAME = 'last-run.json';
+
+/** Two texts of the same pact have the same digest: spaces, the order of keys and metadata do not count. */
+export const digestPact = (pact: PactFile): string => {
+  const contents = pact.interactions.map(({ content }) => content);
+  return createHash('sha256')
+    .update(JSON.stringify(sortKeys(contents)))
+    .digest('hex');
+};
+
+const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, inner]) => [key, sortKeys(inner)]));
+};
+
+const isGreen = ({ findings, interactions, pending }: PactReport): boolean =>
+  !pending &&
+  interactions.length > 0 &&
+  !findings.some(isError) &&
+  interactions.every(({ status }) => status === 'passed');
+
+/** Writes one file per pact into the folder. Throws Problem when it cannot. */
+export const writeResultFiles = async (
+  folder: string,
+  pacts: readonly PactFile[],
+  report: VerificationReport,
+): Promise<void> => {
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const pact of pacts) {
+      const verified = report.pacts.find(({ source }) => source === pact.source);
+      const result: ResultFile = {
+        formatVersion: 1,
+        consumer: pact.consumer,
+        provider: pact.provider,
+        verifiedAgainst: report.provider,
+        pactDigest: digestPact(pact),
+        interactions: pact.interactions.length,
+        success: verified !== undefined && isGreen(verified),
+      };
+      const path = join(folder, nameOf(pact.consumer, pact.provider));
+      await writeFile(path, `${JSON.stringify(result, null, 2)}\n`);
+    }
+  } catch (error) {
+    throw new Problem(`The results cannot be written to ${folder}: ${sentenceOf(error)}.`);
+  }
+};
+
+const nameOf = (consumer: string, provider: string): string =>
+  `${consumer}-${provider}.result.json`.replace(/[^A-Za-z0-9._-]+/g, '_');
+
+/** Throws Problem when the folder or one of its result files cannot be read. */
+export const readResultFiles = async (folder: string): Promise<ResultFile[]> => {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw new Problem(`The results folder ${folder} cannot be read: ${sentenceOf(error)}.`);
+  });
+  const own = names.filter((name) => name.endsWith('.result.json')).sort();
+  return Promise.all(own.map((name) => readResultFile(join(folder, name))));
+};
+
+const readResultFile = async (path: string): Promise<ResultFile> => {
+  try {
+    const value = JSON.parse(await readFile(path, 'utf8')) as ResultFile;
+    if (value.formatVersion === 1 && typeof value.pactDigest === 'string') return value;
+  } catch {
+    // Said below, in the same words as for JSON that is something else.
+  }
+  throw new Problem(`${path} is not a result file of this kit: verify again to write it anew.`);
+};
