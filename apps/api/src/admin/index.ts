@@ -1,2 +1,2 @@
-export { type AdminRouter, type AdminServices, createAdminRouter } from './router.ts';
+export { createAdminRouter } from './router.ts';
 export type { AdminContext } from './trpc.ts';

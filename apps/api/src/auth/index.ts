@@ -2,7 +2,6 @@
 export type { Authenticate } from './authenticate.ts';
 export { createAuthenticate } from './authenticate.ts';
 export type { Caller } from './caller.ts';
-export type { SignOptions, TokenClaims } from './sign-token.ts';
 export { signToken } from './sign-token.ts';
 export { getSigningKeys } from './signing-keys.ts';
 export { parseTokenCommand, UsageError } from './token-command.ts';

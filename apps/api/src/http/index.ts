@@ -2,4 +2,3 @@
 export type { AppOptions, PublicRoutes } from './create-app.ts';
 export { createApp, createMetricsApp } from './create-app.ts';
 export { createHttpServer } from './http-server.ts';
-export type { RequestLocals } from './request-context.ts';

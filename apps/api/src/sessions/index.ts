@@ -14,6 +14,6 @@ export { platformSessionDigest, sessionKeyOf } from './session-key.ts';
 export { type ChangeResult, type SessionChange, SessionQueue } from './session-queue.ts';
 export { etagOf, toSessionResource } from './session-resource.ts';
 export { toSeatRecord } from './session-rows.ts';
-export { createSessionService, type SessionName, type SessionService } from './session-service.ts';
+export { createSessionService, type SessionService } from './session-service.ts';
 export * from './session-state.ts';
 export { createSessionStore, type SessionStore } from './session-store.ts';
