@@ -16,6 +16,8 @@ export type EmbeddedProviderOptions = {
   entry?: ServiceEntry;
   /** Gives up after this time; 60,000 by default, for a machine that does much else. */
   timeoutMs?: number;
+  /** Ends a start that is under way; its reason is thrown. */
+  signal?: AbortSignal;
 };
 
 const PAUSE_MS = 20;
@@ -34,7 +36,7 @@ export const startEmbeddedProvider = async (
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   };
   try {
-    const url = await waitUntilReady(service, timeoutMs);
+    const url = await waitUntilReady(service, timeoutMs, options.signal);
     return { url, secret, lastOutput: service.output, stop };
   } catch (error) {
     await stop();
@@ -53,10 +55,15 @@ const makeTemporaryFolder = async (): Promise<string> => {
   }
 };
 
-const waitUntilReady = async (service: ServiceProcess, timeoutMs: number): Promise<string> => {
+const waitUntilReady = async (
+  service: ServiceProcess,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<string> => {
   const { child, output } = service;
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
+    signal?.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
       throw new Problem(`The service did not start: ${lastWords(output())}`);
     }

@@ -16,4 +16,4 @@ export {
   readDestinations,
   writeReports,
 } from './write-report.ts';
-export { writeText } from './write-text.ts';
+export { describePlace, writeText } from './write-text.ts';

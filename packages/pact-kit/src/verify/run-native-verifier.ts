@@ -102,7 +102,11 @@ const runProgram = (file: string, args: string[], signal?: AbortSignal): Promise
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
     child.once('error', (error) =>
-      reject(new Problem(`The Pact verifier does not run: ${sentenceOf(error)}.`)),
+      reject(
+        signal?.aborted
+          ? signal.reason
+          : new Problem(`The Pact verifier does not run: ${sentenceOf(error)}.`),
+      ),
     );
     child.once('close', () => resolve(output));
   });

@@ -1,0 +1,73 @@
+// muster-pact can-i-deploy: by a broker's matrix, or by committed result files.
+import { askBroker } from '../broker/client.ts';
+import { loadPacts } from '../pact-files/index.ts';
+import { Problem } from '../problem.ts';
+import { describePlace } from '../report/index.ts';
+import type { Decision } from '../results/index.ts';
+import { decideByResults, readResultFiles } from '../results/index.ts';
+import { readOptions } from './options.ts';
+import type { Terminal } from './terminal.ts';
+import { readBrokerAccess } from './verify-options.ts';
+
+const HELP = `muster-pact can-i-deploy <pact files | folders> --results <folder> [--verified-against "muster <version>"]
+muster-pact can-i-deploy --broker <URL> --pacticipant <name> --version <version> [--to-environment <name>]
+
+Answers whether a consumer may be deployed. Without a broker: every pact needs a green result file, as verify --results
+writes them, for exactly its present content. With a broker: what its matrix says.
+
+Credentials of the broker as for verify. Exit codes: 0 yes, 1 no, 2 bad input.
+`;
+
+const text = { type: 'string' } as const;
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  results: text,
+  'verified-against': text,
+  broker: text,
+  'broker-token': text,
+  'broker-username': text,
+  'broker-password': text,
+  pacticipant: text,
+  version: text,
+  'to-environment': text,
+} as const;
+
+type Values = ReturnType<typeof readOptions<typeof OPTIONS>>['values'];
+
+export const runCanIDeploy = async (
+  args: readonly string[],
+  { out, env }: Terminal,
+): Promise<number> => {
+  const { values, positionals } = readOptions(args, OPTIONS);
+  if (values.help) {
+    out(HELP);
+    return 0;
+  }
+  const access = readBrokerAccess(values, env);
+  const decision = access
+    ? await askBroker(access, {
+        ...readVersion(values),
+        environment: values['to-environment'],
+      })
+    : await decideByFiles(positionals, values);
+  out(
+    `${decision.deployable ? 'Yes' : 'No'}\n${decision.reasons.map((one) => `  ${one}\n`).join('')}`,
+  );
+  return decision.deployable ? 0 : 1;
+};
+
+const readVersion = ({ pacticipant, version }: Values) => {
+  if (pacticipant && version) return { pacticipant, version };
+  throw new Problem('A broker is asked about --pacticipant and --version.');
+};
+
+const decideByFiles = async (targets: readonly string[], values: Values): Promise<Decision> => {
+  if (!values.results || targets.length === 0) {
+    throw new Problem('Name pact files and the folder of their --results, or a --broker.');
+  }
+  const { pacts, findings } = await loadPacts(targets);
+  if (findings.length > 0) {
+    throw new Problem(findings.map((one) => `${describePlace(one)}: ${one.message}`).join('\n'));
+  }
+  return decideByResults(pacts, await readResultFiles(values.results), values['verified-against']);
+};

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// The program muster-pact: streams, signals and exit code around its commands.
+import { constants } from 'node:os';
+import { Problem, sentenceOf } from '../problem.ts';
+import { runCommand } from './run-command.ts';
+import type { Terminal } from './terminal.ts';
+
+const interruption = new AbortController();
+let signalled: NodeJS.Signals | undefined;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // A second wish ends at once: the service notices that the kit is gone and ends by itself.
+    if (signalled) process.exit(128 + constants.signals[signal]);
+    signalled = signal;
+    interruption.abort(new Problem('Interrupted.'));
+  });
+}
+
+const terminal: Terminal = {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  colours: process.stdout.isTTY === true && !process.env.NO_COLOR,
+  rewrites: process.stderr.isTTY === true,
+  env: process.env,
+  signal: interruption.signal,
+};
+
+/** Whatever goes wrong is said in sentences, never in a stack trace; only the kit's own mistakes may be reported. */
+const explain = (error: unknown): string =>
+  error instanceof Problem
+    ? error.message
+    : `Something went wrong in muster-pact itself, please report it: ${sentenceOf(error)}`;
+
+try {
+  process.exitCode = await runCommand(process.argv.slice(2), terminal);
+} catch (error) {
+  terminal.err(`${explain(error)}\n`);
+  if (process.env.MUSTER_PACT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
+  process.exitCode = 2;
+}
+if (signalled) process.exitCode = 128 + constants.signals[signalled];
