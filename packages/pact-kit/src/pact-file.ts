@@ -11,6 +11,8 @@ export type PactFile = {
   /** The version of the Pact specification, such as 4.0. */
   specification: string;
   interactions: PactInteraction[];
+  /** The place of what a JSON path names in the file; files that were read have it. */
+  locate?: (path: readonly (string | number)[]) => Place;
 };
 
 export type ProviderStateUse = { name: string; params: Record<string, unknown>; place: Place };

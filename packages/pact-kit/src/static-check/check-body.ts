@@ -1,0 +1,241 @@
+// Walks an expected or sent body along its schema: unknown and missing fields, values, matchers, reliance.
+import type { JsonPath } from '../pact-files/index.ts';
+import { checkMatcher } from './check-matcher.ts';
+import { suggestName } from './closest-name.ts';
+import { isRecord } from './json-value.ts';
+import type { Matcher, Rule } from './matching-rules.ts';
+import { findRule, readRules } from './matching-rules.ts';
+import type { OpenApi, Schema } from './openapi-document.ts';
+import { resolveSchema } from './openapi-document.ts';
+import type { Problem, Report } from './report.ts';
+import { showPath } from './rule-path.ts';
+import { findValueProblem } from './validate-value.ts';
+
+export type BodyContext = {
+  document: OpenApi;
+  direction: 'request' | 'response';
+  rules: readonly Rule[];
+  /** Where the body stands in the interaction. */
+  bodyPath: JsonPath;
+  /** The values are wrong on purpose, since a refusal is expected. */
+  mayBeInvalid: boolean;
+  /** Whether an optional field is there for certain; `*` stands for every element of a list. */
+  isGuaranteed: (path: JsonPath) => boolean;
+  report: Report;
+};
+
+type Spot = {
+  /** Below the body, for rules and places. */
+  path: JsonPath;
+  /** The same with `*` where the element is a template for all. */
+  relied: JsonPath;
+};
+
+export const checkBody = (value: unknown, schema: Schema, context: BodyContext): void =>
+  walk(value, schema, { path: [], relied: [] }, context);
+
+const walk = (value: unknown, written: Schema, spot: Spot, context: BodyContext): void => {
+  const schema = resolveSchema(context.document, written);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) {
+    walkChoices(value, choices, spot, context);
+    return;
+  }
+  const found = findRule(context.rules, spot.path);
+  const matchers = found?.rule.matchers ?? [];
+  const contradiction = found?.inherited
+    ? null
+    : reportMatchers(matchers, value, schema, spot, context);
+  if (contradiction) return;
+  if (reportValue(value, schema, spot, context)) return;
+  if (Array.isArray(value)) walkArray(value, schema, spot, matchers, context);
+  else if (isRecord(value)) walkObject(value, schema, spot, matchers, context);
+};
+
+const label = ({ direction }: BodyContext, { path }: Spot): string =>
+  `${direction} body ${showPath(path)}`;
+
+const placeIn = (context: BodyContext, path: JsonPath): JsonPath => [...context.bodyPath, ...path];
+
+/** Takes the choice with the fewest problems and reports those of it only. */
+const walkChoices = (
+  value: unknown,
+  choices: readonly Schema[],
+  spot: Spot,
+  context: BodyContext,
+): void => {
+  const tried = choices.map((choice) => {
+    const problems: Problem[] = [];
+    walk(value, choice, spot, { ...context, report: (problem) => problems.push(problem) });
+    return problems;
+  });
+  const [best] = tried.sort((a, b) => a.length - b.length);
+  for (const problem of best ?? []) context.report(problem);
+};
+
+const reportMatchers = (
+  matchers: readonly Matcher[],
+  example: unknown,
+  schema: Schema,
+  spot: Spot,
+  context: BodyContext,
+): boolean => {
+  if (context.mayBeInvalid) return false;
+  const { direction } = context;
+  const field = {
+    label: label(context, spot),
+    at: placeIn(context, spot.path),
+    example,
+    schema,
+    direction,
+  };
+  const problems = matchers.flatMap((matcher) => checkMatcher(matcher, field) ?? []);
+  for (const problem of problems) context.report(problem);
+  return problems.some(({ severity }) => severity !== 'warning');
+};
+
+const reportValue = (value: unknown, schema: Schema, spot: Spot, context: BodyContext): boolean => {
+  if (context.mayBeInvalid) return false;
+  const problem = findValueProblem(value, schema);
+  if (!problem) return false;
+  context.report({
+    rule: `invalid-${context.direction}-${problem.kind}`,
+    message: `The ${label(context, spot)} ${problem.reason}.`,
+    suggestion: problem.suggestion,
+    at: placeIn(context, spot.path),
+  });
+  return true;
+};
+
+/** With these the names of a map do not count: the example stands for any. */
+const MAP_MATCHERS = new Set(['values', 'eachKey', 'eachValue', 'each-key', 'each-value']);
+
+const walkObject = (
+  value: Record<string, unknown>,
+  schema: Schema,
+  spot: Spot,
+  matchers: readonly Matcher[],
+  context: BodyContext,
+): void => {
+  const namesCount = !matchers.some(({ match }) => MAP_MATCHERS.has(match));
+  for (const [name, inner] of Object.entries(value)) {
+    const below = {
+      path: [...spot.path, name],
+      relied: [...spot.relied, namesCount ? name : '*'],
+    };
+    const property = findProperty(schema, name);
+    if (!property) reportUnknown(name, schema, below, context);
+    else {
+      if (namesCount) reportReliance(name, schema, below, context);
+      walk(inner, property, below, context);
+    }
+  }
+  reportMissing(value, schema, spot, context);
+};
+
+const findProperty = (schema: Schema, name: string): Schema | null => {
+  const property = schema.properties?.[name];
+  if (property) return property;
+  const { additionalProperties } = schema;
+  if (typeof additionalProperties === 'object') return additionalProperties;
+  const isOpen = additionalProperties === true || !schema.properties;
+  return isOpen ? {} : null;
+};
+
+const reportUnknown = (name: string, schema: Schema, spot: Spot, context: BodyContext): void => {
+  if (context.mayBeInvalid) return;
+  const { direction } = context;
+  context.report({
+    rule: `unknown-${direction}-field`,
+    message: `The ${label(context, spot)} is not in the contract.`,
+    suggestion: suggestName(name, Object.keys(schema.properties ?? {})),
+    at: placeIn(context, spot.path),
+  });
+};
+
+const reportReliance = (name: string, schema: Schema, spot: Spot, context: BodyContext): void => {
+  if (context.direction === 'request' || schema.required?.includes(name)) return;
+  if (context.isGuaranteed(spot.relied)) return;
+  context.report({
+    rule: 'relies-on-optional-field',
+    message: `The ${label(context, spot)} is optional, and no provider state in use guarantees it.`,
+    suggestion:
+      'Leave it out, or give the state a parameter that guarantees it (muster-pact states).',
+    at: placeIn(context, spot.path),
+  });
+};
+
+const reportMissing = (
+  value: Record<string, unknown>,
+  schema: Schema,
+  spot: Spot,
+  context: BodyContext,
+): void => {
+  if (context.direction === 'response' || context.mayBeInvalid) return;
+  for (const name of schema.required ?? []) {
+    if (Object.hasOwn(value, name)) continue;
+    context.report({
+      rule: 'missing-request-field',
+      message: `The ${label(context, { ...spot, path: [...spot.path, name] })} is required, and the consumer does not send it.`,
+      at: placeIn(context, spot.path),
+    });
+  }
+};
+
+/** Under these the first elements stand for all of them. */
+const TEMPLATE_MATCHERS = new Set([
+  'type',
+  'min',
+  'max',
+  'minType',
+  'maxType',
+  'eachValue',
+  'each-value',
+]);
+
+const walkArray = (
+  value: readonly unknown[],
+  schema: Schema,
+  spot: Spot,
+  matchers: readonly Matcher[],
+  context: BodyContext,
+): void => {
+  const items = schema.items ?? {};
+  const contains = matchers.find(({ match }) => /^array-?contains$/i.test(match));
+  if (contains) {
+    walkVariants(value, items, spot, contains, context);
+    return;
+  }
+  const isTemplate = matchers.some(({ match }) => TEMPLATE_MATCHERS.has(match));
+  for (const [index, element] of value.entries()) {
+    walk(
+      element,
+      items,
+      {
+        path: [...spot.path, index],
+        relied: [...spot.relied, isTemplate ? '*' : index],
+      },
+      context,
+    );
+  }
+};
+
+/** Each variant carries rules of its own, whose root is the element. */
+const walkVariants = (
+  value: readonly unknown[],
+  items: Schema,
+  spot: Spot,
+  { variants }: Matcher,
+  context: BodyContext,
+): void => {
+  for (const variant of Array.isArray(variants) ? variants : []) {
+    if (!isRecord(variant)) continue;
+    const index = Number(variant.index ?? 0);
+    const path = [...spot.path, index];
+    const rules = prefixRules(variant.rules, path);
+    walk(value[index], items, { path, relied: [...spot.relied, '*'] }, { ...context, rules });
+  }
+};
+
+const prefixRules = (written: unknown, prefix: JsonPath): Rule[] =>
+  readRules({ body: written }).body.map((rule) => ({ ...rule, path: [...prefix, ...rule.path] }));

@@ -1,0 +1,196 @@
+// A matcher against the schema of its field and against its own example.
+//
+// Direction. In a request a matcher says what the consumer may send, so whatever it accepts beyond the schema would be
+// refused: an error. In a response it says what the consumer relies on. There `type` is a tolerant reader and only a
+// warning on an enumeration, but an expression that goes beyond an enumeration names answers that never come: an error.
+import type { JsonPath } from '../pact-files/index.ts';
+import { toDateRegex } from './date-pattern.ts';
+import { show, typeOfValue } from './json-value.ts';
+import type { Matcher } from './matching-rules.ts';
+import type { Schema } from './openapi-document.ts';
+import type { Problem } from './report.ts';
+import { hasType, typesOf } from './validate-value.ts';
+import { compileWhole, findOutsider } from './whole-regex.ts';
+
+export type MatchedField = {
+  /** How messages name it: `response body $.teams[0].max_size`. */
+  label: string;
+  at: JsonPath;
+  example: unknown;
+  schema: Schema;
+  direction: 'request' | 'response';
+};
+
+export const checkMatcher = (matcher: Matcher, field: MatchedField): Problem | null =>
+  findUnreadable(matcher, field) ??
+  findContradiction(matcher, field) ??
+  findOwnExample(matcher, field) ??
+  findWider(matcher, field);
+
+const problem = (
+  rule: string,
+  field: MatchedField,
+  message: string,
+  suggestion?: string,
+): Problem => ({
+  rule,
+  message: `The matcher of ${field.label} ${message}.`,
+  suggestion,
+  at: field.at,
+});
+
+const findUnreadable = (matcher: Matcher, field: MatchedField): Problem | null => {
+  if (matcher.match !== 'regex' || compileWhole(String(matcher.regex ?? ''))) return null;
+  return problem(
+    'broken-matcher',
+    field,
+    `has an expression that cannot be read: ${show(matcher.regex)}`,
+  );
+};
+
+const STRINGS = ['string'];
+/** What kinds of values each matcher accepts. Matchers that are not listed take the type of their example. */
+const ACCEPTED_TYPES: Record<string, readonly string[]> = {
+  integer: ['integer'],
+  decimal: ['number'],
+  number: ['integer', 'number'],
+  boolean: ['boolean'],
+  null: ['null'],
+  regex: ['string', 'integer', 'number', 'boolean'],
+  include: ['string', 'integer', 'number', 'boolean'],
+  date: STRINGS,
+  time: STRINGS,
+  timestamp: STRINGS,
+  datetime: STRINGS,
+  semver: STRINGS,
+  arrayContains: ['array'],
+  'array-contains': ['array'],
+  values: ['object'],
+  eachKey: ['object'],
+  'each-key': ['object'],
+};
+
+const isPossible = (schema: Schema, type: string): boolean => {
+  if (type !== 'number') return hasType(schema, type);
+  return typesOf(schema).length === 0 || typesOf(schema).includes('number');
+};
+
+const findContradiction = (matcher: Matcher, field: MatchedField): Problem | null => {
+  const { schema } = field;
+  const accepted = ACCEPTED_TYPES[matcher.match];
+  if (accepted && !accepted.some((type) => isPossible(schema, type))) {
+    const message = `is "${matcher.match}", and the contract has ${typesOf(schema).join(' or ')}`;
+    return problem('matcher-contradicts-schema', field, message, suggestMatcher(schema));
+  }
+  const count = findImpossibleCount(matcher, schema);
+  if (count !== null) return problem('matcher-contradicts-schema', field, count);
+  const test = testOf(matcher);
+  const values = valuesOf(schema);
+  if (!test || !values || values.some(test)) return null;
+  const message = `accepts none of the values that the contract has (${show(matcher.regex ?? matcher.value)})`;
+  return problem(
+    'matcher-contradicts-schema',
+    field,
+    message,
+    `The contract has ${values.join(', ')}.`,
+  );
+};
+
+const findImpossibleCount = (
+  { min, max }: Matcher,
+  { minItems, maxItems }: Schema,
+): string | null => {
+  if (typeof min === 'number' && maxItems !== undefined && min > maxItems) {
+    return `asks for at least ${min} elements, and the contract has at most ${maxItems}`;
+  }
+  if (typeof max === 'number' && minItems !== undefined && max < minItems) {
+    return `asks for at most ${max} elements, and the contract has at least ${minItems}`;
+  }
+  return typeof min === 'number' && typeof max === 'number' && min > max
+    ? `asks for at least ${min} and at most ${max} elements`
+    : null;
+};
+
+const suggestMatcher = (schema: Schema): string => {
+  const [type = 'value'] = typesOf(schema);
+  return type === 'string' ? 'Match the type or a regular expression.' : `Match ${type}.`;
+};
+
+const findOwnExample = (matcher: Matcher, field: MatchedField): Problem | null => {
+  const { example } = field;
+  const accepted = ACCEPTED_TYPES[matcher.match];
+  const test = testOf(matcher);
+  const passes =
+    (!accepted || accepted.includes(typeOfValue(example)) || isBooleanText(matcher, example)) &&
+    (!test || test(String(example)));
+  if (passes) return null;
+  const own = matcher.regex ?? matcher.format ?? matcher.value ?? matcher.match;
+  return problem(
+    'example-against-matcher',
+    field,
+    `does not accept its own example ${show(example)} (${show(own)})`,
+  );
+};
+
+const isBooleanText = ({ match }: Matcher, example: unknown): boolean =>
+  match === 'boolean' && (example === 'true' || example === 'false');
+
+const DATES = new Set(['date', 'time', 'timestamp', 'datetime']);
+
+/** How a matcher that looks at text decides, or null for one that does not. */
+const testOf = (matcher: Matcher): ((text: string) => boolean) | null => {
+  const { match } = matcher;
+  if (match === 'regex') {
+    const regex = compileWhole(String(matcher.regex ?? ''));
+    return regex && ((text) => regex.test(text));
+  }
+  if (match === 'include') return (text) => text.includes(String(matcher.value ?? ''));
+  if (!DATES.has(match)) return null;
+  const regex = toDateRegex(match, matcher.format ?? matcher[match]);
+  return (text) => regex.test(text);
+};
+
+const valuesOf = (schema: Schema): string[] | null => {
+  if ('const' in schema) return [String(schema.const)];
+  return schema.enum ? schema.enum.map(String) : null;
+};
+
+const findWider = (matcher: Matcher, field: MatchedField): Problem | null => {
+  const { schema, direction } = field;
+  if (
+    matcher.match === 'number' &&
+    direction === 'request' &&
+    !typesOf(schema).includes('number')
+  ) {
+    return wider(
+      field,
+      'accepts numbers that are not whole, and the contract has integers',
+      'Match integer.',
+    );
+  }
+  const values = valuesOf(schema);
+  if (!values) return null;
+  const exact = `Use the expression ^(${values.join('|')})$.`;
+  if (matcher.match === 'type' || matcher.match === 'notEmpty') {
+    const message = `accepts any ${typeOfValue(field.example)}, and the contract has only ${values.join(', ')}`;
+    const severity = direction === 'request' ? 'error' : 'warning';
+    return { ...wider(field, message, exact), severity };
+  }
+  const outsider = findAccepted(matcher, values);
+  if (outsider === null) return null;
+  return wider(
+    field,
+    `accepts ${show(outsider)}, and the contract has only ${values.join(', ')}`,
+    exact,
+  );
+};
+
+const wider = (field: MatchedField, message: string, suggestion: string): Problem =>
+  problem('matcher-wider-than-schema', field, message, suggestion);
+
+const findAccepted = (matcher: Matcher, values: readonly string[]): string | null => {
+  if (matcher.match === 'include') return `mis${String(matcher.value)}ing`;
+  if (matcher.match !== 'regex') return null;
+  const regex = compileWhole(String(matcher.regex ?? ''));
+  return regex && findOutsider(regex, values);
+};

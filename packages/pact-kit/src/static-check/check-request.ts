@@ -1,0 +1,174 @@
+// The request of an interaction: path parameters, query, headers, body.
+import { checkBody } from './check-body.ts';
+import { checkMatcher } from './check-matcher.ts';
+import { checkQuery } from './check-query.ts';
+import { suggestName } from './closest-name.ts';
+import type { FoundOperation } from './find-operation.ts';
+import type { HttpInteraction, HttpRequest } from './http-interaction.ts';
+import { show } from './json-value.ts';
+import type { OpenApi } from './openapi-document.ts';
+import { jsonContent, resolveSchema } from './openapi-document.ts';
+import type { Report } from './report.ts';
+import { findValueProblem } from './validate-value.ts';
+import { compileWhole } from './whole-regex.ts';
+
+/** With these the service has read the whole request; with any other one it need not be valid. */
+const READ_STATUSES = new Set([200, 404, 409]);
+
+export const isRefusalExpected = ({ response }: HttpInteraction): boolean =>
+  !READ_STATUSES.has(response.status);
+
+export const checkRequest = (
+  interaction: HttpInteraction,
+  found: FoundOperation,
+  document: OpenApi,
+  report: Report,
+): void => {
+  const { request } = interaction;
+  const mayBeInvalid = isRefusalExpected(interaction);
+  checkPathValues(request, found, document, mayBeInvalid, report);
+  checkQuery(request, found.operation, { document, mayBeInvalid, report });
+  checkHeaders(request, found, report);
+  checkRequestBody(request, found, document, mayBeInvalid, report);
+};
+
+const checkPathValues = (
+  request: HttpRequest,
+  { operation, template, pathValues }: FoundOperation,
+  document: OpenApi,
+  mayBeInvalid: boolean,
+  report: Report,
+): void => {
+  if (mayBeInvalid) return;
+  const at = ['request', 'path'];
+  for (const { name, schema } of operation.parameters?.filter((each) => each.in === 'path') ?? []) {
+    const resolved = resolveSchema(document, schema);
+    const problem = findValueProblem(coerce(pathValues[name] ?? '', resolved.type), resolved);
+    if (problem) {
+      const message = `The path parameter ${name} ${problem.reason}.`;
+      report({ rule: `invalid-path-${problem.kind}`, message, suggestion: problem.suggestion, at });
+    } else if (resolved.enum)
+      checkPathMatcher(request, template, name, resolved.enum.map(String), report);
+  }
+  checkPathExample(request, report);
+};
+
+const coerce = (value: string, type: unknown): unknown =>
+  type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
+
+const pathMatchers = ({ rules }: HttpRequest) => rules.path.flatMap(({ matchers }) => matchers);
+
+const checkPathExample = (request: HttpRequest, report: Report): void => {
+  const schema = { type: 'string' };
+  const field = { label: 'request path', at: ['request', 'path'], example: request.path, schema };
+  for (const matcher of pathMatchers(request)) {
+    const problem = checkMatcher(matcher, { ...field, direction: 'request' });
+    if (problem) report(problem);
+  }
+};
+
+const STRANGER = 'NoSuchValue';
+
+/** A path that the expression accepts with a stranger in place of an enumerated parameter is wider. */
+const checkPathMatcher = (
+  request: HttpRequest,
+  template: string,
+  name: string,
+  values: readonly string[],
+  report: Report,
+): void => {
+  const position = template.split('/').indexOf(`{${name}}`);
+  const stranger = request.path
+    .split('/')
+    .map((segment, index) => (index === position ? STRANGER : segment))
+    .join('/');
+  for (const matcher of pathMatchers(request)) {
+    const regex = matcher.match === 'regex' ? compileWhole(String(matcher.regex)) : null;
+    if (matcher.match !== 'type' && !regex?.test(stranger)) continue;
+    report({
+      rule: 'matcher-wider-than-schema',
+      message: `The matcher of the request path accepts any ${name}, and the contract has only ${values.join(', ')}.`,
+      suggestion: `Write (${values.slice(0, 2).join('|')}|…) or one value for ${name} in the expression.`,
+      at: ['request', 'path'],
+    });
+  }
+};
+
+/** Headers of HTTP itself and of its usual companions; what they carry is not the contract's matter. */
+const USUAL_HEADERS = [
+  'Accept',
+  'Accept-Encoding',
+  'Accept-Language',
+  'Authorization',
+  'Cache-Control',
+  'Connection',
+  'Content-Length',
+  'Content-Type',
+  'Host',
+  'Origin',
+  'Referer',
+  'User-Agent',
+  'X-Request-Id',
+  'traceparent',
+  'tracestate',
+];
+
+const checkHeaders = (
+  request: HttpRequest,
+  { operation }: FoundOperation,
+  report: Report,
+): void => {
+  const declared = operation.parameters?.filter((each) => each.in === 'header') ?? [];
+  const known = [...declared.map(({ name }) => name), ...USUAL_HEADERS];
+  const names = new Set(known.map((name) => name.toLowerCase()));
+  for (const { name, values } of request.headers) {
+    const at = ['request', 'headers', name];
+    if (!names.has(name.toLowerCase())) {
+      report({
+        rule: 'unknown-request-header',
+        message: `The request header ${name} is not in the contract.`,
+        suggestion: suggestName(name, known),
+        at,
+      });
+    } else if (name.toLowerCase() === 'content-type' && !values.every(isJson)) {
+      const message = `The request header Content-Type is ${show(values.join(', '))}, and the contract has application/json.`;
+      report({ rule: 'wrong-content-type', message, at });
+    }
+  }
+};
+
+export const isJson = (contentType: string): boolean =>
+  /^application\/json\s*(;.*)?$/i.test(contentType);
+
+const checkRequestBody = (
+  request: HttpRequest,
+  { operation, template }: FoundOperation,
+  document: OpenApi,
+  mayBeInvalid: boolean,
+  report: Report,
+): void => {
+  const schema = jsonContent(operation.requestBody?.content)?.schema;
+  const { body, bodyPath, rules } = request;
+  const isEmpty = body === undefined || body === null;
+  if (!schema) {
+    if (isEmpty) return;
+    const message = `The contract has no request body for ${request.method} ${template}.`;
+    report({ rule: 'unexpected-request-body', message, at: bodyPath });
+    return;
+  }
+  if (isEmpty) {
+    if (mayBeInvalid || !operation.requestBody?.required) return;
+    const message = `The contract requires a request body for ${request.method} ${template}.`;
+    report({ rule: 'missing-request-body', message, at: ['request'] });
+    return;
+  }
+  checkBody(body, schema, {
+    document,
+    direction: 'request',
+    rules: rules.body,
+    bodyPath,
+    mayBeInvalid,
+    isGuaranteed: () => true,
+    report,
+  });
+};

@@ -1,0 +1,169 @@
+// The expected response: a declared status, headers, body.
+import type { JsonPath } from '../pact-files/index.ts';
+import { checkBody } from './check-body.ts';
+import { checkMatcher } from './check-matcher.ts';
+import { suggestName } from './closest-name.ts';
+import type { FoundOperation } from './find-operation.ts';
+import type { HttpInteraction, HttpResponse } from './http-interaction.ts';
+import { isRecord, show } from './json-value.ts';
+import { findRule } from './matching-rules.ts';
+import type { OpenApi, ResponseObject, Schema } from './openapi-document.ts';
+import { jsonContent, resolveSchema } from './openapi-document.ts';
+import type { Report } from './report.ts';
+import { findValueProblem } from './validate-value.ts';
+
+export const checkResponse = (
+  { request, response }: HttpInteraction,
+  { operation, template }: FoundOperation,
+  document: OpenApi,
+  isGuaranteed: (path: JsonPath) => boolean,
+  report: Report,
+): void => {
+  const declared = operation.responses[String(response.status)];
+  if (!declared) {
+    report({
+      rule: 'undeclared-status',
+      message: `The contract has no status ${response.status} for ${request.method} ${template}.`,
+      suggestion: `It has ${Object.keys(operation.responses).join(', ')}.`,
+      at: ['response', 'status'],
+    });
+    return;
+  }
+  checkHeaders(response, declared, document, report);
+  checkResponseBody(response, declared, document, isGuaranteed, report);
+};
+
+/** Headers that HTTP itself gives every answer with a body. */
+const USUAL_HEADERS = ['Content-Type', 'Content-Length', 'Date'];
+
+const checkHeaders = (
+  response: HttpResponse,
+  declared: ResponseObject,
+  document: OpenApi,
+  report: Report,
+): void => {
+  const headers = new Map(
+    Object.entries(declared.headers ?? {}).map(([name, header]) => [name.toLowerCase(), header]),
+  );
+  const known = [...Object.keys(declared.headers ?? {}), ...USUAL_HEADERS];
+  for (const { name, values } of response.headers) {
+    const header = headers.get(name.toLowerCase());
+    const at = ['response', 'headers', name];
+    const isUsual = USUAL_HEADERS.some((usual) => usual.toLowerCase() === name.toLowerCase());
+    if (header)
+      checkHeaderValues(
+        name,
+        values,
+        response,
+        resolveSchema(document, header.schema ?? {}),
+        report,
+      );
+    else if (!isUsual) {
+      const message = `The response header ${name} is not in the contract for status ${response.status}.`;
+      report({
+        rule: 'unknown-response-header',
+        message,
+        suggestion: suggestName(name, known),
+        at,
+      });
+    } else checkContentType(name, values, response, report);
+  }
+};
+
+const checkHeaderValues = (
+  name: string,
+  values: readonly string[],
+  response: HttpResponse,
+  schema: Schema,
+  report: Report,
+): void => {
+  const at = ['response', 'headers', name];
+  for (const [index, value] of values.entries()) {
+    const problem = findValueProblem(coerce(value, schema), schema);
+    if (problem) {
+      const message = `The response header ${name} ${problem.reason}.`;
+      report({ rule: `invalid-response-header`, message, suggestion: problem.suggestion, at });
+      return;
+    }
+    const best = findRule(response.rules.header, [name.toLowerCase(), index]);
+    const field = { label: `response header ${name}`, at, example: value, schema: {} };
+    for (const matcher of best?.rule.matchers ?? []) {
+      const found = checkMatcher(matcher, { ...field, direction: 'response' });
+      if (found) report(found);
+    }
+  }
+};
+
+const coerce = (value: string, schema: Schema): unknown =>
+  schema.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
+
+const checkContentType = (
+  name: string,
+  values: readonly string[],
+  response: HttpResponse,
+  report: Report,
+): void => {
+  if (name.toLowerCase() !== 'content-type') return;
+  const at = ['response', 'headers', name];
+  const [value = ''] = values;
+  if (!/^application\/json\s*(;.*)?$/i.test(value)) {
+    const message = `The response header ${name} is ${show(value)}, and the contract has application/json.`;
+    report({ rule: 'wrong-content-type', message, at });
+    return;
+  }
+  const best = findRule(response.rules.header, ['content-type', 0]);
+  const field = { label: `response header ${name}`, at, example: value, schema: {} };
+  for (const matcher of best?.rule.matchers ?? []) {
+    const found = checkMatcher(matcher, { ...field, direction: 'response' });
+    if (found) report(found);
+  }
+};
+
+const checkResponseBody = (
+  { body, bodyPath, rules, status }: HttpResponse,
+  declared: ResponseObject,
+  document: OpenApi,
+  isGuaranteed: (path: JsonPath) => boolean,
+  report: Report,
+): void => {
+  if (body === undefined) return;
+  const content = jsonContent(declared.content);
+  if (!content?.schema) {
+    const message = `The contract has no body for status ${status}.`;
+    report({ rule: 'unexpected-response-body', message, at: bodyPath });
+    return;
+  }
+  checkBody(body, content.schema, {
+    document,
+    direction: 'response',
+    rules: rules.body,
+    bodyPath,
+    mayBeInvalid: false,
+    isGuaranteed,
+    report,
+  });
+  const examples = Object.values(content.examples ?? {}).map(({ value }) => value);
+  checkErrorCode(body, examples, status, [...bodyPath, 'error_code'], report);
+};
+
+/** The examples of a status name every error code that it can carry. */
+const checkErrorCode = (
+  body: unknown,
+  examples: readonly unknown[],
+  status: number,
+  at: JsonPath,
+  report: Report,
+): void => {
+  const code = isRecord(body) ? body.error_code : undefined;
+  if (typeof code !== 'string') return;
+  const known = examples.flatMap((example) =>
+    isRecord(example) && typeof example.error_code === 'string' ? [example.error_code] : [],
+  );
+  if (known.length === 0 || known.includes(code)) return;
+  report({
+    rule: 'unknown-error-code',
+    message: `The response body $.error_code is ${show(code)}, which the contract does not have for status ${status}.`,
+    suggestion: suggestName(code, known),
+    at,
+  });
+};

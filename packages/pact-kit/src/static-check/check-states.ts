@@ -1,0 +1,58 @@
+// The provider states of an interaction: every one known, with parameters that the catalogue has.
+import type { PactInteraction, ProviderStateUse } from '../pact-file.ts';
+import type { JsonPath } from '../pact-files/index.ts';
+import type { StateProblem } from '../provider-states/index.ts';
+import { PROVIDER_STATES, resolveState } from '../provider-states/index.ts';
+import { suggestName } from './closest-name.ts';
+import type { StateInUse } from './guarantees.ts';
+import type { Report } from './report.ts';
+
+/** Reports what is wrong with the states; answers the ones that are right. */
+export const checkStates = (
+  interaction: PactInteraction,
+  requestPath: string,
+  report: Report,
+): StateInUse[] =>
+  interaction.states.flatMap((use, index) => {
+    const { state, problems } = resolveState(use, requestPath);
+    const at = placeOfState(interaction, index);
+    for (const problem of problems) reportProblem(problem, use, at, report);
+    return state ? [{ given: use.params, state }] : [];
+  });
+
+const placeOfState = ({ content }: PactInteraction, index: number): JsonPath => {
+  if (Array.isArray(content.providerStates)) return ['providerStates', index];
+  return ['providerState' in content ? 'providerState' : 'provider_state'];
+};
+
+const NAMES = PROVIDER_STATES.map(({ name }) => name);
+
+const reportProblem = (
+  problem: StateProblem,
+  { name }: ProviderStateUse,
+  at: JsonPath,
+  report: Report,
+): void => {
+  if (problem.kind === 'unknown-state') {
+    const message = `The provider state "${name}" is not in the catalogue.`;
+    report({ rule: 'unknown-provider-state', message, suggestion: suggestName(name, NAMES), at });
+    return;
+  }
+  const parameter = problem.path.join('.');
+  const place = [...at, 'params', ...problem.path];
+  const subject = `The parameter "${parameter}" of the provider state "${name}"`;
+  if (problem.kind === 'unknown-parameter') {
+    const suggestion = suggestName(String(problem.path.at(-1)), problem.known);
+    report({
+      rule: 'unknown-state-parameter',
+      message: `${subject} is not in the catalogue.`,
+      suggestion,
+      at: place,
+    });
+  } else if (problem.kind === 'missing-parameter') {
+    report({ rule: 'missing-state-parameter', message: `${subject} is missing.`, at: place });
+  } else {
+    const message = `${subject} is not valid: ${problem.reason}.`;
+    report({ rule: 'invalid-state-parameter', message, at: place });
+  }
+};

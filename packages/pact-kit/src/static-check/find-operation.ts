@@ -1,0 +1,102 @@
+// The operation that a request names: unknown paths and wrong methods are found here.
+import { editDistance, suggestName } from './closest-name.ts';
+import type { HttpInteraction } from './http-interaction.ts';
+import type { OpenApi, Operation } from './openapi-document.ts';
+import { methodsOf } from './openapi-document.ts';
+import type { Report } from './report.ts';
+
+export type FoundOperation = {
+  operation: Operation;
+  /** `/v1/history/sandbox/{sandbox_id}/item/` */
+  template: string;
+  /** Decoded, by name. */
+  pathValues: Record<string, string>;
+};
+
+export const findOperation = (
+  { request, response }: HttpInteraction,
+  document: OpenApi,
+  report: Report,
+): FoundOperation | null => {
+  for (const [template, item] of Object.entries(document.paths)) {
+    const pathValues = matchTemplate(template, request.path);
+    if (!pathValues || !item) continue;
+    const operation = item[request.method.toLowerCase()];
+    if (operation) return { operation, template, pathValues };
+    const methods = methodsOf(item);
+    const [first] = methods;
+    const refused = first && item[first.toLowerCase()];
+    if (response.status === 405 && refused) return { operation: refused, template, pathValues };
+    report({
+      rule: 'wrong-method',
+      message: `The contract has no ${request.method} for ${template}.`,
+      suggestion: `Use ${methods.join(' or ')}.`,
+      at: ['request', 'method'],
+    });
+    return null;
+  }
+  reportUnknownPath(request.path, Object.keys(document.paths), report);
+  return null;
+};
+
+const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/');
+const isVariable = (segment: string): boolean => /^\{.*\}$/.test(segment);
+
+/** The service answers with and without the last slash. */
+const matchTemplate = (template: string, path: string): Record<string, string> | null => {
+  const expected = segmentsOf(template);
+  const given = segmentsOf(path);
+  if (expected.length !== given.length) return null;
+  const values: Record<string, string> = {};
+  for (const [index, segment] of expected.entries()) {
+    const value = given[index] ?? '';
+    if (isVariable(segment)) values[segment.slice(1, -1)] = decode(value);
+    else if (segment !== value) return null;
+  }
+  return values;
+};
+
+const decode = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+const reportUnknownPath = (path: string, templates: readonly string[], report: Report): void => {
+  const [closest] = templates
+    .map((template) => ({ template, distance: pathDistance(template, path) }))
+    .sort((a, b) => a.distance - b.distance);
+  report({
+    rule: 'unknown-path',
+    message: `The contract has no path ${path}.`,
+    suggestion: closest ? `Did you mean ${closest.template}?` : suggestName(path, templates),
+    at: ['request', 'path'],
+  });
+};
+
+const SEGMENT_COST = 10;
+
+/** The cheapest way from one path to the other: letters changed in fixed segments, segments added or left out. */
+const pathDistance = (template: string, path: string): number => {
+  const given = segmentsOf(path);
+  let row = Array.from({ length: given.length + 1 }, (_, index) => index * SEGMENT_COST);
+  for (const expected of segmentsOf(template)) {
+    const next = [(row[0] ?? 0) + SEGMENT_COST];
+    for (const [index, segment] of given.entries()) {
+      next.push(
+        Math.min(
+          (row[index] ?? 0) + segmentDistance(expected, segment),
+          (row[index + 1] ?? 0) + SEGMENT_COST,
+          (next[index] ?? 0) + SEGMENT_COST,
+        ),
+      );
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};
+
+const segmentDistance = (expected: string, given: string): number =>
+  isVariable(expected) ? 0 : Math.min(editDistance(expected, given), SEGMENT_COST);

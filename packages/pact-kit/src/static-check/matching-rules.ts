@@ -1,0 +1,95 @@
+// The matching rules of a request or response, in one shape for every version of the specification.
+import type { JsonPath } from '../pact-files/index.ts';
+import { isRecord } from './json-value.ts';
+import { parseRulePath, weighRulePath } from './rule-path.ts';
+
+export type Matcher = { match: string } & Record<string, unknown>;
+
+export type Rule = {
+  /** Below the root of its category; empty for the root. */
+  path: JsonPath;
+  matchers: readonly Matcher[];
+};
+
+export type RuleCategory = 'path' | 'query' | 'header' | 'body' | 'status';
+export type RuleSet = Readonly<Record<RuleCategory, readonly Rule[]>>;
+
+const CATEGORIES: readonly RuleCategory[] = ['path', 'query', 'header', 'body', 'status'];
+
+export const readRules = (written: unknown): RuleSet => {
+  const rules: Record<RuleCategory, Rule[]> = {
+    path: [],
+    query: [],
+    header: [],
+    body: [],
+    status: [],
+  };
+  if (!isRecord(written)) return rules;
+  for (const [key, value] of Object.entries(written)) {
+    const category = CATEGORIES.find((name) => name === key);
+    if (category) rules[category].push(...readCategory(category, value));
+    else if (key.startsWith('$')) addFlatRule(rules, key, value);
+  }
+  return rules;
+};
+
+/** Versions 3 and 4: rules by category, each with a list of matchers. */
+const readCategory = (category: RuleCategory, value: unknown): Rule[] => {
+  if (!isRecord(value)) return [];
+  if (Array.isArray(value.matchers)) return [{ path: [], matchers: matchersOf(value) }];
+  return Object.entries(value).map(([key, entry]) => ({
+    path: readKey(category, key),
+    matchers: matchersOf(entry),
+  }));
+};
+
+/** Names of headers and parameters stand alone, with `$.` or with an index, depending on who wrote the pact. */
+const readKey = (category: RuleCategory, key: string): JsonPath => {
+  const path = parseRulePath(key) ?? [key];
+  if (category !== 'header') return path;
+  return path.map((step, index) => (index === 0 ? String(step).toLowerCase() : step));
+};
+
+/** Versions 1 and 2: one flat map, `$.body.a`, `$.header.X`, `$.query.q`, `$.path`. */
+const addFlatRule = (rules: Record<RuleCategory, Rule[]>, key: string, value: unknown): void => {
+  const [first, ...path] = parseRulePath(key) ?? [];
+  const name = first === 'headers' ? 'header' : first;
+  const category = CATEGORIES.find((candidate) => candidate === name);
+  if (!category) return;
+  const steps = category === 'header' ? path.map((step) => String(step).toLowerCase()) : path;
+  rules[category].push({ path: steps, matchers: matchersOf({ matchers: [value] }) });
+};
+
+const matchersOf = (entry: unknown): Matcher[] => {
+  if (!isRecord(entry) || !Array.isArray(entry.matchers)) return [];
+  return entry.matchers.flatMap((matcher: unknown) => {
+    if (!isRecord(matcher)) return [];
+    return [{ ...matcher, match: kindOf(matcher) }];
+  });
+};
+
+/** Old pacts leave `match` out where another key tells the kind. */
+const kindOf = (matcher: Record<string, unknown>): string => {
+  if (typeof matcher.match === 'string') return matcher.match;
+  const named = ['regex', 'date', 'time', 'timestamp'].find((key) => key in matcher);
+  return named ?? ('min' in matcher || 'max' in matcher ? 'type' : 'equality');
+};
+
+export type BestRule = {
+  rule: Rule /** It stands above the value and is handed down. */;
+  inherited: boolean;
+};
+
+/** The rule that the verifier applies to a value, or null for plain equality. */
+export const findRule = (rules: readonly Rule[], path: JsonPath): BestRule | null => {
+  let best: Rule | null = null;
+  let bestWeight = 0;
+  for (const rule of rules) {
+    const weight = weighRulePath(rule.path, path);
+    if (weight > bestWeight) {
+      best = rule;
+      bestWeight = weight;
+    }
+  }
+  return best && { rule: best, inherited: best.path.length < path.length };
+};
