@@ -2,7 +2,8 @@ import { defineConfig } from 'tsdown';
 
 export default defineConfig({
   entry: ['src/index.ts'],
-  format: 'esm',
+  // Node.js before 20.19 cannot `require` an ES module.
+  format: ['esm', 'cjs'],
   // No runtime's own API: the same file serves browsers, Node.js, Bun and Deno.
   platform: 'neutral',
   target: 'es2022',
@@ -10,5 +11,6 @@ export default defineConfig({
   sourcemap: false,
   minify: false,
   clean: true,
-  outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+  // Names that `exports` can rely on: .js and .d.ts, .cjs and .d.cts.
+  fixedExtension: false,
 });

@@ -59,6 +59,12 @@ const CASES: Record<string, [string, string, string, string]> = {
     'packages/conformance/src/a.ts',
     "import { router } from '@muster/contract';",
   ],
+  'client-has-no-runtime-dependency': [
+    'packages/client/src/a.ts',
+    "import type { Session } from '@muster/contract';",
+    'packages/client/src/a.ts',
+    "import type { Session } from './wire/session-types.ts';",
+  ],
   'features-meet-through-their-index': [
     'apps/api/src/join/join-route.ts',
     "export { seat } from '../sessions/session-state.ts';",

@@ -87,6 +87,14 @@ export const IMPORT_RULES = [
       (workspaceOf(to) !== undefined || to.startsWith('@muster/') || DATABASE_LIBRARIES.test(to)),
   },
   {
+    name: 'client-has-no-runtime-dependency',
+    because: 'it is published on its own, for runtimes that share nothing but web APIs',
+    isBroken: ({ from, to }) =>
+      from.startsWith('packages/client/src/') &&
+      !isTest(from) &&
+      !to.startsWith('packages/client/src/'),
+  },
+  {
     name: 'features-meet-through-their-index',
     because: 'what a feature does not export from its index it may change freely',
     isBroken: ({ from, to }) => {

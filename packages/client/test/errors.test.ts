@@ -106,3 +106,12 @@ test('no answer within the time is a TimeoutError, also when a custom fetch igno
     message: 'No answer within 20 ms.',
   });
 });
+
+test('a time without end does not end', async () => {
+  const { client } = await startClient([{ body: { session_id: 's' } }], {
+    timeoutMs: Infinity,
+    retry: { budgetMs: 0 },
+  });
+  const { session } = await client.joinByPlatformSession(JOIN);
+  expect(session.session_id).toBe('s');
+});

@@ -106,6 +106,18 @@ describe('a token provider', () => {
   });
 });
 
+test('a provider that does not keep what it refreshed is asked anew once that expired too', async () => {
+  const refreshToken = vi.fn(countUp());
+  const { client, received } = await startClient([EXPIRED, {}, EXPIRED, EXPIRED, EXPIRED, {}], {
+    token: { getToken: () => 'old', refreshToken },
+  });
+  await client.joinByPlatformSession(JOIN);
+  await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ authSuccess: false });
+  await client.joinByPlatformSession(JOIN);
+  expect(sentTokens(received)).toEqual(['old', 'a', 'old', 'a', 'old', 'b']);
+  expect(refreshToken).toHaveBeenCalledTimes(2);
+});
+
 test('a fixed token is sent as it is, and its refusal is final', async () => {
   const { client, received } = await startClient([EXPIRED], { token: 'fixed' });
   await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ authSuccess: false });

@@ -10,9 +10,15 @@ export type TokenSource = {
    * the same token share one refresh. Rejects with TokenError.
    */
   refresh(refused: string): Promise<string | null>;
+  /** Says that what replaced `refused` was not accepted either, so that the next call asks anew. */
+  forget(refused: string): void;
 };
 
-const NOTHING: TokenSource = { get: async () => null, refresh: async () => null };
+const NOTHING: TokenSource = {
+  get: async () => null,
+  refresh: async () => null,
+  forget: () => {},
+};
 
 /** A token that cannot be refreshed is sent as it is, for ever. */
 export const createTokenSource = (token: TokenOption | undefined): TokenSource => {
@@ -39,15 +45,17 @@ const rememberToken = (getToken: () => string | Promise<string>): TokenProvider 
 const shareRefreshes = (provider: TokenProvider): TokenSource => {
   let last: { refused: string; fresh: Promise<string> } | null = null;
 
+  const forget = (refused: string): void => {
+    if (last?.refused === refused) last = null;
+  };
+
   const start = (refused: string): Promise<string> => {
-    const refresh = { refused, fresh: attempt(() => provider.refreshToken(refused)) };
-    last = refresh;
-    const forget = () => {
-      if (last === refresh) last = null;
-    };
+    const fresh = attempt(() => provider.refreshToken(refused));
+    last = { refused, fresh };
     // A refresh that gave nothing new must not stand in the way of the next one.
-    refresh.fresh.then((fresh) => fresh === refused && forget(), forget);
-    return refresh.fresh;
+    const end = () => forget(refused);
+    fresh.then((token) => token === refused && end(), end);
+    return fresh;
   };
 
   return {
@@ -56,6 +64,7 @@ const shareRefreshes = (provider: TokenProvider): TokenSource => {
       const fresh = await (last?.refused === refused ? last.fresh : start(refused));
       return fresh === refused ? null : fresh;
     },
+    forget,
   };
 };
 

@@ -18,7 +18,10 @@ export const withRefreshedToken = (tokens: TokenSource, signal: AbortSignal | un
       isRefreshSpent = true;
       const fresh = await abortable(tokens.refresh(token), signal);
       if (fresh === null) throw error;
-      return send(fresh);
+      return send(fresh).catch((again: unknown) => {
+        if (isTokenRefused(again)) tokens.forget(token);
+        throw again;
+      });
     }
   };
 };

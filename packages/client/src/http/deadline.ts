@@ -1,3 +1,5 @@
+import { startTimer } from './start-timer.ts';
+
 export type Deadline = {
   /** Aborted when the time is over or the caller's signal is aborted, whichever is first. */
   signal: AbortSignal;
@@ -11,7 +13,7 @@ export const startDeadline = (timeoutMs: number, caller: AbortSignal | undefined
   const controller = new AbortController();
   let isOver = false;
   const abort = () => controller.abort(caller?.reason);
-  const timer = setTimeout(() => {
+  const timer = startTimer(() => {
     isOver = true;
     controller.abort();
   }, timeoutMs);

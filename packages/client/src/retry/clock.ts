@@ -1,4 +1,5 @@
 import { abortable } from '../http/abortable.ts';
+import { startTimer } from '../http/start-timer.ts';
 
 /** Time and chance, given from outside so that tests need neither. */
 export type Clock = {
@@ -15,7 +16,7 @@ export const SYSTEM_CLOCK: Clock = {
   wait: async (ms, signal) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
+      timer = startTimer(resolve, ms);
     });
     try {
       await abortable(waited, signal);
