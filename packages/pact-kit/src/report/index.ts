@@ -2,8 +2,10 @@
 export {
   allFindings,
   type InteractionReport,
+  type InteractionStatus,
   isError,
   type PactReport,
+  type ReportSummary,
   summarise,
   type VerificationReport,
 } from './verification-report.ts';

