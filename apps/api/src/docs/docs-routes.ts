@@ -6,17 +6,17 @@ import { ServiceError } from '../errors/service-error.ts';
 import { PAGE_HEADERS, writePage } from './docs-page.ts';
 import { serveContent } from './serve-content.ts';
 
-export type DocsRoute = { path: string; handle: RequestHandler };
+type DocsRoute = { path: string; handle: RequestHandler };
 
 /** Documents and page change with the service: a cached copy is used only after asking. */
 const ASK_FIRST = 'no-cache';
 /** The version stands in the path. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-const resolveFile = createRequire(import.meta.url).resolve;
+const require = createRequire(import.meta.url);
 
 const readLibraryVersion = async (): Promise<string> =>
-  JSON.parse(await readFile(resolveFile('swagger-ui-dist/package.json'), 'utf8')).version;
+  JSON.parse(await readFile(require.resolve('swagger-ui-dist/package.json'), 'utf8')).version;
 
 export const createDocsRoutes = (): DocsRoute[] => [
   { path: '/openapi.json', handle: serveDocument('3.1.0') },
@@ -64,7 +64,7 @@ const serveLibraryAsset = (file: string, type: string): RequestHandler => {
   const serve = serveContent({
     contentType: `${type}; charset=utf-8`,
     cacheControl: FOR_EVER,
-    load: () => readFile(resolveFile(`swagger-ui-dist/${file}`)),
+    load: () => readFile(require.resolve(`swagger-ui-dist/${file}`)),
   });
   return async (request, response, next) => {
     // While versions are replaced one process after the other, a browser must not keep the wrong file for ever.
