@@ -10,6 +10,10 @@ const GENERATED = [
     what: 'prisma/migrations are what prisma/schema.prisma describes',
     compare: program('npm', ['run', '--silent', 'check-drift', '--workspace', '@muster/database']),
   },
+  {
+    what: 'contracts/openapi.json and openapi-3.0.json are what the contract describes',
+    compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
+  },
 ];
 
 export async function checkGeneratedFiles() {

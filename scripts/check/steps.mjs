@@ -1,5 +1,6 @@
 // The table of contents of `npm run check`: what is checked, in which order.
 import { checkImports } from '../import-rules/check-imports.mjs';
+import { lintDocuments } from '../openapi/lint-documents.mjs';
 import { ROOT } from '../setup/repository.mjs';
 import { runTests } from '../test/run-tests.mjs';
 import { checkDocumentedPaths } from './documented-paths.mjs';
@@ -21,6 +22,8 @@ export const STATIC_STEPS = [
   { name: 'pinned versions', run: problems(checkPinnedVersions) },
   { name: 'lockfile', run: problems(checkLockfile) },
   { name: 'generated files', run: checkGeneratedFiles },
+  { name: 'API documents', run: lintDocuments },
+  { name: 'released contract', run: program('node', ['scripts/openapi/check-release.ts']) },
   { name: 'documented paths', run: problems(checkDocumentedPaths) },
 ];
 
