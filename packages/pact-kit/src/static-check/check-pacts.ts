@@ -12,7 +12,7 @@ import { collectGuarantees } from './guarantees.ts';
 import type { HttpRequest } from './http-interaction.ts';
 import { readHttp } from './http-interaction.ts';
 import { checkCounts } from './last-run.ts';
-import type { OpenApi } from './openapi-document.ts';
+import type { OpenApi, Operation } from './openapi-document.ts';
 import { createReport } from './report.ts';
 
 export type CheckOptions = {
@@ -86,6 +86,13 @@ const checkInteraction = (
   checkResponse(http, found, document, allKnown ? guarantees : () => true, report);
   return findings;
 };
+
+/** The operation of the contract that an interaction asks for, or null. */
+export const findOperationOf = (
+  interaction: PactInteraction,
+  document: OpenApi,
+): Operation | null =>
+  findOperation(readHttp(interaction), document, () => undefined)?.operation ?? null;
 
 const queryByName = ({ query }: HttpRequest): Record<string, string[]> =>
   Object.fromEntries(query.map(({ name, values }) => [name, values]));
