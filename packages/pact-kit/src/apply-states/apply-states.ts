@@ -24,8 +24,6 @@ export type AppliedStates = {
   route: RequestRoute | null;
   /** The Authorization header of the caller; null when there is to be none. */
   authorization: string | null;
-  /** Whether the pact says who calls: then the header is sent even where the pact's request has none. */
-  namesCaller: boolean;
   /** Ends what was made, so that a running service is left tidy. Never throws. */
   undo: () => Promise<void>;
 };
@@ -47,7 +45,6 @@ export const applyStates = async (
     aliases,
     route,
     authorization: await signForCaller(caller, route, aliases, signer),
-    namesCaller: caller !== undefined,
     undo: () => endSessions(context),
   };
 };

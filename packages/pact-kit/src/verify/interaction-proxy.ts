@@ -22,7 +22,6 @@ export type Observation = {
   problem?: { rule: 'state-failed' | 'no-answer'; message: string };
   /** The error code of the last answer, where its body has one. */
   errorCode?: string;
-  sentCredential?: boolean;
 };
 
 export type InteractionProxy = {
@@ -107,8 +106,8 @@ const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
     if (!states) throw new Error('The states of this interaction were not applied.');
     const seen = observe(id);
     seen.requests += 1;
-    const credential = credentialOf(request, states);
-    seen.sentCredential = credential !== undefined;
+    const credential = states.authorization;
+    // The pact's own credential, where it has one, is a stand-in: the caller's takes its place.
     const headers = omit(request.headers, [INTERACTION_HEADER, 'authorization']);
     try {
       const answered = await forwardRequest(provider.url, {
@@ -136,12 +135,6 @@ const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
 const pathOf = (request: unknown): string => {
   const { path } = (request ?? {}) as { path?: unknown };
   return typeof path === 'string' ? (path.split('?')[0] ?? '') : '';
-};
-
-/** The pact's own credential is a stand-in: a fresh one takes its place. */
-const credentialOf = (request: IncomingMessage, states: AppliedStates): string | undefined => {
-  if (request.headers.authorization === undefined && !states.namesCaller) return undefined;
-  return states.authorization ?? undefined;
 };
 
 const pass = (

@@ -101,12 +101,11 @@ const finding = (
 ): Finding => ({ rule, severity: 'error', message, place, interaction: interaction.description });
 
 /** What the service said is often the quickest way to the mistake. */
-const withHint = (findings: Finding[], { errorCode, sentCredential }: Observation): Finding[] => {
-  const suggestion =
-    errorCode === 'auth_missing' && sentCredential === false
-      ? 'Give the request an Authorization header (any value: the kit signs one), or use the state "the caller".'
-      : errorCode && `The service answered with the error code ${errorCode}.`;
+const withHint = (findings: Finding[], { errorCode }: Observation): Finding[] => {
   const [first, ...rest] = findings;
-  if (!first || !suggestion) return findings;
-  return [{ ...first, suggestion }, ...rest];
+  if (!first || !errorCode) return findings;
+  return [
+    { ...first, suggestion: `The service answered with the error code ${errorCode}.` },
+    ...rest,
+  ];
 };
