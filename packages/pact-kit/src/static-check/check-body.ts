@@ -126,8 +126,9 @@ const walkObject = (
     const property = findProperty(schema, name);
     if (!property) reportUnknown(name, schema, below, context);
     else {
-      if (namesCount) reportReliance(name, schema, below, context);
-      walk(inner, property, below, context);
+      const relied = namesCount && reportReliance(name, schema, below, context);
+      // What is inside a field that may be absent is absent with it: one finding is enough.
+      walk(inner, property, below, relied ? { ...context, isGuaranteed: () => true } : context);
     }
   }
   reportMissing(value, schema, spot, context);
@@ -153,9 +154,14 @@ const reportUnknown = (name: string, schema: Schema, spot: Spot, context: BodyCo
   });
 };
 
-const reportReliance = (name: string, schema: Schema, spot: Spot, context: BodyContext): void => {
-  if (context.direction === 'request' || schema.required?.includes(name)) return;
-  if (context.isGuaranteed(spot.relied)) return;
+const reportReliance = (
+  name: string,
+  schema: Schema,
+  spot: Spot,
+  context: BodyContext,
+): boolean => {
+  if (context.direction === 'request' || schema.required?.includes(name)) return false;
+  if (context.isGuaranteed(spot.relied)) return false;
   context.report({
     rule: 'relies-on-optional-field',
     message: `The ${label(context, spot)} is optional, and no provider state in use guarantees it.`,
@@ -163,6 +169,7 @@ const reportReliance = (name: string, schema: Schema, spot: Spot, context: BodyC
       'Leave it out, or give the state a parameter that guarantees it (muster-pact states).',
     at: placeIn(context, spot.path),
   });
+  return true;
 };
 
 const reportMissing = (

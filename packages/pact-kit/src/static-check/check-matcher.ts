@@ -85,8 +85,14 @@ const findContradiction = (matcher: Matcher, field: MatchedField): Problem | nul
   const count = findImpossibleCount(matcher, schema);
   if (count !== null) return problem('matcher-contradicts-schema', field, count);
   const test = testOf(matcher);
+  if (!test) return null;
+  const written = writtenForm(field);
+  if (written !== null && !test(written)) {
+    const message = `does not accept ${show(written)}, the form in which the service writes it`;
+    return problem('matcher-contradicts-schema', field, message);
+  }
   const values = valuesOf(schema);
-  if (!test || !values || values.some(test)) return null;
+  if (!values || values.some(test)) return null;
   const message = `accepts none of the values that the contract has (${show(matcher.regex ?? matcher.value)})`;
   return problem(
     'matcher-contradicts-schema',
@@ -94,6 +100,13 @@ const findContradiction = (matcher: Matcher, field: MatchedField): Problem | nul
     message,
     `The contract has ${values.join(', ')}.`,
   );
+};
+
+/** Of the forms that a format allows the service writes one: lower case, and UTC with milliseconds. */
+const writtenForm = ({ schema, direction, example }: MatchedField): string | null => {
+  if (direction === 'request') return null;
+  if (schema.format === 'date-time') return '2026-03-14T09:26:53.589Z';
+  return schema.format === 'uuid' ? String(example).toLowerCase() : null;
 };
 
 const findImpossibleCount = (

@@ -6,7 +6,7 @@ import { suggestName } from './closest-name.ts';
 import type { FoundOperation } from './find-operation.ts';
 import type { HttpInteraction, HttpRequest } from './http-interaction.ts';
 import { show } from './json-value.ts';
-import type { OpenApi } from './openapi-document.ts';
+import type { OpenApi, Schema } from './openapi-document.ts';
 import { jsonContent, resolveSchema } from './openapi-document.ts';
 import type { Report } from './report.ts';
 import { findValueProblem } from './validate-value.ts';
@@ -47,8 +47,7 @@ const checkPathValues = (
     if (problem) {
       const message = `The path parameter ${name} ${problem.reason}.`;
       report({ rule: `invalid-path-${problem.kind}`, message, suggestion: problem.suggestion, at });
-    } else if (resolved.enum)
-      checkPathMatcher(request, template, name, resolved.enum.map(String), report);
+    } else checkPathMatcher(request, template, name, resolved, report);
   }
   checkPathExample(request, report);
 };
@@ -69,14 +68,19 @@ const checkPathExample = (request: HttpRequest, report: Report): void => {
 
 const STRANGER = 'NoSuchValue';
 
-/** A path that the expression accepts with a stranger in place of an enumerated parameter is wider. */
+/**
+ * A path that the expression accepts with a stranger in place of a parameter is wider. Paths are often matched loosely
+ * where an id stands, so that is a warning; a platform that does not exist is an error.
+ */
 const checkPathMatcher = (
   request: HttpRequest,
   template: string,
   name: string,
-  values: readonly string[],
+  schema: Schema,
   report: Report,
 ): void => {
+  if (!findValueProblem(STRANGER, schema)) return;
+  const values = schema.enum?.map(String);
   const position = template.split('/').indexOf(`{${name}}`);
   const stranger = request.path
     .split('/')
@@ -87,8 +91,9 @@ const checkPathMatcher = (
     if (matcher.match !== 'type' && !regex?.test(stranger)) continue;
     report({
       rule: 'matcher-wider-than-schema',
-      message: `The matcher of the request path accepts any ${name}, and the contract has only ${values.join(', ')}.`,
-      suggestion: `Write (${values.slice(0, 2).join('|')}|…) or one value for ${name} in the expression.`,
+      severity: values ? 'error' : 'warning',
+      message: `The matcher of the request path accepts any ${name}, and the contract has only ${values?.join(', ') ?? `values of format ${schema.format}`}.`,
+      suggestion: `Write the ${name} of the example, or an expression that accepts nothing else.`,
       at: ['request', 'path'],
     });
   }

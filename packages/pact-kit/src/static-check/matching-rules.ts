@@ -91,5 +91,9 @@ export const findRule = (rules: readonly Rule[], path: JsonPath): BestRule | nul
       bestWeight = weight;
     }
   }
-  return best && { rule: best, inherited: best.path.length < path.length };
+  return best && { rule: best, inherited: isHandedDown(best.path, path) };
 };
+
+/** A rule that ends in `*` speaks of no field in particular, as old libraries write for every field of an element. */
+const isHandedDown = (rule: JsonPath, path: JsonPath): boolean =>
+  rule.length < path.length || (rule.at(-1) === '*' && typeof path.at(-1) === 'string');
