@@ -15,7 +15,7 @@ test('an aborted signal sends nothing', async () => {
 
 test('aborting ends a request that is under way, and it is not sent again', async () => {
   const controller = new AbortController();
-  const { client, received } = await startClient(['hang']);
+  const { client, received } = await startClient(['hang'], { retry: { budgetMs: 0 } });
   const joining = client.joinByPlatformSession(JOIN, { signal: controller.signal });
   await expect.poll(() => received).toHaveLength(1);
   controller.abort(REASON);
@@ -30,7 +30,7 @@ test('aborting ends a wait between attempts at once', async () => {
   );
   const client = createMusterClient({
     baseUrl: server.baseUrl,
-    retry: { onRetry: () => queueMicrotask(() => controller.abort(REASON)) },
+    retry: { budgetMs: 60_000, onRetry: () => queueMicrotask(() => controller.abort(REASON)) },
   });
   const startedMs = performance.now();
   const joining = client.joinByPlatformSession(JOIN, { signal: controller.signal });

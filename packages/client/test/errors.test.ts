@@ -75,7 +75,8 @@ describe('what is not an answer of the service', () => {
     ['an empty answer', { status: 200, body: '' }],
     ['JSON that is no object', { status: 200, body: '"fine"' }],
     ['an error in another format', { status: 422, body: { message: 'no' } }],
-    ['a success of another kind', { status: 204, headers: {}, body: '' }],
+    ['a success of another kind', { status: 202, body: { session_id: 's' } }],
+    ['a success without a body', { status: 204, body: '' }],
   ])('%s is an UnexpectedAnswerError', async (_, step) => {
     expect(await failWith(step)).toMatchObject({
       name: 'UnexpectedAnswerError',
