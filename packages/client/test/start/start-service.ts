@@ -38,7 +38,10 @@ export const startService = async (): Promise<Service> => {
     await exited;
     rmSync(dataDir, { recursive: true, force: true });
   };
-  const baseUrl = await readBaseUrl(child.stdout);
+  const baseUrl = await readBaseUrl(child.stdout).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   await waitUntilReady(baseUrl);
   return {
     baseUrl,
