@@ -1,10 +1,9 @@
 // muster-pact can-i-deploy: by a broker's matrix, or by committed result files.
 import { askBroker } from '../broker/client.ts';
-import { loadPacts } from '../pact-files/index.ts';
 import { Problem } from '../problem.ts';
-import { describePlace } from '../report/index.ts';
 import type { Decision } from '../results/index.ts';
 import { decideByResults, readResultFiles } from '../results/index.ts';
+import { loadUsablePacts } from './load-usable-pacts.ts';
 import { readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { readBrokerAccess } from './verify-options.ts';
@@ -65,9 +64,6 @@ const decideByFiles = async (targets: readonly string[], values: Values): Promis
   if (!values.results || targets.length === 0) {
     throw new Problem('Name pact files and the folder of their --results, or a --broker.');
   }
-  const { pacts, findings } = await loadPacts(targets);
-  if (findings.length > 0) {
-    throw new Problem(findings.map((one) => `${describePlace(one)}: ${one.message}`).join('\n'));
-  }
+  const pacts = await loadUsablePacts(targets);
   return decideByResults(pacts, await readResultFiles(values.results), values['verified-against']);
 };

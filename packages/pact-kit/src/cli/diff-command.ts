@@ -1,7 +1,87 @@
-// muster-pact diff: what a new contract breaks.
+// muster-pact diff: what a new contract breaks, and whom.
+import type { ContractChange, ContractDiff } from '../diff/index.ts';
+import { diffContracts, loadContract } from '../diff/index.ts';
 import { Problem } from '../problem.ts';
+import { describePlace } from '../report/index.ts';
+import { loadUsablePacts } from './load-usable-pacts.ts';
+import { readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
-export const runDiff = async (_args: readonly string[], _terminal: Terminal): Promise<number> => {
-  throw new Problem('diff is not there yet.');
+const HELP = `muster-pact diff <old contract> <new contract> [pact files | folders | URLs] [--format text|json]
+
+Compares two OpenAPI 3.1 documents (files or URLs, JSON or YAML): lists the changes that break clients, and for each
+one the interactions of the given pacts that it breaks.
+
+Exit codes: 0 nothing breaks, 1 something does, 2 bad input.
+`;
+
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  format: { type: 'string', default: 'text' },
+} as const;
+
+export const runDiff = async (
+  args: readonly string[],
+  { out }: Pick<Terminal, 'out'>,
+): Promise<number> => {
+  const { values, positionals } = readOptions(args, OPTIONS);
+  if (values.help) {
+    out(HELP);
+    return 0;
+  }
+  const [before, after, ...targets] = positionals;
+  if (!before || !after)
+    throw new Problem('diff needs two contracts: the old one and the new one.');
+  if (values.format !== 'text' && values.format !== 'json') {
+    throw new Problem(`There is no format "${values.format}": choose text, json.`);
+  }
+  const pacts = await loadUsablePacts(targets);
+  const diff = await diffContracts(await loadContract(before), await loadContract(after), pacts);
+  out(values.format === 'json' ? `${JSON.stringify(toJson(diff), null, 2)}\n` : describeDiff(diff));
+  return diff.broken.length > 0 || diff.changes.some(isBreaking) ? 1 : 0;
 };
+
+const isBreaking = ({ severity }: ContractChange): boolean => severity === 'error';
+
+const describeDiff = ({ changes, broken, unexplained }: ContractDiff): string => {
+  if (changes.length === 0 && broken.length === 0) return 'Nothing breaks.\n';
+  const breaking = changes.filter(isBreaking).length;
+  return [
+    ...changes.flatMap(describeChange),
+    ...unexplained.map(describeInteraction),
+    '',
+    `${breaking} breaking changes; ${broken.length} interactions break.`,
+    '',
+  ].join('\n');
+};
+
+const describeChange = (change: ContractChange): string[] => {
+  const where = [change.method, change.path].filter(Boolean).join(' ');
+  const text = where ? `${where}: ${change.text}` : change.text;
+  return [`${change.severity}  ${text} (${change.id})`, ...change.breaks.map(describeInteraction)];
+};
+
+type Broken = ContractDiff['broken'][number];
+
+const describeInteraction = ({ pact, interaction, findings }: Broken): string => {
+  const why = findings.map(({ message }) => message).join(' ');
+  const place = describePlace(interaction);
+  return `  breaks ${pact.consumer}: ${interaction.description}  ${place}\n    ${why}`;
+};
+
+/** The pacts themselves stay out: they are files that the reader has. */
+const toJson = ({ changes, broken, unexplained }: ContractDiff): object => ({
+  formatVersion: 1,
+  changes: changes.map((change) => ({ ...change, breaks: change.breaks.map(toBrokenJson) })),
+  broken: broken.map(toBrokenJson),
+  unexplained: unexplained.map(toBrokenJson),
+});
+
+const toBrokenJson = ({ pact, interaction, findings, operationId }: Broken): object => ({
+  source: pact.source,
+  consumer: pact.consumer,
+  interaction: interaction.description,
+  place: interaction.place,
+  operationId,
+  findings,
+});

@@ -1,0 +1,51 @@
+// A service that is broken in one way: a proxy in front of the real one that spoils the answers of the public endpoints.
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { forwardRequest, omit } from '../src/verify/forward-request.ts';
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/** Null closes the connection without an answer. */
+export type Break = (answer: Answer) => Answer | null;
+
+export type BrokenProvider = { url: string; secret: string; close: () => Promise<void> };
+
+export const startBrokenProvider = async (
+  { url, secret }: { url: string; secret: string },
+  spoil: Break,
+): Promise<BrokenProvider> => {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = 'GET', url: target = '/', headers } = request;
+    const answer = await forwardRequest(url, {
+      method,
+      target,
+      headers,
+      body: Buffer.concat(chunks),
+    });
+    const whole = { ...answer, body: answer.body.toString('utf8') };
+    const spoilt = /^\/(?:v1|session)\//.test(target) && isOurs(headers) ? spoil(whole) : whole;
+    if (!spoilt) return response.destroy();
+    response.writeHead(
+      spoilt.status,
+      omit(spoilt.headers, ['connection', 'keep-alive', 'transfer-encoding', 'content-length']),
+    );
+    return response.end(spoilt.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, secret, close };
+};
+
+/** The kit seats players through the same endpoint; its own requests stay whole, so that states can be applied. */
+const isOurs = ({ authorization = '' }: IncomingHttpHeaders): boolean => {
+  const claims = Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString('utf8');
+  return !claims.includes('"sub":"pact-kit"') || !claims.includes('["*"]');
+};
