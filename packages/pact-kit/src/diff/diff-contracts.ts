@@ -1,5 +1,5 @@
 // What a new contract breaks, and whom: oasdiff says what, the static check under both contracts says whom.
-import type { PactFile } from '../pact-file.ts';
+import type { PactFile, PactInteraction } from '../pact-file.ts';
 import { explains } from './explains.ts';
 import type { BrokenInteraction } from './find-broken.ts';
 import { findBroken } from './find-broken.ts';
@@ -35,9 +35,14 @@ export const diffContracts = async (
   return { changes, broken, unexplained: broken.filter((one) => !explained.has(one)) };
 };
 
-const isBrokenBy = (
-  change: BreakingChange,
-  { operationId, findings }: BrokenInteraction,
-): boolean =>
-  (change.operationId === undefined || change.operationId === operationId) &&
-  findings.some((finding) => explains(change, finding));
+const isBrokenBy = (change: BreakingChange, broken: BrokenInteraction): boolean =>
+  (change.operationId === undefined || change.operationId === broken.operationId) &&
+  speaksOfStatus(change, broken.interaction) &&
+  broken.findings.some((finding) => explains(change, finding));
+
+/** A change of the answer to one status breaks only those who expect that status. */
+const speaksOfStatus = ({ text }: BreakingChange, { content }: PactInteraction): boolean => {
+  const statuses = [...text.matchAll(/`(\d{3})`/g)].map(([, status]) => Number(status));
+  const { response } = content as { response?: { status?: unknown } };
+  return statuses.length === 0 || statuses.includes(Number(response?.status ?? 200));
+};

@@ -42,7 +42,9 @@ const findProblem = (content: unknown): string | null => {
   }
   if (!isRecord(content.request)) return 'has no request';
   if (!isRecord(content.response)) return 'has no response';
-  return null;
+  const { providerStates = null } = content;
+  const isList = providerStates === null || Array.isArray(providerStates);
+  return isList ? null : 'has provider states that are not a list';
 };
 
 const readInteraction = (

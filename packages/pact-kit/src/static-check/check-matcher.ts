@@ -4,6 +4,7 @@
 // refused: an error. In a response it says what the consumer relies on. There `type` is a tolerant reader and only a
 // warning on an enumeration, but an expression that goes beyond an enumeration names answers that never come: an error.
 import type { JsonPath } from '../pact-files/index.ts';
+import { suggestName } from './closest-name.ts';
 import { toDateRegex } from './date-pattern.ts';
 import { show, typeOfValue } from './json-value.ts';
 import type { Matcher } from './matching-rules.ts';
@@ -39,13 +40,35 @@ const problem = (
   at: field.at,
 });
 
+/** Every kind of versions 1 to 4, in the spellings that libraries write. */
+const KINDS = [
+  ...['equality', 'regex', 'type', 'min', 'max', 'minType', 'maxType', 'include', 'semver'],
+  ...['integer', 'decimal', 'number', 'boolean', 'null', 'date', 'time', 'timestamp', 'datetime'],
+  ...[
+    'values',
+    'eachKey',
+    'eachValue',
+    'each-key',
+    'each-value',
+    'arrayContains',
+    'array-contains',
+  ],
+  ...['notEmpty', 'not-empty', 'contentType', 'content-type', 'statusCode', 'status-code'],
+];
+
 const findUnreadable = (matcher: Matcher, field: MatchedField): Problem | null => {
+  if (!KINDS.includes(matcher.match)) {
+    const suggestion = suggestName(matcher.match, KINDS) ?? undefined;
+    return problem(
+      'broken-matcher',
+      field,
+      `is "${matcher.match}", which Pact does not have`,
+      suggestion,
+    );
+  }
   if (matcher.match !== 'regex' || compileWhole(String(matcher.regex ?? ''))) return null;
-  return problem(
-    'broken-matcher',
-    field,
-    `has an expression that cannot be read: ${show(matcher.regex)}`,
-  );
+  const message = `has an expression that cannot be read: ${show(matcher.regex)}`;
+  return problem('broken-matcher', field, message);
 };
 
 const STRINGS = ['string'];
@@ -184,7 +207,7 @@ const findWider = (matcher: Matcher, field: MatchedField): Problem | null => {
   const values = valuesOf(schema);
   if (!values) return null;
   const exact = `Use the expression ^(${values.join('|')})$.`;
-  if (matcher.match === 'type' || matcher.match === 'notEmpty') {
+  if (['type', 'notEmpty', 'not-empty'].includes(matcher.match)) {
     const message = `accepts any ${typeOfValue(field.example)}, and the contract has only ${values.join(', ')}`;
     const severity = direction === 'request' ? 'error' : 'warning';
     return { ...wider(field, message, exact), severity };

@@ -62,6 +62,7 @@ describe('matchers in a response, which say what the consumer relies on', () => 
     ],
     ['any word', { [status]: regex('\\w+') }, ['error matcher-wider-than-schema']],
     ['no value', { [status]: regex('captain') }, ['error matcher-contradicts-schema']],
+    ['no matcher that Pact has', { [status]: [{ match: 'typ' }] }, ['error broken-matcher']],
     ['an expression that is broken', { [status]: regex('(leader') }, ['error broken-matcher']],
     ['not the example', { [status]: regex('member|invited') }, ['error example-against-matcher']],
     ['every field of an element', { '$.teams[*].players[*].*': like }, []],
