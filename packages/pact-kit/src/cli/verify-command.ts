@@ -39,16 +39,21 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
     const found = await findPacts(positionals, access, values, progress.say);
     const { report } = await verify(found, values, terminal, progress.say);
     progress.end();
-    await keepResults(found, report, values, access);
     const { out, colours } = terminal;
     await writeReports(report, destinations, { write: out, colours });
+    await keepResults(found, report, values, access);
     return report.verdict === 'passed' ? 0 : 1;
   } finally {
     progress.end();
   }
 };
 
-type FoundPacts = { sources: PactSource[]; findings: Finding[] };
+type FoundPacts = {
+  sources: PactSource[];
+  findings: Finding[];
+  /** Where the broker's own pacts are. */
+  brokerUrls: ReadonlySet<string>;
+};
 
 /** Findings that leave nothing to verify: the input is bad, and the answer is neither a pass nor a failure. */
 const UNUSABLE = ['unreadable-pact', 'no-pact-found', 'broken-json', 'not-a-pact'];
@@ -79,6 +84,7 @@ const findPacts = async (
       pending: pending.has(pact.source),
     })),
     findings,
+    brokerUrls: new Set(listed.map(({ url }) => url)),
   };
 };
 
@@ -136,7 +142,7 @@ const readSecret = ({ secret, 'secret-file': file }: VerifyOptions, { env }: Ter
 
 /** A failed run is recorded too, but only a green one raises the number of interactions to expect. */
 const keepResults = async (
-  { sources }: FoundPacts,
+  { sources, brokerUrls }: FoundPacts,
   report: VerificationReport,
   values: VerifyOptions,
   access: BrokerAccess | null,
@@ -147,7 +153,7 @@ const keepResults = async (
     if (report.verdict === 'passed') writeLastRun(join(values.results, LAST_RUN_NAME), pacts);
   }
   if (!values.publish || !access) return;
-  const fromBroker = report.pacts.filter(({ source }) => source.startsWith(access.url));
+  const fromBroker = report.pacts.filter(({ source }) => brokerUrls.has(source));
   await publishResults(createHalClient(access), fromBroker, {
     provider: values.provider ?? PROVIDER_NAME,
     providerVersion: values['provider-version'] ?? '',

@@ -1,0 +1,133 @@
+// What the broker in memory knows, and how it chooses and decides.
+import type { ConsumerVersionSelector } from './fetch-pacts.ts';
+
+export type StoredPact = {
+  id: number;
+  consumer: string;
+  provider: string;
+  consumerVersion: string;
+  branch?: string;
+  tags: readonly string[];
+  environments: readonly string[];
+  content: object;
+};
+
+export type StoredResult = {
+  pact: StoredPact;
+  providerVersion: string;
+  success: boolean;
+  /** As it was sent. */
+  body: Record<string, unknown>;
+};
+
+export type BrokerState = {
+  mainBranch: string;
+  pacts: StoredPact[];
+  results: StoredResult[];
+  providerVersions: { version: string; branch?: string; tag?: string }[];
+};
+
+export type ChosenPact = { pact: StoredPact; pending: boolean; wip: boolean };
+
+/**
+ * The newest pact of each consumer that a selector matches; work in progress is the newest pact of every other branch
+ * that was never verified. Pending is what no version of the provider's branch has verified with success.
+ */
+export const choosePacts = (
+  state: BrokerState,
+  provider: string,
+  selectors: readonly ConsumerVersionSelector[],
+  options: Record<string, unknown>,
+): ChosenPact[] => {
+  const candidates = state.pacts.filter((pact) => pact.provider === provider).reverse();
+  const chosen = new Map<number, ChosenPact>();
+  for (const selector of selectors) {
+    for (const pact of newestOfEach(candidates.filter((one) => matches(state, selector, one)))) {
+      const pending = options.includePendingStatus === true && !wasGreen(state, pact, options);
+      chosen.set(pact.id, { pact, pending, wip: false });
+    }
+  }
+  if (options.includeWipPactsSince === undefined) return [...chosen.values()];
+  const branches = new Set(candidates.map(({ branch }) => branch));
+  for (const branch of branches) {
+    const ofBranch = candidates.filter((pact) => pact.branch === branch);
+    for (const pact of newestOfEach(ofBranch)) {
+      if (chosen.has(pact.id) || wasGreen(state, pact, options)) continue;
+      chosen.set(pact.id, { pact, pending: true, wip: true });
+    }
+  }
+  return [...chosen.values()];
+};
+
+const newestOfEach = (pacts: readonly StoredPact[]): StoredPact[] => {
+  const newest = new Map<string, StoredPact>();
+  for (const pact of pacts) if (!newest.has(pact.consumer)) newest.set(pact.consumer, pact);
+  return [...newest.values()];
+};
+
+const matches = (
+  { mainBranch }: BrokerState,
+  selector: ConsumerVersionSelector,
+  pact: StoredPact,
+): boolean => {
+  if (selector.consumer !== undefined && selector.consumer !== pact.consumer) return false;
+  if (selector.mainBranch === true) return pact.branch === mainBranch;
+  if (typeof selector.branch === 'string') return pact.branch === selector.branch;
+  if (typeof selector.tag === 'string') return pact.tags.includes(selector.tag);
+  if (typeof selector.environment === 'string') {
+    return pact.environments.includes(selector.environment);
+  }
+  if (selector.deployedOrReleased === true || selector.deployed === true) {
+    return pact.environments.length > 0;
+  }
+  return selector.latest === true;
+};
+
+const wasGreen = (
+  { results, providerVersions }: BrokerState,
+  pact: StoredPact,
+  { providerVersionBranch }: Record<string, unknown>,
+): boolean =>
+  results.some(
+    (result) =>
+      result.success &&
+      result.pact.id === pact.id &&
+      (providerVersionBranch === undefined ||
+        providerVersions.some(
+          ({ version, branch }) =>
+            version === result.providerVersion && branch === providerVersionBranch,
+        )),
+  );
+
+/** The matrix of one version: deployable when each of its pacts has a green newest result. */
+export const decide = (state: BrokerState, query: URLSearchParams): object => {
+  const pacticipant = query.get('q[][pacticipant]');
+  const version = query.get('q[][version]');
+  const pacts = state.pacts.filter(
+    (pact) => pact.consumer === pacticipant && pact.consumerVersion === version,
+  );
+  const newest = pacts.map((pact) =>
+    state.results.findLast((result) => result.pact.id === pact.id),
+  );
+  const missing = newest.filter((result) => result === undefined).length;
+  const failed = newest.filter((result) => result?.success === false).length;
+  const deployable = pacts.length > 0 && missing === 0 && failed === 0;
+  return {
+    summary: {
+      deployable,
+      reason: reasonOf(pacts.length, missing, failed),
+      failed,
+      unknown: missing,
+    },
+    notices: [],
+    matrix: [],
+  };
+};
+
+const reasonOf = (pacts: number, missing: number, failed: number): string => {
+  if (pacts === 0) return 'There is no such version.';
+  if (failed > 0) return 'The verification failed.';
+  return missing > 0
+    ? 'There is no verification result.'
+    : 'All required verification results are published and successful.';
+};

@@ -1,0 +1,168 @@
+// A Pact broker in memory, for tests: publish, fetch by selectors with pending and work in progress, results, matrix.
+// It speaks the part of the HAL API that the kit and Pact's own command line use, on 127.0.0.1.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ConsumerVersionSelector } from './fetch-pacts.ts';
+import { describeIndex, describePact, describePactList } from './memory-broker-resources.ts';
+import type { BrokerState, StoredPact, StoredResult } from './memory-broker-state.ts';
+import { choosePacts, decide } from './memory-broker-state.ts';
+
+export type PublishedPact = {
+  pact: object;
+  consumerVersion: string;
+  branch?: string;
+  tags?: readonly string[];
+  /** Environments that this version of the consumer is deployed to. */
+  environments?: readonly string[];
+};
+
+export type MemoryBroker = {
+  url: string;
+  publish: (published: PublishedPact) => void;
+  /** Every result that was published, oldest first. */
+  results: () => readonly StoredResult[];
+  /** Branches and tags of the provider's versions. */
+  providerVersions: () => readonly { version: string; branch?: string; tag?: string }[];
+  close: () => Promise<void>;
+};
+
+export type MemoryBrokerOptions = {
+  /** The consumers' main branch; `main` by default. */
+  mainBranch?: string;
+  /** When given, requests without it are answered 401. */
+  token?: string;
+};
+
+export const startMemoryBroker = async (
+  options: MemoryBrokerOptions = {},
+): Promise<MemoryBroker> => {
+  const state: BrokerState = {
+    mainBranch: options.mainBranch ?? 'main',
+    pacts: [],
+    results: [],
+    providerVersions: [],
+  };
+  const server = createServer(async (request, response) => {
+    const isAllowed = !options.token || request.headers.authorization === `Bearer ${options.token}`;
+    if (!isAllowed) return answer(response, 401, { error: 'Unauthorized' });
+    return answerRequest(state, urlOf(server), request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: urlOf(server),
+    publish: (published) => state.pacts.push(toStored(published, state.pacts.length)),
+    results: () => state.results,
+    providerVersions: () => state.providerVersions,
+    close: () => closeServer(server),
+  };
+};
+
+const urlOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+const toStored = (published: PublishedPact, index: number): StoredPact => {
+  const { consumer, provider } = published.pact as { consumer: Name; provider: Name };
+  return {
+    id: index + 1,
+    consumer: consumer.name,
+    provider: provider.name,
+    consumerVersion: published.consumerVersion,
+    ...(published.branch && { branch: published.branch }),
+    tags: published.tags ?? [],
+    environments: published.environments ?? [],
+    content: published.pact,
+  };
+};
+
+type Name = { name: string };
+type Handler = (groups: string[], body: Record<string, unknown>, url: URL) => Answer;
+type Answer = { status: number; body?: object };
+
+const answerRequest = async (
+  state: BrokerState,
+  base: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const url = new URL(request.url ?? '/', base);
+  const body = await readJson(request);
+  for (const [method, pattern, handle] of createRoutes(state, base)) {
+    const match = method === request.method ? pattern.exec(url.pathname) : null;
+    if (!match) continue;
+    const result = handle(match.slice(1).map(decodeURIComponent), body, url);
+    return answer(response, result.status, result.body);
+  }
+  return answer(response, 404, { error: 'Not found' });
+};
+
+const createRoutes = (state: BrokerState, base: string): [string, RegExp, Handler][] => [
+  ['GET', /^\/$/, () => ({ status: 200, body: describeIndex(base) })],
+  [
+    'POST',
+    /^\/pacts\/provider\/([^/]+)\/for-verification$/,
+    ([provider = ''], body) => {
+      const selectors = (body.consumerVersionSelectors ?? []) as ConsumerVersionSelector[];
+      const chosen = choosePacts(state, provider, selectors, body);
+      return { status: 200, body: describePactList(base, chosen) };
+    },
+  ],
+  [
+    'GET',
+    /^\/pacts\/(\d+)$/,
+    ([id]) => {
+      const pact = state.pacts.find((one) => one.id === Number(id));
+      return pact ? { status: 200, body: describePact(base, pact) } : { status: 404 };
+    },
+  ],
+  [
+    'POST',
+    /^\/pacts\/(\d+)\/verification-results$/,
+    ([id], body) => {
+      const pact = state.pacts.find((one) => one.id === Number(id));
+      if (!pact) return { status: 404 };
+      const providerVersion = String(body.providerApplicationVersion);
+      state.results.push({ pact, providerVersion, success: body.success === true, body });
+      return { status: 201, body: {} };
+    },
+  ],
+  [
+    'PUT',
+    /^\/pacticipants\/[^/]+\/branches\/([^/]+)\/versions\/([^/]+)$/,
+    ([branch = '', version = '']) => {
+      state.providerVersions.push({ version, branch });
+      return { status: 201, body: {} };
+    },
+  ],
+  [
+    'PUT',
+    /^\/pacticipants\/[^/]+\/versions\/([^/]+)\/tags\/([^/]+)$/,
+    ([version = '', tag = '']) => {
+      state.providerVersions.push({ version, tag });
+      return { status: 201, body: {} };
+    },
+  ],
+  [
+    'GET',
+    /^\/matrix$/,
+    (_, __, { searchParams }) => ({ status: 200, body: decide(state, searchParams) }),
+  ],
+];
+
+const readJson = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+};
+
+const answer = (response: ServerResponse, status: number, body: object = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/hal+json' });
+  response.end(JSON.stringify(body));
+};

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { MemoryBroker } from '../src/broker/index.ts';
+import { startMemoryBroker } from '../src/broker/index.ts';
+import { listCorrectPacts, listMutatedPacts } from './mutations/index.ts';
+import { runKit } from './run-kit.ts';
+
+const { url, secret } = inject('provider');
+const GREEN = listCorrectPacts()[0]?.pact ?? {};
+const RED = listMutatedPacts()[0]?.pact ?? {};
+const TOKEN = 'a-token';
+
+let broker: MemoryBroker;
+beforeEach(async () => {
+  broker = await startMemoryBroker({ token: TOKEN });
+  onTestFinished(broker.close);
+});
+
+const verify = (...args: string[]) =>
+  runKit(['verify', '--broker', broker.url, '--provider-url', url, '--secret', secret, ...args], {
+    PACT_BROKER_TOKEN: TOKEN,
+  });
+
+const canDeploy = (version: string) =>
+  runKit([
+    ...['can-i-deploy', '--broker', broker.url, '--broker-token', TOKEN],
+    ...['--pacticipant', 'test-game', '--version', version],
+  ]);
+
+describe('a broker', () => {
+  it('gives the pacts of the main branch, takes the result, and then lets the consumer deploy', async () => {
+    broker.publish({ pact: GREEN, consumerVersion: '1', branch: 'main' });
+    expect(await canDeploy('1')).toMatchObject({ code: 1 });
+    const publish = ['--publish', '--provider-version', 'abc', '--provider-branch', 'main'];
+    const run = await verify(...publish, '--provider-tag', 'prod');
+    expect(run).toMatchObject({ code: 0 });
+    expect(broker.results()).toMatchObject([{ success: true, providerVersion: 'abc' }]);
+    expect(broker.providerVersions()).toEqual([
+      { version: 'abc', branch: 'main' },
+      { version: 'abc', tag: 'prod' },
+    ]);
+    expect(await canDeploy('1')).toMatchObject({ code: 0 });
+  });
+
+  it('lets a pending pact fail without failing the run, and is told the truth', async () => {
+    broker.publish({ pact: RED, consumerVersion: '1', branch: 'main' });
+    const publish = ['--publish', '--provider-version', 'abc', '--provider-branch', 'main'];
+    const run = await verify('--pending', ...publish);
+    expect(run.code).toBe(0);
+    expect(run.out).toContain('1 pending');
+    expect(broker.results()).toMatchObject([{ success: false }]);
+    expect(await canDeploy('1')).toMatchObject({ code: 1 });
+  });
+
+  it('fails the run for the same pact when it is not pending', async () => {
+    broker.publish({ pact: RED, consumerVersion: '1', branch: 'main' });
+    expect((await verify()).code).toBe(1);
+  });
+
+  it('chooses by selector, and adds what is in work only when asked', async () => {
+    broker.publish({ pact: GREEN, consumerVersion: '1', branch: 'main', tags: ['prod'] });
+    broker.publish({ pact: RED, consumerVersion: '2', branch: 'feature' });
+    const tagged = await verify('--selector', '{"tag":"prod"}');
+    expect(tagged.out).toContain('in 1 pacts');
+    const withWip = await verify('--pending', '--include-wip-since', '2026-01-01');
+    expect(withWip.code).toBe(0);
+    expect(withWip.out).toContain('in 2 pacts');
+    expect((await verify('--selector', '{"branch":"feature"}')).code).toBe(1);
+  });
+
+  it('without any pact for us is not a pass', async () => {
+    expect((await verify()).code).not.toBe(0);
+  });
+
+  it('that refuses, is gone or speaks nonsense is one sentence and exit code 2', async () => {
+    const refused = await runKit(['verify', '--broker', broker.url]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toMatch(/^The broker answered 401 to GET .*\n$/);
+    const gone = await runKit(['verify', '--broker', 'http://127.0.0.1:9']);
+    expect(gone).toMatchObject({ code: 2 });
+    expect(gone.err).toMatch(/^The broker at http:\/\/127\.0\.0\.1:9 does not answer: .*\n$/);
+    const nonsense = await runKit(['verify', '--broker', `${url}/readyz`]);
+    expect(nonsense).toMatchObject({ code: 2 });
+    expect(nonsense.err.trim().split('\n')).toHaveLength(1);
+  });
+});
