@@ -2,7 +2,6 @@
 export type {
   CallerStateParameters,
   ItemStateParameters,
-  ProviderState,
   ProviderStateName,
   ProviderStateParameters,
   ResolvedState,
@@ -13,12 +12,6 @@ export { findProviderState, PROVIDER_STATES } from './catalogue.ts';
 export { renderStates } from './render-states.ts';
 export type { RequestRoute } from './request-route.ts';
 export { readRoute } from './request-route.ts';
-export type { StateProblem, StateResolution } from './resolve-state.ts';
+export type { StateProblem } from './resolve-state.ts';
 export { resolveState } from './resolve-state.ts';
-export type {
-  Condition,
-  Echo,
-  Guarantee,
-  OperationName,
-  StateDefinition,
-} from './state-definition.ts';
+export type { Condition, Echo, Guarantee, OperationName } from './state-definition.ts';
