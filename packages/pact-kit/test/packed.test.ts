@@ -1,0 +1,116 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listCorrectPacts, listMutatedPacts } from './mutations/index.ts';
+import { writePacts } from './verify-for-test.ts';
+
+const KIT = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'muster-pact-packed-'));
+const project = join(folder, 'project');
+const temporary = join(folder, 'tmp');
+
+const run = (command: string, args: readonly string[], cwd: string) => {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
+};
+
+/** Installed as a consumer team does, in an empty folder, and without any install script. */
+beforeAll(() => {
+  // Root's PostgreSQL runs as another user, who has to reach its programs.
+  chmodSync(folder, 0o755);
+  mkdirSync(project);
+  mkdirSync(temporary, { mode: 0o755 });
+  run('npm', ['run', 'build'], KIT);
+  run('npm', ['pack', '--pack-destination', folder], join(KIT, 'dist'));
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  writeFileSync(join(project, 'package.json'), '{ "private": true }');
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  run('npm', ['install', ...quiet, join(folder, tarball)], project);
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const startKit = (args: readonly string[]) => {
+  const program = join(project, 'node_modules', '@muster', 'pact-kit', 'main.js');
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: project,
+    env: { ...process.env, TMPDIR: temporary, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+  });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (said.out += chunk));
+  child.stderr.on('data', (chunk) => (said.err += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, said, ended };
+};
+
+const runKit = async (args: readonly string[]) => {
+  const { said, ended } = startKit(args);
+  return { code: await ended, ...said };
+};
+
+const isLeft = (): boolean =>
+  readdirSync(temporary).some((name) => name.startsWith('muster-pact-'));
+
+describe('the packed kit, installed in an empty folder', () => {
+  it('verifies 20 correct pacts, leaves nothing behind, and writes JUnit and JSON', async () => {
+    writePacts(
+      project,
+      listCorrectPacts().map(({ pact }) => pact),
+    );
+    const files = readdirSync(project).filter((name) => name.startsWith('pact-'));
+    const reports = [
+      '--reporter',
+      'text',
+      '--reporter',
+      'junit',
+      '--reporter',
+      'json',
+      '--out',
+      'out',
+    ];
+    const { code, out } = await runKit(['verify', ...files, ...reports]);
+    expect(out).toContain('in 20 pacts');
+    expect(code).toBe(0);
+    expect(isLeft()).toBe(false);
+    expect(readFileSync(join(project, 'out', 'pact-report.xml'), 'utf8')).toContain('<testsuites');
+    const report = JSON.parse(readFileSync(join(project, 'out', 'pact-report.json'), 'utf8'));
+    expect(report).toMatchObject({ formatVersion: 1, verdict: 'passed', summary: { failed: 0 } });
+  });
+
+  it('fails for a wrong pact, with file and line for GitHub', async () => {
+    const [wrong] = listMutatedPacts();
+    writeFileSync(join(project, 'wrong.json'), JSON.stringify(wrong?.pact, null, 2));
+    const { code, out } = await runKit(['verify', 'wrong.json', '--reporter', 'github']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^::error file=wrong\.json,line=\d+,/);
+  });
+
+  it('lists the states and says its version', async () => {
+    expect((await runKit(['states'])).out).toContain('a session');
+    expect((await runKit(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'leaves no process and no file behind after %s',
+    async (signal) => {
+      const { child, said, ended } = startKit(['verify', 'pact-0.json']);
+      await expect.poll(() => said.err, { timeout: 30_000 }).toContain('Starting');
+      await expect.poll(isLeft, { timeout: 30_000 }).toBe(true);
+      child.kill(signal);
+      await ended;
+      expect(said.err).not.toContain(' at ');
+      await expect.poll(isLeft, { timeout: 30_000 }).toBe(false);
+    },
+  );
+});
