@@ -1,0 +1,23 @@
+import type { MusterClient, MusterClientOptions } from '@muster/client';
+import { createMusterClient } from '@muster/client';
+
+/** A player looks at a spinner meanwhile: nobody waits half a minute for a seat. */
+const PATIENCE_MS = 8_000;
+const ATTEMPT_MS = 4_000;
+
+export type GameConnection = Pick<MusterClientOptions, 'baseUrl' | 'fetch'> & {
+  /** Gets a token from the game's own sign-in: at first, and whenever the service refuses the last one. */
+  signIn: () => Promise<string>;
+};
+
+/**
+ * The client does three things by itself: it repeats a join after `session_busy`, `service_overloaded` and a
+ * lost answer, as long as the player's patience lasts, and it signs in again when a token was not accepted.
+ */
+export const connectGame = ({ signIn, ...connection }: GameConnection): MusterClient =>
+  createMusterClient({
+    ...connection,
+    token: signIn,
+    timeoutMs: ATTEMPT_MS,
+    retry: { budgetMs: PATIENCE_MS },
+  });
