@@ -1,6 +1,5 @@
 // Reports of a verification: for people, for CI systems, for programs.
 export {
-  allFindings,
   type InteractionReport,
   type InteractionStatus,
   isError,
@@ -9,13 +8,8 @@ export {
   summarise,
   type VerificationReport,
 } from './verification-report.ts';
-export { writeGithub } from './write-github.ts';
-export { writeJunit } from './write-junit.ts';
 export {
-  type Destination,
-  REPORTERS,
-  type ReportStream,
   readDestinations,
   writeReports,
 } from './write-report.ts';
-export { describePlace, writeText } from './write-text.ts';
+export { describePlace } from './write-text.ts';

@@ -1,5 +1,5 @@
 // Verification of pacts against the contract and against the real service.
-export type { InteractionJob, JobResult } from './interaction-job.ts';
+export type { JobResult } from './interaction-job.ts';
 export type { PactSource } from './merge-results.ts';
 export { verifyDynamically } from './verify-dynamically.ts';
-export { type VerifyPactsOptions, verifyPacts } from './verify-pacts.ts';
+export { verifyPacts } from './verify-pacts.ts';
