@@ -16,6 +16,7 @@ export type Interaction = {
   outcome: object;
 };
 
+export const AUTHORIZATION = regex('^Bearer \\S+$', 'Bearer token');
 export const JSON_TYPE = regex('^application/json(;.*)?$', 'application/json; charset=utf-8');
 export const ETAG = regex('^"[^"]+"$', '"v1"');
 const RETRY_AFTER = regex('^[1-9]\\d*$', '1');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { connectGame } from '../src/connect-game.ts';
 import { joinGame, rejoinGame } from '../src/join-game.ts';
 import type { Interaction } from './interactions.ts';
-import { ETAG, INTERACTIONS, JSON_TYPE, refusal } from './interactions.ts';
+import { AUTHORIZATION, ETAG, INTERACTIONS, JSON_TYPE, refusal } from './interactions.ts';
 import { JOIN } from './requests.ts';
 
 const pact = new PactV4({
@@ -23,7 +23,9 @@ const describeToPact = ({ description, states, status, headers = {}, body }: Des
   const interaction = pact.addInteraction().uponReceiving(description);
   for (const [name, parameters] of states) interaction.given(name, parameters);
   return interaction
-    .withRequest('POST', PATH, (builder) => builder.jsonBody(JOIN.body))
+    .withRequest('POST', PATH, (builder) => {
+      builder.headers({ Authorization: AUTHORIZATION }).jsonBody(JOIN.body);
+    })
     .willRespondWith(status, (builder) => {
       builder.headers(headers as Record<string, string>).jsonBody(body);
     });
@@ -56,7 +58,7 @@ test('joining again after a crash gives the seat that the player had', async () 
 });
 
 test('an expired token is refreshed once before the player has to sign in', async () => {
-  const tokens = ['expired', 'expired too'];
+  const tokens = ['expired-1', 'expired-2'];
   await describeToPact({
     description: 'a join with an expired token',
     states: [['a session'], ['the caller', { credential: 'expired' }]],
