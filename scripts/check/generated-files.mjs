@@ -14,6 +14,10 @@ const GENERATED = [
     what: 'contracts/openapi.json and openapi-3.0.json are what the contract describes',
     compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
   },
+  {
+    what: 'contracts/pacts are what the tests of our own consumers write',
+    compare: program('node', ['scripts/pacts.mjs', '--check']),
+  },
 ];
 
 export async function checkGeneratedFiles() {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { comparePacts } from './compare-pacts.mjs';
+
+const committed = new Map([
+  ['same.json', '{}\n'],
+  ['edited.json', '{}'],
+  ['orphan.json', '{}\n'],
+]);
+const generated = new Map([
+  ['same.json', '{}\n'],
+  ['edited.json', '{}\n'],
+  ['new.json', '{}\n'],
+]);
+
+test('names every committed pact that no longer is what the tests write', () => {
+  expect(comparePacts(committed, generated)).toEqual([
+    "contracts/pacts/edited.json is not what its consumer's tests write",
+    'contracts/pacts/new.json is missing',
+    "contracts/pacts/orphan.json is written by no consumer's tests",
+  ]);
+});
+
+test('says nothing about pacts that are the same to the byte', () => {
+  expect(comparePacts(generated, generated)).toEqual([]);
+});
