@@ -60,7 +60,7 @@ describe('a broker', () => {
     broker.publish({ pact: GREEN, consumerVersion: '1', branch: 'main', tags: ['prod'] });
     broker.publish({ pact: RED, consumerVersion: '2', branch: 'feature' });
     const tagged = await verify('--selector', '{"tag":"prod"}');
-    expect(tagged.out).toContain('in 1 pacts');
+    expect(tagged.out).toContain('in 1 pact ');
     const withWip = await verify('--pending', '--include-wip-since', '2026-01-01');
     expect(withWip.code).toBe(0);
     expect(withWip.out).toContain('in 2 pacts');

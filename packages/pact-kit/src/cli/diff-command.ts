@@ -50,7 +50,7 @@ const describeDiff = ({ changes, broken, unexplained }: ContractDiff): string =>
     ...changes.flatMap(describeChange),
     ...unexplained.map(describeInteraction),
     '',
-    `${breaking} breaking changes; ${broken.length} interactions break.`,
+    `Breaking changes: ${breaking}. Interactions that break: ${broken.length}.`,
     '',
   ].join('\n');
 };

@@ -1,5 +1,6 @@
 // muster-pact verify: pacts in, one report out.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrokerAccess, PactToVerify } from '../broker/client.ts';
 import { createHalClient, fetchPactsToVerify, publishResults } from '../broker/client.ts';
@@ -35,8 +36,13 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
     throw new Problem('--publish needs --broker and --provider-version.');
   }
   const progress = createProgress(terminal);
+  const isRemote = access !== null || positionals.some((target) => /^https?:/i.test(target));
+  const downloads = isRemote ? mkdtempSync(join(tmpdir(), 'muster-pact-downloads-')) : '';
   try {
-    const found = await findPacts(positionals, access, values, progress.say);
+    const found = await findPacts(
+      { targets: positionals, downloads, access, values },
+      progress.say,
+    );
     const { report } = await verify(found, values, terminal, progress.say);
     progress.end();
     const { out, colours } = terminal;
@@ -45,7 +51,16 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
     return report.verdict === 'passed' ? 0 : 1;
   } finally {
     progress.end();
+    if (isRemote) rmSync(downloads, { recursive: true, force: true });
   }
+};
+
+type PactPlaces = {
+  targets: readonly string[];
+  /** Folder for copies of what has a URL. */
+  downloads: string;
+  access: BrokerAccess | null;
+  values: VerifyOptions;
 };
 
 type FoundPacts = {
@@ -59,18 +74,16 @@ type FoundPacts = {
 const UNUSABLE = ['unreadable-pact', 'no-pact-found', 'broken-json', 'not-a-pact'];
 
 const findPacts = async (
-  targets: readonly string[],
-  access: BrokerAccess | null,
-  values: VerifyOptions,
+  { targets, downloads, access, values }: PactPlaces,
   say: (sentence: string) => void,
 ): Promise<FoundPacts> => {
-  const local = await loadPacts(targets);
+  const local = await loadPacts(targets, { downloads });
   const listed = access ? await listPacts(access, values) : [];
   for (const { notices } of listed) for (const notice of notices) say(notice);
   const headers = access ? createHalClient(access).headers : {};
   const remote = await loadPacts(
     listed.map(({ url }) => url),
-    { headers },
+    { headers, downloads },
   );
   const findings = [...local.findings, ...remote.findings];
   const unusable = findings.filter(({ rule }) => UNUSABLE.includes(rule));

@@ -70,9 +70,12 @@ const describeVerdict = (report: VerificationReport, palette: Palette): string =
     `${summary.passed} passed`,
     `${summary.failed} failed`,
     ...(summary.pending > 0 ? [`${summary.pending} pending`] : []),
-    ...(summary.warnings > 0 ? [`${summary.warnings} warnings`] : []),
+    ...(summary.warnings > 0 ? [count(summary.warnings, 'warning')] : []),
   ].join(', ');
   const word = verdict === 'passed' ? palette.green('Verified') : palette.red('Not verified');
   const time = `${seconds(durationMs)}, start-up ${seconds(startUpMs)}`;
-  return `${word} against ${provider}: ${counts} of ${summary.interactions} interactions in ${summary.pacts} pacts ${palette.dim(`(${time})`)}`;
+  return `${word} against ${provider}: ${counts} of ${count(summary.interactions, 'interaction')} in ${count(summary.pacts, 'pact')} ${palette.dim(`(${time})`)}`;
 };
+
+const count = (amount: number, thing: string): string =>
+  `${amount} ${thing}${amount === 1 ? '' : 's'}`;
