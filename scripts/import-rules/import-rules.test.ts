@@ -65,6 +65,12 @@ const CASES: Record<string, [string, string, string, string]> = {
     'packages/client/src/a.ts',
     "import type { Session } from './wire/session-types.ts';",
   ],
+  'examples-see-only-what-is-published': [
+    'contracts/examples/game/src/a.ts',
+    "import { openDatabase } from '@muster/database';",
+    'contracts/examples/game/src/a.ts',
+    "import { createMusterClient } from '@muster/client'; import { z } from 'zod';",
+  ],
   'features-meet-through-their-index': [
     'apps/api/src/join/join-route.ts',
     "export { seat } from '../sessions/session-state.ts';",

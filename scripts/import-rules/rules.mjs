@@ -11,6 +11,8 @@ const SHARED_FOLDERS = ['config', 'errors', 'observability'];
 const CONTRACT_LIBRARIES = ['zod', '@ts-rest/core'];
 /** The document builder is an entry of its own, which clients and requests never load. */
 const OPENAPI_FOLDER = 'packages/contract/src/openapi/';
+const EXAMPLES_FOLDER = 'contracts/examples/';
+const PUBLISHED = /^(?:packages|@muster)\/(?:client|contract|pact-kit)(?:\/|$)/;
 const DATABASE_LIBRARIES = /^(?:pg$|pg\/|@prisma\/|@muster\/database)/;
 const WIRING = ['apps/api/src/main.ts', 'apps/api/src/token.ts'];
 
@@ -19,7 +21,8 @@ const isTest = (path) =>
   /\.(?:test|test-d)\.ts$|(?:^|\/)(?:test|testing)\/|vitest\.config/.test(path);
 
 /** @param {string} path @returns {string | undefined} e.g. `apps/api` */
-const workspaceOf = (path) => /^(?:apps|packages)\/[^/]+|^scripts(?=\/)/.exec(path)?.[0];
+const workspaceOf = (path) =>
+  /^(?:apps|packages|contracts\/examples)\/[^/]+|^scripts(?=\/)/.exec(path)?.[0];
 
 /** @param {string} path @returns {string | undefined} `''` for a file directly under src */
 const featureOf = (path) =>
@@ -93,6 +96,15 @@ export const IMPORT_RULES = [
       from.startsWith('packages/client/src/') &&
       !isTest(from) &&
       !to.startsWith('packages/client/src/'),
+  },
+  {
+    name: 'examples-see-only-what-is-published',
+    because: 'they stand for programs of other teams, who have the packages and not the repository',
+    isBroken: ({ from, to }) =>
+      from.startsWith(EXAMPLES_FOLDER) &&
+      workspaceOf(to) !== workspaceOf(from) &&
+      (to.startsWith('apps/') || to.startsWith('packages/') || to.startsWith('@muster/')) &&
+      !PUBLISHED.test(to),
   },
   {
     name: 'features-meet-through-their-index',

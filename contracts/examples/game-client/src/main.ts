@@ -21,7 +21,7 @@ const play = async (id: string, player: string, token: string): Promise<void> =>
     platform_session_id_base64: id,
     player_uuid: player,
     body: {
-      client_version: '1.4.2',
+      client_version: '1.8.2',
       client_settings: { platform: 'Steam', input: 'gamepad' },
       team_id,
     },
@@ -31,7 +31,7 @@ const play = async (id: string, player: string, token: string): Promise<void> =>
   if (!('seat' in outcome)) return;
   const again = await rejoinGame(muster, outcome.seat);
   const isSame = 'seat' in again && again.seat === outcome.seat;
-  process.stdout.write(`Joined again: ${isSame ? 'nothing has changed' : writeMessage(again)}.\n`);
+  process.stdout.write(`Joined again: ${isSame ? 'nothing has changed.' : writeMessage(again)}\n`);
 };
 
 if (!platform_session_id_base64 || !player_uuid || !MUSTER_TOKEN) {
