@@ -16,6 +16,7 @@ import {
   checkConnection,
   composeWelcome,
   createService,
+  explainFailure,
   listen,
   prepareStop,
   runService,
@@ -28,12 +29,17 @@ const isOutage = (error: unknown): boolean =>
 const isExplained = (error: Error): boolean =>
   error instanceof EmbeddedPostgresError || error instanceof MigrationHistoryError;
 
+const explain = <Result>(what: string, work: () => Promise<Result>) =>
+  explainFailure(what, work, isExplained);
+
 await runService(
   async ({ report, useLogger, onStop, step }) => {
     const config = loadConfig(process.env);
     const logger = createLogger(config.logLevel);
     useLogger(logger);
-    const keys = await getSigningKeys(config);
+    const keys = await explain(`DATA_DIR ${config.dataDir} cannot be used`, () =>
+      getSigningKeys(config),
+    );
 
     const onProgress = (message: string) => report(`${message} …`);
     const startPostgres = async () => {
@@ -48,7 +54,9 @@ await runService(
     });
     onStop('the database connections', database.close);
     await step(() => checkConnection(url, () => database.pool.query('SELECT 1')));
-    await step(() => migrateDatabase({ url, onProgress }));
+    await step(() =>
+      explain('The database cannot be migrated', () => migrateDatabase({ url, onProgress })),
+    );
     if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
 
     const service = createService({

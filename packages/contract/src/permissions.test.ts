@@ -34,6 +34,7 @@ test.each([
   [`sandbox:${SANDBOX}:*`, true],
   [`sandbox:${OTHER}:config:view`, false],
   [`sandbox:${OTHER}:*`, false],
+  [`sandbox:${SANDBOX}:CONFIG:VIEW`, false],
   ['session:*', false],
 ])('%s reads the history of the sandbox: %s', (granted, expected) => {
   expect(permits([granted], READ_HISTORY, SANDBOX)).toBe(expected);

@@ -53,6 +53,6 @@ export const permits = (
     ),
   );
 
-/** The sandbox id inside a narrowed grant compares in lower case, as every UUID does. */
+/** The sandbox id inside a narrowed grant compares in lower case, as every UUID does; the rest does not. */
 const lowerSandboxId = (grant: string): string =>
-  grant.startsWith('sandbox:') ? grant.toLowerCase() : grant;
+  grant.replace(/^sandbox:[^:]+/, (scope) => scope.toLowerCase());

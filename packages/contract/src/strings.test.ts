@@ -39,6 +39,15 @@ test('an entry named __proto__ pollutes nothing and is refused, not lost', () =>
   expect(StringMap.parse({ a: 'b' })).toEqual({ a: 'b' });
 });
 
+test('too many entries are one problem, however bad the entries are', () => {
+  const bad = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, 1]));
+  expect(StringMap.safeParse(bad).error?.issues).toHaveLength(1);
+});
+
+test('minus zero is zero', () => {
+  expect(Object.is(Integer.parse(-0), 0)).toBe(true);
+});
+
 test('integers are exact in JSON', () => {
   expect(Integer.safeParse(2 ** 53 - 1).success).toBe(true);
   expect(Integer.safeParse(2 ** 53).success).toBe(false);

@@ -49,24 +49,21 @@ export const Uuid = z.guid({ error: 'Must be a UUID' }).toLowerCase();
 
 const MAX_MAP_ENTRIES = 64;
 
-const Entries = z
-  .record(text(1, 128), text(1, 4096))
-  .check(({ value, issues }) => {
-    if (Object.keys(value).length <= MAX_MAP_ENTRIES) return;
-    issues.push({
-      code: 'too_big',
-      origin: 'map',
-      maximum: MAX_MAP_ENTRIES,
-      inclusive: true,
-      input: value,
-    });
-  })
-  .meta({ maxProperties: 64 });
+const Entries = z.record(text(1, 128), text(1, 4096)).meta({ maxProperties: MAX_MAP_ENTRIES });
 
-/** zod leaves an entry named `__proto__` out of a record; what would vanish is refused instead. */
-const refuseLostEntry = (input: unknown, context: z.core.ParsePayload): unknown => {
-  if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__')) {
-    context.issues.push({
+/**
+ * What is to be known before the entries are looked at. Too many are one problem, or a megabyte of bad
+ * entries would be answered with several. zod leaves an entry named `__proto__` out of a record: what
+ * would vanish is refused instead.
+ */
+const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown => {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  if (Object.keys(input).length > MAX_MAP_ENTRIES) {
+    const bound = { maximum: MAX_MAP_ENTRIES, inclusive: true };
+    issues.push({ code: 'too_big', origin: 'map', ...bound, input });
+  }
+  if (Object.hasOwn(input, '__proto__')) {
+    issues.push({
       code: 'custom',
       input,
       path: ['__proto__'],
@@ -81,7 +78,7 @@ const refuseLostEntry = (input: unknown, context: z.core.ParsePayload): unknown 
  * Keys of 1..128 and values of 1..4096 characters, at most 64 entries.
  * The preprocessing changes nothing about the type, so it is declared as the record that it is.
  */
-export const StringMap = z.preprocess(refuseLostEntry, Entries) as unknown as typeof Entries;
+export const StringMap = z.preprocess(checkEntries, Entries) as unknown as typeof Entries;
 
-/** An integer that JavaScript, JSON and BIGINT all carry exactly: |n| <= 2^53 - 1. */
-export const Integer = z.int();
+/** An integer that JavaScript, JSON and BIGINT all carry exactly: |n| <= 2^53 - 1. Minus zero is zero. */
+export const Integer = z.int().overwrite((value) => value + 0);

@@ -45,6 +45,8 @@ function openPool(options: OpenDatabaseOptions): pg.Pool {
     keepAlive: true,
     application_name: options.applicationName ?? 'muster',
     statement_timeout: options.statementTimeoutMs ?? 5_000,
+    // A server that is frozen cannot apply its own timeout.
+    query_timeout: (options.statementTimeoutMs ?? 5_000) + 1_000,
     idle_in_transaction_session_timeout: 30_000,
   });
   const report = options.onConnectionError ?? (() => {});

@@ -1,14 +1,25 @@
 // Answers what never became a request: too many headers, broken HTTP, bytes that come too slowly.
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '@muster/contract';
 import { ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
 
-/** For the server's `clientError` event. An answer that has begun cannot be replaced: the connection ends. */
+/**
+ * For the server's `clientError` event. A request that came whole before the broken bytes gets its own
+ * answer, since what it asked for may be done already; then the connection ends.
+ */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
+  const pending = findPendingAnswer(socket);
+  const cannotAnswer = pending?.headersSent && !pending.req.complete;
+  if (error.code === 'ECONNRESET' || !socket.writable || cannotAnswer) {
     socket.destroy();
+    return;
+  }
+  if (pending?.req.complete) {
+    pending.shouldKeepAlive = false;
+    pending.once('close', () => socket.destroy());
     return;
   }
   socket.end(writeAnswer(CODES[error.code ?? ''] ?? 'request_malformed'));
@@ -26,9 +37,10 @@ const CODES: Record<string, ErrorCode> = {
 };
 
 /** Node keeps the answer that a socket is busy with under this name. */
-const hasBegunAnswer = (socket: Duplex): boolean =>
-  '_httpMessage' in socket &&
-  (socket._httpMessage as { headersSent?: boolean } | null)?.headersSent === true;
+const findPendingAnswer = (socket: Duplex): ServerResponse | null => {
+  const answer = '_httpMessage' in socket ? (socket._httpMessage as ServerResponse | null) : null;
+  return answer && !answer.writableFinished ? answer : null;
+};
 
 const writeAnswer = (code: ErrorCode): string => {
   const { status } = ERROR_CATALOGUE[code];

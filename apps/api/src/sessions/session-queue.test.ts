@@ -8,6 +8,7 @@ import { invitePlayer } from './session-changes.ts';
 import { sessionKeyOf } from './session-key.ts';
 import type { SessionChange } from './session-queue.ts';
 import { SessionQueue } from './session-queue.ts';
+import { toSessionResource } from './session-resource.ts';
 import type { SessionName } from './session-service.ts';
 import { createSessionService } from './session-service.ts';
 import { createSessionStore } from './session-store.ts';
@@ -139,4 +140,57 @@ test('an update that names an older ETag is refused and told the newest', async 
   await expect(
     sessions.updateSession(ACTOR, name, { joinable: false }, undefined, stale),
   ).rejects.toMatchObject({ code: 'session_etag_mismatch', evidence: { facts: {} } });
+});
+
+test('the answer of every write is what is stored: a held seat that expires and is taken anew', async () => {
+  const { database, queue, sessions } = first();
+  const type = `expiring-${randomUUID()}`;
+  await database.prisma.sessionType.create({ data: { type, heldSeatTtlSeconds: 1 } });
+  const { sessionId } = await sessions.createSession(ACTOR, {
+    ...{ type, joinable: true, platform_session: [], teams: [{ max_size: 4 }] },
+  });
+  const key = sessionKeyOf(type, sessionId);
+  const holdFor = (playerUuid: string, delayMs: number): SessionChange => ({
+    accountId: 'backend',
+    decide: (session, now) => {
+      const at = new Date(now.getTime() + delayMs);
+      return session && invitePlayer(session, { playerUuid, teamId: 0, status: 'invited' }, at);
+    },
+  });
+  const [early, other] = [randomUUID(), randomUUID()];
+  await queue.change(key, holdFor(early, 0));
+  await queue.change(key, holdFor(other, 500));
+  const answered = await queue.change(key, holdFor(early, 1200));
+  const stored = await sessions.getSession({ type, sessionId });
+  expect(toSessionResource(answered)).toEqual(toSessionResource(stored));
+  expect(stored.seats.get(early)?.seatedAt).toEqual(answered.seats.get(early)?.seatedAt);
+});
+
+test('more changes than may wait are refused at once, and only while they wait', async () => {
+  const name = await createSession();
+  const key = sessionKeyOf(name.type, name.sessionId);
+  const store = createSessionStore(first().database);
+  const queue = new SessionQueue({ store, maxWaiting: 2 });
+  for (let round = 0; round < 3; round += 1) {
+    const results = await Promise.allSettled([1, 2, 3].map(() => queue.change(key, hold())));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(results[2]).toMatchObject({ reason: { code: 'service_overloaded' } });
+  }
+});
+
+test('a change that stands alone shares no round: who came before is answered without it', async () => {
+  const name = await createSession();
+  const key = sessionKeyOf(name.type, name.sessionId);
+  const { queue, sessions } = first();
+  const player = randomUUID();
+  const busy = queue.change(key, hold());
+  const joined = queue.change(key, {
+    accountId: player,
+    decide: (session, now) =>
+      session && invitePlayer(session, { playerUuid: player, teamId: 0, status: 'invited' }, now),
+  });
+  const kicked = sessions.removePlayer(ACTOR, name, player);
+  await busy;
+  expect((await joined).seats.has(player)).toBe(true);
+  expect((await kicked).seats.has(player)).toBe(false);
 });

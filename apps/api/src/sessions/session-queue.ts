@@ -15,6 +15,11 @@ export type SessionChange = {
    */
   decide(session: SessionState | null, now: Date): ChangeResult | null;
   accountId: string;
+  /**
+   * Settled in a round of its own. Those who share a round are answered with the same session, so a
+   * change that may undo another one, such as a kick, must not share a round with it.
+   */
+  alone?: boolean;
   /** Runs in the transaction of the write with the state before and after; forces a transaction. */
   inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
 };
@@ -64,6 +69,10 @@ export class SessionQueue {
     }
     this.#count += 1;
     const { promise, resolve, reject } = Promise.withResolvers<SessionState>();
+    const leave = () => {
+      this.#count -= 1;
+    };
+    promise.then(leave, leave);
     const task: Task = { ...change, resolve, reject };
     const queue = this.#waiting.get(sessionKey);
     if (queue) queue.push(task);
@@ -74,14 +83,13 @@ export class SessionQueue {
     return promise;
   }
 
-  /** Takes all that wait for a session, settles them together, and goes on until none is left. */
+  /** Takes what waits for a session, settles it together, and goes on until nothing is left. */
   async #workOff(sessionKey: string): Promise<void> {
     for (;;) {
-      const tasks = this.#waiting.get(sessionKey) ?? [];
-      if (tasks.length === 0) break;
-      this.#waiting.set(sessionKey, []);
+      const waiting = this.#waiting.get(sessionKey) ?? [];
+      if (waiting.length === 0) break;
+      const tasks = waiting.splice(0, countRound(waiting));
       await this.#settle(sessionKey, tasks);
-      this.#count -= tasks.length;
     }
     this.#waiting.delete(sessionKey);
   }
@@ -122,6 +130,12 @@ export class SessionQueue {
   }
 }
 
+/** How many of the tasks that wait make the next round: one that is alone, or all up to the next such. */
+const countRound = (tasks: readonly Task[]): number => {
+  const next = tasks.findIndex(({ alone }) => alone);
+  return next === -1 ? tasks.length : Math.max(next, 1);
+};
+
 /** Decides the tasks in the order of their arrival, each on what those before it have left. */
 const decideAll = (base: SessionState | null, tasks: readonly Task[], now: Date): Round => {
   const round: Round = { base, next: base, verdicts: [], events: [], steps: [] };
@@ -139,7 +153,7 @@ const decideAll = (base: SessionState | null, tasks: readonly Task[], now: Date)
 
 const apply = (round: Round, task: Task, now: Date): void => {
   const before = round.next;
-  const result = task.decide(before?.ended ? null : before, now);
+  const result = task.decide(before, now);
   if (!result || !round.base || !before) return;
   const after = { ...result.session, version: round.base.version + 1 };
   const { accountId } = task;

@@ -64,6 +64,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
     let decidedAt = now();
     return queue.change(sessionKeyOf(name.type, name.sessionId), {
       accountId: audit.actor.accountId,
+      alone: true,
       decide: (session, at) => {
         if (!session) throw new ServiceError('session_not_found');
         checkEtag(session, expectedEtag);
@@ -159,7 +160,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
       change({
         ...{ actor, name, action: 'sessions.end' },
         apply: (session) => ({
-          session: { ...session, ended: true },
+          session: { ...session },
           events: [{ kind: 'session_ended' }],
         }),
         alsoWrite: adminStore.endSession,

@@ -79,8 +79,6 @@ export type SessionState = {
   /** Counts the changes of the resource, from 1. */
   readonly version: number;
   readonly createdAt: Date;
-  /** Set by the change that ends the session; what is decided after it finds no session. */
-  readonly ended?: boolean;
   readonly rules: TypeRules;
   readonly details: SessionDetails;
   readonly teams: readonly TeamState[];

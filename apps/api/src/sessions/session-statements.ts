@@ -62,7 +62,8 @@ export const WRITE_SEATS = {
           joined_at timestamptz)
       ORDER BY n.status = 'leader'
       ON CONFLICT (session_key, player_uuid) DO UPDATE SET
-        team_id = EXCLUDED.team_id, status = EXCLUDED.status, player_id = EXCLUDED.player_id,
+        team_id = EXCLUDED.team_id, status = EXCLUDED.status,
+        seated_at = EXCLUDED.seated_at, player_id = EXCLUDED.player_id,
         platform = EXCLUDED.platform, input = EXCLUDED.input,
         client_version = EXCLUDED.client_version,
         permitted_platform = EXCLUDED.permitted_platform,

@@ -68,7 +68,7 @@ const explainValue = (issue: Exclude<Issue, { code: 'custom' }>): Explanation =>
         type: boundType(issue.origin, 'max', issue.inclusive),
       };
     case 'invalid_key':
-      return { msg: 'A key must have 1 to 128 characters', type: 'value_error.key' };
+      return { msg: 'A key must have 1 to 128 characters without U+0000', type: 'value_error.key' };
     case 'invalid_union':
       return { msg: issue.message, type: 'value_error.datetime' };
     default:
