@@ -2,7 +2,7 @@
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { JsonMap } from '@pact-foundation/pact/src/common/jsonTypes.js';
 
-const { boolean, eachLike, regex, string } = MatchersV3;
+const { eachLike, regex, string } = MatchersV3;
 
 export const SANDBOX_ID = '0b9f2c1e-6a53-4e0b-8f57-2f6f0d3c9a10';
 const ITEM_ID = '7d1a2b3c-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
@@ -92,7 +92,6 @@ export const INTERACTIONS = {
     query: { page_size: '2' },
     status: 403,
     body: {
-      auth_success: boolean(true),
       error_code: 'insufficient_permissions',
       desc: string('A sentence.'),
     },
