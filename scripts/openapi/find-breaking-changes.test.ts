@@ -121,7 +121,7 @@ describe('comparing with the released contract', { timeout: 30_000 }, () => {
   });
 
   test('a document that is none is an error and not a pass', async () => {
-    const noDocument = { ...released, paths: 'soon' };
+    const noDocument = { ...(released as object), paths: 'soon' };
     await expect(findBreakingChanges(released, noDocument)).rejects.toThrow();
   });
 });
