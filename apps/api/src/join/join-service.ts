@@ -41,7 +41,7 @@ export type JoinService = ReturnType<typeof createJoinService>;
 export const createJoinService = (options: JoinServiceOptions) => ({
   /**
    * Seats a player, or holds a seat, in the parent session of a platform session. Answers the session
-   * as it is stored. Errors: those of the catalogue that DECISIONS of the interface list for a join.
+   * as it is stored. Errors: JOIN_ERROR_CODES of the contract.
    */
   join: async (caller: Caller, input: JoinInput): Promise<SessionState> => {
     const isSelf = authorise(caller, input);

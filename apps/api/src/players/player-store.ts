@@ -61,9 +61,10 @@ export const createPlayerStore = ({ pool, prisma }: Database) => ({
     now: Date,
   ): Promise<void> => {
     await prisma.$transaction(async (transaction) => {
+      if (await isRegistered(transaction, { playerUuid, playerId, displayName })) return;
       await upsertPlayer(transaction, playerUuid, displayName);
       if (playerId !== undefined && !(await claimLegacyId(transaction, playerUuid, playerId))) {
-        throw new ServiceError('player_id_taken');
+        throw new ServiceError('player_id_taken', { desc: ID_TAKEN });
       }
       const after = {
         ...(playerId !== undefined && { player_id: playerId }),
@@ -74,6 +75,28 @@ export const createPlayerStore = ({ pool, prisma }: Database) => ({
     });
   },
 });
+
+const ID_TAKEN = 'The legacy id belongs to another player, or the player has another legacy id.';
+
+/** True when the player is known by everything that is said; repeating a registration writes nothing. */
+const isRegistered = async (
+  transaction: Prisma.TransactionClient,
+  { playerUuid, playerId, displayName }: Wish,
+): Promise<boolean> => {
+  const player = await transaction.player.findUnique({ where: { playerUuid } });
+  const claim = await transaction.playerLegacyId.findUnique({ where: { playerUuid } });
+  return (
+    player !== null &&
+    (displayName === undefined || displayName === player.displayName) &&
+    (playerId === undefined || claim?.playerId === BigInt(playerId))
+  );
+};
+
+type Wish = {
+  playerUuid: string;
+  playerId: number | undefined;
+  displayName: string | undefined;
+};
 
 const upsertPlayer = async (
   transaction: Prisma.TransactionClient,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { VersionMatch } from '@muster/contract';
 import type { Database } from '@muster/database';
 import type { Actor } from '../audit/index.ts';
@@ -32,6 +33,8 @@ export const createSessionTypeStore = ({ prisma }: Database) => ({
     const { type, ...rules } = record;
     const data = { ...rules, updatedAt: now };
     await prisma.$transaction(async (transaction) => {
+      const current = await transaction.sessionType.findUnique({ where: { type } });
+      if (current && isDeepStrictEqual(toRecord(current), record)) return;
       await transaction.sessionType.upsert({
         where: { type },
         create: { type, ...data },

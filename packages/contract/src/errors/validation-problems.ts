@@ -70,6 +70,10 @@ const explainValue = (issue: Exclude<Issue, { code: 'custom' }>): Explanation =>
     case 'invalid_key':
       return { msg: 'A key must have 1 to 128 characters without U+0000', type: 'value_error.key' };
     case 'invalid_union':
+      // No variant was tried: the field that chooses one has none of their names.
+      if (issue.errors.length === 0) {
+        return { msg: 'Must name one of the variants', type: 'type_error.enum' };
+      }
       return { msg: issue.message, type: 'value_error.datetime' };
     default:
       return { msg: issue.message, type: 'value_error' };

@@ -1,0 +1,28 @@
+type Manifest = {
+  name: string;
+  version: string;
+  description: string;
+  license: string;
+  dependencies: Record<string, string>;
+};
+
+const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+
+/** The manifest of the published package: built files instead of the source, and no workspace fields. */
+export const writeManifest = (workspace: Manifest): string => {
+  const { name, version, description, license, dependencies } = workspace;
+  const manifest = {
+    ...{ name, version, description, license },
+    type: 'module',
+    sideEffects: false,
+    exports: {
+      '.': entry('index'),
+      './openapi': entry('openapi'),
+      './package.json': './package.json',
+    },
+    publishConfig: { access: 'public' },
+    engines: { node: '>=20' },
+    dependencies,
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+};
