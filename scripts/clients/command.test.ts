@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { composeTable } from './compose-table.ts';
+import type { Language } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
+import type { Proof } from './prove-language.ts';
+import { readOptions } from './read-options.ts';
+import { runCommand } from './run-command.ts';
+import { runRecipe } from './run-recipe.ts';
+
+const run = (commands: string, output = 'done\n') =>
+  runRecipe({
+    recipe: {
+      steps: [
+        { kind: 'file', path: 'folder/name.txt', text: 'from a file' },
+        { kind: 'commands', name: 'run', commands },
+      ],
+      output,
+    },
+    settings: { WORD: 'done' },
+    onStep: () => {},
+    signal: new AbortController().signal,
+  });
+
+describe('following a recipe', () => {
+  test('passes when the last commands print what it says, colours aside', async () => {
+    await expect(run('printf "\\033[0m$WORD\\n"')).resolves.toBeUndefined();
+  });
+
+  test('starts in a folder with only the documents and the files of the recipe', async () => {
+    await run('ls; cat folder/name.txt', 'folder\nopenapi-3.0.json\nopenapi.json\nfrom a file');
+  });
+
+  test('fails when a command fails, with its output, even when later ones do not', async () => {
+    await expect(run('echo because >&2; false; echo $WORD')).rejects.toThrow(
+      '"run" ended with 1:\nbecause',
+    );
+  });
+
+  test('fails when the program prints something else', async () => {
+    await expect(run('echo other')).rejects.toThrow('It should print\ndone\nbut it printed\nother');
+  });
+});
+
+describe('an interrupted recipe', () => {
+  test('ends what its shell started', async () => {
+    const abortion = new AbortController();
+    const started = performance.now();
+    const running = runCommand('sh', ['-c', 'sleep 60 & wait'], { signal: abortion.signal });
+    abortion.abort();
+    // The pipes stay open as long as anything of it lives.
+    await running;
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+});
+
+describe('the command', () => {
+  test('takes all languages, or those that are named', () => {
+    expect(readOptions([]).languages).toBe(LANGUAGES);
+    expect(readOptions(['--only', 'rust, go']).languages.map(({ name }) => name)).toEqual([
+      'go',
+      'rust',
+    ]);
+  });
+
+  test('refuses what it does not know', () => {
+    expect(() => readOptions(['--only', 'cobol'])).toThrow('There is no recipe for "cobol".');
+    expect(() => readOptions(['--all'])).toThrow("Unknown option '--all'");
+  });
+
+  test('says in its table what passed, what failed and what was left out', () => {
+    const [typescript, python, go] = LANGUAGES as [Language, Language, Language];
+    const proofs: Proof[] = [
+      { language: typescript, outcome: 'passed', seconds: 1.26 },
+      { language: python, outcome: 'failed', reason: 'long', seconds: 2 },
+      { language: go, outcome: 'left out', reason: 'needs go', seconds: 0 },
+    ];
+    expect(composeTable(proofs).split('\n')).toEqual([
+      'language    generator                     result              time',
+      'TypeScript  openapi-typescript 7.13.0     passed              1.3 s',
+      'Python      openapi-python-client 0.29.1  failed              2.0 s',
+      'Go          oapi-codegen 2.8.2            left out: needs go',
+    ]);
+  });
+});
