@@ -27,6 +27,8 @@ export const toolchainEnvironment = (): NodeJS.ProcessEnv => {
     GOFLAGS: `${process.env.GOFLAGS ?? ''} -modcacherw`.trim(),
     MAVEN_OPTS: `${process.env.MAVEN_OPTS ?? ''} -Dmaven.repo.local=${join(CACHE, 'maven')}`.trim(),
     CARGO_TARGET_DIR: join(CACHE, 'cargo'),
+    // Every run has a folder of its own: what only the same folder could use again would pile up.
+    CARGO_INCREMENTAL: '0',
     CARGO_PROFILE_DEV_DEBUG: '0',
   };
 };
