@@ -77,6 +77,7 @@ test('texts past the limit and texts without values are not named', () => {
 
 test('connections that die, idle or in use, are reported and replaced', async () => {
   const inUse = await database.pool.connect();
+  const ended = new Promise<void>((resolve) => inUse.once('end', () => resolve()));
   await database.pool.query('SELECT 1');
   const killer = openDatabase({ url: fixture.url });
   await killer.pool.query(
@@ -85,6 +86,7 @@ test('connections that die, idle or in use, are reported and replaced', async ()
   );
   await killer.close();
   await expect.poll(() => deaths.length).toBeGreaterThanOrEqual(2);
+  await ended;
   inUse.release();
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
