@@ -23,7 +23,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'python',
     title: 'Python',
     generator: 'openapi-python-client 0.29.1',
-    needs: [['python3', '-c', 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))']],
+    needs: [['python3', '-c', 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))']],
   },
   {
     name: 'go',
