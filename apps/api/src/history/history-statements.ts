@@ -16,6 +16,12 @@ export type PageRange = {
 
 export type Statement = { name: string; text: string; values: unknown[] };
 
+/**
+ * A statement without a name is planned for its values each time. The scan needs that: how many versions it reads
+ * decides which index is right, and a plan that does not see the number may sort a whole kind by another one.
+ */
+const UNNAMED = '';
+
 /** Numbers the values of a statement in the order in which its text names them. */
 const bindValues = ({ sandboxId, kind }: HistoryScope) => {
   const values: unknown[] = [sandboxId, kind];
@@ -144,5 +150,5 @@ WHERE ${IN_SCOPE('n')} AND n.record_id = w.record_id OFFSET 0`;
   const page = `SELECT w.seq FROM (${scanned}) w
 WHERE (SELECT true FROM (${names}) n WHERE ${matches} LIMIT 1)
 ORDER BY w.seq ${order} LIMIT ${bind(limit, 'int')}`;
-  return { name: nameStatement('scan', scope, order), text: readVersions(page, order), values };
+  return { name: UNNAMED, text: readVersions(page, order), values };
 };
