@@ -142,13 +142,9 @@ export const scanStatement = (
   const { order, limit, asOf } = range;
   const scanned = `SELECT v.seq, v.record_id FROM ${versionsOfKind(range, bind)}
 LIMIT ${bind(window, 'int')}`;
-  // OFFSET 0 keeps the few names of one record a question of their own: a planner that does not see the
-  // pattern may otherwise answer each of them with all names that match, found by trigrams.
-  const names = `SELECT n.folded_name, n.first_seq FROM catalogue_name n
-WHERE ${IN_SCOPE('n')} AND n.record_id = w.record_id OFFSET 0`;
-  const matches = `${nameContains(foldedName, bind)} AND n.first_seq <= ${bind(asOf, 'bigint')}`;
+  const names = namesMatching(foldedName, bind, asOf);
   const page = `SELECT w.seq FROM (${scanned}) w
-WHERE (SELECT true FROM (${names}) n WHERE ${matches} LIMIT 1)
+WHERE (SELECT true FROM ${names} AND n.record_id = w.record_id LIMIT 1)
 ORDER BY w.seq ${order} LIMIT ${bind(limit, 'int')}`;
   return { name: UNNAMED, text: readVersions(page, order), values };
 };
