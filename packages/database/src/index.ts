@@ -9,6 +9,7 @@ export {
   startEmbeddedPostgres,
 } from './embedded/index.ts';
 export { Prisma, type PrismaClient } from './generated/client.ts';
+export { inReadSnapshot } from './in-read-snapshot.ts';
 export { type MigrateOptions, MigrationHistoryError, migrateDatabase } from './migrations/index.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase } from './open-database.ts';
 export {
