@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { JOIN_FOR_ANY, JOIN_FOR_SELF, permits, READ_HISTORY } from './permissions.ts';
+import {
+  coversAll,
+  JOIN_FOR_ANY,
+  JOIN_FOR_SELF,
+  narrowToSandboxes,
+  PERMISSIONS,
+  permits,
+  READ_HISTORY,
+  ROLE_NAMES,
+  ROLES,
+} from './permissions.ts';
 
 const SANDBOX = 'aaaaaaaa-0000-0000-0000-000000000001';
 const OTHER = 'aaaaaaaa-0000-0000-0000-000000000002';
@@ -38,4 +48,44 @@ test.each([
   ['session:*', false],
 ])('%s reads the history of the sandbox: %s', (granted, expected) => {
   expect(permits([granted], READ_HISTORY, SANDBOX)).toBe(expected);
+});
+
+test('each role may do everything that the role below it may', () => {
+  for (const [index, role] of ROLE_NAMES.slice(1).entries()) {
+    const below = ROLE_NAMES[index] ?? 'owner';
+    expect([role, coversAll(ROLES[role], ROLES[below])]).toEqual([role, true]);
+    expect([role, coversAll(ROLES[below], ROLES[role])]).toEqual([role, false]);
+  }
+  expect(coversAll(ROLES.owner, PERMISSIONS)).toBe(true);
+  expect(permits(ROLES.admin, ['people:manage'])).toBe(false);
+  expect(permits(ROLES.editor, ['key:manage'])).toBe(false);
+});
+
+test('a role narrowed to sandboxes reaches those and no others', () => {
+  const narrowed = narrowToSandboxes(ROLES.editor, [SANDBOX.toUpperCase()]);
+  expect(permits(narrowed, ['sandbox:config:edit'], SANDBOX)).toBe(true);
+  expect(permits(narrowed, ['sandbox:config:edit'], OTHER)).toBe(false);
+  expect(permits(narrowed, ['sandbox:config:edit'])).toBe(false);
+  expect(permits(narrowed, ['session:view'])).toBe(true);
+  expect(narrowToSandboxes(ROLES.editor, undefined)).toEqual(ROLES.editor);
+  expect(permits(narrowToSandboxes(ROLES.admin, []), ['sandbox:*'], SANDBOX)).toBe(false);
+});
+
+test.each([
+  [['*'], ['*'], true],
+  [['session:*', 'player:*', 'sandbox:*'], ['*'], false],
+  [['sandbox:*'], [`sandbox:${SANDBOX}:*`], true],
+  [['sandbox:config:edit'], [`sandbox:${SANDBOX}:config:edit`], true],
+  [['sandbox:config:*'], [`sandbox:${SANDBOX}:config:edit`], true],
+  [['sandbox:config:*'], [`sandbox:${SANDBOX}:*`], false],
+  [['sandbox:config:view'], [`sandbox:${SANDBOX}:config:edit`], false],
+  [[`sandbox:${SANDBOX}:*`], [`sandbox:${SANDBOX.toUpperCase()}:config:edit`], true],
+  [[`sandbox:${SANDBOX}:*`], [`sandbox:${OTHER}:config:edit`], false],
+  [[`sandbox:${SANDBOX}:*`], ['sandbox:config:edit'], false],
+  [[`sandbox:${SANDBOX}:config:edit`], ['sandbox:*'], false],
+  [['session:update-player:any'], ['session:*'], false],
+  [['session:view'], ['session:view', 'player:view'], false],
+  [['key:manage'], [], true],
+])('who holds %j may grant %j: %s', (held, granted, expected) => {
+  expect(coversAll(held, granted)).toBe(expected);
 });

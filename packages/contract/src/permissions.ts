@@ -56,3 +56,60 @@ export const permits = (
 /** The sandbox id inside a narrowed grant compares in lower case, as every UUID does; the rest does not. */
 const lowerSandboxId = (grant: string): string =>
   grant.replace(/^sandbox:[^:]+/, (scope) => scope.toLowerCase());
+
+const VIEWER = [
+  'session:view',
+  'player:view',
+  'sandbox:config:view',
+  'audit:view',
+  'metrics:view',
+] as const satisfies readonly Permission[];
+const EDITOR = [
+  ...VIEWER,
+  'sandbox:config:edit',
+  'session:update-player:any',
+] as const satisfies readonly Permission[];
+const ADMIN = [
+  ...EDITOR,
+  'session:*',
+  'player:*',
+  'sandbox:*',
+  'key:manage',
+] as const satisfies readonly Permission[];
+
+/** What people can be, the least first: each role is a set of permissions. */
+export const ROLES = {
+  viewer: VIEWER,
+  editor: EDITOR,
+  admin: ADMIN,
+  owner: ['*'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Role = keyof typeof ROLES;
+export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
+
+/** The same permissions in these sandboxes only. What is not about sandboxes stays; `*` cannot be narrowed. */
+export const narrowToSandboxes = (
+  permissions: readonly string[],
+  sandboxIds: readonly string[] | undefined,
+): string[] =>
+  permissions.flatMap((permission) =>
+    sandboxIds !== undefined && permission.startsWith('sandbox:')
+      ? sandboxIds.map((sandboxId) => narrow(permission, sandboxId.toLowerCase()))
+      : [permission],
+  );
+
+/** Nobody grants what they lack: true when the granter's permissions cover every one that is to be granted. */
+export const coversAll = (granter: readonly string[], granted: readonly string[]): boolean =>
+  granted.every((wanted) => granter.some((held) => coversGrant(lowerSandboxId(held), wanted)));
+
+/** A permission in every sandbox covers the same one in a single sandbox. */
+const coversGrant = (held: string, wanted: string): boolean => {
+  const lowered = lowerSandboxId(wanted);
+  return covers(held, lowered) || covers(held, widen(lowered));
+};
+
+/** `sandbox:<sandbox_id>:config:view` without its sandbox: `sandbox:config:view`. */
+const widen = (permission: string): string => permission.replace(NARROWED, 'sandbox:');
+
+const NARROWED = /^sandbox:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:/;

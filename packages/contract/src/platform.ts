@@ -43,6 +43,10 @@ const PLATFORM_BY_ID: ReadonlyMap<number, Platform> = new Map([
   [28, 'Epic'],
 ]);
 
+/** The deprecated integers with their platforms, for documents: `2 Anon, 4 Amazon, …`. */
+export const listPlatformIds = (): string =>
+  [...PLATFORM_BY_ID].map(([id, platform]) => `${id} ${platform}`).join(', ');
+
 /** The platform of a deprecated `platform_id`, or null when there is none. */
 export const findPlatformById = (platformId: number): Platform | null =>
   PLATFORM_BY_ID.get(platformId) ?? null;

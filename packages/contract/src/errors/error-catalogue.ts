@@ -12,10 +12,50 @@ export const ERROR_CATALOGUE = {
   auth_token_expired: unauthenticated('The token has expired.'),
   auth_token_invalid_claim: unauthenticated('A claim of the token is missing or not accepted.'),
   auth_token_unknown: unauthenticated('The key is unknown or was revoked.'),
+  auth_session_ended: unauthenticated('The sign-in has ended; sign in again.'),
   insufficient_permissions: {
     status: 403,
     desc: 'The credential does not permit this action.',
   },
+  origin_refused: {
+    status: 403,
+    desc: 'The request comes from a page of another site.',
+  },
+  password_change_required: {
+    status: 403,
+    desc: 'Choose a password of your own first: the one-time password opens nothing else.',
+  },
+  sign_in_refused: {
+    status: 403,
+    desc: 'E-mail and password do not belong together, or the account is disabled.',
+  },
+  two_factor_refused: {
+    status: 403,
+    desc: 'The code is not right, was used already, or came too late.',
+  },
+  password_refused: { status: 403, desc: 'The current password is not right.' },
+  password_unfit: { status: 400, desc: 'A password has 12 to 128 characters.' },
+  account_request_refused: { status: 400, desc: 'The request is not one that accounts answer.' },
+  person_not_found: { status: 404, desc: 'There is no such person.' },
+  person_exists: { status: 409, desc: 'A person with this e-mail address has an account already.' },
+  grant_beyond_permissions: {
+    status: 403,
+    desc: 'Nobody grants, or takes over, permissions that they lack themselves.',
+  },
+  last_owner: {
+    status: 409,
+    desc: 'The last owner stays: make another person an owner first.',
+  },
+  owner_not_narrowed: { status: 400, desc: 'An owner cannot be narrowed to sandboxes.' },
+  own_account: { status: 409, desc: 'This cannot be done to the account that asks for it.' },
+  invitation_not_found: {
+    status: 404,
+    desc: 'The invitation is unknown, used, revoked or expired: ask for a new one.',
+  },
+  service_account_not_found: { status: 404, desc: 'There is no such service account.' },
+  service_account_exists: { status: 409, desc: 'There is a service account with this name.' },
+  key_not_found: { status: 404, desc: 'There is no such key.' },
+  key_revoked: { status: 409, desc: 'The key is revoked or expired; make a new one.' },
   session_not_joinable: {
     status: 403,
     desc: 'The session takes only players who were invited.',
@@ -85,6 +125,12 @@ export const ERROR_CATALOGUE = {
     desc: 'The platform session belongs to another session.',
   },
   seat_not_found: { status: 404, desc: 'The player has no seat in this session.' },
+  seat_held: {
+    status: 409,
+    desc: 'The seat is held for a player who has not arrived.',
+  },
+  instance_not_found: { status: 404, desc: 'The session has no instance.' },
+  session_type_not_found: { status: 404, desc: 'There is no such session type.' },
   seat_taken: { status: 409, desc: 'The player has a seat in this session.' },
   team_not_found: { status: 404, desc: 'The session has no such team.' },
   team_in_use: { status: 409, desc: 'The team has more seats than that.' },
@@ -93,7 +139,20 @@ export const ERROR_CATALOGUE = {
     desc: 'The instance cannot move to this state; only a new instance can.',
   },
   player_id_taken: { status: 409, desc: 'The legacy id belongs to another player.' },
+  audit_record_not_found: { status: 404, desc: 'There is no such audit record.' },
   sandbox_not_found: { status: 404, desc: 'There is no such sandbox.' },
+  sandbox_protected: {
+    status: 403,
+    desc: 'The sandbox is protected: only who administers it may do this.',
+  },
+  sandbox_confirmation_required: {
+    status: 409,
+    desc: 'The sandbox is protected: confirm with its name, see sandbox_name.',
+  },
+  promote_outdated: {
+    status: 409,
+    desc: 'A sandbox has changed since the dry run; look at what would be done once more.',
+  },
   sandbox_exists: { status: 409, desc: 'There is a sandbox with this id.' },
   record_not_found: { status: 404, desc: 'There is no such record.' },
   record_exists: { status: 409, desc: 'There is a record with this id.' },
@@ -106,6 +165,10 @@ export const ERROR_CATALOGUE = {
   legacy_id_taken: {
     status: 409,
     desc: 'The legacy id belongs, or once belonged, to another record.',
+  },
+  import_outdated: {
+    status: 409,
+    desc: 'The plan is no longer what would be done; make a new dry run.',
   },
   internal_error: {
     status: 500,

@@ -19,13 +19,14 @@ const filterBy = (what: string, name: string) => ({
 const walk = {
   name: once(text(0, MAX_NAME_FILTER_LENGTH).optional()).meta({
     description:
-      'Filter by name, case-insensitive: records that have ever had a name which contains it.',
+      'Filter by name, case-insensitive: records that have ever had a name which contains it. An empty one filters nothing.',
   }),
   sort_order: once(z.enum(['asc', 'desc']).default('desc')).meta({
     description: 'Sort order: desc gives the newest version first.',
   }),
   cursor: once(text(1, MAX_CURSOR_LENGTH).default('0')).meta({
-    description: "Start with '0'; pass the returned cursor on later calls to continue.",
+    description:
+      "Start with '0'; pass the returned cursor on later calls to continue, with the same sandbox, filters and sort_order (422 otherwise). Opaque; never expires.",
   }),
   page_size: once(
     integerParameter(z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findPlatformById, Platform } from '../platform.ts';
+import { findPlatformById, listPlatformIds, Platform } from '../platform.ts';
 import { Integer } from '../strings.ts';
 
 export const InputDevice = z.enum(['keyboardandmouse', 'gamepad', 'touch']).meta({
@@ -10,7 +10,7 @@ export type InputDevice = z.infer<typeof InputDevice>;
 
 const platformId = Integer.optional().meta({
   deprecated: true,
-  description: 'Deprecated: send `platform`. Ignored when `platform` is given.',
+  description: `Deprecated: send \`platform\`. Ignored when \`platform\` is given. ${listPlatformIds()}.`,
 });
 
 /** Lets a rule run although other fields failed, so that every problem is listed at once. */

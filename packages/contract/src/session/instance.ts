@@ -8,7 +8,11 @@ export const HostType = z
   .meta({ id: 'HostType', description: 'Who runs the instance.' });
 export const JoinStatus = z
   .enum(['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'])
-  .meta({ id: 'JoinStatus', description: 'Whether the instance takes players now.' });
+  .meta({
+    id: 'JoinStatus',
+    description:
+      'Whether the instance takes players now. While it is unjoinable, and once it is closed, joins of players without a seat are refused.',
+  });
 export type JoinStatus = z.infer<typeof JoinStatus>;
 export const InstanceHealth = z
   .enum(['healthy', 'unhealthy', 'degraded', 'unknown'])

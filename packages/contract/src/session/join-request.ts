@@ -15,11 +15,16 @@ export const JoinRequest = z
   .object({
     status: PlayerStatus.default('member').meta({
       description:
-        'The status that the player wants after the request. A join may promote a member to leader.',
+        'The status that the player wants after the request; member when absent. leader is a wish: a join promotes to leader where there is none, or for a caller who may act for any player. Only such a caller may ask for invited or reserved.',
     }),
-    client_version: Semver.meta({ description: 'Version of the client.' }),
+    client_version: Semver.meta({
+      description: 'Version of the client, in Semantic Versioning 2.0.0.',
+    }),
     client_settings: ClientSettingsInput,
-    team_id: Integer.meta({ description: 'Team that the player is on.', examples: [0] }),
+    team_id: Integer.meta({
+      description: 'Team that the player is on. One that the session does not have is a 422.',
+      examples: [0],
+    }),
     crossplay_preferences: CrossplayPreferences.optional(),
     custom_data: StringMap.optional().meta({ description: 'Defined by the player.' }),
   })

@@ -113,6 +113,9 @@ export const DefaultTeam = z
   .object({ team_id: Integer, max_size: z.int().min(1).max(100) })
   .meta({ id: 'DefaultTeam' });
 
+/** Seconds, up to a year. */
+const Life = z.int().min(1).max(31_536_000).nullish();
+
 export const SessionTypeInput = z
   .object({
     type: ShortId,
@@ -122,8 +125,22 @@ export const SessionTypeInput = z
       .max(MAX_TEAMS)
       .check(unique('team_id', (team) => team.team_id))
       .default([]),
-    held_seat_ttl_seconds: z.int().min(1).max(31_536_000).nullish().meta({
-      description: 'Life of an invited or reserved seat; absent or null: it never expires.',
+    invitation_ttl_seconds: Life.meta({
+      description: 'Life of an invited seat; absent or null: it never expires.',
+    }),
+    reservation_ttl_seconds: Life.meta({
+      description: 'Life of a reserved seat; absent or null: it never expires.',
+    }),
+    absent_ttl_seconds: Life.meta({
+      description: 'Life of the seat of a player marked absent; absent or null: it never expires.',
+    }),
+    ended_retention_seconds: Life.meta({
+      description: 'How long an ended session and its events stay; absent or null: for ever.',
+    }),
+    held_seat_ttl_seconds: Life.meta({
+      deprecated: true,
+      description:
+        'Deprecated: stands for both invitation_ttl_seconds and reservation_ttl_seconds.',
     }),
   })
   .meta({ id: 'SessionTypeInput' });

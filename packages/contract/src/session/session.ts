@@ -24,8 +24,12 @@ export const SessionPlayer = z
     version: Semver.optional().meta({ description: "Version of the player's client." }),
     client_settings: ClientSettings.optional(),
     crossplay_preferences: CrossplayPreferences.optional(),
-    invited: DateTime.optional(),
-    joined: DateTime.optional(),
+    invited: DateTime.optional().meta({
+      description: 'When a seat was first held for the player, if one was.',
+    }),
+    joined: DateTime.optional().meta({
+      description: 'When the player first took the seat; absent while it is only held.',
+    }),
   })
   .meta({ id: 'SessionPlayer', description: 'A player with a seat, or with one held.' });
 export type SessionPlayer = z.infer<typeof SessionPlayer>;
@@ -33,8 +37,10 @@ export type SessionPlayer = z.infer<typeof SessionPlayer>;
 export const Team = z
   .object({
     players: z.array(SessionPlayer),
-    max_size: z.int().min(1).max(100),
-    team_id: Integer.optional(),
+    max_size: z.int().min(1).max(100).meta({
+      description: 'Number of seats. Held ones (invited, reserved) are taken too.',
+    }),
+    team_id: Integer.optional().meta({ description: 'What a join names as `team_id`.' }),
     ticket_ids: z.array(text(0, 4096)).optional().meta({
       description: 'Tickets assigned to the team.',
     }),
