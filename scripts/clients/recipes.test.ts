@@ -34,6 +34,12 @@ describe.each(LANGUAGES)('the recipe for $title', ({ name, generator }) => {
       expect(program).toContain(`"${key}"`.replaceAll('"', quoteOf(name)));
   });
 
+  test('shows the name of each file to those who see no fences', () => {
+    for (const { path } of filesOf(name)) {
+      expect(readRecipeText(name)).toMatch(new RegExp(`^\\*\\*${path}\\*\\*\n\n\`\`\`\\w+ `, 'm'));
+    }
+  });
+
   test('prints what every other recipe prints', () => {
     expect(readRecipe(name).output).toBe(readRecipe('typescript').output);
   });

@@ -1,8 +1,8 @@
 // The types of the client, from the schemas of the contract: plain, documented, without a dependency.
 import {
-  ERROR_CODES,
   ItemHistory,
   JoinRequest,
+  PUBLIC_ERROR_CODES,
   ServiceErrorBody,
   Session,
   ValidationErrorBody,
@@ -34,7 +34,7 @@ const FILES: Record<string, readonly Root[]> = {
 };
 
 const ERROR_CODE: JsonSchema = {
-  enum: ERROR_CODES,
+  enum: PUBLIC_ERROR_CODES,
   description: 'The reasons for a refusal that this version of the client knows.',
 };
 

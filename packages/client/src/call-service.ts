@@ -3,6 +3,7 @@ import type { TokenSource } from './credentials/token-source.ts';
 import { withRefreshedToken } from './credentials/with-refreshed-token.ts';
 import type { Fetch } from './http/exchange.ts';
 import { exchange } from './http/exchange.ts';
+import type { IsBody } from './http/read-answer.ts';
 import { readAnswer } from './http/read-answer.ts';
 import type { CallOptions } from './requests.ts';
 import type { Clock } from './retry/clock.ts';
@@ -28,13 +29,14 @@ export type Call = {
   /** Path and query, encoded. */
   target: string;
   body?: unknown;
+  isAnswer: IsBody;
   retryWhen: (settings: RetrySettings) => RetryRule;
 };
 
 /** Resolves with the body and headers of the 200 answer; rejects as documented at `MusterClient`. */
 export const callService = async <Body>(
   connection: Connection,
-  { method, target, body, retryWhen }: Call,
+  { method, target, body, isAnswer, retryWhen }: Call,
   options: CallOptions = {},
 ) => {
   const { signal, timeoutMs = connection.timeoutMs } = options;
@@ -43,9 +45,10 @@ export const callService = async <Body>(
   const send = async (token: string | null) => {
     const headers = writeHeaders(connection.headers, token, body !== undefined);
     const request = { method, url: connection.baseUrl + target, headers, ...text };
-    return readAnswer<Body>(await exchange(connection.fetch, request, { timeoutMs, signal }));
+    const answer = await exchange(connection.fetch, request, { timeoutMs, signal });
+    return readAnswer<Body>(answer, isAnswer);
   };
-  const authorized = withRefreshedToken(connection.tokens, signal);
+  const authorized = withRefreshedToken(connection.tokens, { timeoutMs, signal });
   return withRetries(() => authorized(send), {
     ...settings,
     isRetryable: retryWhen(settings),

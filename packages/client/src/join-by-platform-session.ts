@@ -21,6 +21,7 @@ export const joinByPlatformSession = async (
     method: 'POST',
     target: toPath(path) + encodeQuery({ player_id }),
     body,
+    isAnswer: ({ teams }: { teams?: unknown }) => Array.isArray(teams),
     retryWhen: ({ joinCodes }: { joinCodes: readonly string[] }) => retryJoins(joinCodes),
   } as const;
   const { body: session, ...facts } = await callService<Session>(connection, call, options);

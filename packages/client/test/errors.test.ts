@@ -75,7 +75,7 @@ describe('what is not an answer of the service', () => {
     ['an empty answer', { status: 200, body: '' }],
     ['JSON that is no object', { status: 200, body: '"fine"' }],
     ['an error in another format', { status: 422, body: { message: 'no' } }],
-    ['a success of another kind', { status: 202, body: { session_id: 's' } }],
+    ['a success of another kind', { status: 202, body: { session_id: 's', teams: [] } }],
     ['a success without a body', { status: 204, body: '' }],
   ])('%s is an UnexpectedAnswerError', async (_, step) => {
     expect(await failWith(step)).toMatchObject({
@@ -109,7 +109,7 @@ test('no answer within the time is a TimeoutError, also when a custom fetch igno
 });
 
 test('a time without end does not end', async () => {
-  const { client } = await startClient([{ body: { session_id: 's' } }], {
+  const { client } = await startClient([{ body: { session_id: 's', teams: [] } }], {
     timeoutMs: Infinity,
     retry: { budgetMs: 0 },
   });

@@ -10,7 +10,11 @@ test('a join names platform, platform session and player in the path, and sends 
     { headers: { etag: '"v1"', 'x-request-id': 'r1' } },
   ]);
   const joined = await client.joinByPlatformSession({ ...JOIN, player_id: 42 });
-  expect(joined).toEqual({ session: {}, etag: '"v1"', requestId: 'r1' });
+  expect(joined).toEqual({
+    session: expect.objectContaining({ teams: [] }),
+    etag: '"v1"',
+    requestId: 'r1',
+  });
   expect(received[0]).toMatchObject({
     method: 'POST',
     target: `/session/v1/platform/Steam/platform-session/bXVzdGVyLXNlc3Npb24/player/${JOIN.player_uuid}?player_id=42`,
@@ -90,4 +94,5 @@ test('keeps the path of the base URL, sends own headers, and no credential where
 
 test.each(['muster', 'ftp://muster.example', ''])('refuses the base URL %j at once', (baseUrl) => {
   expect(() => createMusterClient({ baseUrl })).toThrow(TypeError);
+  expect(() => createMusterClient({ baseUrl })).toThrow(/^baseUrl must be /);
 });

@@ -7,7 +7,7 @@ import { startClient } from './start/start-client.ts';
 
 const after = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } });
 const BUSY = refusal(409, 'session_busy', after(1));
-const JOINED = { body: { session_id: 's' } };
+const JOINED = { body: { session_id: 's', teams: [] } };
 const PAGE = { body: { transactions: [], page_meta: {} } };
 
 describe('a join', () => {
@@ -73,7 +73,7 @@ describe('a history', () => {
 describe('the waits', () => {
   test.each([
     [0, [1000, 4000]],
-    [0.999, [1499.5, 5998]],
+    [0.999, [1500, 5998]],
   ])(
     'are never shorter than Retry-After, and at most half longer (chance %d)',
     async (random, waits) => {
@@ -109,15 +109,16 @@ describe('the waits', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  test('are announced', async () => {
+  test('are announced, in whole milliseconds', async () => {
     const notices: RetryNotice[] = [];
     const { client } = await startClient([BUSY, 'drop', JOINED], {
+      random: 1 / 3,
       retry: { onRetry: (notice) => notices.push(notice) },
     });
     await client.joinByPlatformSession(JOIN);
     expect(notices.map(({ error, attempts, waitMs }) => [error.name, attempts, waitMs])).toEqual([
-      ['ServiceError', 1, 1000],
-      ['NetworkError', 2, 200],
+      ['ServiceError', 1, 1167],
+      ['NetworkError', 2, 267],
     ]);
   });
 });

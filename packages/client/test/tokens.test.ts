@@ -9,7 +9,9 @@ const BUSY = refusal(409, 'session_busy', { headers: { 'retry-after': '1' } });
 
 /** Accepts one token and refuses every other. */
 const accepting = (token: string) => (request: ReceivedRequest) =>
-  request.headers.authorization === `Bearer ${token}` ? { body: { session_id: 's' } } : EXPIRED;
+  request.headers.authorization === `Bearer ${token}`
+    ? { body: { session_id: 's', teams: [] } }
+    : EXPIRED;
 
 const sentTokens = (received: ReceivedRequest[]) =>
   received.map(({ headers }) => headers.authorization?.replace('Bearer ', ''));

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type {
-  ErrorCode as ContractErrorCode,
   ItemHistory as ContractItemHistory,
   JoinRequest as ContractJoinRequest,
   ServiceErrorBody as ContractServiceErrorBody,
   Session as ContractSession,
   ValidationErrorBody as ContractValidationErrorBody,
   XpHistory as ContractXpHistory,
+  HistoryErrorCode,
   ItemHistoryQuery,
+  JoinErrorCode,
   XpHistoryQuery,
 } from '@muster/contract';
 import { expect, expectTypeOf, test } from 'vitest';
@@ -35,9 +36,13 @@ test('the generated types are those of the schemas', () => {
   expectTypeOf<Session>().toEqualTypeOf<z.output<typeof ContractSession>>();
   expectTypeOf<ItemHistory>().toEqualTypeOf<z.output<typeof ContractItemHistory>>();
   expectTypeOf<XpHistory>().toEqualTypeOf<z.output<typeof ContractXpHistory>>();
-  expectTypeOf<ErrorCode>().toEqualTypeOf<ContractErrorCode>();
   expectTypeOf<ServiceErrorBody>().toEqualTypeOf<z.input<typeof ContractServiceErrorBody>>();
   expectTypeOf<ValidationErrorBody>().toEqualTypeOf<z.output<typeof ContractValidationErrorBody>>();
+});
+
+test('the error codes are those of the public endpoints, without those of the admin API', () => {
+  type BeforeAnyRoute = 'request_malformed' | 'request_timeout';
+  expectTypeOf<ErrorCode>().toEqualTypeOf<HistoryErrorCode | JoinErrorCode | BeforeAnyRoute>();
 });
 
 /** Callers may leave everything out, pass undefined, and pass lists that they do not let go of. */

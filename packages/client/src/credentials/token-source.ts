@@ -23,7 +23,7 @@ const NOTHING: TokenSource = {
 /** A token that cannot be refreshed is sent as it is, for ever. */
 export const createTokenSource = (token: TokenOption | undefined): TokenSource => {
   if (token === undefined) return NOTHING;
-  if (typeof token === 'string') return { ...NOTHING, get: async () => token };
+  if (typeof token === 'string') return { ...NOTHING, get: () => attempt(() => token) };
   return shareRefreshes(typeof token === 'function' ? rememberToken(token) : token);
 };
 
@@ -68,9 +68,16 @@ const shareRefreshes = (provider: TokenProvider): TokenSource => {
   };
 };
 
+/** What no header can carry is said without the token itself, which `Headers` would put into its message. */
+const checkToken = (token: unknown): string => {
+  if (typeof token !== 'string') throw new TypeError('The token is not a string.');
+  if (/^[\t\x20-\x7E\x80-\xFF]*$/.test(token.trim())) return token;
+  throw new TypeError('The token has a character that no header can carry.');
+};
+
 const attempt = async (ask: () => string | Promise<string>): Promise<string> => {
   try {
-    return await ask();
+    return checkToken(await ask());
   } catch (cause) {
     throw new TokenError(cause);
   }

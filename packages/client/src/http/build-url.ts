@@ -30,7 +30,16 @@ const toList = (value: QueryValue): readonly (string | number)[] => {
 
 /** The base URL without a slash at its end. Throws TypeError when it is not an http(s) URL. */
 export const readBaseUrl = (baseUrl: string | URL): string => {
-  const { protocol, origin, pathname } = new URL(baseUrl);
+  const { protocol, origin, pathname } = parseUrl(baseUrl);
   if (!/^https?:$/.test(protocol)) throw new TypeError(`baseUrl must be http or https: ${baseUrl}`);
   return origin + pathname.replace(/\/+$/, '');
+};
+
+/** The runtime's own message, "Invalid URL", does not say which of all URLs it means. */
+const parseUrl = (baseUrl: string | URL): URL => {
+  try {
+    return new URL(baseUrl);
+  } catch (cause) {
+    throw new TypeError(`baseUrl must be a whole URL: ${JSON.stringify(baseUrl)}`, { cause });
+  }
 };

@@ -7,10 +7,13 @@ import { readRetryAfter } from './retry-after.ts';
 
 type JsonObject = Record<string, unknown>;
 
+/** Whether a body has what callers reach into; a portal between us answers 200 with something else. */
+export type IsBody = (body: Readonly<Record<string, unknown>>) => boolean;
+
 /** The body of a 200 answer, with the headers that clients need. Throws a MusterError otherwise. */
-export const readAnswer = <Body>(answer: Answer) => {
+export const readAnswer = <Body>(answer: Answer, isBody: IsBody) => {
   const body = parseObject(answer.text);
-  if (answer.status !== 200 || !body) throw toError(answer, body);
+  if (answer.status !== 200 || !body || !isBody(body)) throw toError(answer, body);
   return {
     body: body as Body,
     etag: answer.headers.get('etag'),
@@ -58,4 +61,7 @@ const isServiceErrorBody = (body: object | null): body is ServiceErrorBody =>
   typeof body.desc === 'string';
 
 const isValidationErrorBody = (body: object | null): body is ValidationErrorBody =>
-  body !== null && 'detail' in body && Array.isArray(body.detail);
+  body !== null && 'detail' in body && Array.isArray(body.detail) && body.detail.every(isProblem);
+
+const isProblem = (one: unknown): boolean =>
+  typeof one === 'object' && one !== null && 'loc' in one && Array.isArray(one.loc);

@@ -5,6 +5,7 @@ export type RetryNotice = {
   error: MusterError;
   /** Attempts made so far, from 1. */
   attempts: number;
+  /** Whole milliseconds. */
   waitMs: number;
 };
 

@@ -20,8 +20,9 @@ export const withRetries = async <Value>(
       return await attempt();
     } catch (error) {
       if (!isRetryable(error)) throw error;
-      const waitMs = chooseWaitMs(error, attempts, clock.random());
-      if (clock.nowMs() - startedMs + waitMs > budgetMs) throw error;
+      const waitMs = Math.ceil(chooseWaitMs(error, attempts, clock.random()));
+      // Written so that a budget that is no number allows no other attempt.
+      if (!(clock.nowMs() - startedMs + waitMs <= budgetMs)) throw error;
       onRetry({ error, attempts, waitMs });
       await clock.wait(waitMs, signal);
     }

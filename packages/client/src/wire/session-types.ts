@@ -15,7 +15,7 @@ export type Browser = {
 
 /** The platform and input device of a seat's player. */
 export type ClientSettings = {
-  /** @deprecated Send `platform`. Ignored when `platform` is given. */
+  /** @deprecated Send `platform`. Ignored when `platform` is given. 2 Anon, 4 Amazon, 5 Steam, 9 PSN, 10 XboxLive, 11 Basic, 13 Google, 16 Twitch, 22 NintendoSwitch, 24 Apple, 26 NintendoNAID, 28 Epic. */
   platform_id?: number | undefined;
   platform?: Platform | undefined;
   input: InputDevice;
@@ -23,7 +23,7 @@ export type ClientSettings = {
 
 /** The platform and input device of the joining client. At least one of `platform` and `platform_id` is required. */
 export type ClientSettingsInput = {
-  /** @deprecated Send `platform`. Ignored when `platform` is given. */
+  /** @deprecated Send `platform`. Ignored when `platform` is given. 2 Anon, 4 Amazon, 5 Steam, 9 PSN, 10 XboxLive, 11 Basic, 13 Google, 16 Twitch, 22 NintendoSwitch, 24 Apple, 26 NintendoNAID, 28 Epic. */
   platform_id?: number | undefined;
   platform?: Platform | undefined;
   input: InputDevice;
@@ -104,19 +104,19 @@ export type JoinParams = {
 
 /** A player updating information about themselves. */
 export type JoinRequest = {
-  /** The status that the player wants after the request. A join may promote a member to leader. */
+  /** The status that the player wants after the request; member when absent. leader is a wish: a join promotes to leader where there is none, or for a caller who may act for any player. Only such a caller may ask for invited or reserved. */
   status?: PlayerStatus | undefined;
-  /** Version of the client. At most 256 characters. */
+  /** Version of the client, in Semantic Versioning 2.0.0. At most 256 characters. */
   client_version: string;
   client_settings: ClientSettingsInput;
-  /** Team that the player is on. */
+  /** Team that the player is on. One that the session does not have is a 422. */
   team_id: number;
   crossplay_preferences?: CrossplayPreferences | undefined;
   /** Defined by the player. */
   custom_data?: Record<string, string> | undefined;
 };
 
-/** Whether the instance takes players now. */
+/** Whether the instance takes players now. While it is unjoinable, and once it is closed, joins of players without a seat are refused. */
 export type JoinStatus =
   | 'requested'
   | 'allocated'
@@ -238,15 +238,18 @@ export type SessionPlayer = {
   version?: string | undefined;
   client_settings?: ClientSettings | undefined;
   crossplay_preferences?: CrossplayPreferences | undefined;
+  /** When a seat was first held for the player, if one was. */
   invited?: string | undefined;
+  /** When the player first took the seat; absent while it is only held. */
   joined?: string | undefined;
 };
 
 /** A team with its players and its number of seats. */
 export type Team = {
   players: SessionPlayer[];
-  /** 1..100. */
+  /** Number of seats. Held ones (invited, reserved) are taken too. 1..100. */
   max_size: number;
+  /** What a join names as `team_id`. */
   team_id?: number | undefined;
   /** Tickets assigned to the team. */
   ticket_ids?: string[] | undefined;

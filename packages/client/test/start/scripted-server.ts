@@ -66,7 +66,13 @@ const play = (step: Step, request: ReceivedRequest, response: ServerResponse): v
   } else answer(typeof step === 'function' ? step(request) : step, response);
 };
 
-const answer = ({ status = 200, headers, body = {} }: ScriptedAnswer, to: ServerResponse): void => {
+/** What both a join and a history read out of a 200 answer. */
+const EMPTY = { teams: [], transactions: [], page_meta: {} };
+
+const answer = (
+  { status = 200, headers, body = EMPTY }: ScriptedAnswer,
+  to: ServerResponse,
+): void => {
   to.writeHead(status, { 'content-type': 'application/json', ...headers });
   to.end(typeof body === 'string' ? body : JSON.stringify(body));
 };
