@@ -19,7 +19,7 @@ const DEPS = { neverBundle: INSTALLED, alwaysBundle: [/.*/], onlyBundle: false a
 const common = {
   format: 'esm',
   platform: 'node',
-  target: 'node22',
+  target: 'node20',
   sourcemap: false,
   clean: false,
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
@@ -50,6 +50,10 @@ export default defineConfig([
     outDir: 'dist/service/apps/api/src',
     dts: false,
     deps: DEPS,
+    // Node.js 20 lacks it, and is what many machines still have.
+    banner: {
+      js: 'Promise.withResolvers ??= function () { let resolve, reject; const promise = new this((a, b) => { resolve = a; reject = b; }); return { promise, resolve, reject }; };',
+    },
     hooks: {
       'build:done': async () => {
         await cp(at('../../prisma'), at('dist/prisma'), { recursive: true });

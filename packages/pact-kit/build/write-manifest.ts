@@ -42,7 +42,7 @@ export const writeManifest = (source: Manifest): string => {
       './vitest': entry('vitest'),
       './package.json': './package.json',
     },
-    engines: { node: '>=22.18' },
+    engines: { node: '>=20' },
     dependencies: Object.fromEntries(installed),
     publishConfig: { access: 'public' },
   };

@@ -1,5 +1,8 @@
 // Asks a broker's matrix whether a version may be deployed.
+
 import type { Decision } from '../results/index.ts';
+import { isRecord } from '../static-check/json-value.ts';
+import { splitCredentials } from '../url-credentials.ts';
 import type { BrokerAccess } from './hal-client.ts';
 import { createHalClient } from './hal-client.ts';
 
@@ -15,20 +18,22 @@ export const askBroker = async (
   access: BrokerAccess,
   { pacticipant, version, environment }: DeployQuestion,
 ): Promise<Decision> => {
-  const url = new URL(`${access.url.replace(/\/+$/, '')}/matrix`);
+  const url = new URL(`${splitCredentials(access.url).url.replace(/\/+$/, '')}/matrix`);
   url.searchParams.append('q[][pacticipant]', pacticipant);
   url.searchParams.append('q[][version]', version);
   url.searchParams.append('latestby', 'cvp');
   if (environment) url.searchParams.append('environment', environment);
   else url.searchParams.append('latest', 'true');
   const { summary, notices } = await createHalClient(access).get(url.href);
-  const { deployable, reason } = (summary ?? {}) as { deployable?: boolean; reason?: string };
+  const { deployable, reason } = isRecord(summary) ? summary : {};
   const said = Array.isArray(notices)
-    ? notices.flatMap(({ text }: { text?: string }) => text ?? [])
+    ? notices.map((notice) => isRecord(notice) && notice.text)
     : [];
   return {
     // Null means unknown, which is not a yes.
     deployable: deployable === true,
-    reasons: [reason ?? 'The broker gave no reason.', ...said],
+    reasons: [reason ?? 'The broker gave no reason.', ...said].filter(
+      (one) => typeof one === 'string',
+    ),
   };
 };

@@ -5,5 +5,5 @@ export {
   fetchPactsToVerify,
   type PactToVerify,
 } from './fetch-pacts.ts';
-export { type BrokerAccess, createHalClient } from './hal-client.ts';
+export { type BrokerAccess, createHalClient, type HalClient } from './hal-client.ts';
 export { publishResults } from './publish-results.ts';

@@ -1,6 +1,8 @@
 // Asks a broker which pacts to verify: by selectors, with those that are pending and in work.
 import { Problem } from '../problem.ts';
-import type { HalClient, Resource } from './hal-client.ts';
+import { isRecord } from '../static-check/json-value.ts';
+import type { HalClient } from './hal-client.ts';
+import { readLink } from './hal-client.ts';
 
 /** As in the broker's documentation, such as `{mainBranch: true}` or `{deployedOrReleased: true}`. */
 export type ConsumerVersionSelector = Record<string, string | boolean>;
@@ -38,19 +40,27 @@ export const fetchPactsToVerify = async (
     ...(branch && { providerVersionBranch: branch }),
     ...(tags.length > 0 && { providerVersionTags: tags }),
   });
-  const pacts = answer._embedded?.pacts;
+  const pacts = isRecord(answer._embedded) ? answer._embedded.pacts : null;
   if (!Array.isArray(pacts)) throw new Problem('The broker gave no list of pacts to verify.');
-  return pacts.map(toPactToVerify);
+  return pacts.map((entry: unknown) => toPactToVerify(entry, url));
 };
 
-type Entry = Resource & {
-  verificationProperties?: { pending?: boolean; notices?: { when?: string; text?: string }[] };
+const toPactToVerify = (entry: unknown, listUrl: string): PactToVerify => {
+  const link = readLink(entry, 'self');
+  if (link === null || !URL.canParse(link, listUrl)) {
+    throw new Problem('The broker named a pact to verify without a link to it.');
+  }
+  const properties = isRecord(entry) ? entry.verificationProperties : null;
+  const { pending, notices } = isRecord(properties) ? properties : {};
+  return {
+    url: new URL(link, listUrl).href,
+    pending: pending === true,
+    notices: Array.isArray(notices) ? notices.flatMap(readNotice) : [],
+  };
 };
 
-const toPactToVerify = ({ _links, verificationProperties }: Entry): PactToVerify => {
-  const url = _links?.self?.href;
-  if (!url) throw new Problem('The broker named a pact to verify without a link to it.');
-  const { pending = false, notices = [] } = verificationProperties ?? {};
-  const early = notices.filter(({ when = 'before_verification' }) => when.startsWith('before'));
-  return { url, pending, notices: early.flatMap(({ text }) => text ?? []) };
+/** What the broker wants said before the verification. */
+const readNotice = (notice: unknown): string[] => {
+  const { when = 'before_verification', text } = isRecord(notice) ? notice : {};
+  return typeof text === 'string' && String(when).startsWith('before') ? [text] : [];
 };

@@ -1,5 +1,7 @@
 // The part of a Pact broker's HAL API that a provider needs: links are followed, never guessed, where it has them.
 import { Problem, sentenceOf } from '../problem.ts';
+import { isRecord } from '../static-check/json-value.ts';
+import { splitCredentials } from '../url-credentials.ts';
 
 export type BrokerAccess = { url: string; token?: string; username?: string; password?: string };
 
@@ -20,28 +22,34 @@ export type HalClient = {
 const TIMEOUT_MS = 30_000;
 
 /** Every failure is a Problem that names the broker and what it answered. */
-export const createHalClient = (access: BrokerAccess): HalClient => {
-  const base = access.url.replace(/\/+$/, '');
+export const createHalClient = (access: BrokerAccess, signal?: AbortSignal): HalClient => {
+  const { url: written, headers: inUrl } = splitCredentials(access.url);
+  const base = written.replace(/\/+$/, '');
   if (!/^https?:\/\//.test(base) || !URL.canParse(base)) {
-    throw new Problem(`--broker ${access.url} is no http or https URL.`);
+    throw new Problem(`--broker ${base} is no http or https URL.`);
   }
-  const headers = credentialHeaders(access);
+  const headers = { ...inUrl, ...credentialHeaders(access) };
 
   const request = async (method: string, url: string, body?: object): Promise<Resource> => {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        accept: 'application/hal+json, application/json',
-        ...(body && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((error: unknown) => {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          accept: 'application/hal+json, application/json',
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      return readAnswer(response, await response.text(), method, url);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof Problem) throw error;
       const cause = error instanceof Error && error.cause ? error.cause : error;
       throw new Problem(`The broker at ${base} does not answer: ${sentenceOf(cause)}.`);
-    });
-    return readAnswer(response, method, url);
+    }
   };
 
   const get = (url: string) => request('GET', url);
@@ -52,8 +60,8 @@ export const createHalClient = (access: BrokerAccess): HalClient => {
     headers,
     findLink: async (relation, values = {}) => {
       index ??= get(`${base}/`);
-      const href = (await index)._links?.[relation]?.href;
-      return href === undefined ? null : new URL(expand(href, values), `${base}/`).href;
+      const href = readLink(await index, relation);
+      return href === null ? null : new URL(expand(href, values), `${base}/`).href;
     },
   };
 };
@@ -65,8 +73,7 @@ const credentialHeaders = ({ token, username, password }: BrokerAccess): Record<
   return { authorization: `Basic ${pair}` };
 };
 
-const readAnswer = async (response: Response, method: string, url: string): Promise<Resource> => {
-  const text = await response.text();
+const readAnswer = (response: Response, text: string, method: string, url: string): Resource => {
   if (!response.ok) {
     const said = text.trim().split('\n')[0]?.slice(0, 200);
     throw new Problem(
@@ -76,13 +83,18 @@ const readAnswer = async (response: Response, method: string, url: string): Prom
   if (text === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Resource;
-    }
+    if (isRecord(value)) return value as Resource;
   } catch {
     // The same sentence as for JSON that is no resource.
   }
   throw new Problem(`The broker answered ${method} ${url} with something that is no HAL resource.`);
+};
+
+/** Where a link of any answer leads; null where there is none, whatever else stands there. */
+export const readLink = (resource: unknown, relation: string): string | null => {
+  const links = isRecord(resource) ? resource._links : null;
+  const link = isRecord(links) ? links[relation] : null;
+  return isRecord(link) && typeof link.href === 'string' ? link.href : null;
 };
 
 const expand = (href: string, values: Readonly<Record<string, string>>): string =>

@@ -3,6 +3,7 @@ import { Problem } from '../problem.ts';
 import type { PactReport } from '../report/index.ts';
 import { isError } from '../report/index.ts';
 import type { HalClient } from './hal-client.ts';
+import { readLink } from './hal-client.ts';
 
 export type PublishOptions = {
   provider: string;
@@ -39,8 +40,8 @@ const put = async (
 };
 
 const publishOne = async (broker: HalClient, pact: PactReport, options: PublishOptions) => {
-  const { _links } = await broker.get(pact.source);
-  const url = _links?.['pb:publish-verification-results']?.href;
+  const resource = await broker.get(pact.source);
+  const url = readLink(resource, 'pb:publish-verification-results');
   if (!url) throw new Problem(`The broker takes no results for ${pact.source}.`);
   const success =
     !pact.findings.some(isError) && pact.interactions.every(({ status }) => status === 'passed');

@@ -42,7 +42,8 @@ export const runCanIDeploy = async (
     out(HELP);
     return 0;
   }
-  const access = readBrokerAccess(values, env);
+  const isAlone = positionals.length === 0 && !values.results;
+  const access = readBrokerAccess(values, env, isAlone);
   const decision = access
     ? await askBroker(access, {
         ...readVersion(values),

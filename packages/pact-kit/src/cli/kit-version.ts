@@ -1,9 +1,6 @@
 // The version of the kit, which is the version of the service that it carries.
 import { readFileSync } from 'node:fs';
 
-/** The name of the service as a pacticipant. */
-export const PROVIDER_NAME = 'muster';
-
 const readVersion = (): string => {
   // Beside the built program in the published package, two folders up in the repository.
   const path = import.meta.url.endsWith('.ts') ? '../../package.json' : './package.json';

@@ -17,6 +17,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+/** A reader that went away, as `| head` does, wanted no more; a full disk loses a report, which is no success. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.exitCode = 2;
+    if (stream === process.stdout) {
+      process.stderr.write(`The output cannot be written: ${sentenceOf(error)}.\n`);
+    }
+  });
+}
+
 const terminal: Terminal = {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
@@ -33,7 +44,8 @@ const explain = (error: unknown): string =>
     : `Something went wrong in muster-pact itself, please report it: ${sentenceOf(error)}`;
 
 try {
-  process.exitCode = await runCommand(process.argv.slice(2), terminal);
+  const code = await runCommand(process.argv.slice(2), terminal);
+  process.exitCode = Math.max(code, Number(process.exitCode ?? 0));
 } catch (error) {
   terminal.err(`${explain(error)}\n`);
   if (process.env.MUSTER_PACT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);

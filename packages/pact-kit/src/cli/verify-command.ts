@@ -1,20 +1,20 @@
 // muster-pact verify: pacts in, one report out.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrokerAccess, PactToVerify } from '../broker/client.ts';
+import type { BrokerAccess, HalClient, PactToVerify } from '../broker/client.ts';
 import { createHalClient, fetchPactsToVerify, publishResults } from '../broker/client.ts';
 import type { Finding } from '../finding.ts';
-import { loadPacts } from '../pact-files/index.ts';
+import { loadPacts, PROVIDER_NAME, selectOwnPacts } from '../pact-files/index.ts';
 import { Problem } from '../problem.ts';
 import { startEmbeddedProvider, useRunningProvider } from '../provider/index.ts';
 import type { VerificationReport } from '../report/index.ts';
 import { describePlace, readDestinations, writeReports } from '../report/index.ts';
 import { LAST_RUN_NAME, writeResultFiles } from '../results/index.ts';
 import { writeLastRun } from '../static-check/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import type { PactSource } from '../verify/index.ts';
 import { verifyPacts } from '../verify/index.ts';
-import { KIT_VERSION, PROVIDER_NAME } from './kit-version.ts';
+import { KIT_VERSION } from './kit-version.ts';
 import { readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { createProgress } from './terminal.ts';
@@ -28,7 +28,7 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
     return 0;
   }
   const destinations = readDestinations(values.reporter ?? [], values.out);
-  const access = readBrokerAccess(values, terminal.env);
+  const access = readBrokerAccess(values, terminal.env, positionals.length === 0);
   if (positionals.length === 0 && !access) {
     throw new Problem('Name a pact file, a folder or a URL, or a broker with --broker.');
   }
@@ -37,10 +37,11 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
   }
   const progress = createProgress(terminal);
   const isRemote = access !== null || positionals.some((target) => /^https?:/i.test(target));
-  const downloads = isRemote ? mkdtempSync(join(tmpdir(), 'muster-pact-downloads-')) : '';
+  const downloads = isRemote ? temporaryFolder('muster-pact-downloads-') : null;
   try {
     const found = await findPacts(
-      { targets: positionals, downloads, access, values },
+      { targets: positionals, downloads: downloads?.path ?? '', access, values },
+      terminal.signal,
       progress.say,
     );
     const { report } = await verify(found, values, terminal, progress.say);
@@ -51,7 +52,7 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
     return report.verdict === 'passed' ? 0 : 1;
   } finally {
     progress.end();
-    if (isRemote) rmSync(downloads, { recursive: true, force: true });
+    downloads?.remove();
   }
 };
 
@@ -75,34 +76,38 @@ const UNUSABLE = ['unreadable-pact', 'no-pact-found', 'broken-json', 'not-a-pact
 
 const findPacts = async (
   { targets, downloads, access, values }: PactPlaces,
+  signal: AbortSignal,
   say: (sentence: string) => void,
 ): Promise<FoundPacts> => {
-  const local = await loadPacts(targets, { downloads });
-  const listed = access ? await listPacts(access, values) : [];
+  const local = await loadPacts(targets, { downloads, signal });
+  const broker = access && createHalClient(access, signal);
+  const listed = broker ? await listPacts(broker, values) : [];
   for (const { notices } of listed) for (const notice of notices) say(notice);
-  const headers = access ? createHalClient(access).headers : {};
   const remote = await loadPacts(
     listed.map(({ url }) => url),
-    { headers, downloads },
+    { headers: broker?.headers ?? {}, downloads, signal },
   );
-  const findings = [...local.findings, ...remote.findings];
+  const { pacts, findings } = selectOwnPacts(
+    {
+      pacts: [...local.pacts, ...remote.pacts],
+      findings: [...local.findings, ...remote.findings],
+    },
+    values.provider,
+  );
   const unusable = findings.filter(({ rule }) => UNUSABLE.includes(rule));
   if (unusable.length > 0) {
     throw new Problem(unusable.map((one) => `${describePlace(one)}: ${one.message}`).join('\n'));
   }
   const pending = new Set(listed.filter((one) => one.pending).map(({ url }) => url));
   return {
-    sources: [...local.pacts, ...remote.pacts].map((pact) => ({
-      pact,
-      pending: pending.has(pact.source),
-    })),
+    sources: pacts.map((pact) => ({ pact, pending: pending.has(pact.source) })),
     findings,
     brokerUrls: new Set(listed.map(({ url }) => url)),
   };
 };
 
-const listPacts = (access: BrokerAccess, values: VerifyOptions): Promise<PactToVerify[]> =>
-  fetchPactsToVerify(createHalClient(access), {
+const listPacts = (broker: HalClient, values: VerifyOptions): Promise<PactToVerify[]> =>
+  fetchPactsToVerify(broker, {
     provider: values.provider ?? PROVIDER_NAME,
     selectors: readSelectors(values.selector ?? []),
     enablePending: values.pending === true,

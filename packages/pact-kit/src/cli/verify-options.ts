@@ -39,6 +39,8 @@ export const VERIFY_HELP = `muster-pact verify <files | folders | URLs> [options
 Checks pacts against the contract, and replays every interaction against the real service, which the command starts
 by itself on a PostgreSQL of its own.
 
+  --provider <name>           what the pacts call the service (muster); those of other providers are skipped
+
 Reports
   --reporter <name>[=<file>]  text (default), junit, json, github; may be repeated
   --out <folder>              folder for reports that have no file of their own
@@ -53,7 +55,6 @@ A service that runs already
 A broker
   --broker <URL>              also PACT_BROKER_BASE_URL; with --broker-token (PACT_BROKER_TOKEN), or
                               --broker-username and --broker-password (PACT_BROKER_USERNAME, PACT_BROKER_PASSWORD)
-  --provider <name>           the name of the service there (muster)
   --selector <json>           a consumer version selector; may be repeated; default: the main branch, and what is
                               deployed or released
   --pending                   pacts that the branch never verified may fail
@@ -64,17 +65,19 @@ A broker
 Exit codes: 0 all verified, 1 findings, 2 bad input or nothing could be verified.
 `;
 
-/** Null when no broker is named. A broker in the environment counts only where no pact is named otherwise. */
+/** Null when no broker is named. A broker in the environment counts only where no pact is named otherwise (`isAlone`). */
 export const readBrokerAccess = (
   values: Partial<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
+  isAlone: boolean,
 ): BrokerAccess | null => {
   const read = (option: string, variable: string): string | undefined => {
     const value = values[option];
     return typeof value === 'string' ? value : env[variable] || undefined;
   };
-  const url = typeof values.broker === 'string' ? values.broker : undefined;
-  if (!url) return null;
+  if (values.broker === '') throw new Problem('--broker needs a URL.');
+  const url = isAlone ? read('broker', 'PACT_BROKER_BASE_URL') : values.broker;
+  if (typeof url !== 'string') return null;
   const [token, username, password] = [
     read('broker-token', 'PACT_BROKER_TOKEN'),
     read('broker-username', 'PACT_BROKER_USERNAME'),

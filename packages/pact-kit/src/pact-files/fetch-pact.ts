@@ -1,30 +1,42 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { splitCredentials } from '../url-credentials.ts';
 
 const TIMEOUT_MS = 30_000;
 
-export type Download = { text: string; path: string } | { problem: string };
+export type FetchOptions = {
+  /** Where the copy goes. */
+  folder: string;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+};
 
-/** Reads a pact from an http(s) URL and keeps a copy in `folder`, for the verifier. */
+/** `source` is the URL without a password: reports name it. */
+export type Download = { source: string } & ({ text: string; path: string } | { problem: string });
+
+/** Reads a pact from an http(s) URL and keeps a copy, for the verifier. */
 export const fetchPact = async (
-  url: string,
-  folder: string,
-  headers: Readonly<Record<string, string>>,
+  target: string,
+  { folder, headers, signal }: FetchOptions,
 ): Promise<Download> => {
+  const { url, headers: credentials } = splitCredentials(target);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(url, {
-      headers: { accept: 'application/hal+json, application/json', ...headers },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { accept: 'application/hal+json, application/json', ...credentials, ...headers },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    if (!response.ok) return { problem: `The server answered ${response.status} for this URL.` };
+    const { ok, status } = response;
+    if (!ok) return { source: url, problem: `The server answered ${status} for this URL.` };
     const text = await response.text();
     mkdirSync(folder, { recursive: true });
     const path = join(folder, `pact-${crypto.randomUUID()}.json`);
     writeFileSync(path, text);
-    return { text, path };
+    return { source: url, text, path };
   } catch (error) {
+    signal?.throwIfAborted();
     if (!(error instanceof Error)) throw error;
-    return { problem: `The URL could not be read: ${reasonOf(error)}.` };
+    return { source: url, problem: `The URL could not be read: ${reasonOf(error)}.` };
   }
 };
 

@@ -42,9 +42,51 @@ const findProblem = (content: unknown): string | null => {
   }
   if (!isRecord(content.request)) return 'has no request';
   if (!isRecord(content.response)) return 'has no response';
-  const { providerStates = null } = content;
-  const isList = providerStates === null || Array.isArray(providerStates);
-  return isList ? null : 'has provider states that are not a list';
+  return (
+    findStateProblem(content) ??
+    findRequestProblem(content.request) ??
+    findResponseProblem(content.response)
+  );
+};
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+const isText = (value: unknown): boolean => isAbsent(value) || typeof value === 'string';
+const isMap = (value: unknown): boolean => isAbsent(value) || isRecord(value);
+
+/** What is no state would otherwise be a state that nobody asked for. */
+const findStateProblem = (content: Content): string | null => {
+  const { providerState, provider_state, providerStates } = content;
+  if (!isText(providerState) || !isText(provider_state)) {
+    return 'has a provider state that is not a string';
+  }
+  if (isAbsent(providerStates)) return null;
+  if (!Array.isArray(providerStates)) return 'has provider states that are not a list';
+  const states: unknown[] = providerStates;
+  const broken = states.findIndex((state) => isRecord(state) && !isMap(state.params));
+  return broken === -1
+    ? null
+    : `has parameters of provider state ${broken + 1} that are not an object`;
+};
+
+const findRequestProblem = ({ method, path, query, ...part }: Content): string | null => {
+  if (!isText(method)) return 'has a method that is not a string';
+  if (!isText(path)) return 'has a path that is not a string';
+  if (!isText(query) && !isMap(query)) return 'has a query that is neither a string nor an object';
+  return findPartProblem(part, 'request');
+};
+
+/** The verifier breaks off at a status that is none, and would verify nothing at all. */
+const findResponseProblem = ({ status, ...part }: Content): string | null => {
+  const isStatus =
+    isAbsent(status) ||
+    (typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599);
+  if (!isStatus) return `has the status ${JSON.stringify(status)}, which is no HTTP status`;
+  return findPartProblem(part, 'response');
+};
+
+const findPartProblem = (part: Content, name: string): string | null => {
+  const broken = ['headers', 'matchingRules', 'generators'].find((key) => !isMap(part[key]));
+  return broken === undefined ? null : `has ${broken} in its ${name} that are not an object`;
 };
 
 const readInteraction = (

@@ -32,9 +32,20 @@ const refuse = (finding: Omit<Finding, 'severity'>): ReadPact => ({
   findings: [{ severity: 'error', ...finding }],
 });
 
-/** True for what a folder should be searched for: other JSON files in it are none of our business. */
-export const looksLikePact = (value: unknown): boolean =>
-  isRecord(value) && 'consumer' in value && 'provider' in value;
+/**
+ * True for what a folder should be searched for: other JSON files in it, results of this kit among them, are none of our
+ * business. Two signs of three are enough, so that a pact with a misspelt key is still read, and refused.
+ */
+export const looksLikePact = (value: unknown): boolean => {
+  if (!isRecord(value)) return false;
+  const signs = [
+    isRecord(value.consumer),
+    isRecord(value.provider),
+    Array.isArray(value.interactions) || Array.isArray(value.messages),
+    isRecord(value.metadata) && 'pactSpecification' in value.metadata,
+  ];
+  return signs.filter(Boolean).length >= 2;
+};
 
 const findMissing = (value: unknown): string | null => {
   if (!isRecord(value)) return 'JSON object at its root';
@@ -43,7 +54,9 @@ const findMissing = (value: unknown): string | null => {
     if (!isRecord(named) || typeof named.name !== 'string') return `${party} with a name`;
   }
   const lists = [value.interactions, value.messages];
-  return lists.some(Array.isArray) ? null : 'list of interactions';
+  if (!lists.some(Array.isArray)) return 'list of interactions';
+  const version = Number.parseInt(specificationOf(value.metadata), 10);
+  return version >= 1 && version <= 4 ? null : 'version of the specification from 1 to 4';
 };
 
 const toPact = (

@@ -81,9 +81,10 @@ const isReady = async (url: string): Promise<boolean> => {
   return response?.ok ?? false;
 };
 
-/** The last line that is not a stack trace. */
+/** The error itself where there is one, else the last line that is not a stack trace. */
 const lastWords = (output: string): string => {
   const lines = output.split('\n').map((line) => line.trim());
   const spoken = lines.filter((line) => line !== '' && !/^(?:at |Node\.js v|\^|[{}])/.test(line));
-  return spoken.at(-1)?.slice(0, 500) ?? 'it said nothing.';
+  const error = spoken.findLast((line) => /^[A-Z]\w*Error\b/.test(line));
+  return (error ?? spoken.at(-1))?.slice(0, 500) ?? 'it said nothing.';
 };

@@ -31,7 +31,9 @@ const judge = (
   const ofPair = results.filter(
     ({ consumer, provider }) => consumer === pact.consumer && provider === pact.provider,
   );
-  const result = ofPair.find(({ pactDigest }) => pactDigest === digest);
+  const ofContent = ofPair.filter(({ pactDigest }) => pactDigest === digest);
+  // Where results contradict each other, the failure counts.
+  const result = ofContent.find(({ success }) => !success) ?? ofContent[0];
   if (ofPair.length === 0) return no(`${name} was never verified.`);
   if (!result) return no(`${name} has changed since it was verified.`);
   if (!result.success) return no(`${name} failed its verification.`);

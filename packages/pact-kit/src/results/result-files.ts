@@ -3,22 +3,25 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { PactFile } from '../pact-file.ts';
 import { Problem, sentenceOf } from '../problem.ts';
 import type { PactReport, VerificationReport } from '../report/index.ts';
 import { isError } from '../report/index.ts';
 
-export type ResultFile = {
-  formatVersion: 1;
-  consumer: string;
-  provider: string;
+/** Every field is checked: a `success` of another type must not read as a yes. */
+const ResultFile = z.object({
+  formatVersion: z.literal(1),
+  consumer: z.string(),
+  provider: z.string(),
   /** What it was verified against, such as `muster 0.1.0`. */
-  verifiedAgainst: string;
+  verifiedAgainst: z.string(),
   /** SHA-256 of the interactions of the pact, whatever its formatting. */
-  pactDigest: string;
-  interactions: number;
-  success: boolean;
-};
+  pactDigest: z.string(),
+  interactions: z.int().min(0),
+  success: z.boolean(),
+});
+export type ResultFile = z.infer<typeof ResultFile>;
 
 export const LAST_RUN_NAME = 'last-run.json';
 
@@ -49,6 +52,7 @@ export const writeResultFiles = async (
   pacts: readonly PactFile[],
   report: VerificationReport,
 ): Promise<void> => {
+  const names = new Set<string>();
   try {
     await mkdir(folder, { recursive: true });
     for (const pact of pacts) {
@@ -62,7 +66,7 @@ export const writeResultFiles = async (
         interactions: pact.interactions.length,
         success: verified !== undefined && isGreen(verified),
       };
-      const path = join(folder, nameOf(pact.consumer, pact.provider));
+      const path = join(folder, freeName(nameOf(pact.consumer, pact.provider), names));
       await writeFile(path, `${JSON.stringify(result, null, 2)}\n`);
     }
   } catch (error) {
@@ -70,22 +74,32 @@ export const writeResultFiles = async (
   }
 };
 
+const ENDING = '.result.json';
+
 const nameOf = (consumer: string, provider: string): string =>
-  `${consumer}-${provider}.result.json`.replace(/[^A-Za-z0-9._-]+/g, '_');
+  `${consumer}-${provider}`.replace(/[^A-Za-z0-9._-]+/g, '_');
+
+/** A consumer may have several pacts, each with a result of its own. */
+const freeName = (name: string, taken: Set<string>): string => {
+  let free = name;
+  // Not every file system tells cases apart.
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${name}-${number}`;
+  taken.add(free.toLowerCase());
+  return `${free}${ENDING}`;
+};
 
 /** Throws Problem when the folder or one of its result files cannot be read. */
 export const readResultFiles = async (folder: string): Promise<ResultFile[]> => {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new Problem(`The results folder ${folder} cannot be read: ${sentenceOf(error)}.`);
   });
-  const own = names.filter((name) => name.endsWith('.result.json')).sort();
+  const own = names.filter((name) => name.endsWith(ENDING)).sort();
   return Promise.all(own.map((name) => readResultFile(join(folder, name))));
 };
 
 const readResultFile = async (path: string): Promise<ResultFile> => {
   try {
-    const value = JSON.parse(await readFile(path, 'utf8')) as ResultFile;
-    if (value.formatVersion === 1 && typeof value.pactDigest === 'string') return value;
+    return ResultFile.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     // Said below, in the same words as for JSON that is something else.
   }

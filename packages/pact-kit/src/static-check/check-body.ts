@@ -1,7 +1,9 @@
 // Walks an expected or sent body along its schema: unknown and missing fields, values, matchers, reliance.
 import type { JsonPath } from '../pact-files/index.ts';
+import type { MatchedField } from './check-matcher.ts';
 import { checkMatcher } from './check-matcher.ts';
 import { suggestName } from './closest-name.ts';
+import { listInnerMatchers } from './each-matcher.ts';
 import { isRecord } from './json-value.ts';
 import type { Matcher, Rule } from './matching-rules.ts';
 import { findRule, readRules } from './matching-rules.ts';
@@ -82,14 +84,18 @@ const reportMatchers = (
 ): boolean => {
   if (context.mayBeInvalid) return false;
   const { direction } = context;
-  const field = {
+  const field: MatchedField = {
     label: label(context, spot),
     at: placeIn(context, spot.path),
     example,
     schema,
     direction,
   };
-  const problems = matchers.flatMap((matcher) => checkMatcher(matcher, field) ?? []);
+  const all = matchers.flatMap((matcher) => [
+    { matcher, field },
+    ...listInnerMatchers(matcher, field, context.document),
+  ]);
+  const problems = all.flatMap((one) => checkMatcher(one.matcher, one.field) ?? []);
   for (const problem of problems) context.report(problem);
   return problems.some(({ severity }) => severity !== 'warning');
 };

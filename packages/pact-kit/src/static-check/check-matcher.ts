@@ -24,9 +24,12 @@ export type MatchedField = {
 
 export const checkMatcher = (matcher: Matcher, field: MatchedField): Problem | null =>
   findUnreadable(matcher, field) ??
-  findContradiction(matcher, field) ??
-  findOwnExample(matcher, field) ??
-  findWider(matcher, field);
+  // One choice of several may refuse what another one accepts.
+  (matcher.isChoice
+    ? findWider(matcher, field)
+    : (findContradiction(matcher, field) ??
+      findOwnExample(matcher, field) ??
+      findWider(matcher, field)));
 
 const problem = (
   rule: string,
@@ -205,7 +208,7 @@ const findWider = (matcher: Matcher, field: MatchedField): Problem | null => {
     );
   }
   const values = valuesOf(schema);
-  if (!values) return null;
+  if (!values) return direction === 'request' ? findBeyondForm(matcher, field) : null;
   const exact = `Use the expression ^(${values.join('|')})$.`;
   if (['type', 'notEmpty', 'not-empty'].includes(matcher.match)) {
     const message = `accepts any ${typeOfValue(field.example)}, and the contract has only ${values.join(', ')}`;
@@ -219,6 +222,25 @@ const findWider = (matcher: Matcher, field: MatchedField): Problem | null => {
     `accepts ${show(outsider)}, and the contract has only ${values.join(', ')}`,
     exact,
   );
+};
+
+const STRANGER = 'NoSuchValue';
+
+/** Text where the contract has digits is refused for certain; a form that is matched loosely may be meant well. */
+const findBeyondForm = (matcher: Matcher, field: MatchedField): Problem | null => {
+  const { schema } = field;
+  const isNumeric = typesOf(schema).length > 0 && !hasType(schema, 'string');
+  const form = schema.format ?? schema.pattern;
+  if (!isNumeric && form === undefined) return null;
+  const isLoose = !isNumeric && matcher.match === 'type';
+  const regex = matcher.match === 'regex' ? compileWhole(String(matcher.regex ?? '')) : null;
+  if (!isLoose && !regex?.test(STRANGER)) return null;
+  const meant = isNumeric ? typesOf(schema).join(' or ') : `values of the form ${form}`;
+  const message = `accepts ${show(STRANGER)}, and the contract has only ${meant}`;
+  return {
+    ...wider(field, message, 'Use an expression that accepts nothing else.'),
+    severity: isNumeric ? 'error' : 'warning',
+  };
 };
 
 const wider = (field: MatchedField, message: string, suggestion: string): Problem =>

@@ -3,6 +3,7 @@ import { buildOpenApi } from '@muster/contract/openapi';
 import type { Finding } from '../finding.ts';
 import type { PactFile, PactInteraction } from '../pact-file.ts';
 import type { OperationName } from '../provider-states/index.ts';
+import { checkKeys } from './check-keys.ts';
 import { checkRefinements } from './check-refinements.ts';
 import { checkRequest, isRefusalExpected } from './check-request.ts';
 import { checkResponse } from './check-response.ts';
@@ -68,6 +69,7 @@ const checkInteraction = (
 ): Finding[] => {
   const findings: Finding[] = [];
   const report = createReport(findings, pact, interaction);
+  checkKeys(interaction, report);
   const http = readHttp(interaction);
   const states = checkStates(interaction, http.request.path, report);
   const found = findOperation(http, document, report);

@@ -88,7 +88,7 @@ const checkParameter = (
       const found = checkMatcher(matcher, {
         label: `query parameter ${name}`,
         at,
-        example: value,
+        example: coerce(value, { type: 'integer' }),
         schema: asText(elementSchema(schema, document)),
         direction: 'request',
       });
@@ -112,5 +112,7 @@ const coerce = (value: string, schema: Schema): unknown =>
   schema.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
 
 /** In a query everything is text, so that a matcher for numbers compares digits. */
-const asText = ({ enum: values }: Schema): Schema =>
-  values ? { type: 'string', enum: values.map(String) } : {};
+const asText = ({ enum: values, type }: Schema): Schema => {
+  if (values) return { type: 'string', enum: values.map(String) };
+  return type === 'integer' ? { type } : {};
+};

@@ -6,6 +6,7 @@ import { suggestName } from './closest-name.ts';
 import type { FoundOperation } from './find-operation.ts';
 import type { HttpInteraction, HttpRequest } from './http-interaction.ts';
 import { show } from './json-value.ts';
+import type { Matcher } from './matching-rules.ts';
 import type { OpenApi, Schema } from './openapi-document.ts';
 import { jsonContent, resolveSchema } from './openapi-document.ts';
 import type { Report } from './report.ts';
@@ -82,22 +83,40 @@ const checkPathMatcher = (
   if (!findValueProblem(STRANGER, schema)) return;
   const values = schema.enum?.map(String);
   const position = template.split('/').indexOf(`{${name}}`);
-  const stranger = request.path
-    .split('/')
-    .map((segment, index) => (index === position ? STRANGER : segment))
-    .join('/');
   for (const matcher of pathMatchers(request)) {
-    const regex = matcher.match === 'regex' ? compileWhole(String(matcher.regex)) : null;
-    if (matcher.match !== 'type' && !regex?.test(stranger)) continue;
+    const accepts = acceptsPath(matcher);
+    const stranger = strangersOf(matcher, schema).find((word) =>
+      accepts(replaceSegment(request.path, position, word)),
+    );
+    if (stranger === undefined) continue;
     report({
       rule: 'matcher-wider-than-schema',
       severity: values ? 'error' : 'warning',
-      message: `The matcher of the request path accepts any ${name}, and the contract has only ${values?.join(', ') ?? `values of format ${schema.format}`}.`,
+      message: `The matcher of the request path accepts ${show(stranger)} as ${name}, and the contract has only ${values?.join(', ') ?? `values of format ${schema.format}`}.`,
       suggestion: `Write the ${name} of the example, or an expression that accepts nothing else.`,
       at: ['request', 'path'],
     });
   }
 };
+
+const acceptsPath = (matcher: Matcher): ((path: string) => boolean) => {
+  const { match } = matcher;
+  if (match === 'include') return (path) => path.includes(String(matcher.value ?? ''));
+  const regex = match === 'regex' ? compileWhole(String(matcher.regex ?? '')) : null;
+  return (path) => ['type', 'notEmpty', 'not-empty'].includes(match) || regex?.test(path) === true;
+};
+
+/** For an enumeration also the words that the expression itself lists. */
+const strangersOf = (matcher: Matcher, schema: Schema): string[] => {
+  const words = schema.enum ? (String(matcher.regex ?? '').match(/\w+/g) ?? []) : [];
+  return [STRANGER, ...words.filter((word) => findValueProblem(word, schema) !== null)];
+};
+
+const replaceSegment = (path: string, position: number, segment: string): string =>
+  path
+    .split('/')
+    .map((own, index) => (index === position ? segment : own))
+    .join('/');
 
 /** Headers of HTTP itself and of its usual companions; what they carry is not the contract's matter. */
 const USUAL_HEADERS = [

@@ -29,8 +29,35 @@ export const checkResponse = (
     });
     return;
   }
+  checkStatusMatcher(response, report);
   checkHeaders(response, declared, document, report);
   checkResponseBody(response, declared, document, isGuaranteed, report);
+};
+
+const STATUS_CLASSES: Record<string, (status: number) => boolean> = {
+  info: (status) => status < 200,
+  success: (status) => status >= 200 && status < 300,
+  redirect: (status) => status >= 300 && status < 400,
+  clientError: (status) => status >= 400 && status < 500,
+  serverError: (status) => status >= 500,
+  nonError: (status) => status < 400,
+  error: (status) => status >= 400,
+};
+
+/** The verifier asks the matcher alone, so that an example against it would stand for nothing. */
+const checkStatusMatcher = ({ rules, status: example }: HttpResponse, report: Report): void => {
+  for (const { match, status } of rules.status.flatMap(({ matchers }) => matchers)) {
+    if (!/^status-?code$/i.test(match)) continue;
+    const isAccepted = Array.isArray(status)
+      ? status.includes(example)
+      : STATUS_CLASSES[String(status)]?.(example);
+    if (isAccepted) continue;
+    report({
+      rule: 'example-against-matcher',
+      message: `The matcher of the response status does not accept its own example ${example} (${show(status)}).`,
+      at: ['response', 'status'],
+    });
+  }
 };
 
 /** Headers that HTTP itself gives every answer with a body. */
@@ -86,7 +113,8 @@ const checkHeaderValues = (
       return;
     }
     const best = findRule(response.rules.header, [name.toLowerCase(), index]);
-    const field = { label: `response header ${name}`, at, example: value, schema: {} };
+    const example = coerce(value, schema);
+    const field = { label: `response header ${name}`, at, example, schema: {} };
     for (const matcher of best?.rule.matchers ?? []) {
       const found = checkMatcher(matcher, { ...field, direction: 'response' });
       if (found) report(found);

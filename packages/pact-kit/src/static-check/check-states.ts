@@ -12,13 +12,35 @@ export const checkStates = (
   interaction: PactInteraction,
   requestPath: string,
   report: Report,
-): StateInUse[] =>
-  interaction.states.flatMap((use, index) => {
+): StateInUse[] => {
+  const inUse = interaction.states.flatMap((use, index) => {
     const { state, problems } = resolveState(use, requestPath);
     const at = placeOfState(interaction, index);
     for (const problem of problems) reportProblem(problem, use, at, report);
     return state ? [{ given: use.params, state }] : [];
   });
+  reportContradictions(inUse, placeOfState(interaction, 0), report);
+  return inUse;
+};
+
+/** What is there, what is not, and the parameters that name the thing. */
+const OPPOSITES = [
+  ['a session', 'no such platform session', ['platform', 'platform_session_id_base64']],
+  ['a known player', 'no such player', ['player_uuid']],
+] as const;
+
+/** Only one of the two can be made true; the other one would be left out in silence. */
+const reportContradictions = (inUse: readonly StateInUse[], at: JsonPath, report: Report): void => {
+  for (const [present, absent, names] of OPPOSITES) {
+    const keyOf = ({ state }: StateInUse) =>
+      JSON.stringify(names.map((name) => Reflect.get(state.parameters, name)));
+    const keys = (name: string) => inUse.filter(({ state }) => state.name === name).map(keyOf);
+    const denied = keys(absent);
+    if (!keys(present).some((key) => denied.includes(key))) continue;
+    const message = `The provider states "${present}" and "${absent}" are about the same one and contradict each other.`;
+    report({ rule: 'contradicting-states', message, at });
+  }
+};
 
 const placeOfState = ({ content }: PactInteraction, index: number): JsonPath => {
   if (Array.isArray(content.providerStates)) return ['providerStates', index];

@@ -48,7 +48,7 @@ const readIfPresent = (file: string): string | null => {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
+    return '';
   }
 };
 
@@ -57,7 +57,8 @@ const parseCounts = (text: string): InteractionCounts | null => {
     const value: unknown = JSON.parse(text);
     const counts = isRecord(value) ? value.interactions : null;
     if (!isRecord(counts)) return null;
-    return Object.fromEntries(Object.entries(counts).map(([pair, count]) => [pair, Number(count)]));
+    const isCount = (count: unknown) => Number.isSafeInteger(count) && Number(count) >= 0;
+    return Object.values(counts).every(isCount) ? (counts as InteractionCounts) : null;
   } catch {
     return null;
   }

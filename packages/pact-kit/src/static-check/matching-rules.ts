@@ -3,7 +3,8 @@ import type { JsonPath } from '../pact-files/index.ts';
 import { isRecord } from './json-value.ts';
 import { parseRulePath, weighRulePath } from './rule-path.ts';
 
-export type Matcher = { match: string } & Record<string, unknown>;
+/** `isChoice`: one of several, of which any may accept the value. */
+export type Matcher = { match: string; isChoice?: boolean } & Record<string, unknown>;
 
 export type Rule = {
   /** Below the root of its category; empty for the root. */
@@ -26,12 +27,16 @@ export const readRules = (written: unknown): RuleSet => {
   };
   if (!isRecord(written)) return rules;
   for (const [key, value] of Object.entries(written)) {
-    const category = CATEGORIES.find((name) => name === key);
+    const category = findCategory(key);
     if (category) rules[category].push(...readCategory(category, value));
     else if (key.startsWith('$')) addFlatRule(rules, key, value);
   }
   return rules;
 };
+
+/** The verifier takes the plural of headers too. */
+const findCategory = (written: unknown): RuleCategory | undefined =>
+  CATEGORIES.find((name) => name === (written === 'headers' ? 'header' : written));
 
 /** Versions 3 and 4: rules by category, each with a list of matchers. */
 const readCategory = (category: RuleCategory, value: unknown): Rule[] => {
@@ -53,18 +58,18 @@ const readKey = (category: RuleCategory, key: string): JsonPath => {
 /** Versions 1 and 2: one flat map, `$.body.a`, `$.header.X`, `$.query.q`, `$.path`. */
 const addFlatRule = (rules: Record<RuleCategory, Rule[]>, key: string, value: unknown): void => {
   const [first, ...path] = parseRulePath(key) ?? [];
-  const name = first === 'headers' ? 'header' : first;
-  const category = CATEGORIES.find((candidate) => candidate === name);
+  const category = findCategory(first);
   if (!category) return;
   const steps = category === 'header' ? path.map((step) => String(step).toLowerCase()) : path;
   rules[category].push({ path: steps, matchers: matchersOf({ matchers: [value] }) });
 };
 
-const matchersOf = (entry: unknown): Matcher[] => {
+export const matchersOf = (entry: unknown): Matcher[] => {
   if (!isRecord(entry) || !Array.isArray(entry.matchers)) return [];
+  const isChoice = entry.combine === 'OR' && entry.matchers.length > 1;
   return entry.matchers.flatMap((matcher: unknown) => {
     if (!isRecord(matcher)) return [];
-    return [{ ...matcher, match: kindOf(matcher) }];
+    return [{ ...matcher, match: kindOf(matcher), ...(isChoice && { isChoice }) }];
   });
 };
 

@@ -1,11 +1,38 @@
 // Regular expressions of matchers, as the verifier reads them: they must match the whole value.
 
+const POSIX_CLASSES: Record<string, string> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  digit: '0-9',
+  lower: 'a-z',
+  punct: '!-\\/:-@\\[-`{-~',
+  space: '\\s',
+  upper: 'A-Z',
+  word: '\\w',
+  xdigit: '0-9A-Fa-f',
+};
+
 /** Compiles a matcher's expression; null when it cannot be read. Pacts use the syntax of Rust's regex crate. */
 export const compileWhole = (source: string): RegExp | null => {
-  const [, flags = '', rest = source] = /^\(\?([ims]+)\)([\s\S]*)$/.exec(source) ?? [];
-  const body = rest.replaceAll('\\A', '^').replaceAll('\\z', '$').replaceAll('(?P<', '(?<');
+  const [, flags = '', rest = source] = /^\(\?([imsux]+)\)([\s\S]*)$/.exec(source) ?? [];
+  const spaced = flags.includes('x') ? withoutSpaces(rest) : rest;
+  const body = spaced
+    .replaceAll('\\A', '^')
+    .replaceAll('\\z', '$')
+    .replaceAll('(?P<', '(?<')
+    .replace(/\[:(\w+):\]/g, (written, name) => POSIX_CLASSES[String(name)] ?? written);
+  const own = flags.replace(/[ux]/g, '');
+  // Properties of characters need the flag u, which refuses escapes that Rust allows.
+  return tryCompile(body, own, /\\p\{/i.test(body));
+};
+
+/** The flag x: spaces and comments are for the reader. */
+const withoutSpaces = (source: string): string =>
+  source.replace(/\\.|\s+|#[^\n]*/gs, (part) => (part.startsWith('\\') ? part : ''));
+
+const tryCompile = (body: string, flags: string, isUnicode: boolean): RegExp | null => {
   try {
-    return new RegExp(`^(?:${body})$`, flags);
+    return new RegExp(`^(?:${body})$`, isUnicode ? `${flags}u` : flags);
   } catch {
     return null;
   }

@@ -1,11 +1,9 @@
 // Replays every interaction against the service, through the native Pact verifier.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createServiceClient } from '../apply-states/index.ts';
 import type { Finding } from '../finding.ts';
 import type { PactFile } from '../pact-file.ts';
 import type { Provider } from '../provider/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { describeMismatch } from './describe-mismatch.ts';
 import type { InteractionJob, JobResult } from './interaction-job.ts';
 import type { InteractionProxy, Observation } from './interaction-proxy.ts';
@@ -28,7 +26,8 @@ export const verifyDynamically = async (options: DynamicOptions): Promise<JobRes
     .flatMap((pact) => pact.interactions.map((interaction) => ({ pact, interaction })))
     .map((job, index) => ({ ...job, id: index + 1 }));
   if (jobs.length === 0) return [];
-  const folder = await mkdtemp(join(tmpdir(), 'muster-pact-run-'));
+  const temporary = temporaryFolder('muster-pact-run-');
+  const folder = temporary.path;
   const { provider, onInteraction = () => {}, signal } = options;
   const proxy = await startInteractionProxy({
     jobs,
@@ -46,7 +45,7 @@ export const verifyDynamically = async (options: DynamicOptions): Promise<JobRes
     return collectResults(jobs, report, proxy);
   } finally {
     await proxy.close();
-    await rm(folder, { recursive: true, force: true });
+    temporary.remove();
   }
 };
 
