@@ -1,37 +1,95 @@
 // The services behind every route, wired in the order in which they need each other.
 import type { Database } from '@muster/database';
+import type { AccountServices } from './accounts/index.ts';
 import { createAdminRouter } from './admin/index.ts';
+import { createAuditListStore, createAuditService } from './audit/index.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import { createHistoryRoutes } from './history/index.ts';
+import { createAnswerPublicly } from './http/index.ts';
 import {
+  createAnswerJoin,
   createJoinRoutes,
   createJoinService,
   createRefusalStore,
+  createTryJoin,
   RefusalRecorder,
 } from './join/index.ts';
-import { createPlayerService, createPlayerStore } from './players/index.ts';
+import type { JoinMetric, RequestSeries } from './observability/index.ts';
+import { createOverviewService, createOverviewStore } from './overview/index.ts';
+import {
+  createPlayerListStore,
+  createPlayerService,
+  createPlayerStore,
+  createPlayerTimelineStore,
+} from './players/index.ts';
+import {
+  createCompareService,
+  createCompareStore,
+  createPromoteService,
+} from './sandbox-compare/index.ts';
+import { createSearchService, createSearchStore } from './search/index.ts';
 import { createSessionTypeService, createSessionTypeStore } from './session-types/index.ts';
 import {
+  createSessionAbsenceStore,
   createSessionAdminStore,
+  createSessionListStore,
   createSessionService,
   createSessionStore,
+  createSessionSweeper,
+  createSessionSweepStore,
   SessionQueue,
 } from './sessions/index.ts';
+import { createSystemService, createSystemStore, describeProcess } from './system/index.ts';
+import {
+  createExportService,
+  createExportStore,
+  createImportService,
+  createImportStore,
+} from './transfer/index.ts';
+import { createVerificationService, createVerificationStore } from './verification/index.ts';
+import {
+  createAsOfService,
+  createAsOfStore,
+  createVersionService,
+  createVersionStore,
+} from './versions/index.ts';
 
 export type ServicesOptions = {
+  accounts: AccountServices;
   database: Database;
   historyAccess: 'authenticated' | 'public';
   metrics: {
     countJoinOutcome(outcome: string): void;
     countRefusalsRecorded(count: number): void;
     countRefusalsDropped(count: number): void;
+    countExpiredSeats(count: number): void;
+    countDeletedSessions(count: number): void;
+    series: RequestSeries;
+    readJoinMetrics(): Promise<JoinMetric[]>;
   };
+  /** True for errors that say that the database does not answer now. */
+  isOutage: (error: unknown) => boolean;
+  /** Hears why the sweeper ended a sweep early. */
+  onSweepFailure: (error: unknown) => void;
   now?: () => Date;
 };
 
-export const createServices = ({ database, historyAccess, metrics, ...clock }: ServicesOptions) => {
+export const createServices = ({
+  accounts,
+  database,
+  historyAccess,
+  metrics,
+  isOutage,
+  onSweepFailure,
+  ...clock
+}: ServicesOptions) => {
   const playerStore = createPlayerStore(database);
-  const players = createPlayerService(playerStore, clock.now);
+  const players = createPlayerService({
+    store: playerStore,
+    listStore: createPlayerListStore(database),
+    timelineStore: createPlayerTimelineStore(database),
+    ...clock,
+  });
   const sessionTypes = createSessionTypeService(createSessionTypeStore(database), clock.now);
 
   const sessionStore = createSessionStore(database);
@@ -39,6 +97,8 @@ export const createServices = ({ database, historyAccess, metrics, ...clock }: S
   const sessions = createSessionService({
     store: sessionStore,
     adminStore: createSessionAdminStore(database),
+    listStore: createSessionListStore(database),
+    absenceStore: createSessionAbsenceStore(database),
     queue,
     findDefaultTeams: async (type) => (await sessionTypes.findType(type))?.default_teams ?? [],
     registerPlayer: playerStore.registerUuid,
@@ -53,13 +113,56 @@ export const createServices = ({ database, historyAccess, metrics, ...clock }: S
     ...{ sessions: sessionStore, players: playerStore, queue, refusals },
     ...clock,
   });
+  const sweeper = createSessionSweeper({
+    ...{ store: createSessionSweepStore(database), queue, counters: metrics },
+    onFailure: onSweepFailure,
+    ...clock,
+  });
+  const answerJoin = createAnswerJoin({ joins, countOutcome: metrics.countJoinOutcome });
+  const answerPublicly = createAnswerPublicly(isOutage);
+  const tryJoin = createTryJoin({ answerJoin, answerPublicly, ...clock });
+  const asOf = createAsOfService(createAsOfStore(database));
+  const audit = createAuditService(createAuditListStore(database));
   const catalogue = createCatalogue({ database, ...clock });
+  const compareStore = createCompareStore(database);
+  const { write } = catalogue;
+  const promotion = createPromoteService({ store: compareStore, write, ...clock });
+  const overview = createOverviewService(createOverviewStore(database));
+  const search = createSearchService(createSearchStore(database));
+  const system = createSystemService({
+    store: createSystemStore(database),
+    service: describeProcess(new Date()),
+    metrics,
+  });
+  const verification = createVerificationService(createVerificationStore(database));
+  const versions = createVersionService(createVersionStore(database));
 
   return {
-    adminRouter: createAdminRouter({ catalogue, players, sessions, sessionTypes }),
+    adminRouter: createAdminRouter({
+      accounts,
+      asOf,
+      audit,
+      catalogue,
+      compare: createCompareService(compareStore),
+      overview,
+      players,
+      promotion,
+      search,
+      sessions,
+      sessionTypes,
+      system,
+      tryJoin,
+      verification,
+      versions,
+    }),
     routes: {
       ...createHistoryRoutes({ database, access: historyAccess }),
-      ...createJoinRoutes({ joins, countOutcome: metrics.countJoinOutcome }),
+      ...createJoinRoutes(answerJoin),
+    },
+    sweeper,
+    transfer: {
+      exports: createExportService(createExportStore(database)),
+      imports: createImportService(createImportStore(database), catalogue.writePlanned),
     },
     /** Resolves when what is still to be written in the background is written. */
     finish: () => refusals.flush(),

@@ -7,8 +7,9 @@ import {
   openDatabase,
   startEmbeddedPostgres,
 } from '@muster/database';
+import { ensureFirstOwner } from './accounts/index.ts';
 import { getSigningKeys } from './auth/index.ts';
-import { loadConfig } from './config/index.ts';
+import { getAccountsSecret, loadConfig } from './config/index.ts';
 import { findDemoExamples, loadDemoData } from './demo/index.ts';
 import { createHttpServer } from './http/index.ts';
 import { createLogger } from './observability/index.ts';
@@ -37,9 +38,9 @@ await runService(
     const config = loadConfig(process.env);
     const logger = createLogger(config.logLevel);
     useLogger(logger);
-    const keys = await explain(`DATA_DIR ${config.dataDir} cannot be used`, () =>
-      getSigningKeys(config),
-    );
+    const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
+    const keys = await explain(cannotUse, () => getSigningKeys(config));
+    const accountsSecret = await explain(cannotUse, () => getAccountsSecret(config));
 
     const onProgress = (message: string) => report(`${message} …`);
     const startPostgres = async () => {
@@ -57,11 +58,13 @@ await runService(
     await step(() =>
       explain('The database cannot be migrated', () => migrateDatabase({ url, onProgress })),
     );
+    const owner = await step(() => ensureFirstOwner(database, config.accounts.ownerEmail));
     if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
 
     const service = createService({
       config,
       keys,
+      accountsSecret,
       database,
       logger,
       isOutage,
@@ -69,6 +72,7 @@ await runService(
       responseValidation: false,
     });
     onStop('background writes', service.finish);
+    onStop('the sweeper', service.sweeper.start());
 
     const serve = async (app: typeof service.app, port: number) => {
       const server = createHttpServer(app);
@@ -82,7 +86,7 @@ await runService(
 
     const baseUrl = toBaseUrl(config.host, port);
     const examples = await findDemoExamples(database);
-    process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples }));
+    process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));
     service.readiness.markReady();
   },
   { isExplained },

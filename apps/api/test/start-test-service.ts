@@ -4,10 +4,12 @@ import { classifyDatabaseError, openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { signToken } from '../src/auth/index.ts';
 import type { Config } from '../src/config/index.ts';
-import { loadConfig } from '../src/config/index.ts';
+import { getAccountsSecret, loadConfig } from '../src/config/index.ts';
 import { createHttpServer } from '../src/http/index.ts';
 import { createLogger } from '../src/observability/index.ts';
 import { createService, listen, prepareStop } from '../src/start/index.ts';
+import type { SignedInPerson, TestPerson } from './create-person.ts';
+import { createPerson } from './create-person.ts';
 
 const SECRET = 'the secret that only tests sign with';
 
@@ -24,7 +26,11 @@ export type TestService = {
   /** Without a slash at its end. */
   baseUrl: string;
   database: Database;
+  /** For a second service on the same database. */
+  databaseUrl: string;
   readiness: ReturnType<typeof createService>['readiness'];
+  /** A person with this role who is signed in. */
+  createPerson(person: TestPerson): Promise<SignedInPerson>;
   signToken(token?: TestToken): Promise<string>;
   /** Headers of a JSON request with a token. */
   headers(token?: TestToken): Promise<Record<string, string>>;
@@ -42,15 +48,19 @@ export type TestServiceOptions = {
 export const startTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
   const config = loadConfig({ AUTH_JWT_SECRET: SECRET, LOG_LEVEL: 'error', ...options.env });
   const own = options.databaseUrl ? null : await createTestDatabase();
-  const database = openDatabase({ url: options.databaseUrl ?? own?.url ?? '' });
-  const service = createTestedService(config, database);
+  const databaseUrl = options.databaseUrl ?? own?.url ?? '';
+  const database = openDatabase({ url: databaseUrl });
+  const service = createTestedService(config, await getAccountsSecret(config), database);
   const server = createHttpServer(service.app);
   const stop = prepareStop(server, 0);
   const port = await listen(server, '127.0.0.1', 0);
   service.readiness.markReady();
+  const baseUrl = `http://127.0.0.1:${port}`;
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     database,
+    databaseUrl,
+    createPerson: (person) => createPerson({ baseUrl, database }, person),
     readiness: service.readiness,
     signToken: signTestToken,
     headers: async (token) => ({
@@ -66,12 +76,13 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   };
 };
 
-const createTestedService = (config: Config, database: Database) => {
+const createTestedService = (config: Config, accountsSecret: string, database: Database) => {
   const { keys } = config.auth;
   if (keys.kind === 'local') throw new Error('A test service needs a key: AUTH_JWT_SECRET.');
   return createService({
     config,
     keys,
+    accountsSecret,
     database,
     logger: createLogger(config.logLevel),
     isOutage: (error) => ['unavailable', 'timeout'].includes(classifyDatabaseError(error)),

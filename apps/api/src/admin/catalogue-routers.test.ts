@@ -1,9 +1,10 @@
-import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestCatalogue } from '../catalogue/testing/open-test-catalogue.ts';
 import { openTestCatalogue } from '../catalogue/testing/open-test-catalogue.ts';
 import { createItemsRouter } from './items-router.ts';
 import { createSandboxesRouter } from './sandboxes-router.ts';
+import type { AdminCall } from './testing/call-router.ts';
+import { createCallers } from './testing/call-router.ts';
 import { router } from './trpc.ts';
 import { createXpRouter } from './xp-router.ts';
 
@@ -15,31 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** One call as it goes over HTTP: plain JSON in, the answer's status and body out. */
 const callWith =
-  (...permissions: string[]) =>
-  async (procedure: string, input: object, type: 'query' | 'mutation' = 'mutation') => {
+  (...permissions: string[]): AdminCall =>
+  (...call) => {
     const { catalogue } = opened;
-    const url = new URL(`http://localhost/admin/trpc/${procedure}`);
-    if (type === 'query') url.searchParams.set('input', JSON.stringify(input));
-    const body = JSON.stringify(input);
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetchRequestHandler({
-      endpoint: '/admin/trpc',
-      req: new Request(url, type === 'query' ? {} : { method: 'POST', body, headers }),
-      router: router({
-        items: createItemsRouter(catalogue),
-        xp: createXpRouter(catalogue),
-        sandboxes: createSandboxesRouter(catalogue),
-      }),
-      createContext: () => ({
-        caller: { accountId: 'admin-1', permissions },
-        requestId: 'request-1',
-        address: undefined,
-      }),
-    });
-    const { result, error } = JSON.parse(await response.text());
-    return { status: response.status, data: result?.data, error: error?.data };
+    const routers = {
+      items: createItemsRouter(catalogue),
+      xp: createXpRouter(catalogue),
+      sandboxes: createSandboxesRouter(catalogue),
+    };
+    return createCallers(router(routers))(...permissions)(...call);
   };
 
 const call = callWith('*');
@@ -66,7 +52,7 @@ test('an Item is created, edited, deleted, restored, read and listed', async () 
   expect(restored).toMatchObject({ name: 'Sword', version: 5 });
   expect((await call('items.get', edit, 'query')).data).toEqual(restored);
   const { data: page } = await call('items.list', { sandbox_id }, 'query');
-  expect(page).toEqual({ records: [restored], page_meta: { page_size: 50 } });
+  expect(page).toEqual({ records: [restored], page_meta: { page_size: 50, total: 1 } });
 });
 
 test('an Xp table is created, edited, deleted, restored, read and listed', async () => {
@@ -186,5 +172,44 @@ describe('permissions', () => {
       xp_versions: 0,
       head_seq: 0,
     });
+  });
+});
+
+describe('a protected sandbox', () => {
+  test('is deleted from by its admins only, who type its name', async () => {
+    const sandboxId = await opened.addSandbox('Production');
+    const admin = callWith(`sandbox:${sandboxId}:*`);
+    const editor = callWith(`sandbox:${sandboxId}:config:edit`);
+    const here = { sandbox_id: sandboxId };
+    const update = await admin('sandboxes.update', { ...here, protected: true });
+    expect(update.data).toMatchObject({ name: 'Production', protected: true });
+    const { data } = await editor('xp.create', xp(here));
+    const deletion = { ...here, xp_id: data.xp_id, expected_version: 1 };
+    const confirmed = { ...deletion, confirm_sandbox_name: 'Production' };
+    expect(await editor('xp.delete', confirmed)).toMatchObject({
+      status: 403,
+      error: { error_code: 'sandbox_protected' },
+    });
+    expect(await admin('xp.delete', deletion)).toMatchObject({
+      status: 409,
+      error: { error_code: 'sandbox_confirmation_required', sandbox_name: 'Production' },
+    });
+    expect((await admin('xp.delete', confirmed)).data).toMatchObject({ deleted: true });
+  });
+
+  test('is seen by who may view it, changed by who may do everything with it', async () => {
+    const { data } = await callWith(`sandbox:${sandbox_id}:config:view`)(
+      'sandboxes.get',
+      { sandbox_id },
+      'query',
+    );
+    expect(data).toMatchObject({ sandbox_id, protected: false });
+    const edit = callWith(`sandbox:${sandbox_id}:config:edit`);
+    expect((await edit('sandboxes.update', { sandbox_id, name: 'X' })).status).toBe(403);
+    const elsewhere = { sandbox_id: await opened.addSandbox('Elsewhere') };
+    expect((await edit('sandboxes.get', elsewhere, 'query')).status).toBe(403);
+    const unknown = { sandbox_id: '00000000-0000-4000-8000-00000000dead' };
+    expect((await call('sandboxes.get', unknown, 'query')).status).toBe(404);
+    expect((await call('sandboxes.update', { sandbox_id, name: '' })).status).toBe(400);
   });
 });

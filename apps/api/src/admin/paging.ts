@@ -12,6 +12,21 @@ export const pageInput = {
 export const encodeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
+/** What a page says of itself; without a cursor it is the last one. */
+export const toPageMeta = (
+  pageSize: number,
+  cursor: string | null,
+): { page_size: number; cursor?: string } => ({
+  page_size: pageSize,
+  ...(cursor !== null && { cursor }),
+});
+
+/** A moment in a cursor: the years 1 to 9999, which every part of the service can hold; PostgreSQL begins later than Date. */
+export const Milliseconds = z
+  .int()
+  .min(Date.parse('0001-01-01T00:00:00Z'))
+  .max(Date.parse('9999-12-31T23:59:59.999Z'));
+
 /** Reads a cursor by the schema of its position. Errors: `input_invalid`. */
 export const decodeCursor = <Position>(
   cursor: string | undefined,

@@ -1,4 +1,5 @@
-import { SessionTypeInput } from '@muster/contract';
+import { SessionTypeInput, ShortId } from '@muster/contract';
+import { z } from 'zod';
 import type { SessionTypeService } from '../session-types/index.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
@@ -7,6 +8,10 @@ export const createSessionTypesRouter = (types: SessionTypeService) =>
     upsert: permittedProcedure('session:*')
       .input(SessionTypeInput)
       .mutation(({ ctx, input }) => types.upsertType(ctx.actor, input)),
+
+    get: permittedProcedure('session:view')
+      .input(z.object({ type: ShortId }))
+      .query(({ input }) => types.getType(input.type)),
 
     list: permittedProcedure('session:view').query(async () => ({
       session_types: await types.listTypes(),

@@ -1,54 +1,39 @@
-import { SessionInput, Uuid } from '@muster/contract';
-import { z } from 'zod';
-import type {
-  DetailChanges,
-  ListPosition,
-  SessionService,
-  SessionState,
-} from '../sessions/index.ts';
-import { etagOf, toSessionResource } from '../sessions/index.ts';
-import { decodeCursor, encodeCursor } from './paging.ts';
+import { JOIN_FOR_ANY, SessionInput, Uuid } from '@muster/contract';
+import type { TryJoin } from '../join/index.ts';
+import type { SessionService } from '../sessions/index.ts';
+import { etagOf } from '../sessions/index.ts';
+import { decodeCursor, encodeCursor, toPageMeta } from './paging.ts';
 import {
   AddPlatformSessionInput,
   GetSessionInput,
   InvitePlayerInput,
   ListEventsInput,
   ListSessionsInput,
+  MovePlayerInput,
+  PromotePlayerInput,
   RemovePlatformSessionInput,
   RemovePlayerInput,
   SessionNameInput,
   SetInstanceInput,
+  SetInstanceStatusInput,
+  SetPresenceInput,
+  TryJoinInput,
   UpdateSessionInput,
 } from './session-inputs.ts';
+import {
+  SessionPosition,
+  toDetailChanges,
+  toDetailedView,
+  toEventView,
+  toFilter,
+  toListView,
+  toName,
+  toUnchangedView,
+  toView,
+} from './session-views.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
-const toView = (session: SessionState) => ({
-  session: toSessionResource(session),
-  etag: etagOf(session),
-});
-
-const toName = (input: { type: string; session_id: string }) => ({
-  type: input.type,
-  sessionId: input.session_id,
-});
-
-const SessionPosition = z
-  .tuple([z.int(), Uuid])
-  .transform(([createdAt, key]): ListPosition => ({ createdAt: new Date(createdAt), key }));
-
-const toDetailChanges = (input: UpdateSessionInput): DetailChanges => ({
-  joinable: input.joinable,
-  regionId: input.region_id,
-  customData: input.custom_data,
-  browser: input.browser,
-  match: input.match,
-  matchmaking: input.matchmaking,
-  matchmakingResults: input.matchmaking_results,
-  backfill: input.backfill,
-  createdByMatchmaking: input.created_by_matchmaking,
-});
-
-export const createSessionsRouter = (sessions: SessionService) => {
+export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin) => {
   const view = permittedProcedure('session:view');
   const change = permittedProcedure('session:*');
   return router({
@@ -57,19 +42,25 @@ export const createSessionsRouter = (sessions: SessionService) => {
       .mutation(async ({ ctx, input }) => toView(await sessions.createSession(ctx.actor, input))),
 
     get: view.input(GetSessionInput).query(async ({ input }) => {
-      const session = await sessions.getSession(toName(input));
-      return input.if_none_match === etagOf(session)
-        ? { unchanged: true as const }
-        : toView(session);
+      const name = toName(input);
+      const found = input.ended
+        ? await sessions.getEndedSession(name)
+        : { session: await sessions.getSession(name) };
+      return input.if_none_match === etagOf(found.session)
+        ? toUnchangedView(found)
+        : toDetailedView(found);
     }),
 
     list: view.input(ListSessionsInput).query(async ({ input }) => {
       const after = decodeCursor(input.cursor, SessionPosition);
-      const { sessions: page, next } = await sessions.listSessions(input, after, input.page_size);
-      return {
-        sessions: page.map(toView),
-        ...(next && { cursor: encodeCursor([next.createdAt.getTime(), next.key]) }),
-      };
+      const { page_size: pageSize } = input;
+      const { sessions: page, next } = await sessions.listSessions(
+        toFilter(input),
+        after,
+        pageSize,
+      );
+      const cursor = next && encodeCursor([next.createdAt.getTime(), next.key]);
+      return { sessions: page.map(toListView), page_meta: toPageMeta(pageSize, cursor) };
     }),
 
     update: change.input(UpdateSessionInput).mutation(async ({ ctx, input }) => {
@@ -99,6 +90,12 @@ export const createSessionsRouter = (sessions: SessionService) => {
         ),
       ),
 
+    setInstanceStatus: change.input(SetInstanceStatusInput).mutation(async ({ ctx, input }) => {
+      const status = { joinStatus: input.join_status, instanceHealth: input.instance_health };
+      const name = toName(input);
+      return toView(await sessions.setInstanceStatus(ctx.actor, name, status, input.expected_etag));
+    }),
+
     invitePlayer: change.input(InvitePlayerInput).mutation(async ({ ctx, input }) => {
       const invitation = {
         playerUuid: input.player_uuid,
@@ -116,33 +113,48 @@ export const createSessionsRouter = (sessions: SessionService) => {
         toView(await sessions.removePlayer(ctx.actor, toName(input), input.player_uuid)),
       ),
 
+    movePlayer: change.input(MovePlayerInput).mutation(async ({ ctx, input }) => {
+      const move = { playerUuid: input.player_uuid, teamId: input.team_id };
+      return toView(await sessions.movePlayer(ctx.actor, toName(input), move, input.expected_etag));
+    }),
+
+    promotePlayer: change.input(PromotePlayerInput).mutation(async ({ ctx, input }) => {
+      const { player_uuid: playerUuid, expected_etag: expectedEtag } = input;
+      return toView(
+        await sessions.promotePlayer(ctx.actor, toName(input), playerUuid, expectedEtag),
+      );
+    }),
+
+    setPresence: change.input(SetPresenceInput).mutation(async ({ ctx, input }) => {
+      const presence = { playerUuid: input.player_uuid, present: input.present };
+      return toView(await sessions.setPresence(ctx.actor, toName(input), presence));
+    }),
+
     end: change
       .input(SessionNameInput)
       .mutation(async ({ ctx, input }) =>
         toView(await sessions.endSession(ctx.actor, toName(input))),
       ),
 
+    tryJoin: permittedProcedure(...JOIN_FOR_ANY)
+      .input(TryJoinInput)
+      .mutation(({ ctx, input }) =>
+        tryJoin(ctx.actor, ctx.caller, {
+          platform: input.platform,
+          platformSessionIdBase64: input.platform_session_id_base64,
+          playerUuid: input.player_uuid,
+          playerId: input.player_id?.toString(),
+          body: input.body,
+        }),
+      ),
+
     events: view.input(ListEventsInput).query(async ({ input }) => {
       const after = decodeCursor(input.cursor, Uuid);
       const found = await sessions.listEvents(toName(input), after, input.page_size + 1);
       const page = found.slice(0, input.page_size);
-      const last = page.at(-1);
-      return {
-        events: page.map(toEventView),
-        ...(found.length > page.length && last && { cursor: encodeCursor(last.eventId) }),
-      };
+      const last = found.length > page.length ? page.at(-1) : undefined;
+      const cursor = last ? encodeCursor(last.eventId) : null;
+      return { events: page.map(toEventView), page_meta: toPageMeta(input.page_size, cursor) };
     }),
   });
 };
-
-type StoredEvent = Awaited<ReturnType<SessionService['listEvents']>>[number];
-
-const toEventView = (event: StoredEvent) => ({
-  event_id: event.eventId,
-  occurred_at: event.occurredAt.toISOString(),
-  kind: event.kind,
-  account_id: event.accountId,
-  ...(event.sessionVersion !== null && { session_version: Number(event.sessionVersion) }),
-  ...(event.playerUuid !== null && { player_uuid: event.playerUuid }),
-  ...(event.detail !== null && { detail: event.detail as Record<string, unknown> }),
-});

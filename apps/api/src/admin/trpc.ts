@@ -5,6 +5,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Actor } from '../audit/index.ts';
 import type { Caller } from '../auth/index.ts';
+import { refusePendingPassword } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 export type AdminContext = {
@@ -12,9 +13,18 @@ export type AdminContext = {
   caller: Caller | ServiceError;
   requestId: string;
   address: string | undefined;
+  /** Of the pages that this service serves, for links. */
+  origin: string;
   /** True for errors that say that the database does not answer now. */
   isOutage?: (error: unknown) => boolean;
 };
+
+/** What a procedure asks of its caller; the authorisation test is generated from it. */
+export type ProcedureMeta =
+  | { access: 'public' }
+  | { access: 'authenticated'; beforePasswordChange?: true }
+  | { access: 'person' }
+  | { access: 'permitted' | 'sandbox'; anyOf: readonly Permission[] };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
   400: 'BAD_REQUEST',
@@ -33,13 +43,16 @@ const toTrpcError = (error: ServiceError): TRPCError =>
     cause: error,
   });
 
-const t = initTRPC.context<AdminContext>().create({
-  errorFormatter: ({ shape, error, input }) => {
-    const { code, httpStatus, path } = shape.data;
-    const facts = describeError(error, input);
-    return { ...shape, message: facts.desc, data: { code, httpStatus, path, ...facts } };
-  },
-});
+const t = initTRPC
+  .context<AdminContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    errorFormatter: ({ shape, error, input }) => {
+      const { code, httpStatus, path } = shape.data;
+      const facts = describeError(error, input);
+      return { ...shape, message: facts.desc, data: { code, httpStatus, path, ...facts } };
+    },
+  });
 
 type ErrorFacts = { error_code: string; desc: string; detail?: ValidationProblem[] };
 
@@ -70,14 +83,30 @@ const translateErrors = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
-const authenticate = t.middleware(({ ctx, next }) => {
-  const { caller, requestId, address } = ctx;
-  if (caller instanceof ServiceError) throw caller;
-  const actor: Actor = { accountId: caller.accountId, requestId, ...(address && { address }) };
-  return next({ ctx: { caller, actor } });
+const toActor = (
+  { requestId, address }: Pick<AdminContext, 'requestId' | 'address'>,
+  accountId: string,
+): Actor => ({
+  accountId,
+  requestId,
+  ...(address && { address }),
 });
 
-const authenticated = t.procedure.use(translateErrors).use(authenticate);
+const authenticate = t.middleware(({ ctx, meta, next }) => {
+  const { caller } = ctx;
+  if (caller instanceof ServiceError) throw caller;
+  const mayBePending = meta?.access === 'authenticated' && meta.beforePasswordChange;
+  if (!mayBePending) refusePendingPassword(caller);
+  return next({ ctx: { caller, actor: toActor(ctx, caller.accountId) } });
+});
+
+/** Who asks, and what they hold: for services that let nobody grant what they lack. */
+export const toGranter = ({ actor, caller }: { actor: Actor; caller: Caller }) => ({
+  actor,
+  permissions: caller.permissions,
+});
+
+const base = t.procedure.use(translateErrors);
 
 const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
   if (!permits(caller.permissions, anyOf, sandboxId)) {
@@ -87,17 +116,43 @@ const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandbox
 
 /** A procedure for callers that hold any one of these permissions. */
 export const permittedProcedure = (...anyOf: Permission[]) =>
-  authenticated.use(({ ctx, next }) => {
-    requirePermission(ctx.caller, anyOf);
-    return next();
-  });
+  base
+    .meta({ access: 'permitted', anyOf })
+    .use(authenticate)
+    .use(({ ctx, next }) => {
+      requirePermission(ctx.caller, anyOf);
+      return next();
+    });
 
 /** A procedure on one sandbox: a permission that is narrowed to that sandbox is enough. */
 export const sandboxProcedure = (...anyOf: Permission[]) =>
-  authenticated.input(z.object({ sandbox_id: Uuid })).use(({ ctx, input, next }) => {
-    requirePermission(ctx.caller, anyOf, input.sandbox_id);
-    return next();
-  });
+  base
+    .meta({ access: 'sandbox', anyOf })
+    .use(authenticate)
+    .input(z.object({ sandbox_id: Uuid }))
+    .use(({ ctx, input, next }) => {
+      requirePermission(ctx.caller, anyOf, input.sandbox_id);
+      return next();
+    });
 
 /** A procedure for any verified caller, which decides by itself what the caller may see. */
-export const authenticatedProcedure = authenticated;
+export const authenticatedProcedure = base.meta({ access: 'authenticated' }).use(authenticate);
+
+/** The same for what a person may ask before the one-time password is changed. */
+export const pendingPersonProcedure = base
+  .meta({ access: 'authenticated', beforePasswordChange: true })
+  .use(authenticate);
+
+/** A procedure for people who are signed in, about their own account. */
+export const personProcedure = base
+  .meta({ access: 'person' })
+  .use(authenticate)
+  .use(({ ctx, next }) => {
+    const { person } = ctx.caller;
+    if (person) return next({ ctx: { person } });
+    const desc = 'Only a person who is signed in can do this.';
+    throw new ServiceError('insufficient_permissions', { desc });
+  });
+
+/** A procedure without a credential; its input must prove by itself what it is allowed. */
+export const publicProcedure = base.meta({ access: 'public' });

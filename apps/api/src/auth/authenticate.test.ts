@@ -8,8 +8,14 @@ import { createAuthenticate } from './authenticate.ts';
 import { signingSecret } from './verification-keys.ts';
 
 const SECRET = 'a secret of at least thirty-two bytes';
-const names = { permissionsClaim: 'permissions', scopeClaim: 'scope' };
-const authenticate = createAuthenticate({ keys: { kind: 'secret', secret: SECRET }, ...names });
+const verifyKey = async () => {
+  throw new ServiceError('auth_token_unknown');
+};
+const names = { permissionsClaim: 'permissions', scopeClaim: 'scope', verifyKey };
+const authenticate = createAuthenticate({
+  keys: { kind: 'secret', secret: SECRET },
+  ...names,
+});
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const valid = () => ({ sub: 'studio-backend', exp: nowSeconds() + 60 });
@@ -138,6 +144,7 @@ describe('a shared secret', () => {
 
   it('reads the claims under their configured names', async () => {
     const renamed = createAuthenticate({
+      verifyKey,
       keys: { kind: 'secret', secret: SECRET },
       permissionsClaim: 'https://game.example/grants',
       scopeClaim: 'scp',

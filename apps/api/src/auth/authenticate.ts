@@ -1,5 +1,5 @@
-// Verifies the bearer token of a request.
-import { readBearerToken } from './bearer.ts';
+// Verifies the bearer credential of a request: a token, or the API key of a service account.
+import { readBearerCredential } from './bearer.ts';
 import type { Caller } from './caller.ts';
 import type { ClaimNames } from './token-claims.ts';
 import { readCaller } from './token-claims.ts';
@@ -10,7 +10,8 @@ import { verifyToken } from './verify-token.ts';
 
 /**
  * Turns the Authorization header into the caller. Throws ServiceError: one of the `auth_…` codes, or
- * `service_unavailable` when the keys of the issuer cannot be read now.
+ * `service_unavailable` when the keys of the issuer cannot be read now. An API key that cannot be looked up
+ * throws what the database throws: an outage, never a refusal.
  */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
@@ -18,6 +19,7 @@ export type AuthenticateOptions = ClaimNames & {
   keys: SigningKeys;
   issuer?: string;
   audience?: string;
+  verifyKey: (key: string) => Promise<Caller>;
 };
 
 /** How far the clocks of issuer and service may differ. */
@@ -33,7 +35,9 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     ...(options.audience && { audience: options.audience }),
   };
   return async (authorization) => {
-    const token = readBearerToken(authorization);
+    const credential = readBearerCredential(authorization);
+    if (credential.kind === 'key') return options.verifyKey(credential.key);
+    const { token } = credential;
     try {
       return readCaller(await verifyToken(token, getKey, rules), options);
     } catch (error) {

@@ -7,14 +7,16 @@ const API_KEY_PREFIX = 'msk_';
 /** Longer tokens are refused before anything is decoded. Issuers stay far below, since proxies cut at 8 KiB. */
 const MAX_TOKEN_LENGTH = 16_384;
 
-/** The JWT of the header. Throws ServiceError when there is none. */
-export const readBearerToken = (authorization: string | undefined): string => {
+export type BearerCredential = { kind: 'token'; token: string } | { kind: 'key'; key: string };
+
+/** The JWT or the API key of the header. Throws ServiceError when there is none. */
+export const readBearerCredential = (authorization: string | undefined): BearerCredential => {
   const credential = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (credential === undefined) throw new ServiceError('auth_missing');
-  if (credential.startsWith(API_KEY_PREFIX)) throw new ServiceError('auth_token_unknown');
+  if (credential.startsWith(API_KEY_PREFIX)) return { kind: 'key', key: credential };
   if (!hasThreeParts(credential)) throw new ServiceError('auth_not_jwt');
   if (credential.length > MAX_TOKEN_LENGTH) throw new ServiceError('auth_token_format');
-  return credential;
+  return { kind: 'token', token: credential };
 };
 
 /** The third part of an unsigned token is empty, and it has three parts all the same. */

@@ -23,12 +23,12 @@ export type Append = {
   versions: readonly NewVersion[];
 };
 
-/** The sandbox row must be locked by this transaction, and `head` read under that lock. */
+/** The sandbox row must be locked by this transaction, and `head` read under that lock. Answers the new head. */
 export const appendVersions = async (
   transaction: Prisma.TransactionClient,
   head: SandboxHead,
   append: Append,
-): Promise<void> => {
+): Promise<SandboxHead> => {
   const { sandboxId, kind, accountId, issuedAt, versions } = append;
   const hashes = chain(head.hash, append);
   const run = (statement: string, rows: object[], ...more: unknown[]) =>
@@ -38,15 +38,17 @@ export const appendVersions = async (
   await run(INSERT_VERSIONS, versionRows, accountId, issuedAt.toISOString());
   await run(INSERT_NAMES, toNameRows(versions));
   const added = { increment: versions.length };
+  const next = { seq: head.seq + versions.length, hash: hashes.at(-1) ?? head.hash, issuedAt };
   await transaction.sandbox.update({
     where: { sandboxId },
     data: {
-      headSeq: head.seq + versions.length,
-      headHash: Uint8Array.from(hashes.at(-1) ?? []),
+      headSeq: next.seq,
+      headHash: next.hash && Uint8Array.from(next.hash),
       ...(kind === 'item' ? { itemVersions: added } : { xpVersions: added }),
     },
     select: { sandboxId: true },
   });
+  return next;
 };
 
 const chain = (headHash: Uint8Array | null, append: Append): Buffer[] => {
@@ -92,7 +94,10 @@ const toRecordRow = (state: RecordState) => ({
   updated_at: state.updatedAt,
 });
 
-const toVersionRow = ({ operation, reason, state }: NewVersion, hash: Buffer | undefined) => ({
+const toVersionRow = (
+  { operation, reason, state, changedFields }: NewVersion,
+  hash: Buffer | undefined,
+) => ({
   seq: state.headSeq,
   record_id: state.recordId,
   version: state.version,
@@ -103,6 +108,7 @@ const toVersionRow = ({ operation, reason, state }: NewVersion, hash: Buffer | u
   version_name: state.name,
   snapshot: state.snapshot,
   hash: hash?.toString('hex'),
+  changed_fields: changedFields,
 });
 
 const toNameRows = (versions: readonly NewVersion[]) => {

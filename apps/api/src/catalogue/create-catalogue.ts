@@ -2,6 +2,7 @@ import type { Item, Xp } from '@muster/contract';
 import { v7 as uuidv7 } from 'uuid';
 import type { CatalogueDatabase } from './catalogue-store.ts';
 import { createCatalogueStore } from './catalogue-store.ts';
+import { createCatalogueWriter } from './catalogue-writer.ts';
 import type { ItemInputs } from './item-inputs.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { ITEM, XP } from './record-kind.ts';
@@ -9,6 +10,7 @@ import type { InputsOf } from './record-service.ts';
 import { createRecordService } from './record-service.ts';
 import { createSandboxService } from './sandbox-service.ts';
 import { createSandboxStore } from './sandbox-store.ts';
+import { createPlannedWriter } from './write-planned.ts';
 import type { XpInputs } from './xp-inputs.ts';
 
 export type CatalogueOptions = {
@@ -23,11 +25,15 @@ export const createCatalogue = ({
   now = () => new Date(),
   newId = uuidv7,
 }: CatalogueOptions) => {
-  const parts = { store: createCatalogueStore(database), queue: createKeyedQueue(), now, newId };
+  const store = createCatalogueStore(database);
+  const write = createCatalogueWriter(store, createKeyedQueue());
+  const parts = { store, write, now, newId };
   return {
     items: createRecordService<Item, InputsOf<typeof ItemInputs>>(ITEM, parts),
     xp: createRecordService<Xp, InputsOf<typeof XpInputs>>(XP, parts),
     sandboxes: createSandboxService({ store: createSandboxStore(database), now, newId }),
+    write,
+    writePlanned: createPlannedWriter(write, { now, newId }),
   };
 };
 

@@ -14,13 +14,20 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const list = (query: { name?: string; cursor?: string; page_size?: number; all?: boolean }) =>
+const list = (query: {
+  name?: string;
+  cursor?: string;
+  page_size?: number;
+  all?: boolean;
+  trash?: boolean;
+}) =>
   opened.catalogue.items.list({
     sandbox_id,
     name: query.name,
     cursor: query.cursor,
     page_size: query.page_size ?? 50,
     include_deleted: query.all ?? false,
+    only_deleted: query.trash,
   });
 
 const namesOf = (page: { records: { name: string }[] }) => page.records.map(({ name }) => name);
@@ -54,6 +61,16 @@ describe('records', () => {
     expect(namesOf(await list({ name })).toSorted()).toEqual(expected.toSorted());
   });
 
+  test('are counted with the first page of a list, and with no other', async () => {
+    const first = await list({ name: 'axe', page_size: 2 });
+    expect(first.page_meta.total).toBe(3);
+    const { cursor = '' } = first.page_meta;
+    const second = await list({ name: 'axe', page_size: 2, cursor });
+    expect(second.page_meta).toEqual({ page_size: 2 });
+    expect((await list({ name: 'axe' })).page_meta.total).toBe(3);
+    expect((await list({ name: 'nothing' })).page_meta.total).toBe(0);
+  });
+
   test('that are deleted come on request only, and an old name finds none', async () => {
     const gone = await opened.catalogue.items.create(ACTOR, { sandbox_id, ...anItem('Net') });
     const { item_id } = gone;
@@ -64,6 +81,7 @@ describe('records', () => {
     expect(namesOf(await list({ name: 'rope' }))).toEqual([]);
     const { records } = await list({ name: 'rope', all: true });
     expect(records).toMatchObject([{ item_id, deleted: true, version: 3 }]);
+    expect(namesOf(await list({ trash: true }))).toEqual(['Rope']);
   });
 
   test('of an unknown sandbox and made-up cursors are refused', async () => {

@@ -2,6 +2,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { FindVersion } from './apply-operation.ts';
 import { applyOperation } from './apply-operation.ts';
+import { listChangedFields } from './changed-fields.ts';
 import type { RecordKind } from './record-kind.ts';
 import { readSnapshot } from './record-kind.ts';
 import type { RecordOperation } from './record-operation.ts';
@@ -46,7 +47,8 @@ export const planWrite = (
     if (!outcome) throw new Error('An operation on no record changed nothing.');
     const seq = context.headSeq + versions.length + 1;
     const state = nextState(context, operation.recordId, before, outcome, seq);
-    versions.push({ operation: outcome.operation, reason: operation.reason, state });
+    const changedFields = listChangedFields(context.kind, before?.snapshot, outcome.snapshot);
+    versions.push({ operation: outcome.operation, reason: operation.reason, state, changedFields });
     records.set(state.recordId, state);
     if (state.legacyId !== undefined) holders.set(state.legacyId, state.recordId);
     return state;

@@ -7,6 +7,13 @@ const MAX_PAGE_SIZE = 200;
 const DEFAULT_PAGE_SIZE = 50;
 
 const Reason = text(1, 1000).optional().meta({ description: 'Why; shown with the version.' });
+/** Destructive actions in a protected sandbox need it; everywhere else it says nothing. */
+export const confirmation = {
+  confirm_sandbox_name: text(1, 256)
+    .optional()
+    .meta({ description: 'The name of the protected sandbox, typed by the one who acts.' }),
+};
+
 const ExpectedVersion = z.int().min(1).meta({ description: 'The version that the edit rests on.' });
 
 /** Cursors of admin lists are opaque, and long where names are. */
@@ -43,11 +50,16 @@ export const recordInputs = <
   return {
     create,
     update,
-    delete: remove,
-    restore,
+    delete: remove.extend(confirmation),
+    restore: restore.extend(confirmation),
     get: z.object(id),
-    list: z.object({ ...listWalk, include_deleted: z.boolean().default(false) }),
+    list: z.object({
+      ...listWalk,
+      include_deleted: z.boolean().default(false),
+      only_deleted: z.boolean().optional().meta({ description: 'The trash.' }),
+    }),
     bulk: z.object({
+      ...confirmation,
       operations: z.array(operation).min(1).max(MAX_BULK_OPERATIONS),
       reason: Reason.meta({ description: 'For every operation that has none of its own.' }),
     }),
@@ -55,6 +67,11 @@ export const recordInputs = <
 };
 
 export const SandboxInputs = {
+  update: z.object({
+    name: RecordName.optional(),
+    protected: z.boolean().optional(),
+    ...confirmation,
+  }),
   create: z.object({ name: RecordName, sandbox_id: Uuid.optional() }),
   list: z.object({ cursor: listWalk.cursor, page_size: listWalk.page_size }),
 };

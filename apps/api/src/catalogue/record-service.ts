@@ -3,10 +3,12 @@ import type { z } from 'zod';
 import type { Actor } from '../audit/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { CatalogueStore } from './catalogue-store.ts';
+import type { CatalogueWriter } from './catalogue-writer.ts';
 import { foldName } from './fold-name.ts';
-import type { KeyedQueue } from './keyed-queue.ts';
 import { decodeListCursor, encodeListCursor } from './list-cursor.ts';
 import type { WritePlan } from './plan-write.ts';
+import type { SandboxAuthority } from './protected-sandbox.ts';
+import { NO_AUTHORITY } from './protected-sandbox.ts';
 import type { RecordAnswer } from './record-answer.ts';
 import { toAnswer } from './record-answer.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -28,14 +30,15 @@ type Inputs = Record<OperationType | 'get', InSandbox> & {
     cursor?: string | undefined;
     page_size: number;
     include_deleted: boolean;
+    only_deleted?: boolean | undefined;
   };
   bulk: InSandbox & Reasoned & { operations: (Reasoned & { operation: OperationType })[] };
 };
 
 export type RecordPage<R> = {
   records: RecordAnswer<R>[];
-  /** Without `cursor` on the last page. */
-  page_meta: { cursor?: string; page_size: number };
+  /** Without `cursor` on the last page. `total` comes with the first page, unless there are very many. */
+  page_meta: { cursor?: string; page_size: number; total?: number };
 };
 
 export type BulkAnswer<R> = {
@@ -48,14 +51,15 @@ export type BulkAnswer<R> = {
 /**
  * Errors of edits: sandbox_not_found, record_not_found, record_exists, record_deleted, record_version_conflict (with
  * current_version and current_version_id), version_not_found, legacy_id_taken, input_invalid. In a bulk each carries
- * operation_index, and nothing of the bulk is written.
+ * operation_index, and nothing of the bulk is written. Deleting in a protected sandbox needs an authority:
+ * sandbox_protected, sandbox_confirmation_required.
  */
 export type RecordService<R, I extends Inputs> = {
   create(actor: Actor, input: I['create']): Promise<RecordAnswer<R>>;
   update(actor: Actor, input: I['update']): Promise<RecordAnswer<R>>;
-  delete(actor: Actor, input: I['delete']): Promise<RecordAnswer<R>>;
+  delete(actor: Actor, input: I['delete'], authority?: SandboxAuthority): Promise<RecordAnswer<R>>;
   restore(actor: Actor, input: I['restore']): Promise<RecordAnswer<R>>;
-  bulk(actor: Actor, input: I['bulk']): Promise<BulkAnswer<R>>;
+  bulk(actor: Actor, input: I['bulk'], authority?: SandboxAuthority): Promise<BulkAnswer<R>>;
   /** Deleted records too. Errors: sandbox_not_found, record_not_found. */
   get(input: I['get']): Promise<RecordAnswer<R>>;
   /** By name without case, then by id. Errors: sandbox_not_found, input_invalid (the cursor). */
@@ -64,37 +68,32 @@ export type RecordService<R, I extends Inputs> = {
 
 export type RecordServiceParts = {
   store: CatalogueStore;
-  queue: KeyedQueue;
+  write: CatalogueWriter;
   now: () => Date;
   newId: () => string;
 };
 
 export const createRecordService = <R extends object, I extends Inputs>(
   kind: RecordKind,
-  { store, queue, now, newId }: RecordServiceParts,
+  { store, write, now, newId }: RecordServiceParts,
 ): RecordService<R, I> => {
-  const write = (request: Write): Promise<WritePlan> =>
-    queue(request.sandboxId, async () => {
-      const written = await store.write(request.sandboxId, (transaction) =>
-        writeOperations(kind, transaction, request, { now, newId }),
-      );
-      if (!written) throw new ServiceError('sandbox_not_found');
-      return written.result;
-    });
+  const run = (request: Write): Promise<WritePlan> =>
+    write(request.sandboxId, (transaction) =>
+      writeOperations(kind, transaction, request, { now, newId }),
+    );
 
   const edit =
     (type: OperationType) =>
-    async (actor: Actor, input: { sandbox_id: string }): Promise<RecordAnswer<R>> => {
+    async (
+      actor: Actor,
+      input: { sandbox_id: string },
+      authority: SandboxAuthority = NO_AUTHORITY,
+    ): Promise<RecordAnswer<R>> => {
       const operation = toOperation(kind, type, input, newId);
       const { reason } = operation;
       const { sandbox_id: sandboxId } = input;
-      const plan = await write({
-        actor,
-        sandboxId,
-        procedure: type,
-        operations: [operation],
-        reason,
-      });
+      const operations = [operation];
+      const plan = await run({ actor, sandboxId, procedure: type, operations, reason, authority });
       return toAnswer<R>(first(plan.results));
     };
 
@@ -108,12 +107,17 @@ export const createRecordService = <R extends object, I extends Inputs>(
     delete: edit('delete'),
     restore: edit('restore'),
 
-    async bulk(actor, { sandbox_id: sandboxId, operations: inputs, reason }) {
+    async bulk(
+      actor,
+      { sandbox_id: sandboxId, operations: inputs, reason },
+      authority = NO_AUTHORITY,
+    ) {
       const operations = inputs.map((input) => {
         const operation = toOperation(kind, input.operation, input, newId);
         return { ...operation, reason: operation.reason ?? reason };
       });
-      const plan = await write({ actor, sandboxId, procedure: 'bulk', operations, reason });
+      const request = { actor, sandboxId, operations, reason, authority };
+      const plan = await run({ ...request, procedure: 'bulk' });
       const transactionId = plan.versions[0]?.state.transactionId;
       return {
         ...(transactionId !== undefined && { transaction_id: transactionId }),
@@ -129,26 +133,38 @@ export const createRecordService = <R extends object, I extends Inputs>(
       throw new ServiceError('record_not_found');
     },
 
-    async list({ sandbox_id: sandboxId, name, cursor, page_size: pageSize, include_deleted }) {
+    async list({ sandbox_id: sandboxId, name, cursor, page_size: pageSize, ...which }) {
+      const query = { name, deleted: listStates(which) };
       const found = await store.listRecords(sandboxId, kind.kind, {
+        ...query,
         after: cursor === undefined ? undefined : decodeListCursor(cursor),
-        name,
-        includeDeleted: include_deleted,
         limit: pageSize + 1,
       });
       if (found.length === 0) await requireSandbox(sandboxId);
       const page = found.slice(0, pageSize);
       const last = found.length > pageSize ? page.at(-1) : undefined;
       const position = last && { name: foldName(last.name), id: last.recordId };
+      const count = () => (last ? store.countRecords(sandboxId, kind.kind, query) : page.length);
+      const total = cursor === undefined ? await count() : undefined;
       return {
         records: page.map((state) => toAnswer<R>(state)),
         page_meta: {
           page_size: pageSize,
           ...(position && { cursor: encodeListCursor(position) }),
+          ...(total !== undefined && { total }),
         },
       };
     },
   };
+};
+
+/** The states of `deleted` that a list shows. */
+const listStates = ({
+  include_deleted,
+  only_deleted,
+}: Pick<Inputs['list'], 'include_deleted' | 'only_deleted'>) => {
+  if (only_deleted) return [true];
+  return include_deleted ? [false, true] : [false];
 };
 
 const first = <T>(list: readonly T[]): T => {

@@ -24,4 +24,6 @@ export type NewVersion = {
   operation: HistoryOperation;
   reason: string | undefined;
   state: RecordState;
+  /** Against the version before; derived, so that no hash covers it. */
+  changedFields: string[];
 };

@@ -7,7 +7,7 @@ const RECORD_COLUMNS = `r.record_id AS "recordId", r.legacy_id AS "legacyId", r.
 const NEWEST_VERSION = 'JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = r.head_seq';
 
 /** NO KEY: rows that refer to the sandbox may be added meanwhile, by the same transaction among others. */
-export const LOCK_SANDBOX = `SELECT head_seq AS "headSeq", head_hash AS "headHash"
+export const LOCK_SANDBOX = `SELECT name, protected, head_seq AS "headSeq", head_hash AS "headHash"
 FROM sandbox WHERE sandbox_id = $1::uuid FOR NO KEY UPDATE`;
 
 /** $1 sandbox, $2 kind, $3 record ids, $4 legacy ids. */
@@ -16,15 +16,25 @@ FROM catalogue_record r ${NEWEST_VERSION}
 WHERE r.sandbox_id = $1::uuid AND r.kind = $2
   AND (r.record_id = ANY ($3::uuid[]) OR r.legacy_id = ANY ($4::bigint[]))`;
 
-/** $1 sandbox, $2 kind, $3 and $4 last folded name and id, $5 pattern, $6 deleted ones too, $7 limit. */
+/** $1 sandbox, $2 kind, $3 and $4 last folded name and id, $5 pattern, $6 live ones, deleted ones or both, $7 limit. */
 export const LIST_RECORDS = `SELECT ${RECORD_COLUMNS}
 FROM (
   SELECT * FROM catalogue_record
   WHERE sandbox_id = $1::uuid AND kind = $2 AND (folded_name, record_id) > ($3, $4::uuid)
-    AND folded_name LIKE $5 AND ($6::boolean OR NOT deleted)
+    AND folded_name LIKE $5 AND deleted = ANY ($6::boolean[])
   ORDER BY folded_name, record_id LIMIT $7::int
 ) r ${NEWEST_VERSION}
 ORDER BY r.folded_name, r.record_id`;
+
+/** Counting stops here: beyond it, nobody needs the exact number, and a list would wait for it. */
+export const COUNT_LIMIT = 100_000;
+
+/** $1 sandbox, $2 kind, $3 pattern, $4 live ones, deleted ones or both. */
+export const COUNT_RECORDS = `SELECT count(*)::int AS total FROM (
+  SELECT FROM catalogue_record
+  WHERE sandbox_id = $1::uuid AND kind = $2 AND folded_name LIKE $3 AND deleted = ANY ($4::boolean[])
+  LIMIT ${COUNT_LIMIT + 1}
+) r`;
 
 /** $1 sandbox, $2 kind, $3 version ids. */
 export const FIND_VERSIONS = `SELECT record_id AS "recordId", version_id AS "versionId", snapshot
@@ -44,11 +54,12 @@ ON CONFLICT (sandbox_id, kind, record_id) DO UPDATE SET legacy_id = excluded.leg
 
 /** $1 sandbox, $2 kind, $3 rows as JSON (hash in hexadecimal), $4 account, $5 issued at. */
 export const INSERT_VERSIONS = `INSERT INTO catalogue_version (sandbox_id, kind, account_id, issued_at, seq, record_id,
-  version, version_id, transaction_id, operation, reason, version_name, snapshot, hash)
+  version, version_id, transaction_id, operation, reason, version_name, snapshot, hash, changed_fields)
 SELECT $1::uuid, $2, $4, $5::timestamptz, v.seq, v.record_id, v.version, v.version_id, v.transaction_id, v.operation,
-  v.reason, v.version_name, v.snapshot, decode(v.hash, 'hex')
+  v.reason, v.version_name, v.snapshot, decode(v.hash, 'hex'), v.changed_fields
 FROM json_to_recordset($3::json) AS v (seq bigint, record_id uuid, version bigint, version_id uuid,
-  transaction_id uuid, operation text, reason text, version_name text, snapshot text, hash text)`;
+  transaction_id uuid, operation text, reason text, version_name text, snapshot text, hash text,
+  changed_fields text[])`;
 
 /** A name keeps the position that it first came at. $1 sandbox, $2 kind, $3 rows as JSON. */
 export const INSERT_NAMES = `INSERT INTO catalogue_name (sandbox_id, kind, record_id, folded_name, first_seq)

@@ -1,14 +1,18 @@
-import { permits, READ_HISTORY, Uuid } from '@muster/contract';
 import type { z } from 'zod';
 import type { Actor } from '../audit/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { decodeListCursor, encodeListCursor } from './list-cursor.ts';
+import type { ProtectedState, SandboxAuthority } from './protected-sandbox.ts';
+import { updateSandbox } from './protected-sandbox.ts';
 import type { SandboxInputs } from './record-inputs.ts';
 import type { Sandbox, SandboxStore } from './sandbox-store.ts';
+import { visibleSandboxes } from './visible-sandboxes.ts';
 
 export type SandboxAnswer = {
   sandbox_id: string;
   name: string;
+  /** True where destructive actions need `sandbox:*` and the typed name. */
+  protected: boolean;
   /** RFC 3339. */
   created: string;
   /** Position of the newest version, and its hash in hexadecimal: kept elsewhere, it proves the history up to it. */
@@ -23,9 +27,18 @@ export type SandboxPage = {
   page_meta: { cursor?: string; page_size: number };
 };
 
+type UpdateInput = z.output<typeof SandboxInputs.update> & { sandbox_id: string };
+
 export type SandboxService = {
   /** Errors: sandbox_exists. */
   create(actor: Actor, input: z.output<typeof SandboxInputs.create>): Promise<SandboxAnswer>;
+  /**
+   * Renames it, protects it or lifts the protection. Errors: sandbox_not_found, sandbox_protected,
+   * sandbox_confirmation_required.
+   */
+  update(actor: Actor, input: UpdateInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
+  /** Errors: sandbox_not_found. */
+  get(sandboxId: string): Promise<SandboxAnswer>;
   /** Those whose catalogue these permissions may view, by name. Errors: input_invalid (the cursor). */
   list(
     permissions: readonly string[],
@@ -45,12 +58,20 @@ export const createSandboxService = ({
   async create(actor, { name, sandbox_id: sandboxId = newId() }) {
     const created = { sandboxId, name, createdAt: now() };
     if (!(await store.create(actor, created))) throw new ServiceError('sandbox_exists');
-    return toAnswer({ ...created, headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n });
+    return toAnswer({ ...EMPTY, ...created });
   },
+
+  async update(actor, { sandbox_id: sandboxId, ...input }, authority) {
+    const wish = { name: input.name, protected: input.protected };
+    const decide = (current: ProtectedState) => updateSandbox(current, wish, authority);
+    return toAnswer(requireFound(await store.update(actor, sandboxId, decide, now())));
+  },
+
+  get: async (sandboxId) => toAnswer(requireFound(await store.find(sandboxId))),
 
   async list(permissions, { cursor, page_size: pageSize }) {
     const found = await store.list({
-      ids: permits(permissions, READ_HISTORY) ? undefined : visibleSandboxes(permissions),
+      ids: visibleSandboxes(permissions),
       after: cursor === undefined ? undefined : decodeListCursor(cursor),
       limit: pageSize + 1,
     });
@@ -64,16 +85,17 @@ export const createSandboxService = ({
   },
 });
 
-/** The sandboxes that narrowed grants name; `permits` decides what such a grant covers. */
-const visibleSandboxes = (permissions: readonly string[]): string[] => {
-  const named = permissions.map((permission) => Uuid.safeParse(permission.split(':')[1]).data);
-  const ids = [...new Set(named.filter((id) => id !== undefined))];
-  return ids.filter((id) => permits(permissions, READ_HISTORY, id));
+const EMPTY = { protected: false, headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };
+
+const requireFound = (sandbox: Sandbox | null): Sandbox => {
+  if (!sandbox) throw new ServiceError('sandbox_not_found');
+  return sandbox;
 };
 
 const toAnswer = (sandbox: Sandbox): SandboxAnswer => ({
   sandbox_id: sandbox.sandboxId,
   name: sandbox.name,
+  protected: sandbox.protected,
   created: sandbox.createdAt.toISOString(),
   head_seq: Number(sandbox.headSeq),
   ...(sandbox.headHash && { head_hash: Buffer.from(sandbox.headHash).toString('hex') }),

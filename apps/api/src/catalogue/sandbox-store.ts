@@ -2,10 +2,13 @@ import type { Actor } from '../audit/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import type { CatalogueDatabase } from './catalogue-store.ts';
 import type { ListPosition } from './list-cursor.ts';
+import type { ProtectedState } from './protected-sandbox.ts';
+import { LOCK_SANDBOX } from './record-statements.ts';
 
 export type Sandbox = {
   sandboxId: string;
   name: string;
+  protected: boolean;
   createdAt: Date;
   headSeq: bigint;
   headHash: Uint8Array | null;
@@ -19,6 +22,14 @@ export type SandboxStore = {
     actor: Actor,
     sandbox: Pick<Sandbox, 'sandboxId' | 'name' | 'createdAt'>,
   ): Promise<boolean>;
+  /** `decide` is asked under the lock of the row. Null when there is no such sandbox. */
+  update(
+    actor: Actor,
+    sandboxId: string,
+    decide: (current: ProtectedState) => ProtectedState,
+    now: Date,
+  ): Promise<Sandbox | null>;
+  find(sandboxId: string): Promise<Sandbox | null>;
   /** By name, then by id; `ids` limits them to these. */
   list(query: {
     ids: string[] | undefined;
@@ -42,12 +53,32 @@ export const createSandboxStore = ({ prisma }: CatalogueDatabase): SandboxStore 
       return true;
     }),
 
+  update: (actor, sandboxId, decide, now) =>
+    prisma.$transaction(async (transaction) => {
+      await transaction.$queryRawUnsafe(LOCK_SANDBOX, sandboxId);
+      const current = await transaction.sandbox.findUnique({ where: { sandboxId } });
+      if (!current) return null;
+      const [before, after] = [toState(current), decide(toState(current))];
+      if (before.name === after.name && before.protected === after.protected) return current;
+      const target = { sandbox_id: sandboxId };
+      const entry = { action: 'sandboxes.update', sandboxId, target, before, after };
+      await appendAudit(transaction, actor, entry, now);
+      return transaction.sandbox.update({ where: { sandboxId }, data: after });
+    }),
+
+  find: (sandboxId) => prisma.sandbox.findUnique({ where: { sandboxId } }),
+
   list: ({ ids, after, limit }) =>
     prisma.sandbox.findMany({
       where: { ...(ids && { sandboxId: { in: ids } }), ...(after && isAfter(after)) },
       orderBy: [{ name: 'asc' }, { sandboxId: 'asc' }],
       take: limit,
     }),
+});
+
+const toState = ({ name, protected: isProtected }: ProtectedState): ProtectedState => ({
+  name,
+  protected: isProtected,
 });
 
 const isAfter = ({ name, id }: ListPosition) => ({

@@ -1,8 +1,10 @@
 // One write, inside its transaction: read what it names, decide, append, leave the audit record.
 import type { Actor, AuditEntry } from '../audit/index.ts';
 import type { CatalogueTransaction } from './catalogue-store.ts';
-import type { WritePlan } from './plan-write.ts';
+import type { WriteContext, WritePlan } from './plan-write.ts';
 import { planWrite } from './plan-write.ts';
+import type { SandboxAuthority } from './protected-sandbox.ts';
+import { isDestructive, requireAuthority } from './protected-sandbox.ts';
 import type { RecordKind } from './record-kind.ts';
 import type { OperationType, RecordOperation } from './record-operation.ts';
 import { givenLegacyId } from './record-operation.ts';
@@ -14,28 +16,68 @@ export type Write = {
   procedure: OperationType | 'bulk';
   operations: RecordOperation[];
   reason: string | undefined;
+  authority: SandboxAuthority;
 };
 
-type Sources = { now: () => Date; newId: () => string };
+export type WriteSources = { now: () => Date; newId: () => string };
 
 /** A write that changes nothing writes nothing, no audit record either. */
 export const writeOperations = async (
   kind: RecordKind,
   transaction: CatalogueTransaction,
-  { actor, sandboxId, procedure, operations, reason }: Write,
-  { now, newId }: Sources,
+  { actor, sandboxId, procedure, operations, reason, authority }: Write,
+  sources: WriteSources,
 ): Promise<WritePlan> => {
-  const stored = await findStored(kind, transaction, operations);
-  const issuedAt = notBefore(transaction.head.issuedAt, now());
-  const context = { kind, ...stored, headSeq: transaction.head.seq, issuedAt, newId };
-  const plan = planWrite({ ...context, transactionId: newId() }, operations, procedure === 'bulk');
+  if (operations.some(({ type }) => isDestructive(type))) {
+    requireAuthority(transaction.sandbox, authority);
+  }
+  const context = await readWriteContext(kind, transaction, operations, sources);
+  const plan = planWrite(context, operations, procedure === 'bulk');
   const [first] = plan.versions;
   if (!first) return plan;
-  const { accountId } = actor;
-  await transaction.append({ kind: kind.kind, accountId, issuedAt, versions: plan.versions });
-  const entry = describeWrite(kind, procedure, first.state, plan.versions, stored.stored);
-  await transaction.audit(actor, { ...entry, sandboxId, ...(reason && { reason }) }, issuedAt);
+  const entry = describeWrite(kind, procedure, first.state, plan.versions, context.stored);
+  await commitVersions(transaction, context, plan.versions, actor, {
+    ...entry,
+    sandboxId,
+    ...(reason && { reason }),
+  });
   return plan;
+};
+
+/** Everything that deciding these operations needs, read under the sandbox's lock. */
+export const readWriteContext = async (
+  kind: RecordKind,
+  transaction: CatalogueTransaction,
+  operations: readonly RecordOperation[],
+  sources: WriteSources,
+): Promise<WriteContext> => ({
+  ...openWriteContext(kind, transaction, sources),
+  ...(await findStored(kind, transaction, operations)),
+});
+
+/** A context that knows no record yet. */
+export const openWriteContext = (
+  kind: RecordKind,
+  { head }: CatalogueTransaction,
+  { now, newId }: WriteSources,
+): WriteContext => ({
+  ...{ kind, newId, stored: [], findVersion: () => undefined },
+  headSeq: head.seq,
+  issuedAt: notBefore(head.issuedAt, now()),
+  transactionId: newId(),
+});
+
+/** Appends decided versions, at least one, with their audit record. */
+export const commitVersions = async (
+  transaction: CatalogueTransaction,
+  { kind, issuedAt }: Pick<WriteContext, 'kind' | 'issuedAt'>,
+  versions: readonly NewVersion[],
+  actor: Actor,
+  entry: AuditEntry,
+): Promise<void> => {
+  const { accountId } = actor;
+  await transaction.append({ kind: kind.kind, accountId, issuedAt, versions });
+  await transaction.audit(actor, entry, issuedAt);
 };
 
 const findStored = async (

@@ -1,4 +1,6 @@
 // Settings: the environment is read once, here, and passed down as values.
+export type { OidcConfig } from './accounts-config.ts';
+export { getAccountsSecret } from './accounts-secret.ts';
 export { ConfigError } from './config-error.ts';
 export type { Config } from './load-config.ts';
 export { loadConfig } from './load-config.ts';

@@ -1,5 +1,7 @@
 // Turns the environment into the configuration, or lists everything that is wrong with it.
 import { resolve } from 'node:path';
+import type { AccountsConfig } from './accounts-config.ts';
+import { findAccountsProblems, toAccountsConfig } from './accounts-config.ts';
 import { ConfigError } from './config-error.ts';
 import { Environment } from './environment.ts';
 import { isLoopbackHost } from './loopback.ts';
@@ -21,6 +23,7 @@ export type Config = {
   /** Absolute. */
   dataDir: string;
   auth: AuthConfig;
+  accounts: AccountsConfig;
   historyAccess: 'authenticated' | 'public';
   logLevel: Environment['LOG_LEVEL'];
   demoData: boolean;
@@ -38,7 +41,12 @@ export const loadConfig = (variables: Record<string, string | undefined>): Confi
 };
 
 const findContradictions = (env: Environment): string[] =>
-  [...findKeyProblems(env), findExposure(env), findPortClash(env)].filter((p) => p !== undefined);
+  [
+    ...findKeyProblems(env),
+    findExposure(env),
+    findPortClash(env),
+    ...findAccountsProblems(env),
+  ].filter((p) => p !== undefined);
 
 const findKeyProblems = (env: Environment): (string | undefined)[] => {
   if (env.AUTH_JWKS_URL === undefined) return [];
@@ -70,6 +78,7 @@ const toConfig = (env: Environment): Config => ({
   ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
   dataDir: resolve(env.DATA_DIR),
   auth: toAuthConfig(env),
+  accounts: toAccountsConfig(env),
   historyAccess: env.HISTORY_ACCESS,
   logLevel: env.LOG_LEVEL,
   demoData: env.DEMO_DATA === '1',

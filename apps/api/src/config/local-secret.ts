@@ -1,4 +1,4 @@
-// The signing secret of a service that nobody configured: random, made once, readable by its owner only.
+// The secrets of a service that nobody configured: random, made once, readable by its owner only.
 import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,9 +6,12 @@ import { ConfigError } from './config-error.ts';
 
 const MIN_SECRET_BYTES = 32;
 
-/** Reads `DATA_DIR/jwt-secret`, or makes it. Of two processes that make it at once, both get the same one. */
-export const ensureLocalSecret = async (dataDir: string): Promise<string> => {
-  const file = join(dataDir, 'jwt-secret');
+/** Reads the secret of this name in DATA_DIR, or makes it. Of two processes that make it at once, both get the same one. */
+export const ensureLocalSecret = async (
+  dataDir: string,
+  name: 'jwt-secret' | 'accounts-secret' = 'jwt-secret',
+): Promise<string> => {
+  const file = join(dataDir, name);
   return (await findSecret(file)) ?? createSecret(dataDir, file);
 };
 

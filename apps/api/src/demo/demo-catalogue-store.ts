@@ -1,6 +1,6 @@
 // Writes a whole sandbox at once; what the docstring of the catalogue promises of its tables is derived here.
 import { hashVersion } from '@muster/database';
-import { foldName } from '../catalogue/index.ts';
+import { foldName, ITEM, listChangedFields, XP } from '../catalogue/index.ts';
 import type { DemoSandbox } from './demo-catalogue.ts';
 import type { DemoVersion } from './demo-record.ts';
 import type { DemoTransaction } from './demo-transaction.ts';
@@ -11,12 +11,12 @@ import type { DemoTransaction } from './demo-transaction.ts';
  */
 const INSERT_SANDBOX = `
   WITH the_sandbox AS (
-    INSERT INTO sandbox (sandbox_id, name, created_at, head_seq, head_hash, item_versions,
+    INSERT INTO sandbox (sandbox_id, name, created_at, protected, head_seq, head_hash, item_versions,
       xp_versions)
-    SELECT sandbox_id, name, created_at, head_seq, decode(head_hash, 'hex'), item_versions,
+    SELECT sandbox_id, name, created_at, protected, head_seq, decode(head_hash, 'hex'), item_versions,
       xp_versions
     FROM json_to_record($1::json) AS s(sandbox_id uuid, name text, created_at timestamptz,
-      head_seq bigint, head_hash text, item_versions bigint, xp_versions bigint)
+      protected boolean, head_seq bigint, head_hash text, item_versions bigint, xp_versions bigint)
     RETURNING sandbox_id
   ), records AS (
     INSERT INTO catalogue_record (sandbox_id, kind, record_id, legacy_id, legacy_seq, name,
@@ -31,16 +31,18 @@ const INSERT_SANDBOX = `
       record_id uuid, folded_name text, first_seq bigint)
   )
   INSERT INTO catalogue_version (sandbox_id, seq, kind, record_id, version, version_id,
-    transaction_id, operation, account_id, reason, issued_at, version_name, snapshot, hash)
+    transaction_id, operation, account_id, reason, issued_at, version_name, snapshot, hash,
+    changed_fields)
   SELECT s.sandbox_id, v.seq, v.kind, v.record_id, v.version, v.version_id, v.transaction_id,
     v.operation, v.account_id, v.reason, v.issued_at, v.version_name, v.snapshot,
-    decode(v.hash, 'hex')
+    decode(v.hash, 'hex'), v.changed_fields
   FROM the_sandbox s, json_to_recordset($4::json) AS v(seq bigint, kind text, record_id uuid,
     version bigint, version_id uuid, transaction_id uuid, operation text, account_id text,
-    reason text, issued_at timestamptz, version_name text, snapshot text, hash text)`;
+    reason text, issued_at timestamptz, version_name text, snapshot text, hash text,
+    changed_fields text[])`;
 
 /** A version with its place in the sandbox and in the chain. */
-type Placed = DemoVersion & { seq: number; hash: string };
+type Placed = DemoVersion & { seq: number; hash: string; changedFields: string[] };
 
 /** In the caller's transaction, into tables without this sandbox. The statement is sent before this returns. */
 export const insertDemoSandbox = (
@@ -62,19 +64,25 @@ export const insertDemoSandbox = (
 
 const placeVersions = ({ sandboxId, versions }: DemoSandbox): Placed[] => {
   let previousHash: Buffer | null = null;
+  const snapshots = new Map<string, string>();
   return versions.map((version, index) => {
     const seq = index + 1;
     const { reason = null, version: recordVersion } = version;
     const hash = hashVersion({ ...version, sandboxId, seq, previousHash, reason, recordVersion });
     previousHash = hash;
-    return { ...version, seq, hash: hash.toString('hex') };
+    const kind = version.kind === 'item' ? ITEM : XP;
+    const before = snapshots.get(version.recordId);
+    snapshots.set(version.recordId, version.snapshot);
+    const changedFields = listChangedFields(kind, before, version.snapshot);
+    return { ...version, seq, hash: hash.toString('hex'), changedFields };
   });
 };
 
-const toSandboxRow = ({ sandboxId, name, createdAt }: DemoSandbox, placed: readonly Placed[]) => ({
-  sandbox_id: sandboxId,
-  name,
-  created_at: createdAt,
+const toSandboxRow = (sandbox: DemoSandbox, placed: readonly Placed[]) => ({
+  sandbox_id: sandbox.sandboxId,
+  name: sandbox.name,
+  created_at: sandbox.createdAt,
+  protected: sandbox.protected,
   head_seq: placed.length,
   head_hash: placed.at(-1)?.hash,
   item_versions: placed.filter(({ kind }) => kind === 'item').length,
@@ -133,4 +141,5 @@ const toVersionRow = (version: Placed) => ({
   version_name: version.name,
   snapshot: version.snapshot,
   hash: version.hash,
+  changed_fields: version.changedFields,
 });

@@ -12,6 +12,7 @@ export type DemoSandbox = {
   sandboxId: string;
   name: string;
   createdAt: Date;
+  protected: boolean;
   /** In the order of their positions. */
   versions: DemoVersion[];
 };
@@ -24,13 +25,22 @@ type Plan = {
   xpTables: number;
   versions: number;
   days: number;
+  protected?: true;
 };
 
 /** 300 Items, 30 Xp tables and 5,000 versions in total. */
 const PLANS: readonly Plan[] = [
   { seed: 11, name: 'Development', items: 120, xpTables: 12, versions: 2600, days: 365 },
   { seed: 22, name: 'Staging', items: 100, xpTables: 10, versions: 1500, days: 363 },
-  { seed: 33, name: 'Production', items: 80, xpTables: 8, versions: 900, days: 360 },
+  {
+    seed: 33,
+    name: 'Production',
+    items: 80,
+    xpTables: 8,
+    versions: 900,
+    days: 360,
+    protected: true,
+  },
 ];
 
 /** One after the other, so that each can be on its way to the database while the next is made up. */
@@ -63,7 +73,10 @@ const createDemoSandbox = (plan: Plan, now: Date): DemoSandbox => {
     momentOf: (fraction) => workingMoment(start, end, fraction),
     newIdAt: (moment) => uuidv7({ msecs: moment.getTime(), random: random.bytes(16) }),
   });
-  return { sandboxId, name: plan.name, createdAt: start, versions };
+  return {
+    ...{ sandboxId, name: plan.name, createdAt: start, versions },
+    protected: plan.protected ?? false,
+  };
 };
 
 /** Units are levelled by the first tables only: those are there from the first day and are never deleted. */

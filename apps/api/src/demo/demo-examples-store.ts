@@ -38,7 +38,8 @@ const FIND_JOIN = `
   LEFT JOIN session_type ty ON ty.type = s.type
   WHERE p.player_uuid = $1::uuid AND s.ended_at IS NULL AND c.platform = coalesce(p.platform, $2)
     AND (p.status IN ('leader', 'member') OR (
-      ty.held_seat_ttl_seconds IS NULL
+      CASE p.status WHEN 'invited' THEN ty.invitation_ttl_seconds
+        ELSE ty.reservation_ttl_seconds END IS NULL
       AND coalesce(s.instance ->> 'join_status', 'joinable') NOT IN ('closed', 'unjoinable')
       AND NOT EXISTS (
         SELECT FROM session_seat o

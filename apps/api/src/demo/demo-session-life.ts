@@ -1,6 +1,6 @@
 // The life of one demo session, step by step through the rules that the service itself obeys.
-import type { ServiceError } from '../errors/service-error.ts';
-import type { JoinCommand } from '../join/index.ts';
+import { ERROR_CATALOGUE } from '@muster/contract';
+import type { JoinCommand, JoinRefusal } from '../join/index.ts';
 import { decideJoin } from '../join/index.ts';
 import type { ChangeResult, SessionEvent, SessionState } from '../sessions/index.ts';
 
@@ -44,7 +44,7 @@ export class SessionLife {
     const accountId = command.playerUuid;
     const decision = decideJoin(this.session, command, this.#at);
     if (decision.kind === 'changed') this.#commit(accountId, decision);
-    if (decision.kind === 'refused') this.#recordRefusal(command, decision.refusal.code);
+    if (decision.kind === 'refused') this.#recordRefusal(command, decision.refusal);
     return decision.kind !== 'refused';
   }
 
@@ -55,8 +55,9 @@ export class SessionLife {
       this.events.push({ ...event, at: this.#at, accountId, sessionVersion });
   }
 
-  #recordRefusal({ playerUuid, teamId }: JoinCommand, code: ServiceError['code']): void {
-    const detail = { error_code: code, team_id: teamId };
+  #recordRefusal({ playerUuid, teamId }: JoinCommand, { code, desc }: JoinRefusal): void {
+    const sentence = desc ?? ERROR_CATALOGUE[code].desc;
+    const detail = { error_code: code, desc: sentence, team_id: teamId };
     const who = { playerUuid, accountId: playerUuid };
     const event = { kind: 'join_refused', ...who, detail, sessionVersion: undefined } as const;
     this.events.push({ ...event, at: this.#at });

@@ -9,7 +9,8 @@ export const MAPS = ['Old Quarry', 'Glass Harbour', 'Cinder Keep', 'Пепель
 
 export type DemoSessionType = Required<Pick<SessionTypeInput, 'type' | 'version_match'>> & {
   default_teams: { team_id: number; max_size: number }[];
-  held_seat_ttl_seconds?: number;
+  invitation_ttl_seconds?: number;
+  reservation_ttl_seconds?: number;
 };
 
 const WEEK_SECONDS = 7 * 86_400;
@@ -22,7 +23,8 @@ export const DEMO_SESSION_TYPES: readonly DemoSessionType[] = [
     type: 'guild-raid',
     version_match: 'minor',
     default_teams: [team(0, 5), team(1, 5)],
-    held_seat_ttl_seconds: WEEK_SECONDS,
+    invitation_ttl_seconds: WEEK_SECONDS,
+    reservation_ttl_seconds: WEEK_SECONDS,
   },
   { type: 'social-hub', version_match: 'none', default_teams: [team(0, 20)] },
 ];

@@ -19,9 +19,11 @@ const INSERT_LEGACY_IDS = `
   WHERE player_id IS NOT NULL`;
 
 const INSERT_TYPES = `
-  INSERT INTO session_type (type, version_match, default_teams, held_seat_ttl_seconds)
+  INSERT INTO session_type (type, version_match, default_teams, invitation_ttl_seconds,
+    reservation_ttl_seconds)
   SELECT * FROM json_to_recordset($1::json)
-    AS t(type text, version_match text, default_teams json, held_seat_ttl_seconds int)`;
+    AS t(type text, version_match text, default_teams json, invitation_ttl_seconds int,
+      reservation_ttl_seconds int)`;
 
 const INSERT_SESSIONS = `
   INSERT INTO session (session_key, type, session_id, incarnation, version, joinable, created_at,

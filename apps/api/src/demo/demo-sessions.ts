@@ -109,7 +109,11 @@ const createDemoSession = ({ random, type, createdAt: at }: Setting, input: Inpu
     incarnation: Buffer.from(random.bytes(6)).toString('base64url'),
     at,
   }),
-  rules: { versionMatch: type.version_match, heldSeatTtlSeconds: type.held_seat_ttl_seconds },
+  rules: {
+    versionMatch: type.version_match,
+    invitationTtlSeconds: type.invitation_ttl_seconds,
+    reservationTtlSeconds: type.reservation_ttl_seconds,
+  },
 });
 
 const isInside = ({ session }: SessionLife, { playerUuid }: DemoPlayer): boolean =>

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../errors/service-error.ts';
+import { serveContent } from '../static-content/index.ts';
 import { PAGE_HEADERS, writePage } from './docs-page.ts';
-import { serveContent } from './serve-content.ts';
 
 type DocsRoute = { path: string; handle: RequestHandler };
 

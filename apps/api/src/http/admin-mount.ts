@@ -3,7 +3,8 @@ import type { AnyRouter } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext } from '../admin/index.ts';
-import type { Authenticate, Caller } from '../auth/index.ts';
+import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
+import { readOwnOrigin } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/index.ts';
 import type { IsOutage } from './error-answer.ts';
@@ -22,7 +23,8 @@ const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
 export type AdminMount = {
   router: AnyRouter;
-  authenticate: Authenticate;
+  identifyAdmin: AuthenticateAdmin;
+  publicUrl?: URL;
   logger: Logger;
   isOutage: IsOutage;
 };
@@ -72,14 +74,15 @@ const refuseOddPaths: RequestHandler = (request, _response, next) => {
 
 /** A refused credential is handed on, so that it is answered in the shape of tRPC. */
 const createContext = async (
-  { authenticate, isOutage }: AdminMount,
+  { identifyAdmin, isOutage, publicUrl }: AdminMount,
   request: Request,
   response: Response,
 ): Promise<AdminContext> => {
   const locals = response.locals as RequestLocals;
-  const caller = await authenticate(request.headers.authorization).catch((error: unknown) =>
+  const caller = await identifyAdmin(request).catch((error: unknown) =>
     toServiceError(error, isOutage),
   );
   if (!(caller instanceof ServiceError)) locals.caller = caller satisfies Caller;
-  return { caller, requestId: locals.requestId, address: request.socket.remoteAddress, isOutage };
+  const origin = readOwnOrigin(request, publicUrl) ?? '';
+  return { caller, requestId: locals.requestId, address: request.ip, origin, isOutage };
 };

@@ -4,18 +4,24 @@ import type { AnyRouter } from '@trpc/server';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express, RequestHandler } from 'express';
 import express from 'express';
-import type { Authenticate } from '../auth/index.ts';
+import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger, Metrics, Readiness } from '../observability/index.ts';
 import { observeRequests } from '../observability/index.ts';
+import type { ExportService, ImportService } from '../transfer/index.ts';
+import type { AccountsMount } from './accounts-mount.ts';
+import { mountAccounts } from './accounts-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answer.ts';
+import { mountExport } from './export-mount.ts';
 import { createFrontDoor, parseQuery } from './front-door.ts';
 import { createErrorHandler } from './handle-error.ts';
+import { mountImport } from './import-mount.ts';
 import { mountHealth, mountMetrics } from './operator-routes.ts';
 import type { RequestLocals } from './request-context.ts';
 import { chooseRequestId, setStandardHeaders } from './request-context.ts';
+import { mountWeb } from './web-mount.ts';
 
 /** One handler per route of the contract. */
 export type PublicRoutes = Parameters<typeof createExpressEndpoints<typeof contract>>[1];
@@ -24,6 +30,11 @@ export type AppOptions = {
   routes: PublicRoutes;
   adminRouter: AnyRouter;
   authenticate: Authenticate;
+  adminAuthentication: AdminAuthentication;
+  accounts: AccountsMount;
+  /** Which proxies say truly who the client is; none by default. */
+  trustProxy?: number | string[];
+  transfer: { exports: ExportService; imports: ImportService };
   historyAccess: 'authenticated' | 'public';
   logger: Logger;
   metrics: Metrics;
@@ -38,6 +49,7 @@ export type AppOptions = {
 export const createApp = (options: AppOptions): Express => {
   const { authenticate, logger, metrics, readiness, isOutage } = options;
   const app = createBareApp(readiness);
+  if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
   app.use(observeRequests(logger, metrics));
   app.use(refuseMissingHost);
   app.use(createFrontDoor(options));
@@ -50,7 +62,17 @@ export const createApp = (options: AppOptions): Express => {
   mountHealth(app, readiness);
   if (options.serveMetrics) mountMetrics(app, metrics, authenticate);
   mountDocs(app);
-  mountAdmin(app, { router: options.adminRouter, authenticate, logger, isOutage });
+  const { identifyAdmin } = options.adminAuthentication;
+  const { accounts } = options;
+  mountAccounts(app, accounts);
+  mountAdmin(app, {
+    ...{ router: options.adminRouter, identifyAdmin, logger, isOutage },
+    ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
+  });
+  const { authenticateAdmin } = options.adminAuthentication;
+  mountExport(app, { exports: options.transfer.exports, authenticateAdmin, logger });
+  mountImport(app, { imports: options.transfer.imports, authenticateAdmin });
+  mountWeb(app);
   app.use(refuseUnknownRoute);
   app.use(createErrorHandler(logger, isOutage));
   return app;

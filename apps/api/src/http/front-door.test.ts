@@ -21,7 +21,6 @@ describe('routes', () => {
   );
 
   it.each([
-    '/',
     '//',
     '/v1/history',
     `/V1/history/sandbox/${SANDBOX}/item/`,

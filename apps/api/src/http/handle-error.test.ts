@@ -3,12 +3,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import pino from 'pino';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BODY, ITEMS, JOIN } from '../../test/edge-client.ts';
 import { router } from '../admin/trpc.ts';
+import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { createReadiness } from '../observability/index.ts';
+import { createMetrics, createReadiness } from '../observability/index.ts';
 import type { PublicRoutes } from './index.ts';
 import { createApp, createHttpServer } from './index.ts';
 
@@ -23,6 +23,8 @@ const routes = {
   joinByPlatformSession: handler,
 } satisfies PublicRoutes;
 
+const tester: Caller = { accountId: 'tester', permissions: ['*'] };
+
 const lines: Record<string, unknown>[] = [];
 const sink = new Writable({
   write: (chunk, _encoding, done) => {
@@ -35,20 +37,26 @@ let server: Server;
 let baseUrl: string;
 beforeAll(async () => {
   const readiness = createReadiness({ askDatabase: async () => {} });
-  const ignore = () => {};
+  const refuse = () => Promise.reject(new Error('Not part of this test.'));
   const app = createApp({
     routes,
     adminRouter: router({}),
-    authenticate: async () => ({ accountId: 'tester', permissions: ['*'] }),
+    authenticate: async () => tester,
+    adminAuthentication: {
+      identifyAdmin: async () => tester,
+      authenticateAdmin: async () => tester,
+    },
+    accounts: { auth: { handle: async () => ({ status: 200, cookies: [] }) } },
+    transfer: {
+      exports: { open: refuse },
+      imports: { plan: refuse, apply: refuse },
+    },
     historyAccess: 'authenticated',
     logger: pino({ level: 'info' }, sink),
-    metrics: {
-      registry: new Registry(),
-      observeRequest: ignore,
-      countJoinOutcome: ignore,
-      countRefusalsRecorded: ignore,
-      countRefusalsDropped: ignore,
-    },
+    metrics: createMetrics({
+      pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
+      process: false,
+    }),
     readiness,
     isOutage: (error) => error instanceof OutageError,
     serveMetrics: true,

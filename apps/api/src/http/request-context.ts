@@ -23,8 +23,13 @@ export const chooseRequestId = (request: IncomingMessage): string => {
   return typeof given === 'string' && ACCEPTED_REQUEST_ID.test(given) ? given : randomUUID();
 };
 
+/** Of every answer, besides its request id. */
+export const STANDARD_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 export const setStandardHeaders = (response: ServerResponse, requestId: string): void => {
   response.setHeader('X-Request-Id', requestId);
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
+  for (const [name, value] of Object.entries(STANDARD_HEADERS)) response.setHeader(name, value);
 };

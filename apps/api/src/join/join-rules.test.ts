@@ -25,6 +25,7 @@ const session: SessionState = {
   ],
   seats: new Map(),
   platformSessions: [],
+  absences: new Map(),
 };
 
 const command = (change: Partial<JoinCommand> = {}): JoinCommand => ({
@@ -215,7 +216,7 @@ test('the order of the rules is: team, closed, not joinable, version, crossplay,
 });
 
 test('a held seat whose time is over makes room and no longer opens the session', () => {
-  const timed = { ...session, rules: { ...DEFAULT_TYPE_RULES, heldSeatTtlSeconds: 60 } };
+  const timed = { ...session, rules: { ...DEFAULT_TYPE_RULES, invitationTtlSeconds: 60 } };
   const held = hold(timed, BEN!, 0);
   expect(refusal(held, { teamId: 0 }, new Date(LATER.getTime() - 1))).toBe('team_full');
   expect([...join(held, { teamId: 0 }, LATER).seats.keys()]).toEqual([ANA]);

@@ -10,6 +10,7 @@ import type {
 } from '@muster/contract';
 import type { Seat, SessionEvent, SessionState, StringMap } from '../sessions/index.ts';
 import {
+  describeExpiries,
   findLeader,
   fullness,
   hasRoom,
@@ -54,7 +55,7 @@ export const decideJoin = (stored: SessionState, command: JoinCommand, now: Date
   return {
     kind: 'changed',
     session: { ...session, seats: seatPlayer(session, seat) },
-    events: [...expiries(stored, session), ...describeChange(session, current, seat)],
+    events: [...describeExpiries(stored, session), ...describeChange(session, current, seat)],
   };
 };
 
@@ -152,11 +153,6 @@ const seatPlayer = (session: SessionState, seat: Seat): ReadonlyMap<string, Seat
   const replaced = seat.status === 'leader' && leader && leader.playerUuid !== seat.playerUuid;
   return replaced ? withSeat(seats, { ...leader, status: 'member' }) : seats;
 };
-
-const expiries = (stored: SessionState, session: SessionState): SessionEvent[] =>
-  [...stored.seats.keys()]
-    .filter((playerUuid) => !session.seats.has(playerUuid))
-    .map((playerUuid) => ({ kind: 'held_seat_expired', playerUuid }));
 
 const describeChange = (
   session: SessionState,

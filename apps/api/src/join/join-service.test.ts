@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayerStore } from '../players/index.ts';
 import type { SessionState } from '../sessions/index.ts';
 import {
+  createSessionAbsenceStore,
   createSessionAdminStore,
+  createSessionListStore,
   createSessionService,
   createSessionStore,
   etagOf,
@@ -33,6 +35,8 @@ const startNode = (url: string) => {
     sessions: createSessionService({
       ...{ store, queue },
       adminStore: createSessionAdminStore(database),
+      listStore: createSessionListStore(database),
+      absenceStore: createSessionAbsenceStore(database),
       findDefaultTeams: async () => [],
       registerPlayer: players.registerUuid,
     }),
@@ -224,7 +228,13 @@ test('refused joins are in the timeline of the session; of those that overflow s
   });
   const refusal = {
     sessionKey: sessionKeyOf(name.type, name.sessionId),
-    ...{ playerUuid: randomUUID(), accountId: 'x', errorCode: 'team_full', teamId: 0 },
+    ...{
+      playerUuid: randomUUID(),
+      accountId: 'x',
+      errorCode: 'team_full',
+      desc: 'Full.',
+      teamId: 0,
+    },
     at: new Date(),
   };
   for (let index = 0; index < 1500; index += 1) recorder.record(refusal);
@@ -234,6 +244,6 @@ test('refused joins are in the timeline of the session; of those that overflow s
   const events = await nodes[1].sessions.listEvents(name, null, 2);
   expect(events[0]).toMatchObject({
     kind: 'join_refused',
-    detail: { error_code: 'team_full', team_id: 0 },
+    detail: { error_code: 'team_full', desc: 'Full.', team_id: 0 },
   });
 });

@@ -26,6 +26,8 @@ export type JoinInput = {
   /** The legacy id of the query; never identity or authorisation. */
   playerId?: number | undefined;
   request: JoinRequest;
+  /** Commits with the join, when it changes anything. */
+  alsoWrite?: NonNullable<SessionChange['inTransaction']>;
 };
 
 export type JoinServiceOptions = {
@@ -71,7 +73,8 @@ const changeSession = async (
     return await queue.change(sessionKey, attempt.toChange());
   } catch (error) {
     if (error instanceof ServiceError && attempt.wasRefused(error)) {
-      refusals.record({ sessionKey, ...attempt.describe(), errorCode: error.code, at: now() });
+      const { code: errorCode, message: desc } = error;
+      refusals.record({ sessionKey, ...attempt.describe(), errorCode, desc, at: now() });
     }
     throw error;
   }
@@ -118,6 +121,16 @@ const checkHolder = async (
 
 const HELD_BY_ANOTHER = { desc: 'player_id is the legacy id of another player.' };
 
+const claimStep =
+  (playerUuid: string, playerId: number): ReturnType<NonNullable<SessionChange['inTransaction']>> =>
+  async (transaction) => {
+    if (await claimLegacyId(transaction, playerUuid, playerId)) return;
+    throw new ServiceError('player_not_found', HELD_BY_ANOTHER);
+  };
+
+/** Who is invited has not come: only who asks to be seated shows to be there. */
+const isArrival = ({ status }: JoinCommand): boolean => status === 'leader' || status === 'member';
+
 type JoinFacts = { isSelf: boolean; digest: string; player: KnownPlayer | undefined };
 
 /** One join on its way through the queue, which may decide it more than once. */
@@ -142,17 +155,24 @@ class JoinAttempt {
 
   toChange(): SessionChange {
     const command = this.#toCommand();
-    const playerId = this.newPlayerId;
+    const steps = this.#listSteps(command.playerUuid);
     return {
       accountId: this.#caller.accountId,
       decide: (session, now) => this.#decide(session, command, now),
-      ...(playerId !== undefined && {
-        inTransaction: () => async (transaction) => {
-          if (await claimLegacyId(transaction, command.playerUuid, playerId)) return;
-          throw new ServiceError('player_not_found', HELD_BY_ANOTHER);
+      ...(isArrival(command) && { returning: command.playerUuid }),
+      ...(steps.length > 0 && {
+        inTransaction: (before, after) => async (transaction) => {
+          for (const step of steps) await step(before, after)(transaction);
         },
       }),
     };
+  }
+
+  #listSteps(playerUuid: string): NonNullable<SessionChange['inTransaction']>[] {
+    const { alsoWrite } = this.#input;
+    const playerId = this.newPlayerId;
+    const claim = playerId === undefined ? [] : [() => claimStep(playerUuid, playerId)];
+    return alsoWrite ? [...claim, alsoWrite] : claim;
   }
 
   /** The rules refused it, in contrast to a failure on the way. */

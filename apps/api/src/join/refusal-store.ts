@@ -7,6 +7,8 @@ export type RefusedJoin = {
   playerUuid: string;
   accountId: string;
   errorCode: string;
+  /** The sentence that the player was told. */
+  desc: string;
   teamId: number;
   at: Date;
 };
@@ -36,5 +38,5 @@ const toRecord = (refusal: RefusedJoin) => ({
   occurred_at: refusal.at,
   account_id: refusal.accountId,
   player_uuid: refusal.playerUuid,
-  detail: { error_code: refusal.errorCode, team_id: refusal.teamId },
+  detail: { error_code: refusal.errorCode, desc: refusal.desc, team_id: refusal.teamId },
 });

@@ -4,5 +4,8 @@ export { createLogger } from './logger.ts';
 export type { Metrics } from './metrics.ts';
 export { createMetrics } from './metrics.ts';
 export { observeRequests } from './observe-requests.ts';
+export type { JoinMetric } from './read-join-metrics.ts';
 export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
+export type { RequestSeries, SeriesPoint } from './request-series.ts';
+export { INTERVAL_SECONDS, MAX_SERIES_MINUTES } from './request-series.ts';

@@ -1,5 +1,9 @@
 // The Prometheus metrics of one service. Every label has a bounded set of values.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { JoinMetric } from './read-join-metrics.ts';
+import { readJoinMetrics } from './read-join-metrics.ts';
+import type { RequestSeries } from './request-series.ts';
+import { createRequestSeries } from './request-series.ts';
 
 export type Metrics = {
   registry: Registry;
@@ -9,6 +13,12 @@ export type Metrics = {
   /** Refused joins are recorded by a writer that drops some rather than slow a join down. */
   countRefusalsRecorded(count: number): void;
   countRefusalsDropped(count: number): void;
+  /** What the sweeper took away. */
+  countExpiredSeats(count: number): void;
+  countDeletedSessions(count: number): void;
+  /** The last hour of this process, for charts. */
+  series: RequestSeries;
+  readJoinMetrics(): Promise<JoinMetric[]>;
 };
 
 export type RequestLabels = { method: string; route: string; status: string };
@@ -21,6 +31,9 @@ export type MetricsOptions = {
   process: boolean;
 };
 
+/** Machines ask these every few seconds; logs and charts are for the rest. */
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** From a millisecond to the longest that a request may take. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -30,12 +43,23 @@ export const createMetrics = ({ pool, process }: MetricsOptions): Metrics => {
   observePool(registry, pool);
   const count = createCounters(registry);
   const observeRequest = createRequestMetrics(registry);
+  const series = createRequestSeries();
   return {
     registry,
-    observeRequest,
-    countJoinOutcome: (outcome) => count.joinOutcomes.inc({ outcome }),
+    series,
+    readJoinMetrics: () => readJoinMetrics(registry),
+    observeRequest: (labels, seconds) => {
+      observeRequest(labels, seconds);
+      if (!PROBES.has(labels.route)) series.recordRequest(seconds * 1000);
+    },
+    countJoinOutcome: (outcome) => {
+      count.joinOutcomes.inc({ outcome });
+      series.recordJoin(outcome);
+    },
     countRefusalsRecorded: (recorded) => count.refusalsRecorded.inc(recorded),
     countRefusalsDropped: (dropped) => count.refusalsDropped.inc(dropped),
+    countExpiredSeats: (expired) => count.seatsExpired.inc(expired),
+    countDeletedSessions: (deleted) => count.sessionsDeleted.inc(deleted),
   };
 };
 
@@ -72,6 +96,16 @@ const createCounters = (registry: Registry) => {
     refusalsRecorded: new Counter({
       name: 'muster_join_refusals_recorded_total',
       help: 'Refused joins written to the session events.',
+      registers,
+    }),
+    seatsExpired: new Counter({
+      name: 'muster_session_seats_expired_total',
+      help: 'Seats taken away by the sweeper: invitations, reservations and absent players.',
+      registers,
+    }),
+    sessionsDeleted: new Counter({
+      name: 'muster_sessions_deleted_total',
+      help: 'Ended sessions deleted by the sweeper after their retention.',
       registers,
     }),
     refusalsDropped: new Counter({

@@ -2,6 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import { PROBES } from './metrics.ts';
 
 /** What the edge knows about a request when it is over. */
 export type Observed = {
@@ -12,9 +13,6 @@ export type Observed = {
 
 /** Methods outside this set share one label, so that clients cannot make new ones. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/** Machines ask these every few seconds; the log is for the rest. */
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Neither the path nor the query is logged: they hold ids of players, and a query may hold anything. */
 export const observeRequests =

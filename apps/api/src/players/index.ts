@@ -1,3 +1,5 @@
+export type { ListedPlayer } from './player-list-store.ts';
+export { createPlayerListStore } from './player-list-store.ts';
 export { createPlayerService, type PlayerService } from './player-service.ts';
 export {
   claimLegacyId,
@@ -5,3 +7,8 @@ export {
   type KnownPlayer,
   type PlayerStore,
 } from './player-store.ts';
+export {
+  createPlayerTimelineStore,
+  type PlayerEvent,
+  type PlayerSeat,
+} from './player-timeline-store.ts';

@@ -8,22 +8,27 @@ export type SessionTypeRecord = {
   type: string;
   versionMatch: VersionMatch;
   defaultTeams: { team_id: number; max_size: number }[];
-  heldSeatTtlSeconds: number | null;
+} & SessionTypeLives;
+
+/** Seconds; null: for ever. */
+export type SessionTypeLives = {
+  invitationTtlSeconds: number | null;
+  reservationTtlSeconds: number | null;
+  absentTtlSeconds: number | null;
+  endedRetentionSeconds: number | null;
 };
 
-type Row = {
-  type: string;
-  versionMatch: string;
-  defaultTeams: unknown;
-  heldSeatTtlSeconds: number | null;
-};
+type Row = { type: string; versionMatch: string; defaultTeams: unknown } & SessionTypeLives;
 
 /** The columns hold what the contract's schema let in; a CHECK keeps the enumeration. */
 const toRecord = (row: Row): SessionTypeRecord => ({
   type: row.type,
   versionMatch: row.versionMatch as VersionMatch,
   defaultTeams: row.defaultTeams as SessionTypeRecord['defaultTeams'],
-  heldSeatTtlSeconds: row.heldSeatTtlSeconds,
+  invitationTtlSeconds: row.invitationTtlSeconds,
+  reservationTtlSeconds: row.reservationTtlSeconds,
+  absentTtlSeconds: row.absentTtlSeconds,
+  endedRetentionSeconds: row.endedRetentionSeconds,
 });
 
 export type SessionTypeStore = ReturnType<typeof createSessionTypeStore>;

@@ -19,6 +19,10 @@ const HOST_FIELDS = [
   'host_dedicated_server_id',
 ] as const satisfies readonly (keyof Instance)[];
 
+/** The states that an instance may move to; none for a session without one. */
+export const listTransitions = (instance: Instance | undefined): readonly JoinStatus[] =>
+  instance ? TRANSITIONS[instance.join_status] : [];
+
 /**
  * Checks that an instance may follow the current one. A new instance_id starts in any state; the same
  * one keeps its host and moves along the transitions. Errors: `instance_transition`.

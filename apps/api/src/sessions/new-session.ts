@@ -1,5 +1,6 @@
 import type { SessionInput, TeamInput } from '@muster/contract';
-import { toPlatformSessionState, toTeamState, withCreated } from './session-changes.ts';
+import { toPlatformSessionState } from './platform-session-changes.ts';
+import { toTeamState, withCreated } from './session-changes.ts';
 import { sessionKeyOf } from './session-key.ts';
 import type { SessionState } from './session-state.ts';
 import { DEFAULT_TYPE_RULES } from './session-state.ts';
@@ -35,6 +36,7 @@ export const createSessionState = (
     },
     teams: input.teams.map(toTeamState),
     seats: new Map(),
+    absences: new Map(),
     platformSessions: input.platform_session.map(toPlatformSessionState),
   };
 };

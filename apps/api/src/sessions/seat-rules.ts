@@ -1,5 +1,5 @@
 // Rules on seats that joins and admin changes share: who is seated, who leads, where there is room.
-import type { Seat, SessionState, TeamState } from './session-state.ts';
+import type { Seat, SessionEvent, SessionState, TeamState, TypeRules } from './session-state.ts';
 
 type Seats = ReadonlyMap<string, Seat>;
 
@@ -43,15 +43,46 @@ export const withoutPlayer = (seats: Seats, playerUuid: string): Seats => {
   return heir ? remaining.set(heir.playerUuid, { ...heir, status: 'leader' }) : remaining;
 };
 
-const isExpired = (seat: Seat, ttlSeconds: number, now: Date): boolean =>
-  !isSeated(seat) &&
-  seat.invitedAt !== undefined &&
-  seat.invitedAt.getTime() + ttlSeconds * 1000 <= now.getTime();
+/** The event of a player who leads now and did not before, if there is one. */
+export const describeSuccession = (before: Seats, after: Seats): SessionEvent[] => {
+  const leader = findLeader(after);
+  if (!leader || before.get(leader.playerUuid)?.status === 'leader') return [];
+  return [{ kind: 'leader_changed', playerUuid: leader.playerUuid }];
+};
+
+/** True when what began at `start` and lives for `ttlSeconds` is over; without either it never ends. */
+export const isOver = (
+  start: Date | undefined,
+  ttlSeconds: number | undefined,
+  now: Date,
+): boolean =>
+  start !== undefined &&
+  ttlSeconds !== undefined &&
+  start.getTime() + ttlSeconds * 1000 <= now.getTime();
+
+const isExpired = (seat: Seat, rules: TypeRules, now: Date): boolean => {
+  if (isSeated(seat)) return false;
+  const { invitationTtlSeconds, reservationTtlSeconds } = rules;
+  const ttl = seat.status === 'invited' ? invitationTtlSeconds : reservationTtlSeconds;
+  return isOver(seat.invitedAt, ttl, now);
+};
 
 /** The session without the held seats whose time is over; the same object when there are none. */
 export const withoutExpiredSeats = (session: SessionState, now: Date): SessionState => {
-  const ttl = session.rules.heldSeatTtlSeconds;
-  if (ttl === undefined) return session;
-  const kept = [...session.seats].filter(([, seat]) => !isExpired(seat, ttl, now));
-  return kept.length === session.seats.size ? session : { ...session, seats: new Map(kept) };
+  const { rules, seats } = session;
+  const neverExpire =
+    rules.invitationTtlSeconds === undefined && rules.reservationTtlSeconds === undefined;
+  if (neverExpire) return session;
+  const kept = [...seats].filter(([, seat]) => !isExpired(seat, rules, now));
+  return kept.length === seats.size ? session : { ...session, seats: new Map(kept) };
+};
+
+/** The events of the seats that a session has lost to their age. */
+export const describeExpiries = (before: SessionState, after: SessionState): SessionEvent[] => {
+  if (before.seats === after.seats) return [];
+  const gone = [...before.seats.values()].filter(({ playerUuid }) => !after.seats.has(playerUuid));
+  return gone.map(({ playerUuid, teamId, status }) => ({
+    ...{ kind: 'seat_expired', playerUuid },
+    detail: { team_id: teamId, status },
+  }));
 };

@@ -6,8 +6,6 @@ import type { SessionState } from './session-state.ts';
 import type { TimedEvent, TransactionStep } from './session-store.ts';
 import { insertSession, markEnded } from './session-structure-store.ts';
 
-export type ListPosition = { createdAt: Date; key: string };
-
 export type StoredEvent = {
   eventId: string;
   occurredAt: Date;
@@ -37,30 +35,6 @@ export const createSessionAdminStore = ({ prisma }: Database) => ({
       await appendEvent(transaction, session, event);
       await audit(transaction);
     });
-  },
-
-  /** Keys of live sessions, newest first, after a position. */
-  listKeys: async (
-    filter: { type?: string | undefined },
-    after: ListPosition | null,
-    limit: number,
-  ): Promise<ListPosition[]> => {
-    const rows = await prisma.session.findMany({
-      select: { sessionKey: true, createdAt: true },
-      where: {
-        endedAt: null,
-        ...(filter.type !== undefined && { type: filter.type }),
-        ...(after && {
-          OR: [
-            { createdAt: { lt: after.createdAt } },
-            { createdAt: after.createdAt, sessionKey: { gt: after.key } },
-          ],
-        }),
-      },
-      orderBy: [{ createdAt: 'desc' }, { sessionKey: 'asc' }],
-      take: limit,
-    });
-    return rows.map(({ sessionKey, createdAt }) => ({ key: sessionKey, createdAt }));
   },
 
   /** The timeline of a session, newest first, after an event. */

@@ -1,14 +1,10 @@
 import type { InstanceInput, JoinStatus } from '@muster/contract';
 import { expect, test } from 'vitest';
+import { setInstance, setInstanceStatus } from './instance-changes.ts';
 import { createSessionState } from './new-session.ts';
-import {
-  addPlatformSession,
-  invitePlayer,
-  removePlatformSession,
-  removePlayer,
-  setInstance,
-  updateSession,
-} from './session-changes.ts';
+import { addPlatformSession, removePlatformSession } from './platform-session-changes.ts';
+import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-changes.ts';
+import { endSession, updateSession } from './session-changes.ts';
 import { platformSessionDigest, sessionKeyOf } from './session-key.ts';
 import type { Seat, SessionState } from './session-state.ts';
 
@@ -158,4 +154,65 @@ test('the key of a session tells type and id apart and is a UUID of version 8', 
   expect(sessionKeyOf('a', 'b')).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-/,
   );
+});
+
+test('a player moves to a team with room and keeps the place in the order of arrival', () => {
+  const state = withSeats(seat('a'), seat('b'), seat('c', { teamId: 7 }));
+  const moved = movePlayer(state, { playerUuid: 'a', teamId: 7 }, LATER);
+  expect(moved?.session.seats.get('a')).toEqual(seat('a', { teamId: 7 }));
+  expect(moved?.events).toEqual([
+    { kind: 'player_moved', playerUuid: 'a', detail: { team_id: 7, from_team_id: 0 } },
+  ]);
+  expect(movePlayer(state, { playerUuid: 'a', teamId: 0 }, LATER)).toBeNull();
+  const move = (playerUuid: string, teamId: number, from = state) =>
+    codeOf(() => movePlayer(from, { playerUuid, teamId }, LATER));
+  expect(move('c', 0)).toBe('team_full');
+  expect(move('c', 1)).toBe('team_not_found');
+  expect(move('z', 0)).toBe('seat_not_found');
+  expect(move('c', 0, { ...state, teams: [session.teams[0]!, { teamId: 7, maxSize: 1 }] })).toBe(
+    'session_full',
+  );
+});
+
+test('a held seat whose time is over makes room for a move, and the timeline says so', () => {
+  const held = seat('b', { status: 'reserved', joinedAt: undefined, invitedAt: AT });
+  const rules = { ...session.rules, reservationTtlSeconds: 60 };
+  const state = { ...withSeats(seat('a'), held, seat('c', { teamId: 7 })), rules };
+  const moved = movePlayer(state, { playerUuid: 'c', teamId: 0 }, LATER);
+  expect(moved?.events.map(({ kind }) => kind)).toEqual(['seat_expired', 'player_moved']);
+});
+
+test('a promoted member leads and the leader becomes member; nobody leads from a held seat', () => {
+  const held = seat('h', { status: 'invited', joinedAt: undefined, invitedAt: AT });
+  const state = withSeats(seat('a', { status: 'leader' }), seat('b'), held);
+  const promoted = promotePlayer(state, 'b');
+  expect(promoted?.session.seats.get('a')?.status).toBe('member');
+  expect(promoted?.session.seats.get('b')?.status).toBe('leader');
+  expect(promoted?.events).toEqual([{ kind: 'leader_changed', playerUuid: 'b' }]);
+  expect(promotePlayer(state, 'a')).toBeNull();
+  expect(codeOf(() => promotePlayer(state, 'h'))).toBe('seat_held');
+  expect(codeOf(() => promotePlayer(state, 'z'))).toBe('seat_not_found');
+});
+
+test('the state of an instance moves alone, along the transitions; its health moves freely', () => {
+  const hosted = setInstance(session, instance('joinable', { region_id: 'x' } as object), AT);
+  const state = hosted!.session;
+  const shut = setInstanceStatus(state, { joinStatus: 'unjoinable' }, LATER);
+  expect(shut?.session.details.instance).toEqual({
+    ...state.details.instance,
+    join_status: 'unjoinable',
+  });
+  const ill = setInstanceStatus(state, { instanceHealth: 'unhealthy' }, LATER);
+  expect(ill?.events).toMatchObject([{ detail: { instance_health: 'unhealthy' } }]);
+  expect(setInstanceStatus(state, { joinStatus: 'joinable' }, LATER)).toBeNull();
+  const back = () => setInstanceStatus(state, { joinStatus: 'requested' }, LATER);
+  expect(codeOf(back)).toBe('instance_transition');
+  expect(codeOf(() => setInstanceStatus(session, { instanceHealth: 'healthy' }, LATER))).toBe(
+    'instance_not_found',
+  );
+});
+
+test('invitations and reservations end with their session; who played stays on record', () => {
+  const held = seat('h', { status: 'invited', joinedAt: undefined, invitedAt: AT });
+  expect([...endSession(withSeats(seat('a'), held)).session.seats.keys()]).toEqual(['a']);
 });

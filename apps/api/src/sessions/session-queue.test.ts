@@ -3,13 +3,15 @@ import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
+import { invitePlayer } from './seat-changes.ts';
+import { createSessionAbsenceStore } from './session-absence-store.ts';
 import { createSessionAdminStore } from './session-admin-store.ts';
-import { invitePlayer } from './session-changes.ts';
 import { sessionKeyOf } from './session-key.ts';
+import { createSessionListStore } from './session-list-store.ts';
+import type { SessionName } from './session-queries.ts';
 import type { SessionChange } from './session-queue.ts';
 import { SessionQueue } from './session-queue.ts';
 import { toSessionResource } from './session-resource.ts';
-import type { SessionName } from './session-service.ts';
 import { createSessionService } from './session-service.ts';
 import { createSessionStore } from './session-store.ts';
 
@@ -21,6 +23,8 @@ const startNode = (url: string, maxAttempts = 24) => {
   const queue = new SessionQueue({ store, maxAttempts });
   const sessions = createSessionService({
     ...{ store, queue, adminStore: createSessionAdminStore(database) },
+    listStore: createSessionListStore(database),
+    absenceStore: createSessionAbsenceStore(database),
     findDefaultTeams: async () => [],
     registerPlayer: async () => {},
   });
@@ -145,7 +149,7 @@ test('an update that names an older ETag is refused and told the newest', async 
 test('the answer of every write is what is stored: a held seat that expires and is taken anew', async () => {
   const { database, queue, sessions } = first();
   const type = `expiring-${randomUUID()}`;
-  await database.prisma.sessionType.create({ data: { type, heldSeatTtlSeconds: 1 } });
+  await database.prisma.sessionType.create({ data: { type, invitationTtlSeconds: 1 } });
   const { sessionId } = await sessions.createSession(ACTOR, {
     ...{ type, joinable: true, platform_session: [], teams: [{ max_size: 4 }] },
   });

@@ -2,11 +2,11 @@
 // and written together, so that only other processes can make a write conflict.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors/service-error.ts';
-import type { SessionEvent, SessionState } from './session-state.ts';
+import type { ChangeResult } from './change-result.ts';
+import type { Return } from './session-absence-store.ts';
+import type { Absences, SessionState } from './session-state.ts';
 import type { SessionStore, TimedEvent, TransactionStep } from './session-store.ts';
 import { UnstorableError } from './session-store.ts';
-
-export type ChangeResult = { session: SessionState; events: SessionEvent[] };
 
 export type SessionChange = {
   /**
@@ -20,12 +20,14 @@ export type SessionChange = {
    * change that may undo another one, such as a kick, must not share a round with it.
    */
   alone?: boolean;
+  /** The player whom the change, once it is accepted, shows to be there: it ends a mark of absence. */
+  returning?: string;
   /** Runs in the transaction of the write with the state before and after; forces a transaction. */
   inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
 };
 
 export type SessionQueueOptions = {
-  store: Pick<SessionStore, 'readSession' | 'writeSession'>;
+  store: Pick<SessionStore, 'readSession' | 'writeSession' | 'endAbsences'>;
   now?: () => Date;
   /** Writes that may fail on a conflict before the waiting changes are refused as `session_busy`. */
   maxAttempts?: number;
@@ -47,6 +49,8 @@ type Round = {
   verdicts: Verdict[];
   events: TimedEvent[];
   steps: TransactionStep[];
+  returns: Return[];
+  stillAbsent: Absences | undefined;
 };
 
 const MAX_PAUSE_MS = 40;
@@ -112,8 +116,9 @@ export class SessionQueue {
     const { store, maxAttempts, onConflict } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const base = (await store.readSession(sessionKey)) ?? null;
-      const round = decideAll(base, tasks, this.#options.now());
-      if (await this.#write(round)) {
+      const now = this.#options.now();
+      const round = decideAll(base, tasks, now);
+      if ((await this.#welcomeBack(round, now)) && (await this.#write(round))) {
         answer(round);
         return;
       }
@@ -123,10 +128,19 @@ export class SessionQueue {
     for (const task of tasks) task.reject(new ServiceError('session_busy'));
   }
 
+  /**
+   * Marks of absence go before anything is written or answered. False when one has gone, and the seat perhaps with
+   * it: whoever deletes a mark first decides, and everything is decided afresh.
+   */
+  async #welcomeBack({ base, returns }: Round, now: Date): Promise<boolean> {
+    if (!base || returns.length === 0) return true;
+    return this.#options.store.endAbsences(base.key, returns, now);
+  }
+
   /** False on a conflict with another process: everything is decided afresh, refusals too. */
-  async #write({ base, next, events, steps }: Round): Promise<boolean> {
+  async #write({ base, next, events, steps, stillAbsent }: Round): Promise<boolean> {
     if (!base || !next || base === next) return true;
-    return this.#options.store.writeSession({ base, next, events }, steps);
+    return this.#options.store.writeSession({ base, next, events, stillAbsent }, steps);
   }
 }
 
@@ -138,7 +152,10 @@ const countRound = (tasks: readonly Task[]): number => {
 
 /** Decides the tasks in the order of their arrival, each on what those before it have left. */
 const decideAll = (base: SessionState | null, tasks: readonly Task[], now: Date): Round => {
-  const round: Round = { base, next: base, verdicts: [], events: [], steps: [] };
+  const round: Round = {
+    ...{ base, next: base, verdicts: [], events: [], steps: [] },
+    ...{ returns: [], stillAbsent: undefined },
+  };
   for (const task of tasks) {
     try {
       apply(round, task, now);
@@ -154,12 +171,22 @@ const decideAll = (base: SessionState | null, tasks: readonly Task[], now: Date)
 const apply = (round: Round, task: Task, now: Date): void => {
   const before = round.next;
   const result = task.decide(before, now);
+  noteReturn(round, task);
   if (!result || !round.base || !before) return;
   const after = { ...result.session, version: round.base.version + 1 };
   const { accountId } = task;
   round.next = after;
   round.events.push(...result.events.map((event) => ({ ...event, accountId, at: now })));
+  // A change that rests on marks stands alone in its round.
+  round.stillAbsent = result.stillAbsent?.size ? result.stillAbsent : undefined;
   if (task.inTransaction) round.steps.push(task.inTransaction(before, after));
+};
+
+/** Marks are rare: for nearly every session this is a look into an empty map. */
+const noteReturn = ({ base, returns }: Round, { returning, accountId }: Task): void => {
+  if (returning === undefined || !base?.absences.has(returning)) return;
+  if (returns.some(({ playerUuid }) => playerUuid === returning)) return;
+  returns.push({ playerUuid: returning, accountId });
 };
 
 const answer = ({ next, verdicts }: Round): void => {

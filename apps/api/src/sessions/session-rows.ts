@@ -7,6 +7,7 @@ import type {
   VersionMatch,
 } from '@muster/contract';
 import type {
+  Absences,
   PlatformSessionState,
   Seat,
   SessionDetails,
@@ -34,6 +35,7 @@ type SeatRow = [
   sourceSessionId: string | null,
   invitedAt: number | null,
   joinedAt: number | null,
+  absentSince: number | null,
 ];
 
 type PlatformSessionRow = [string, Platform, string, string, StringMap | null];
@@ -49,7 +51,9 @@ export type SessionRow = {
   joinable: boolean;
   created_at: number | bigint;
   version_match: VersionMatch | null;
-  held_seat_ttl_seconds: number | null;
+  invitation_ttl_seconds: number | null;
+  reservation_ttl_seconds: number | null;
+  absent_ttl_seconds: number | null;
   teams: TeamRow[] | null;
   seats: SeatRow[] | null;
   platform_sessions: PlatformSessionRow[] | null;
@@ -120,6 +124,16 @@ const toDetails = (row: SessionRow): SessionDetails => ({
   browser: row.browser ?? undefined,
 });
 
+const NOBODY: Absences = new Map();
+
+/** Marks are rare: most sessions share one empty map. */
+const toAbsences = (seats: readonly SeatRow[]): Absences => {
+  const marks = seats.filter((row) => row[15] !== null);
+  return marks.length === 0
+    ? NOBODY
+    : new Map(marks.map((row) => [row[0], new Date(row[15] ?? 0)]));
+};
+
 export const toSessionState = (row: SessionRow): SessionState => ({
   key: row.session_key,
   type: row.type,
@@ -130,13 +144,16 @@ export const toSessionState = (row: SessionRow): SessionState => ({
   rules: row.version_match
     ? {
         versionMatch: row.version_match,
-        heldSeatTtlSeconds: row.held_seat_ttl_seconds ?? undefined,
+        invitationTtlSeconds: row.invitation_ttl_seconds ?? undefined,
+        reservationTtlSeconds: row.reservation_ttl_seconds ?? undefined,
+        absentTtlSeconds: row.absent_ttl_seconds ?? undefined,
       }
     : DEFAULT_TYPE_RULES,
   details: toDetails(row),
   teams: (row.teams ?? []).map(toTeamState),
   seats: new Map((row.seats ?? []).map((seat) => [seat[0], toSeat(seat)])),
   platformSessions: (row.platform_sessions ?? []).map(toPlatformSessionState),
+  absences: toAbsences(row.seats ?? []),
 });
 
 /** A seat as WRITE_SEATS takes it; JSON leaves out what is undefined, and an absent field reads as NULL. */

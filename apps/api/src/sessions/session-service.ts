@@ -9,29 +9,31 @@ import type {
 } from '@muster/contract';
 import type { Actor } from '../audit/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { ChangeResult } from './change-result.ts';
+import type { InstanceStatus } from './instance-changes.ts';
+import { setInstance, setInstanceStatus } from './instance-changes.ts';
 import { createSessionState } from './new-session.ts';
-import type { ListPosition, SessionAdminStore, StoredEvent } from './session-admin-store.ts';
+import { addPlatformSession, removePlatformSession } from './platform-session-changes.ts';
+import type { Invitation } from './seat-changes.ts';
+import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-changes.ts';
+import type { SessionAbsenceStore } from './session-absence-store.ts';
+import type { SessionAdminStore } from './session-admin-store.ts';
 import { auditSession } from './session-audit.ts';
-import type { DetailChanges, Invitation } from './session-changes.ts';
-import {
-  addPlatformSession,
-  invitePlayer,
-  removePlatformSession,
-  removePlayer,
-  setInstance,
-  updateSession,
-} from './session-changes.ts';
+import type { DetailChanges } from './session-changes.ts';
+import { endSession, updateSession } from './session-changes.ts';
 import { platformSessionDigest, sessionKeyOf } from './session-key.ts';
-import type { ChangeResult, SessionQueue } from './session-queue.ts';
+import type { SessionName, SessionQueriesOptions } from './session-queries.ts';
+import { createSessionQueries } from './session-queries.ts';
+import type { SessionQueue } from './session-queue.ts';
 import { etagOf } from './session-resource.ts';
 import type { SessionState } from './session-state.ts';
-import type { SessionStore, TransactionStep } from './session-store.ts';
-
-export type SessionName = { type: string; sessionId: string };
+import type { TransactionStep } from './session-store.ts';
 
 export type SessionServiceOptions = {
-  store: Pick<SessionStore, 'readSession' | 'readSessions'>;
+  store: SessionQueriesOptions['store'];
   adminStore: SessionAdminStore;
+  listStore: SessionQueriesOptions['listStore'];
+  absenceStore: SessionAbsenceStore;
   queue: Pick<SessionQueue, 'change'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   /** Makes a player known whom a backend names. */
@@ -52,13 +54,8 @@ type Change = {
 export type SessionService = ReturnType<typeof createSessionService>;
 
 export const createSessionService = (options: SessionServiceOptions) => {
-  const { store, adminStore, queue, now = () => new Date() } = options;
-
-  const getSession = async ({ type, sessionId }: SessionName): Promise<SessionState> => {
-    const session = await store.readSession(sessionKeyOf(type, sessionId));
-    if (!session) throw new ServiceError('session_not_found');
-    return session;
-  };
+  const { adminStore, queue, now = () => new Date() } = options;
+  const queries = createSessionQueries(options);
 
   const change = ({ name, expectedEtag, apply, alsoWrite, ...audit }: Change) => {
     let decidedAt = now();
@@ -79,7 +76,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
   };
 
   return {
-    getSession,
+    ...queries,
 
     createSession: async (actor: Actor, input: SessionInput): Promise<SessionState> => {
       const teams = input.teams ?? (await options.findDefaultTeams(input.type));
@@ -91,7 +88,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
       const event = { kind: 'session_created', accountId: actor.accountId, at } as const;
       const audit = auditSession({ actor, action: 'sessions.create' }, null, session, at);
       await adminStore.createSession(session, event, audit);
-      return getSession({ type: session.type, sessionId });
+      return queries.getSession({ type: session.type, sessionId });
     },
 
     updateSession: (
@@ -115,6 +112,17 @@ export const createSessionService = (options: SessionServiceOptions) => {
       change({
         ...{ actor, name, expectedEtag, action: 'sessions.setInstance' },
         apply: (session, at) => setInstance(session, instance, at),
+      }),
+
+    setInstanceStatus: (
+      actor: Actor,
+      name: SessionName,
+      status: InstanceStatus,
+      expectedEtag: string | undefined,
+    ) =>
+      change({
+        ...{ actor, name, expectedEtag, action: 'sessions.setInstanceStatus' },
+        apply: (session, at) => setInstanceStatus(session, status, at),
       }),
 
     addPlatformSession: (actor: Actor, name: SessionName, input: PlatformSessionInput) =>
@@ -156,32 +164,54 @@ export const createSessionService = (options: SessionServiceOptions) => {
         apply: (session) => removePlayer(session, playerUuid),
       }),
 
+    movePlayer: (
+      actor: Actor,
+      name: SessionName,
+      move: { playerUuid: string; teamId: number },
+      expectedEtag: string | undefined,
+    ) =>
+      change({
+        ...{ actor, name, expectedEtag, action: 'sessions.movePlayer' },
+        about: { player_uuid: move.playerUuid },
+        apply: (session, at) => movePlayer(session, move, at),
+      }),
+
+    promotePlayer: (
+      actor: Actor,
+      name: SessionName,
+      playerUuid: string,
+      expectedEtag: string | undefined,
+    ) =>
+      change({
+        ...{ actor, name, expectedEtag, action: 'sessions.promotePlayer' },
+        about: { player_uuid: playerUuid },
+        apply: (session) => promotePlayer(session, playerUuid),
+      }),
+
+    /** Marks a seated player absent or present. The resource and its ETag stay as they are. */
+    setPresence: async (
+      actor: Actor,
+      name: SessionName,
+      { playerUuid, present }: { playerUuid: string; present: boolean },
+    ): Promise<SessionState> => {
+      const sessionKey = sessionKeyOf(name.type, name.sessionId);
+      const target = { type: name.type, session_id: name.sessionId, player_uuid: playerUuid };
+      const audit = { action: 'sessions.setPresence', target };
+      await options.absenceStore.setPresence(
+        actor,
+        { sessionKey, playerUuid, present },
+        audit,
+        now(),
+      );
+      return queries.getSession(name);
+    },
+
     endSession: (actor: Actor, name: SessionName) =>
       change({
         ...{ actor, name, action: 'sessions.end' },
-        apply: (session) => ({
-          session: { ...session },
-          events: [{ kind: 'session_ended' }],
-        }),
+        apply: endSession,
         alsoWrite: adminStore.endSession,
       }),
-
-    /** A page of live sessions, newest first. */
-    listSessions: async (
-      filter: { type?: string | undefined },
-      after: ListPosition | null,
-      limit: number,
-    ): Promise<{ sessions: SessionState[]; next: ListPosition | null }> => {
-      const positions = await adminStore.listKeys(filter, after, limit + 1);
-      const page = positions.slice(0, limit);
-      const states = await store.readSessions(page.map(({ key }) => key));
-      const sessions = page.flatMap(({ key }) => states.get(key) ?? []);
-      return { sessions, next: positions.length > limit ? (page.at(-1) ?? null) : null };
-    },
-
-    /** A page of a session's timeline, newest first; of ended sessions too. */
-    listEvents: (name: SessionName, after: string | null, limit: number): Promise<StoredEvent[]> =>
-      adminStore.listEvents(sessionKeyOf(name.type, name.sessionId), after, limit),
   };
 };
 

@@ -67,8 +67,11 @@ export type SessionDetails = {
 /** The rules of the session's type that joins obey. */
 export type TypeRules = {
   readonly versionMatch: VersionMatch;
-  /** Life of an invited or reserved seat in seconds; absent: it never expires. */
-  readonly heldSeatTtlSeconds?: number | undefined;
+  /** Lives of seats in seconds; absent: they never expire. */
+  readonly invitationTtlSeconds?: number | undefined;
+  readonly reservationTtlSeconds?: number | undefined;
+  /** Of a player whom a backend has marked absent; only the sweeper takes such a seat away. */
+  readonly absentTtlSeconds?: number | undefined;
 };
 
 export type SessionState = {
@@ -84,7 +87,12 @@ export type SessionState = {
   readonly teams: readonly TeamState[];
   readonly seats: ReadonlyMap<string, Seat>;
   readonly platformSessions: readonly PlatformSessionState[];
+  /** Since when seated players are marked absent. No part of the resource: a mark moves no version. */
+  readonly absences: Absences;
 };
+
+/** By player UUID. */
+export type Absences = ReadonlyMap<string, Date>;
 
 /** What happened to a session, for its timeline. */
 export type SessionEvent = {
@@ -99,8 +107,11 @@ export type SessionEvent = {
     | 'player_joined'
     | 'player_updated'
     | 'player_removed'
+    | 'player_moved'
+    | 'player_absent'
+    | 'player_present'
     | 'leader_changed'
-    | 'held_seat_expired'
+    | 'seat_expired'
     | 'join_refused';
   readonly playerUuid?: string | undefined;
   readonly detail?: Readonly<Record<string, string | number | boolean>> | undefined;

@@ -4,14 +4,12 @@
  * Reads whole aggregates in one statement: session, teams, seats, platform sessions and the rules of
  * the type. Times inside JSON are milliseconds since 1970, exact for timestamptz(3).
  */
-export const READ_SESSIONS = {
-  name: 'read_sessions',
-  text: `
-    SELECT s.session_key, s.type, s.session_id, s.incarnation, s.version, s.joinable,
+const readSessions = (columns: string, condition: string): string => `
+    SELECT ${columns} s.session_key, s.type, s.session_id, s.incarnation, s.version, s.joinable,
       (extract(epoch FROM s.created_at) * 1000)::bigint AS created_at, s.region_id,
       s.created_by_matchmaking, s.custom_data, s.instance, s.match, s.matchmaking,
       s.matchmaking_results, s.backfill, s.browser,
-      ty.version_match, ty.held_seat_ttl_seconds,
+      ty.version_match, ty.invitation_ttl_seconds, ty.reservation_ttl_seconds, ty.absent_ttl_seconds,
       (SELECT json_agg(json_build_array(t.team_id, t.max_size, t.ticket_ids, t.custom_data)
                        ORDER BY t.position)
          FROM session_team t WHERE t.session_key = s.session_key) AS teams,
@@ -20,13 +18,21 @@ export const READ_SESSIONS = {
                 p.client_version, p.permitted_platform, p.permitted_input, p.custom_data,
                 p.inviting_player_uuid, p.source_session_id,
                 (extract(epoch FROM p.invited_at) * 1000)::bigint,
-                (extract(epoch FROM p.joined_at) * 1000)::bigint))
+                (extract(epoch FROM p.joined_at) * 1000)::bigint,
+                (extract(epoch FROM p.absent_since) * 1000)::bigint))
          FROM session_seat p WHERE p.session_key = s.session_key) AS seats,
       (SELECT json_agg(json_build_array(encode(c.digest, 'hex'), c.platform,
                 c.platform_session_type, c.id_base64, c.custom_data) ORDER BY c.position)
          FROM session_platform_session c WHERE c.session_key = s.session_key) AS platform_sessions
     FROM session s LEFT JOIN session_type ty ON ty.type = s.type
-    WHERE s.session_key = ANY($1::uuid[]) AND s.ended_at IS NULL`,
+    WHERE s.session_key = ANY($1::uuid[]) AND s.ended_at ${condition}`;
+
+export const READ_SESSIONS = { name: 'read_sessions', text: readSessions('', 'IS NULL') };
+
+/** The same of sessions that have ended, for the admin's lists. */
+export const READ_ENDED_SESSIONS = {
+  name: 'read_ended_sessions',
+  text: readSessions('s.ended_at,', 'IS NOT NULL'),
 };
 
 /**

@@ -4,10 +4,17 @@ import type { Database, Prisma, PrismaClient } from '@muster/database';
 import { classifyDatabaseError, runPrepared } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { createBatcher } from '../batching/index.ts';
+import type { Return } from './session-absence-store.ts';
+import { endAbsences, lockAbsences } from './session-absence-store.ts';
 import type { SessionRow } from './session-rows.ts';
 import { toSeatRecord, toSessionState } from './session-rows.ts';
-import type { SessionEvent, SessionState } from './session-state.ts';
-import { FIND_ROUTES, READ_SESSIONS, WRITE_SEATS } from './session-statements.ts';
+import type { Absences, SessionEvent, SessionState } from './session-state.ts';
+import {
+  FIND_ROUTES,
+  READ_ENDED_SESSIONS,
+  READ_SESSIONS,
+  WRITE_SEATS,
+} from './session-statements.ts';
 import { writeStructure } from './session-structure-store.ts';
 
 /** An event with what the database needs to know of its moment. */
@@ -18,6 +25,8 @@ export type SessionWrite = {
   base: SessionState;
   next: SessionState;
   events: readonly TimedEvent[];
+  /** Marks that must stand as they were read, or nothing is written. */
+  stillAbsent?: Absences | undefined;
 };
 
 /** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
@@ -44,13 +53,28 @@ export const createSessionStore = ({ pool, prisma }: Database) => ({
   /** The live sessions among the keys. */
   readSessions: (keys: readonly string[]) => readSessions(pool, keys),
 
+  /** The sessions among the keys that have ended, and when. */
+  readEndedSessions: async (keys: readonly string[]): Promise<Map<string, EndedSession>> => {
+    const rows = await runPrepared<EndedRow>(pool, READ_ENDED_SESSIONS, [keys]);
+    return new Map(
+      rows.map((row) => [row.session_key, { session: toSessionState(row), endedAt: row.ended_at }]),
+    );
+  },
+
+  /**
+   * Deletes the marks of absence of players who have come back, committed. False when one was gone already: the
+   * seat may have gone with it.
+   */
+  endAbsences: (sessionKey: string, returns: readonly Return[], now: Date) =>
+    endAbsences(pool, sessionKey, returns, now).catch(explainFailure),
+
   /** True when the change is committed; false when the session has moved on and nothing was written. */
   writeSession: async (
     write: SessionWrite,
     steps: readonly TransactionStep[],
   ): Promise<boolean> => {
     try {
-      if (steps.length > 0 || hasNewStructure(write)) {
+      if (steps.length > 0 || write.stillAbsent || hasNewStructure(write)) {
         return await writeInTransaction(prisma, write, steps);
       }
       const rows = await runPrepared(pool, WRITE_SEATS, toParameters(write));
@@ -61,6 +85,10 @@ export const createSessionStore = ({ pool, prisma }: Database) => ({
   },
 });
 
+/** A session as it was in the end. */
+export type EndedSession = { session: SessionState; endedAt: Date };
+
+type EndedRow = SessionRow & { ended_at: Date };
 type RouteRow = { digest: string; session_key: string };
 
 const readSessions = async (
@@ -96,6 +124,10 @@ const writeInTransaction = async (
 ): Promise<boolean> => {
   try {
     await prisma.$transaction(async (transaction) => {
+      const { base, stillAbsent } = write;
+      if (stillAbsent && !(await lockAbsences(transaction, base.key, stillAbsent))) {
+        throw new VersionConflict();
+      }
       const parameters = toParameters(write);
       const rows = await transaction.$queryRawUnsafe<unknown[]>(WRITE_SEATS.text, ...parameters);
       if (rows.length === 0) throw new VersionConflict();
@@ -121,8 +153,9 @@ const toParameters = ({ base, next, events }: SessionWrite) => [
   JSON.stringify(events.map(toEventRecord)),
 ];
 
-const toEventRecord = ({ kind, at, accountId, playerUuid, detail }: TimedEvent) => ({
-  event_id: uuidv7({ msecs: at.getTime() }),
+/** Events of one moment sort by the sequence inside their ids, as they happened. */
+const toEventRecord = ({ kind, at, accountId, playerUuid, detail }: TimedEvent, index: number) => ({
+  event_id: uuidv7({ msecs: at.getTime(), seq: index }),
   occurred_at: at,
   kind,
   account_id: accountId,

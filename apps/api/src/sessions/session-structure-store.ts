@@ -53,6 +53,10 @@ export const markEnded = async (
 ): Promise<void> => {
   const { key: sessionKey } = session;
   await transaction.session.update({ where: { sessionKey }, data: { endedAt: now } });
+  await transaction.sessionSeat.updateMany({
+    where: { sessionKey, absentSince: { not: null } },
+    data: { absentSince: null },
+  });
   await deleteRoutes(transaction, session.key, session.platformSessions);
 };
 

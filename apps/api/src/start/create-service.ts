@@ -1,7 +1,8 @@
 // Puts the service together around an open database: what main.ts serves and what the tests serve.
 import type { Database } from '@muster/database';
+import { createAccounts } from '../accounts/index.ts';
 import type { SigningKeys } from '../auth/index.ts';
-import { createAuthenticate } from '../auth/index.ts';
+import { createAdminAuthentication, createAuthenticate } from '../auth/index.ts';
 import type { Config } from '../config/index.ts';
 import { createServices } from '../create-services.ts';
 import type { AppOptions } from '../http/index.ts';
@@ -10,31 +11,51 @@ import type { Logger } from '../observability/index.ts';
 import { createMetrics, createReadiness } from '../observability/index.ts';
 
 export type ServiceOptions = {
-  config: Pick<Config, 'auth' | 'historyAccess' | 'metricsPort'>;
+  config: Pick<Config, 'accounts' | 'auth' | 'historyAccess' | 'host' | 'metricsPort'>;
   keys: SigningKeys;
+  accountsSecret: string;
   database: Database;
   logger: Logger;
   isOutage: AppOptions['isOutage'];
   /** Measure the process too; one service per process may. */
   processMetrics: boolean;
   responseValidation: boolean;
+  /** Answers these routes instead of the services: for measuring what the edge alone costs. */
+  instead?: Partial<AppOptions['routes']>;
 };
 
 export const createService = (options: ServiceOptions) => {
   const { config, keys, database, logger } = options;
   const { keys: _, ...tokenRules } = config.auth;
-  const authenticate = createAuthenticate({ ...tokenRules, keys });
+  const accounts = createAccounts({
+    ...{ database, config, secret: options.accountsSecret },
+    warn: (message, err) => logger.warn({ ...(err !== undefined && { err }) }, message),
+  });
+  const { verifyKey, findPerson } = accounts;
+  const authenticate = createAuthenticate({ ...tokenRules, keys, verifyKey });
+  const { publicUrl, trustProxy } = config.accounts;
+  const adminAuthentication = createAdminAuthentication({
+    ...{ authenticate, findPerson },
+    ...(publicUrl && { publicUrl }),
+  });
   const metrics = createMetrics({ pool: database.pool, process: options.processMetrics });
   const readiness = createReadiness({ askDatabase: () => database.pool.query('SELECT 1') });
-  const { routes, adminRouter, finish } = createServices({
+  const { routes, adminRouter, sweeper, transfer, finish } = createServices({
+    accounts: accounts.services,
     database,
     historyAccess: config.historyAccess,
     metrics,
+    isOutage: options.isOutage,
+    onSweepFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
   });
   const appOptions: AppOptions = {
-    routes,
+    routes: { ...routes, ...options.instead },
     adminRouter,
     authenticate,
+    adminAuthentication,
+    transfer,
+    accounts: { auth: accounts.auth, ...(publicUrl && { publicUrl }) },
+    ...(trustProxy !== undefined && { trustProxy }),
     historyAccess: config.historyAccess,
     logger,
     metrics,
@@ -47,7 +68,10 @@ export const createService = (options: ServiceOptions) => {
     app: createApp(appOptions),
     metricsApp: createMetricsApp(appOptions),
     readiness,
+    sweeper,
     /** Resolves when what is written in the background is written. */
-    finish,
+    finish: async () => {
+      await Promise.all([finish(), accounts.finish()]);
+    },
   };
 };

@@ -1,10 +1,9 @@
 // The credential in the sample requests: shown only where nobody else can use it.
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { SigningKeys } from '../auth/index.ts';
 import { signToken } from '../auth/index.ts';
 import type { Config } from '../config/index.ts';
 import { isLoopbackHost } from '../config/index.ts';
+import { writePrivately } from './write-privately.ts';
 
 export type SampleCredential = { credential: string; credentialNote?: string };
 
@@ -33,14 +32,6 @@ const PLACEHOLDER = {
   credential: '<token>',
   credentialNote:
     'Put a token of your issuer in the place of <token>: this service cannot sign one.',
-};
-
-const writePrivately = async (folder: string, name: string, content: string): Promise<string> => {
-  const file = join(folder, name);
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, `${content}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
-  return file;
 };
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -19,7 +19,7 @@ const compose = (env: Record<string, string>) => {
   const config = loadConfig({ DATA_DIR, ...env });
   const { keys } = config.auth;
   if (keys.kind === 'local') throw new Error('The test names its keys.');
-  return composeWelcome({ config, keys, baseUrl, examples: null });
+  return composeWelcome({ config, keys, baseUrl, examples: null, owner: null });
 };
 const countTokens = (text: string) => text.split('Bearer eyJ').length - 1;
 

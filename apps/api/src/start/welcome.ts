@@ -3,6 +3,8 @@ import type { DemoExamples } from '../demo/index.ts';
 
 export type Welcome = {
   baseUrl: string;
+  /** How people sign in. */
+  signIn: readonly string[];
   /** Shell text of the credential: a token, a command that reads one, or a placeholder. */
   credential: string;
   /** Said about the credential where it is no token. */
@@ -16,6 +18,8 @@ export const describeWelcome = (welcome: Welcome): string =>
   [
     '',
     `Muster is ready at ${welcome.baseUrl}`,
+    '',
+    ...welcome.signIn,
     '',
     'Sign requests with a token of your own:',
     '  npm run -s token -- --sub <id> --permissions session:update-player:self,sandbox:config:view',

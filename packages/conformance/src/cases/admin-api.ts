@@ -38,7 +38,7 @@ const ErrorCode = z.object({
 
 const Sessions = z.object({
   sessions: z.array(z.looseObject({ session: z.object({ session_id: z.string() }) })),
-  cursor: z.string().optional(),
+  page_meta: z.object({ page_size: z.int(), cursor: z.string().optional() }),
 });
 
 const everyKind = KINDS.flatMap((kind) => [
@@ -207,7 +207,7 @@ const listSessions = async (context: Context, input: object): Promise<string[]> 
       await context.query('sessions.list', { ...input, ...(cursor && { cursor }) }),
     );
     seen.push(...page.sessions.map(({ session }) => session.session_id));
-    cursor = page.cursor;
+    cursor = page.page_meta.cursor;
     if (cursor === undefined || seen.length > 100) return seen;
   }
 };

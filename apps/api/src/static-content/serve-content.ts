@@ -1,7 +1,7 @@
 // Serves bytes that never change while the service runs: loaded once, compressed once, validated by ETag.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 export type Content = {
@@ -12,7 +12,12 @@ export type Content = {
   load(): Promise<Buffer>;
 };
 
-type Loaded = { plain: Buffer; compressed: Buffer; etag: string };
+type Encoding = 'br' | 'gzip' | 'identity';
+
+type Loaded = { etag: string } & Record<Encoding, Buffer>;
+
+/** Near the best ratio at a tenth of its time: the first reader waits for it. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 export const serveContent = (content: Content): RequestHandler => {
   let loading: Promise<Loaded> | null = null;
@@ -24,27 +29,27 @@ export const serveContent = (content: Content): RequestHandler => {
     return loading;
   };
   return async (request, response) => {
-    const { plain, compressed, etag } = await load();
+    const loaded = await load();
     response.set(content.headers ?? {});
     response.set({
       'Content-Type': content.contentType,
       'Cache-Control': content.cacheControl,
-      ETag: etag,
+      ETag: loaded.etag,
       Vary: 'Accept-Encoding',
     });
-    const isCompressed = request.acceptsEncodings('gzip', 'identity') === 'gzip';
-    if (isCompressed) response.set('Content-Encoding', 'gzip');
-    response.send(isCompressed ? compressed : plain);
+    const encoding = (request.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as Encoding;
+    if (encoding !== 'identity') response.set('Content-Encoding', encoding);
+    response.send(loaded[encoding]);
   };
 };
 
-/** The validator is weak, since it stands for both encodings (RFC 9110 section 8.8.3.3). */
+/** The validator is weak, since it stands for all encodings (RFC 9110 section 8.8.3.3). */
 const loadContent = async (content: Content): Promise<Loaded> => {
   const plain = await content.load();
   const digest = createHash('sha256').update(plain).digest('base64url');
-  return {
-    plain,
-    compressed: await promisify(gzip)(plain),
-    etag: `W/"${digest.slice(0, 22)}"`,
-  };
+  const [compressed, smaller] = await Promise.all([
+    promisify(gzip)(plain),
+    promisify(brotliCompress)(plain, BROTLI),
+  ]);
+  return { identity: plain, gzip: compressed, br: smaller, etag: `W/"${digest.slice(0, 22)}"` };
 };

@@ -1,0 +1,69 @@
+// What people look after themselves: their name, and where they are signed in.
+import type { z } from 'zod';
+import type { Actor } from '../../audit/index.ts';
+import { appendAudit } from '../../audit/index.ts';
+import type { OwnAccountInputs } from './own-account-inputs.ts';
+import type { PersonStore } from './person-store.ts';
+
+type Input<Name extends keyof typeof OwnAccountInputs> = z.output<(typeof OwnAccountInputs)[Name]>;
+
+export type SignInAnswer = {
+  sign_in_id: string;
+  created: string;
+  expires: string;
+  address?: string;
+  /** As the browser described itself. */
+  user_agent?: string;
+  /** True for the one that asks. */
+  current?: true;
+};
+
+export const createOwnAccountService = (
+  store: Pick<PersonStore, 'inTransaction' | 'listSignIns'>,
+  now: () => Date,
+) => ({
+  rename: (actor: Actor, { name }: Input<'rename'>): Promise<void> =>
+    store.inTransaction(async (transaction) => {
+      const { accountId } = actor;
+      const where = { id: accountId };
+      const person = await transaction.accountUser.findUnique({ where });
+      if (!person || person.name === name) return;
+      const at = now();
+      await transaction.accountUser.update({ where, data: { name, updatedAt: at } });
+      await transaction.accountName.update({ where: { accountId }, data: { name } });
+      const entry = { action: 'me.rename', target: { account_id: accountId } };
+      const change = { before: { name: person.name }, after: { name } };
+      await appendAudit(transaction, actor, { ...entry, ...change }, at);
+    }),
+
+  /** The newest first. */
+  listSignIns: async (accountId: string, currentId: string): Promise<SignInAnswer[]> => {
+    const rows = await store.listSignIns(accountId, now());
+    return rows.map((row) => ({
+      sign_in_id: row.id,
+      created: row.createdAt.toISOString(),
+      expires: row.expiresAt.toISOString(),
+      ...(row.ipAddress && { address: row.ipAddress }),
+      ...(row.userAgent && { user_agent: row.userAgent }),
+      ...(row.id === currentId && { current: true as const }),
+    }));
+  },
+
+  /** Ends one sign-in, or all but the one that asks. Ending what has ended changes nothing. */
+  endSignIns: (actor: Actor, currentId: string, { sign_in_id: id }: Input<'endSignIns'>) =>
+    store.inTransaction(async (transaction) => {
+      const { accountId } = actor;
+      const { count } = await transaction.accountSession.deleteMany({
+        where: { userId: accountId, id: id ?? { not: currentId } },
+      });
+      // Devices that were trusted to skip the second step have to take it again.
+      if (id === undefined) {
+        await transaction.accountVerification.deleteMany({ where: { value: accountId } });
+      }
+      if (count > 0) {
+        const entry = { action: 'me.endSignIns', target: { account_id: accountId } };
+        await appendAudit(transaction, actor, { ...entry, after: { ended: count } }, now());
+      }
+      return { ended: count };
+    }),
+});

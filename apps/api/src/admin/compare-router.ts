@@ -1,0 +1,86 @@
+import { permits, READ_HISTORY, text, Uuid } from '@muster/contract';
+import { z } from 'zod';
+import type { Caller } from '../auth/index.ts';
+import { confirmation } from '../catalogue/index.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { ComparePosition, CompareService, PromoteService } from '../sandbox-compare/index.ts';
+import { decodeCursor, encodeCursor, pageInput } from './paging.ts';
+import { toSandboxAuthority } from './sandbox-authority.ts';
+import { router, sandboxProcedure } from './trpc.ts';
+
+/** `sandbox_id` is the target; promoting makes its records those of the source. */
+const pair = { source_sandbox_id: Uuid, kind: z.enum(['item', 'xp']) };
+
+const ListInput = z.object({
+  ...pair,
+  status: z.enum(['only_source', 'only_target', 'different']).optional(),
+  ...pageInput,
+});
+
+const PromoteInput = z.object({
+  ...pair,
+  record_ids: z.array(Uuid).min(1).max(1000),
+  dry_run: z.boolean(),
+  expected_head_seq: z.int().min(0).optional(),
+  expected_source_head_seq: z.int().min(0).optional(),
+  reason: text(1, 1000).optional(),
+  ...confirmation,
+});
+
+const Count = z.int().min(0);
+const Position = z.tuple([Uuid, Count, Count, Count, Count]).transform(
+  ([recordId, only_source, only_target, different, same]): ComparePosition => ({
+    recordId,
+    counts: { only_source, only_target, different, same },
+  }),
+);
+
+const toCursor = ({ recordId, counts }: ComparePosition): string =>
+  encodeCursor([recordId, counts.only_source, counts.only_target, counts.different, counts.same]);
+
+/** The builder of the procedure looks at the target; the source must be one that the caller may view. */
+const requireView = (caller: Caller, sourceSandboxId: string) => {
+  if (permits(caller.permissions, READ_HISTORY, sourceSandboxId)) return;
+  throw new ServiceError('insufficient_permissions', {
+    desc: 'The credential does not permit viewing the source sandbox.',
+  });
+};
+
+export const createCompareRouter = (compare: CompareService, promotion: PromoteService) =>
+  router({
+    list: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit')
+      .input(ListInput)
+      .query(async ({ ctx, input }) => {
+        const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
+        requireView(ctx.caller, source);
+        const after = decodeCursor(input.cursor, Position);
+        const page = await compare.list({
+          target,
+          source,
+          kind,
+          status,
+          after,
+          pageSize: page_size,
+        });
+        const { entries, counts, next } = page;
+        const page_meta = { page_size, ...(next && { cursor: toCursor(next) }) };
+        return { entries, counts, page_meta };
+      }),
+
+    promote: sandboxProcedure('sandbox:config:edit')
+      .input(PromoteInput)
+      .mutation(({ ctx, input }) => {
+        requireView(ctx.caller, input.source_sandbox_id);
+        const request = {
+          sandboxId: input.sandbox_id,
+          sourceSandboxId: input.source_sandbox_id,
+          kind: input.kind,
+          recordIds: input.record_ids,
+          dryRun: input.dry_run,
+          expectedHeadSeq: input.expected_head_seq,
+          expectedSourceHeadSeq: input.expected_source_head_seq,
+          reason: input.reason,
+        };
+        return promotion.promote(ctx.actor, request, toSandboxAuthority(ctx.caller, input));
+      }),
+  });

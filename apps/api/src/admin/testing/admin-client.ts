@@ -1,0 +1,74 @@
+// Calls of the admin API as they go over HTTP, and of the public join beside them.
+import { randomUUID } from 'node:crypto';
+import type { TestService, TestToken } from '../../../test/start-test-service.ts';
+
+/** Whatever the procedure answers: tests look at it with matchers. */
+type Data = { [field: string]: unknown };
+export type AdminAnswer = {
+  status: number;
+  data: Data;
+  error: { error_code: string; desc: string };
+};
+
+export const createAdminClient = (service: TestService, token?: TestToken) => {
+  const ask = async (path: string, init: RequestInit): Promise<AdminAnswer> => {
+    const headers = await service.headers(token);
+    const response = await fetch(`${service.baseUrl}/admin/trpc/${path}`, { headers, ...init });
+    const { result, error } = (await response.json()) as Record<string, { data: Data }>;
+    return {
+      status: response.status,
+      data: result?.data ?? {},
+      error: error?.data as unknown as AdminAnswer['error'],
+    };
+  };
+  return {
+    query: (procedure: string, input: object = {}) =>
+      ask(`${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`, {}),
+    mutate: (procedure: string, input: object = {}) =>
+      ask(procedure, { method: 'POST', body: JSON.stringify(input) }),
+  };
+};
+
+export type AdminClient = ReturnType<typeof createAdminClient>;
+
+/** A session on Steam with two teams of two; what `input` says goes first. */
+export const createSession = async ({ mutate }: AdminClient, input: object = {}) => {
+  const platformSessionId = randomUUID();
+  const { data, error } = await mutate('sessions.create', {
+    type: 'duel',
+    teams: [{ max_size: 2 }, { max_size: 2 }],
+    platform_session: [
+      {
+        platform: 'Steam',
+        platform_session_type: 'lobby',
+        platform_session_id_base64: platformSessionId,
+      },
+    ],
+    ...input,
+  });
+  if (error) throw new Error(error.desc);
+  const { type, session_id } = data.session as { type: string; session_id: string };
+  return { name: { type, session_id }, platformSessionId, etag: data.etag as string };
+};
+
+/** A join by the player in person, on Steam. */
+export const join = async (
+  service: TestService,
+  platformSessionId: string,
+  player: string,
+  change: object = {},
+) => {
+  const path = `/session/v1/platform/Steam/platform-session/${platformSessionId}/player/${player}`;
+  const response = await fetch(service.baseUrl + path, {
+    method: 'POST',
+    headers: await service.headers({ sub: player, permissions: ['session:update-player:self'] }),
+    body: JSON.stringify({
+      client_version: '1.0.0',
+      client_settings: { platform: 'Steam', input: 'gamepad' },
+      team_id: 0,
+      ...change,
+    }),
+  });
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, etag: response.headers.get('etag'), body };
+};

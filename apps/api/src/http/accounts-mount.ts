@@ -1,0 +1,72 @@
+// Serves signing in and out under /admin/auth: only the endpoints that are listed, to pages of this service only.
+import { text } from '@muster/contract';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Accounts, AuthAnswer, AuthCall } from '../accounts/index.ts';
+import { ACCOUNTS_PATH, AUTH_ENDPOINTS } from '../accounts/index.ts';
+import { refuseForeignOrigin } from '../auth/index.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { parseJsonBody } from './json-body.ts';
+import { refuseMethod } from './method-not-allowed.ts';
+import { readBody } from './read-body.ts';
+import type { RequestLocals } from './request-context.ts';
+import { splitTarget } from './request-target.ts';
+
+export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL };
+
+/** The largest body is two passwords. */
+const MAX_BODY_BYTES = 8_192;
+const UserAgent = text(1, 512);
+
+export const mountAccounts = (app: Express, { auth, publicUrl }: AccountsMount): void => {
+  const handle: RequestHandler = async (request, response) => {
+    const { path } = splitTarget(request.url);
+    const endpoint = Object.hasOwn(AUTH_ENDPOINTS, path) ? AUTH_ENDPOINTS[path] : undefined;
+    const locals = response.locals as RequestLocals;
+    locals.routePattern = endpoint ? `${ACCOUNTS_PATH}${path}` : ACCOUNTS_PATH;
+    if (!endpoint) throw new ServiceError('route_not_found');
+    refuseMethod(request, response, [endpoint.method]);
+    // Also without a cookie: another site must not sign a browser in as somebody else.
+    refuseForeignOrigin(request, publicUrl);
+    const input = endpoint.method === 'POST' ? await readInput(request) : {};
+    const parsed = endpoint.body?.safeParse(input);
+    if (parsed?.success === false) {
+      const field = parsed.error.issues[0]?.path.join('.') || 'The body';
+      throw new ServiceError('input_invalid', { desc: `${field} is missing or not valid.` });
+    }
+    const call = toCall(request, locals.requestId, path, parsed?.data ?? {});
+    send(response, await auth.handle(endpoint, call));
+  };
+  app.use(ACCOUNTS_PATH, handle);
+};
+
+/** An empty body means no input; anything else must be JSON, which no form of another site can send. */
+const readInput = async (request: Request): Promise<unknown> => {
+  const bytes = await readBody(request, MAX_BODY_BYTES);
+  if (bytes.length === 0) return {};
+  const { value, problems } = parseJsonBody(bytes, request.headers['content-type']);
+  const [problem] = problems;
+  if (problem) {
+    throw new ServiceError('input_invalid', { desc: `${problem.loc.join('.')}: ${problem.msg}.` });
+  }
+  return value;
+};
+
+const toCall = (request: Request, requestId: string, path: string, body: unknown): AuthCall => {
+  const { query } = splitTarget(request.url);
+  const { cookie } = request.headers;
+  const userAgent = UserAgent.safeParse(request.headers['user-agent']);
+  return {
+    ...{ path, query: query === '' ? '' : `?${query}`, body, requestId },
+    ...(cookie && { cookie }),
+    ...(userAgent.success && { userAgent: userAgent.data }),
+    ...(request.ip && { address: request.ip }),
+  };
+};
+
+const send = (response: Response, { status, body, cookies, location }: AuthAnswer): void => {
+  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+  if (location !== undefined) response.setHeader('Location', location);
+  response.status(status);
+  if (body === undefined) response.end();
+  else response.json(body);
+};

@@ -1,0 +1,95 @@
+import type { Item, Xp } from '@muster/contract';
+import type { FieldChange } from '@muster/record-diff';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Difference } from './compare-statements.ts';
+import type {
+  ComparedRow,
+  ComparePosition,
+  CompareStore,
+  Pair,
+  StatusCounts,
+} from './compare-store.ts';
+import { computeChanges } from './compute-changes.ts';
+
+export type ComparedRecord = { record: Item | Xp; version: number; version_id: string };
+
+export type ComparedEntry = {
+  record_id: string;
+  name: string;
+  status: Difference;
+  /** Absent where the sandbox has no such record, or has it deleted. */
+  source?: ComparedRecord;
+  target?: ComparedRecord;
+  /** What makes the target's record the source's. */
+  changes: FieldChange[];
+};
+
+export type ComparePage = {
+  entries: ComparedEntry[];
+  /** Of the first page of the walk, whatever the status asked for. */
+  counts: StatusCounts;
+  /** Null on the last page. */
+  next: ComparePosition | null;
+};
+
+export type CompareRequest = Pair & {
+  status: Difference | undefined;
+  after: ComparePosition | null;
+  pageSize: number;
+};
+
+export type CompareService = {
+  /** In the order of the ids. Errors: sandbox_not_found, input_invalid (one sandbox twice). */
+  list(request: CompareRequest): Promise<ComparePage>;
+};
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+export const createCompareService = (store: CompareStore): CompareService => ({
+  async list({ status, after, pageSize, ...pair }) {
+    if (!after) await requireTwoSandboxes(store, pair);
+    const counts = after?.counts ?? (await store.countStatuses(pair));
+    const found = await store.readPage(pair, status, after?.recordId ?? NIL_UUID, pageSize + 1);
+    const page = found.slice(0, pageSize);
+    const last = found.length > pageSize ? page.at(-1) : undefined;
+    const changes = await computeChanges(
+      page.map((row) => ({ before: row.target_snapshot, after: row.source_snapshot })),
+    );
+    return {
+      entries: page.map((row, index) => toEntry(row, changes[index] ?? [])),
+      counts,
+      next: last ? { recordId: last.record_id, counts } : null,
+    };
+  },
+});
+
+const requireTwoSandboxes = async (store: CompareStore, { target, source }: Pair) => {
+  if (target === source) {
+    throw new ServiceError('input_invalid', { desc: 'Name two different sandboxes.' });
+  }
+  if ((await store.countSandboxes([target, source])) < 2) {
+    throw new ServiceError('sandbox_not_found');
+  }
+};
+
+const toEntry = (row: ComparedRow, changes: FieldChange[]): ComparedEntry => {
+  const source = toRecord(row.source_snapshot, row.source_version, row.source_version_id);
+  const target = toRecord(row.target_snapshot, row.target_version, row.target_version_id);
+  return {
+    record_id: row.record_id,
+    name: (source ?? target)?.record.name ?? '',
+    status: row.status,
+    ...(source && { source }),
+    ...(target && { target }),
+    changes,
+  };
+};
+
+const toRecord = (
+  snapshot: string | null,
+  version: number | null,
+  versionId: string | null,
+): ComparedRecord | undefined =>
+  snapshot === null || version === null || versionId === null
+    ? undefined
+    : { record: JSON.parse(snapshot), version, version_id: versionId };

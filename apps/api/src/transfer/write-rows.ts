@@ -1,0 +1,43 @@
+// Writes rows as lines of a file. Pure.
+import { stringify } from 'csv-stringify/sync';
+import { toCell } from './csv-cells.ts';
+import type { Column } from './record-columns.ts';
+
+export type FileFormat = 'ndjson' | 'csv';
+
+export type RowWriter = {
+  contentType: string;
+  /** What the file begins with; empty for a format without a header. */
+  begin(): string;
+  write(rows: readonly object[]): string;
+};
+
+/** One JSON object per line (ndjson.org). */
+const NDJSON: RowWriter = {
+  contentType: 'application/x-ndjson; charset=utf-8',
+  begin: () => '',
+  write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+};
+
+/** RFC 4180, in UTF-8 without a byte order mark. */
+const csvWriter = (columns: readonly Column[]): RowWriter => {
+  const lines = (records: string[][]) =>
+    // The library quotes its own line ends only, but every reader takes the others for line ends too.
+    stringify(records, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
+  return {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    begin: () => lines([columns.map(({ name }) => name)]),
+    write: (rows) =>
+      rows.length === 0
+        ? ''
+        : lines(
+            rows.map((row) => {
+              const values = new Map(Object.entries(row));
+              return columns.map(({ name, type }) => toCell(type, values.get(name)));
+            }),
+          ),
+  };
+};
+
+export const createRowWriter = (format: FileFormat, columns: readonly Column[]): RowWriter =>
+  format === 'csv' ? csvWriter(columns) : NDJSON;

@@ -1,0 +1,41 @@
+// Serves the whole service with one difference: a join is answered with a constant session, without the database. The
+// most that this edge can do; the benchmarks start it as a process.
+import { readFileSync } from 'node:fs';
+import type { Session } from '@muster/contract';
+import { contract } from '@muster/contract';
+import { openDatabase } from '@muster/database';
+import { initServer } from '@ts-rest/express';
+import { getSigningKeys } from '../src/auth/index.ts';
+import { getAccountsSecret, loadConfig } from '../src/config/index.ts';
+import { createHttpServer } from '../src/http/index.ts';
+import { createLogger } from '../src/observability/index.ts';
+import { createService, listen } from '../src/start/index.ts';
+
+/** A session as the service answered it, in the file that CEILING_SESSION names; read once. */
+const SESSION: Session = JSON.parse(readFileSync(process.env.CEILING_SESSION ?? '', 'utf8'));
+const ETAG = '"0123456789ab-2"';
+
+const joinByPlatformSession = initServer().route(
+  contract.joinByPlatformSession,
+  async ({ res }) => {
+    res.setHeader('ETag', ETAG);
+    return { status: 200, body: SESSION };
+  },
+);
+
+const config = loadConfig(process.env);
+const service = createService({
+  config,
+  keys: await getSigningKeys(config),
+  accountsSecret: await getAccountsSecret(config),
+  // Connects on first use, and nothing uses it.
+  database: openDatabase({ url: config.databaseUrl ?? '' }),
+  logger: createLogger(config.logLevel),
+  isOutage: () => false,
+  processMetrics: true,
+  responseValidation: false,
+  instead: { joinByPlatformSession },
+});
+const port = await listen(createHttpServer(service.app), '127.0.0.1', config.port);
+service.readiness.markReady();
+process.stdout.write(`ready at http://127.0.0.1:${port}\n`);
