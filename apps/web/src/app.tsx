@@ -1,0 +1,22 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { queryClient } from './api/query-client.ts';
+import { router } from './router/router.ts';
+import { readStyleNonce } from './theme/style-nonce.ts';
+import { resolveVariables, theme } from './theme/theme.ts';
+
+export const App = () => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={resolveVariables}
+    defaultColorScheme="auto"
+    getStyleNonce={readStyleNonce}
+  >
+    <Notifications position="bottom-right" />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </MantineProvider>
+);

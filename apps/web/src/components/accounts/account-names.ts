@@ -1,0 +1,33 @@
+// Names of accounts by id. What is asked for while a page draws goes to the service in one request.
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { createGatherer } from '../../api/gather-questions.ts';
+import { api } from '../../api/trpc.ts';
+
+/** What one request of the admin API takes. */
+const MOST_IDS = 200;
+
+const ask = createGatherer(async (account_ids) => {
+  const { accounts } = await api.accounts.names.query({ account_ids });
+  return new Map(accounts.map(({ account_id, name }) => [account_id, name]));
+}, MOST_IDS);
+
+const accountNameOptions = (accountId: string) =>
+  queryOptions({
+    queryKey: ['account-name', accountId],
+    queryFn: () => ask(accountId),
+    staleTime: 5 * 60_000,
+  });
+
+/** The name, or the id while it is unknown: tokens and removed accounts have none. */
+export const useAccountName = (accountId: string | undefined): string => {
+  const options = accountNameOptions(accountId ?? '');
+  const { data } = useQuery({ ...options, enabled: accountId !== undefined });
+  return data ?? accountId ?? '';
+};
+
+/** The names of several accounts, in order; ids where a name is unknown. */
+export const useAccountNames = (accountIds: readonly string[]): string[] =>
+  useQueries({
+    queries: accountIds.map(accountNameOptions),
+    combine: (results) => results.map(({ data }, index) => data ?? accountIds[index] ?? ''),
+  });

@@ -1,0 +1,14 @@
+// Short messages in the corner, for what happened out of sight of the form that caused it.
+import { notifications } from '@mantine/notifications';
+import { toApiError } from '../api/api-error.ts';
+
+export const notifyDone = (message: string): void => {
+  notifications.show({ message, autoClose: 4000 });
+};
+
+/** Stays until it is closed: it may hold the request id that somebody needs. */
+export const notifyError = (error: unknown, title = 'That did not work'): void => {
+  const { desc, requestId } = toApiError(error);
+  const message = requestId ? `${desc} (request ${requestId})` : desc;
+  notifications.show({ title, message, color: 'red', autoClose: false });
+};

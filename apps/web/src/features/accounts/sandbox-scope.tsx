@@ -1,0 +1,56 @@
+// Where a role or a key holds: everywhere, or in chosen sandboxes.
+import { MultiSelect, Radio, Stack } from '@mantine/core';
+import { useMe } from '../../access/me.ts';
+import { useSandboxes } from '../../access/sandboxes.ts';
+
+type SandboxScopeProps = {
+  /** Undefined: every sandbox. */
+  value: readonly string[] | undefined;
+  onChange: (value: string[] | undefined) => void;
+  error?: string;
+  disabled?: boolean;
+  /** Who is narrowed: "the key". */
+  whose: string;
+};
+
+export const SandboxScope = ({ value, onChange, error, disabled, whose }: SandboxScopeProps) => {
+  const sandboxes = useSandboxes();
+  const { sandbox_ids: own } = useMe();
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label="Sandboxes"
+        value={value === undefined ? 'all' : 'some'}
+        onChange={(choice) => onChange(choice === 'all' ? undefined : [...(own ?? [])])}
+      >
+        <Stack gap={6} mt={4}>
+          <Radio
+            value="all"
+            label="Every sandbox, also those made later"
+            disabled={disabled || own !== undefined}
+          />
+          <Radio
+            value="some"
+            label={`Only sandboxes that you choose for ${whose}`}
+            disabled={disabled}
+          />
+        </Stack>
+      </Radio.Group>
+      {value !== undefined && (
+        <MultiSelect
+          aria-label="Chosen sandboxes"
+          placeholder={value.length === 0 ? 'Choose sandboxes' : undefined}
+          data={sandboxes.map(({ sandbox_id, name }) => ({ value: sandbox_id, label: name }))}
+          value={[...value]}
+          searchable={sandboxes.length > 8}
+          error={error}
+          onChange={onChange}
+        />
+      )}
+    </Stack>
+  );
+};
+
+/** What is wrong with a choice; null when nothing is. */
+export const checkScope = (value: readonly string[] | undefined): string | null =>
+  value?.length === 0 ? 'Choose one sandbox at least, or every sandbox.' : null;

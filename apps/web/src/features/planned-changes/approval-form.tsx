@@ -1,0 +1,80 @@
+// The last step of a plan: why, and the button that writes it; in production, the sandbox's name as well.
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { ActionButton } from '../../access/action-button.tsx';
+import type { Sandbox } from '../../access/sandboxes.ts';
+import { useCommand } from '../../commands/use-command.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import classes from './planned-changes.module.css';
+
+export type Approval = { reason: string | undefined; confirm_sandbox_name?: string };
+
+type ApprovalFormProps = {
+  /** Where it is written. */
+  sandbox: Sandbox;
+  /** On the button: "Apply 3 changes". */
+  action: string;
+  /** Needs its name and the right to administer it, being protected. */
+  isGuarded: boolean;
+  /** Asks once more, even where no name is needed. */
+  isDestructive: boolean;
+  /** Why it cannot be written now. */
+  obstacle?: string | false;
+  isBusy?: boolean;
+  /** In the dialog: what will happen, and whether it can be undone. */
+  children: ReactNode;
+  onApply: (approval: Approval) => void;
+};
+
+export const ApprovalForm = (props: ApprovalFormProps) => {
+  const { sandbox, action, isGuarded, isDestructive, obstacle, isBusy, children, onApply } = props;
+  const [reason, setReason] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const apply = (confirmation: { confirm_sandbox_name?: string } = {}) =>
+    onApply({ reason: reason.trim() || undefined, ...confirmation });
+  const start = () => {
+    if (obstacle || isBusy) return;
+    if (isGuarded || isDestructive) setAsking(true);
+    else apply();
+  };
+  useCommand({ label: action, keys: 'mod+s', run: start });
+  return (
+    <form
+      className={classes.approval}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <TextInput
+        className={classes.reason}
+        label="Reason"
+        description="Shown in the history of each. Optional."
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <ActionButton
+        type="submit"
+        anyOf={isGuarded ? ['sandbox:*'] : ['sandbox:config:edit']}
+        sandbox={sandbox.sandbox_id}
+        reason={obstacle}
+        loading={isBusy}
+      >
+        {action}
+      </ActionButton>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Write into ${sandbox.name}?`}
+        action={action}
+        isDestructive={isDestructive}
+        sandbox={isGuarded ? sandbox : undefined}
+        onConfirm={async (confirmation) => apply(confirmation)}
+      >
+        {children}
+      </ConfirmDialog>
+    </form>
+  );
+};

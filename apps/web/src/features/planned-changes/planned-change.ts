@@ -1,0 +1,13 @@
+import type { FieldChange } from '@muster/record-diff';
+
+/** One record as an import or a promotion would write it. */
+export type PlannedChange = {
+  /** Of the file, counted from 1; absent where there is no file, or the file lacks the record. */
+  row?: number;
+  record_id: string;
+  name: string;
+  operation: PlannedOperation;
+  changes: readonly FieldChange[];
+};
+
+export type PlannedOperation = 'create' | 'insert' | 'update' | 'restore' | 'delete';

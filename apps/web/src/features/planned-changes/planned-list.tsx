@@ -1,0 +1,46 @@
+// What would be written, record by record, before anything is.
+import { useState } from 'react';
+import { DataTable } from '../../components/data-table/data-table.tsx';
+import { toRows } from '../../components/data-table/to-rows.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { ChangesDrawer } from './changes-drawer.tsx';
+import type { PlannedChange } from './planned-change.ts';
+import { plannedColumns } from './planned-columns.tsx';
+
+type PlannedListProps = {
+  /** Names the table: "What the import will do". */
+  label: string;
+  changes: readonly PlannedChange[];
+  /** Shows which row of the file each comes from. */
+  hasRows?: boolean;
+};
+
+const rowsOf = (changes: readonly PlannedChange[]) => changes;
+/** One record can have two steps: brought back, then changed. */
+const rowId = ({ record_id, operation }: PlannedChange) => `${record_id} ${operation}`;
+
+export const PlannedList = ({ label, changes, hasRows = false }: PlannedListProps) => {
+  const [open, setOpen] = useState<PlannedChange | null>(null);
+  const [columns] = useState(() => plannedColumns({ hasRows, open: setOpen }));
+  const rows = toRows(
+    { data: changes, error: null, isPending: false, refetch: () => {} },
+    rowsOf,
+    rowId,
+  );
+  return (
+    <>
+      <DataTable
+        label={label}
+        rows={rows}
+        columns={columns}
+        onOpen={setOpen}
+        height={fitHeight(changes.length)}
+        empty={<EmptyState title="Nothing would change" />}
+      />
+      <ChangesDrawer change={open} onClose={() => setOpen(null)} />
+    </>
+  );
+};
+
+/** As high as its rows, up to a limit: a short plan leaves no hole. */
+const fitHeight = (rows: number): string => `min(${Math.max(4, rows) * 36 + 76}px, 26rem, 60vh)`;

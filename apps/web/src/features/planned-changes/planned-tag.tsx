@@ -1,0 +1,17 @@
+import type { Tone } from '../../components/tag/tag.tsx';
+import { Tag } from '../../components/tag/tag.tsx';
+import type { PlannedOperation } from './planned-change.ts';
+
+const WORDS: Record<PlannedOperation, [string, Tone]> = {
+  create: ['create', 'good'],
+  insert: ['create', 'good'],
+  update: ['change', 'info'],
+  restore: ['bring back', 'warn'],
+  delete: ['delete', 'bad'],
+};
+
+/** What will happen to a record; what has happened to one is told in the past tense elsewhere. */
+export const PlannedTag = ({ operation }: { operation: PlannedOperation }) => {
+  const [words, tone] = WORDS[operation];
+  return <Tag tone={tone}>{words}</Tag>;
+};

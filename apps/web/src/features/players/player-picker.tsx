@@ -1,0 +1,83 @@
+// Finds a player by name, legacy id or UUID, and takes what was typed where nobody is found.
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { usePermission } from '../../access/me.ts';
+import { trpc } from '../../api/trpc.ts';
+import { usePlayerNaming } from './player-names.ts';
+
+type PlayerPickerProps = {
+  label: string;
+  description?: ReactNode;
+  /** A UUID, or whatever was typed where `takesAnything`; empty for nobody. */
+  value: string;
+  onChange: (playerUuid: string) => void;
+  /** Offers typed text as it is, so that wrong requests can be composed as well. */
+  takesAnything?: boolean;
+  error?: ReactNode;
+  width?: number;
+  isRequired?: boolean;
+  autoFocus?: boolean;
+};
+
+const SETTLE_MS = 200;
+const MOST_FOUND = 8;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const PlayerPicker = (props: PlayerPickerProps) => {
+  const { label, description, value, onChange, takesAnything = false, error, width } = props;
+  const [typed, setTyped] = useState('');
+  const { label: name } = usePlayerNaming(UUID.test(value) ? value : undefined);
+  const chosen = { value, label: UUID.test(value) ? name : value };
+  const found = useFoundPlayers(typed === chosen.label ? '' : typed);
+  const text = typed.trim();
+  const isUsable = takesAnything || UUID.test(text);
+  const others = found.filter((player) => player.value !== value);
+  const isNew = isUsable && text !== '' && text !== chosen.label && !has(others, text, value);
+  const data = [
+    ...(value === '' ? [] : [chosen]),
+    ...others,
+    ...(isNew ? [{ value: text, label: `Use ${text}` }] : []),
+  ];
+  return (
+    <Select
+      label={label}
+      description={description}
+      placeholder="Name, legacy id or UUID"
+      w={width}
+      data={data}
+      value={value === '' ? null : value}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      // The service has searched already, also by ids that the labels do not show.
+      filter={({ options }) => options}
+      nothingFoundMessage={text === '' ? 'Type a name, a legacy id or a UUID' : 'Nobody is found'}
+      onSearchChange={setTyped}
+      onChange={(next) => onChange(next ?? '')}
+      error={error}
+      withAsterisk={props.isRequired}
+      data-autofocus={props.autoFocus || undefined}
+    />
+  );
+};
+
+const has = (players: readonly { value: string }[], text: string, value: string): boolean =>
+  text.toLowerCase() === value || players.some((player) => player.value === text.toLowerCase());
+
+const useFoundPlayers = (typed: string): { value: string; label: string }[] => {
+  const [settled] = useDebouncedValue(typed.trim().slice(0, 256), SETTLE_MS);
+  const input = { page_size: MOST_FOUND, ...(settled !== '' && { query: settled }) };
+  const enabled = usePermission(['player:view']);
+  const { data } = useQuery({
+    ...trpc.players.list.queryOptions(input),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+  return (data?.players ?? []).map(({ player_uuid, display_name, player_id }) => ({
+    value: player_uuid,
+    label: `${display_name ?? player_uuid}${player_id === undefined ? '' : ` (${player_id})`}`,
+  }));
+};

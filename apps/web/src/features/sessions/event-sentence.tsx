@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { PlayerLink } from '../players/player-link.tsx';
+import { HEALTH_WORDS, JOIN_STATUS_WORDS } from './session-words.ts';
+
+export type TimelineEvent = {
+  event_id: string;
+  occurred_at: string;
+  kind: string;
+  account_id: string;
+  player_uuid?: string;
+  session_version?: number;
+  /** Numbers, strings and booleans. */
+  detail?: unknown;
+  /** Where it happened, on pages that show more than one session. */
+  session?: { type: string; session_id: string };
+};
+
+type Detail = Readonly<Record<string, unknown>>;
+type Teller = (player: ReactNode, detail: Detail) => ReactNode;
+
+const team = ({ team_id }: Detail) => (team_id === undefined ? 'the session' : `team ${team_id}`);
+
+const tellInstance: Teller = (_, { join_status, instance_health, instance_id }) => {
+  if (instance_id === undefined) return 'The instance was taken away';
+  const state = JOIN_STATUS_WORDS[String(join_status)]?.label.toLowerCase() ?? String(join_status);
+  const health = HEALTH_WORDS[String(instance_health)]?.label.toLowerCase();
+  return `The instance is ${state}${health ? `, ${health}` : ''}`;
+};
+
+const TELLERS: Record<string, Teller> = {
+  session_created: () => 'The session was created',
+  session_updated: () => 'The settings of the session changed',
+  session_ended: () => 'The session ended',
+  instance_set: tellInstance,
+  platform_session_added: (_, { platform }) => `A platform session of ${platform} was attached`,
+  platform_session_removed: (_, { platform }) => `A platform session of ${platform} was removed`,
+  player_invited: (player, detail) => (
+    <>
+      {detail.status === 'reserved' ? 'A seat was reserved for ' : 'Invited: '}
+      {player}, {team(detail)}
+    </>
+  ),
+  player_joined: (player, detail) => (
+    <>
+      {player} joined {team(detail)}
+      {detail.status === 'leader' && ' as leader'}
+    </>
+  ),
+  player_updated: (player, detail) => (
+    <>
+      {player} joined {team(detail)} again with other data
+    </>
+  ),
+  player_removed: (player, detail) => (
+    <>
+      {player} was removed from {team(detail)}
+    </>
+  ),
+  player_moved: (player, detail) => (
+    <>
+      {player} moved from team {String(detail.from_team_id)} to {team(detail)}
+    </>
+  ),
+  player_absent: (player) => <>{player} is marked absent</>,
+  player_present: (player) => <>{player} is present again</>,
+  leader_changed: (player) => <>{player} leads now</>,
+  seat_expired: (player, detail) => (
+    <>
+      The seat of {player} in {team(detail)} expired
+    </>
+  ),
+  join_refused: (player, detail) => (
+    <>
+      {player} was refused{detail.team_id !== undefined && ` at ${team(detail)}`}:{' '}
+      {String(detail.desc ?? '')}
+    </>
+  ),
+};
+
+/** What happened, in words. A kind that is not known yet is shown as the service names it. */
+export const EventSentence = ({ event }: { event: TimelineEvent }) => {
+  const player = event.player_uuid ? <PlayerLink playerUuid={event.player_uuid} /> : 'A player';
+  const tell = TELLERS[event.kind];
+  return <>{tell ? tell(player, (event.detail ?? {}) as Detail) : event.kind}</>;
+};

@@ -1,0 +1,71 @@
+import { ActionIcon, Button, Group, NumberInput, Stack } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+
+export type TeamRow = { team_id: number | string; max_size: number | string };
+
+type TeamsEditorProps = {
+  rows: readonly TeamRow[];
+  onChange: (rows: TeamRow[]) => void;
+  /** The path of the list in the form, in front of its errors: `teams`. */
+  name: string;
+  errors: Readonly<Record<string, unknown>>;
+};
+
+const MOST_TEAMS = 100;
+
+/** The next free number, and as many seats as the team above has. */
+const nextTeam = (rows: readonly TeamRow[]): TeamRow => ({
+  team_id: Math.max(-1, ...rows.map(({ team_id }) => Number(team_id) || 0)) + 1,
+  max_size: rows.at(-1)?.max_size ?? 4,
+});
+
+/** The teams of a session, each with its number and its seats. */
+export const TeamsEditor = ({ rows, onChange, name, errors }: TeamsEditorProps) => {
+  const replace = (index: number, part: Partial<TeamRow>) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  const errorOf = (index: number, field: string) =>
+    errors[`${name}.${index}.${field}`] as string | undefined;
+  return (
+    <Stack gap={6}>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; numbers change while they are typed.
+        <Group key={index} gap={8} wrap="nowrap" align="flex-start">
+          <NumberInput
+            w={120}
+            label={index === 0 ? 'Team number' : undefined}
+            aria-label={`Number of team ${index + 1}`}
+            allowDecimal={false}
+            value={row.team_id}
+            error={errorOf(index, 'team_id')}
+            onChange={(team_id) => replace(index, { team_id })}
+          />
+          <NumberInput
+            w={120}
+            label={index === 0 ? 'Seats' : undefined}
+            aria-label={`Seats of team ${index + 1}`}
+            allowDecimal={false}
+            value={row.max_size}
+            error={errorOf(index, 'max_size')}
+            onChange={(max_size) => replace(index, { max_size })}
+          />
+          <ActionIcon
+            mt={index === 0 ? 24 : 1}
+            aria-label={`Remove team ${index + 1}`}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          >
+            <IconX size={15} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Button
+        variant="default"
+        w="fit-content"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={rows.length >= MOST_TEAMS}
+        onClick={() => onChange([...rows, nextTeam(rows)])}
+      >
+        Add a team
+      </Button>
+    </Stack>
+  );
+};

@@ -1,0 +1,7 @@
+import { SearchLink } from '../../components/url/search-link.tsx';
+import type { Version } from './history-columns.tsx';
+
+/** Opens what a version changed, beside the list. */
+export const ChangeLink = ({ version }: { version: Version }) => (
+  <SearchLink changes={{ version: version.version_id }}>{version.name}</SearchLink>
+);

@@ -1,0 +1,117 @@
+import { Button, Checkbox, Group, Input, SegmentedControl, Select, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useUrlChange } from '../../components/url/url-state.ts';
+import classes from './import.module.css';
+import { FORMATS, KINDS } from './import-kinds.ts';
+import { SourceInput } from './source-input.tsx';
+import type { Source } from './use-source.ts';
+
+type SourceFormProps = {
+  sandbox: string;
+  source: Source;
+  /** Why it cannot be checked. */
+  problem?: string;
+  /** Whatever was checked is not what is here any more. */
+  onChange: () => void;
+  onCheck: () => void;
+  isChecked: boolean;
+};
+
+const KIND_CHOICES = [
+  { value: 'item', label: KINDS.item.many },
+  { value: 'xp', label: KINDS.xp.many },
+];
+const SOURCES = [
+  { value: 'file', label: 'From a file' },
+  { value: 'text', label: 'Paste' },
+];
+
+export const SourceForm = (props: SourceFormProps) => {
+  const { sandbox, source, problem, onChange, onCheck, isChecked } = props;
+  const changeUrl = useUrlChange();
+  const change = (values: Readonly<Record<string, unknown>>) => {
+    changeUrl({ ...values, sort: undefined });
+    onChange();
+  };
+  const { many, columns } = KINDS[source.kind];
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onCheck();
+      }}
+    >
+      <Group gap="sm" align="flex-end">
+        <Choice
+          label="What to import"
+          data={KIND_CHOICES}
+          value={source.kind}
+          onChange={(kind) => change({ kind: kind === 'xp' ? kind : undefined })}
+        />
+        <Choice
+          label="Where from"
+          data={SOURCES}
+          value={source.isText ? 'text' : 'file'}
+          onChange={(from) => change({ from: from === 'text' ? from : undefined })}
+        />
+        <Select
+          w={200}
+          label="Format"
+          data={[
+            { value: 'auto', label: describeRecognised(source) },
+            { value: 'csv', label: FORMATS.csv },
+            { value: 'ndjson', label: FORMATS.ndjson },
+          ]}
+          value={source.isRecognised ? 'auto' : source.format}
+          onChange={(format) => change({ format: format === 'auto' ? undefined : format })}
+        />
+      </Group>
+      <SourceInput source={source} problem={problem} onChange={onChange} />
+      <Text size="xs" c="dimmed">
+        CSV has the columns <code className={classes.columns}>{columns}</code>; NDJSON has one
+        record per line, with the same names. Rows without an id are new records.{' '}
+        <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
+          Download the {many} of this sandbox as CSV
+        </a>{' '}
+        to begin with.
+      </Text>
+      <Checkbox
+        label={`Delete the ${many} that the file lacks`}
+        description="Only when the file is meant to be everything. Whatever is deleted can be restored."
+        checked={source.deletesMissing}
+        onChange={(event) =>
+          change({ missing: event.currentTarget.checked ? 'delete' : undefined })
+        }
+      />
+      <Group>
+        <Button type="submit" variant={isChecked ? 'default' : 'filled'}>
+          {isChecked ? 'Check again' : 'Check'}
+        </Button>
+        <Text size="xs" c="dimmed">
+          Checking changes nothing.
+        </Text>
+      </Group>
+    </form>
+  );
+};
+
+const describeRecognised = ({ isGiven, formatName }: Source): string =>
+  isGiven ? `Recognised: ${formatName}` : 'Recognised by itself';
+
+type ChoiceProps = {
+  label: string;
+  data: { value: string; label: ReactNode }[];
+  value: string;
+  onChange: (value: string) => void;
+};
+
+const Choice = ({ label, ...control }: ChoiceProps) => (
+  <div className={classes.choice}>
+    <Input.Label component="div" size="xs" aria-hidden>
+      {label}
+    </Input.Label>
+    <SegmentedControl aria-label={label} {...control} />
+  </div>
+);

@@ -1,0 +1,92 @@
+// A record while it is typed: text where text is typed, so that nothing that is no number yet is lost.
+import type { RecordFields, RecordKind } from '../../../features/records/record-kind.ts';
+
+export type ThresholdRow = { level: string; xp: string };
+export type CustomRow = { key: string; value: string };
+
+export type Draft = {
+  name: string;
+  /** Absent and empty differ: a stored empty text stays one until it is typed over. */
+  description: string | undefined;
+  legacyId: string;
+  itemType: string;
+  tags: string[];
+  levelTableId: string | undefined;
+  customRows: CustomRow[];
+  thresholds: ThresholdRow[];
+};
+
+export const EMPTY_THRESHOLD: ThresholdRow = { level: '', xp: '' };
+export const EMPTY_CUSTOM_ROW: CustomRow = { key: '', value: '' };
+
+export const NEW_DRAFT: Draft = {
+  name: '',
+  description: undefined,
+  legacyId: '',
+  itemType: 'unit',
+  tags: [],
+  levelTableId: undefined,
+  customRows: [],
+  thresholds: [
+    { level: '1', xp: '0' },
+    { level: '2', xp: '' },
+  ],
+};
+
+type Threshold = { level?: unknown; xp?: unknown };
+
+export const toDraft = (kind: RecordKind, fields: RecordFields): Draft => ({
+  name: toText(fields.name),
+  description: fields.description === undefined ? undefined : toText(fields.description),
+  legacyId: toText(fields[kind.legacyIdField]),
+  itemType: toText(fields.item_type),
+  tags: (fields.tags as string[] | undefined) ?? [],
+  levelTableId: fields.level_xp_table_id as string | undefined,
+  customRows: Object.entries(fields.custom_data ?? {}).map(([key, value]) => {
+    return { key, value: toText(value) };
+  }),
+  thresholds: ((fields.xp_thresholds as Threshold[] | undefined) ?? []).map(({ level, xp }) => {
+    return { level: toText(level), xp: toText(xp) };
+  }),
+});
+
+const toText = (value: unknown): string => (value === undefined ? '' : String(value));
+
+/** The fields as they would be sent. What is no integer stays text: the schema then says so at its place. */
+export const toFields = (kind: RecordKind, draft: Draft): RecordFields => {
+  const all: Record<string, unknown> = {
+    name: draft.name,
+    item_type: draft.itemType,
+    description: draft.description,
+    tags: draft.tags,
+    level_xp_table_id: draft.levelTableId,
+    custom_data: Object.fromEntries(
+      draft.customRows.filter(isUsed).map(({ key, value }) => [key, value]),
+    ),
+    xp_thresholds: draft.thresholds.filter(isUsed).map(({ level, xp }) => {
+      return { level: toNumber(level), xp: toNumber(xp) };
+    }),
+    [kind.legacyIdField]: draft.legacyId.trim() === '' ? undefined : toNumber(draft.legacyId),
+  };
+  const present = kind.fields.filter((field) => all[field] !== undefined);
+  return Object.fromEntries(present.map((field) => [field, all[field]]));
+};
+
+const toNumber = (typed: string): number | string =>
+  /^\s*-?\d+\s*$/.test(typed) ? Number(typed) : typed;
+
+/** Rows that nothing was typed into are not sent. */
+export const isUsed = (row: ThresholdRow | CustomRow): boolean =>
+  Object.values(row).some((text) => text.trim() !== '');
+
+/** What an update sends: the fields that differ; null clears one. */
+export const toPatch = (
+  kind: RecordKind,
+  before: RecordFields,
+  after: RecordFields,
+): RecordFields => {
+  const changed = kind.fields.filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  return Object.fromEntries(changed.map((field) => [field, after[field] ?? null]));
+};

@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { Problems } from '../draft/check-draft.ts';
+import type { CustomRow } from '../draft/draft.ts';
+import { EMPTY_CUSTOM_ROW } from '../draft/draft.ts';
+import classes from './record-form.module.css';
+
+type CustomDataEditorProps = {
+  rows: readonly CustomRow[];
+  problems: Problems;
+  onChange: (rows: CustomRow[]) => void;
+};
+
+/** Keys and values, both text, as games read them. */
+export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorProps) => {
+  const list = useRef<HTMLFieldSetElement>(null);
+  const replace = (index: number, part: Partial<CustomRow>) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  const add = () => {
+    onChange([...rows, EMPTY_CUSTOM_ROW]);
+    requestAnimationFrame(() => {
+      const keys = list.current?.querySelectorAll<HTMLInputElement>('[data-key]');
+      keys?.item(keys.length - 1).focus();
+    });
+  };
+  return (
+    <fieldset className={classes.group} ref={list}>
+      <legend className={classes.legend}>Custom data</legend>
+      {rows.length === 0 && (
+        <p className={classes.hint}>Text by key, for whatever your game needs.</p>
+      )}
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; keys change while they are typed.
+        <div className={classes.customRow} key={index}>
+          <TextInput
+            data-key
+            aria-label={`Key ${index + 1}`}
+            placeholder="Key"
+            value={row.key}
+            error={problems[`custom_data.${index}.key`]}
+            onChange={(event) => replace(index, { key: event.currentTarget.value })}
+          />
+          <Textarea
+            aria-label={`Value of ${row.key || `key ${index + 1}`}`}
+            placeholder="Value"
+            autosize
+            minRows={1}
+            maxRows={8}
+            value={row.value}
+            error={problems[`custom_data.${index}.value`]}
+            onChange={(event) => replace(index, { value: event.currentTarget.value })}
+          />
+          <ActionIcon
+            aria-label={`Remove ${row.key || `key ${index + 1}`}`}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      {problems.custom_data && <p className={classes.problem}>{problems.custom_data}</p>}
+      <Button
+        mt={6}
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={add}
+      >
+        Add a key
+      </Button>
+    </fieldset>
+  );
+};

@@ -1,0 +1,34 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { sandboxRoute } from '../sandbox/sandbox-route.tsx';
+import { CompareRecordSearch } from './compare-record-search.ts';
+import { NewRecordSearch } from './new-record-search.ts';
+import { RecordSearch } from './record-search.ts';
+import { RecordsSearch } from './records-search.ts';
+
+export const xpRoute = createRoute({
+  getParentRoute: () => sandboxRoute,
+  path: 'xp',
+  validateSearch: RecordsSearch,
+  component: lazyRouteComponent(() => import('./records-page.tsx'), 'XpPage'),
+});
+
+export const newXpRoute = createRoute({
+  getParentRoute: () => sandboxRoute,
+  path: 'xp/new',
+  validateSearch: NewRecordSearch,
+  component: lazyRouteComponent(() => import('./new-record-page.tsx'), 'NewXpPage'),
+});
+
+export const xpTableRoute = createRoute({
+  getParentRoute: () => sandboxRoute,
+  path: 'xp/$id',
+  validateSearch: RecordSearch,
+  component: lazyRouteComponent(() => import('./record-page.tsx'), 'XpTablePage'),
+});
+
+export const compareXpRoute = createRoute({
+  getParentRoute: () => sandboxRoute,
+  path: 'xp/$id/compare',
+  validateSearch: CompareRecordSearch,
+  component: lazyRouteComponent(() => import('./compare-record-page.tsx'), 'CompareXpPage'),
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { Point } from './chart-data.ts';
+import { readOutcomes, readRates, readTimes, summarize, tabulate } from './chart-data.ts';
+
+const point = (second: number, more: Partial<Point> = {}): Point => ({
+  at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
+  requests_per_second: second,
+  joins_per_second: 0,
+  outcomes: {},
+  ...more,
+});
+
+test('a chart says in words what its lines end with and reach', () => {
+  expect(summarize(readRates([point(0), point(5), point(2)]))).toBe(
+    'Requests: last 2 per second, at most 5. Joins: last 0 per second, at most 0.',
+  );
+  expect(summarize(readTimes([point(0)]))).toContain('p50: nothing was measured.');
+  expect(summarize(readOutcomes([point(0)]))).toBe('Nothing happened in this time.');
+});
+
+test('every outcome has a line, the most frequent first, with zero where there was none', () => {
+  const points = [point(0, { outcomes: { team_full: 1 } }), point(5, { outcomes: { joined: 3 } })];
+  expect(readOutcomes(points).lines.map(({ label, values }) => [label, values])).toEqual([
+    ['joined', [0, 3]],
+    ['team_full', [1, 0]],
+  ]);
+});
+
+test('the table has one row per minute, the newest first, with averages', () => {
+  const rows = tabulate(readRates([point(0), point(10), point(60), point(62)]));
+  expect(rows).toEqual([
+    { at: '2026-01-01T00:01:00.000Z', values: ['61', '0'] },
+    { at: '2026-01-01T00:00:00.000Z', values: ['5', '0'] },
+  ]);
+});

@@ -1,0 +1,69 @@
+// What the navigation offers, to whom.
+import type { Permission } from '@muster/contract';
+import {
+  IconActivity,
+  IconBox,
+  IconClipboardList,
+  IconDeviceGamepad2,
+  IconFileImport,
+  IconGitCompare,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconSettings,
+  IconStairsUp,
+  IconTemplate,
+  IconTrash,
+  IconUsers,
+  IconUsersGroup,
+  IconWorld,
+} from '@tabler/icons-react';
+
+const VIEW_SANDBOX = ['sandbox:config:view', 'sandbox:config:edit'] as const;
+const VIEW_SESSIONS = ['session:view'] as const;
+
+type Entry = {
+  label: string;
+  icon: typeof IconBox;
+  /** Any one of these opens it; without any, it is open to everyone. */
+  anyOf?: readonly Permission[];
+};
+
+export const SANDBOX_ENTRIES = [
+  { label: 'Overview', to: '/s/$sandbox', icon: IconLayoutDashboard, anyOf: VIEW_SANDBOX },
+  { label: 'Items', to: '/s/$sandbox/items', icon: IconBox, anyOf: VIEW_SANDBOX },
+  { label: 'Xp', to: '/s/$sandbox/xp', icon: IconStairsUp, anyOf: VIEW_SANDBOX },
+  { label: 'History', to: '/s/$sandbox/history', icon: IconHistory, anyOf: VIEW_SANDBOX },
+  {
+    label: 'Import',
+    to: '/s/$sandbox/import',
+    icon: IconFileImport,
+    anyOf: ['sandbox:config:edit'],
+  },
+  { label: 'Trash', to: '/s/$sandbox/trash', icon: IconTrash, anyOf: VIEW_SANDBOX },
+  {
+    label: 'Compare sandboxes',
+    to: '/s/$sandbox/compare-sandboxes',
+    icon: IconGitCompare,
+    anyOf: VIEW_SANDBOX,
+  },
+  { label: 'Public view', to: '/s/$sandbox/public', icon: IconWorld, anyOf: VIEW_SANDBOX },
+] as const satisfies readonly (Entry & { to: string })[];
+
+type SessionPath = '/sessions' | '/session-types' | '/players';
+
+export const SESSION_ENTRIES: readonly (Entry & { to: SessionPath })[] = [
+  { label: 'Sessions', to: '/sessions', icon: IconUsersGroup, anyOf: VIEW_SESSIONS },
+  { label: 'Session types', to: '/session-types', icon: IconTemplate, anyOf: VIEW_SESSIONS },
+  { label: 'Players', to: '/players', icon: IconDeviceGamepad2, anyOf: ['player:view'] },
+];
+
+type AdminPath = '/keys' | '/people' | '/audit' | '/system' | '/settings';
+
+export const ADMIN_ENTRIES: readonly (Entry & { to: AdminPath })[] = [
+  { label: 'Keys', to: '/keys', icon: IconKey, anyOf: ['key:manage'] },
+  { label: 'People', to: '/people', icon: IconUsers, anyOf: ['people:manage'] },
+  { label: 'Audit', to: '/audit', icon: IconClipboardList, anyOf: ['audit:view'] },
+  { label: 'System', to: '/system', icon: IconActivity, anyOf: ['metrics:view'] },
+  { label: 'Settings', to: '/settings', icon: IconSettings },
+];

@@ -1,0 +1,211 @@
+// The history of a whole sandbox, its overview and its trash, as people use them.
+import { readFile } from 'node:fs/promises';
+import { openDatabase } from '@muster/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectNoAxeViolations } from '../check/expect-no-axe-violations.ts';
+import { expectNoComplaints } from '../check/expect-no-complaints.ts';
+import { MARKUP, makeSandbox } from '../records/sandbox-of-test.ts';
+import type { Web } from '../start/start-web.ts';
+import { PHONE, startWeb } from '../start/start-web.ts';
+import { fillHistory } from './fill-history.ts';
+
+let web: Web;
+beforeAll(async () => {
+  web = await startWeb();
+});
+afterAll(() => web?.stop());
+
+const editor = { as: 'editor' } as const;
+
+/** An Item that was changed, one that was deleted, and an Xp table. */
+const makePlace = async () => {
+  const sandbox = await makeSandbox(web);
+  const { item_id } = await sandbox.addItem('Axe', { tags: ['melee'] });
+  const reason = 'Season 4';
+  await sandbox.editItem(item_id, 1, { name: 'Battle axe', tags: ['heavy'], reason });
+  const bow = await sandbox.addItem('Bow');
+  const place = { sandbox_id: sandbox.sandbox_id, item_id: bow.item_id };
+  await web.call('items.delete', { ...place, expected_version: 1, reason: 'Unused' });
+  await sandbox.addXp('Levels');
+  const root = `/s/${sandbox.sandbox_id}`;
+  return { ...sandbox, item_id, root, history: `${root}/history`, trash: `${root}/trash` };
+};
+
+test('the overview counts, tells who changed what, and leads to the difference', async () => {
+  const { root, name } = await makePlace();
+  const opened = await web.open(root, editor);
+  const { page } = opened;
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await page.getByText('Items', { exact: true }).first().waitFor();
+  await page.getByText('Season 4').waitFor();
+  await page.getByRole('link', { name: 'Battle axe' }).click();
+  await page.getByText('What it changed').waitFor();
+  await page.getByText('melee').first().waitFor();
+  expectNoComplaints(opened);
+});
+
+test('an empty sandbox says how to begin', async () => {
+  const { sandbox_id } = await makeSandbox(web);
+  const { page } = await web.open(`/s/${sandbox_id}`, editor);
+  await page.getByRole('link', { name: 'Make the first Item' }).click();
+  await page.getByRole('heading', { name: 'New Item', level: 1 }).waitFor();
+});
+
+test('a change is found by its filters, shown with its difference, and undone', async () => {
+  const { history } = await makePlace();
+  const opened = await web.open(history, editor);
+  const { page } = opened;
+  await page.getByText('5 versions').waitFor();
+  await page.getByRole('combobox', { name: 'Changed field' }).click();
+  await page.getByRole('option', { name: 'tags' }).click();
+  await page.getByRole('combobox', { name: 'What' }).click();
+  await page.getByRole('option', { name: 'changed' }).click();
+  await page.getByText('1 version').waitFor();
+  expect(new URL(page.url()).searchParams.get('operation')).toBe('update');
+  await page.reload();
+  await page.getByRole('link', { name: 'Battle axe' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('What it changed').waitFor();
+  await drawer.getByText('Season 4').waitFor();
+  await page.goBack();
+  await drawer.waitFor({ state: 'detached' });
+
+  await page.goto(`${history}?operation=insert&name=axe`);
+  await page.getByRole('link', { name: 'Axe', exact: true }).click();
+  await drawer.getByRole('button', { name: 'Restore this version' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Restored as version 3.').waitFor();
+  await page.goto(`${history}?operation=restore`);
+  await page.getByText('1 version').waitFor();
+  expectNoComplaints(opened);
+});
+
+test('two versions of one record are compared from the list', async () => {
+  const { history } = await makePlace();
+  const { page } = await web.open(`${history}?name=axe`, editor);
+  await page.getByText('2 versions').waitFor();
+  for (const box of await page.getByRole('checkbox', { name: 'Select row' }).all()) {
+    await box.click();
+  }
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('heading', { name: /Compare versions of/ }).waitFor();
+  await page.getByText('heavy').first().waitFor();
+});
+
+test('a sandbox is shown as of a moment', async () => {
+  const { history } = await makePlace();
+  const now = new Date(Date.now() + 60_000).toISOString();
+  const { page } = await web.open(`${history}?view=as-of&at=${now}`, editor);
+  await page.getByRole('link', { name: 'Battle axe' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Bow' }).count()).toBe(0);
+  await page.goto(`${history}?view=as-of&at=2020-01-01T00:00:00.000Z`);
+  await page.getByText('Nothing matches').waitFor();
+});
+
+test('the file that is exported holds exactly what the filters show', async () => {
+  const { history } = await makePlace();
+  const { page } = await web.open(`${history}?kind=item&name=axe`, editor);
+  await page.getByText('2 versions').waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /NDJSON/ }).click();
+  const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['insert', 'update']);
+});
+
+test('what was deleted comes back from the trash, several at once', async () => {
+  const { trash, addItem, sandbox_id } = await makePlace();
+  const { item_id } = await addItem(MARKUP);
+  await web.call('items.delete', { sandbox_id, item_id, expected_version: 1 });
+  const opened = await web.open(trash, editor);
+  const { page } = opened;
+  await page.getByText('2 deleted Items').waitFor();
+  await page.getByText('Unused').waitFor();
+  await page.getByText(MARKUP).first().waitFor();
+  for (const box of await page.getByRole('checkbox', { name: 'Select row' }).all()) {
+    await box.click();
+  }
+  await page.getByRole('button', { name: 'Restore …' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('2 Items restored.').waitFor();
+  await page.getByText('No Item has been deleted').waitFor();
+  expect(await page.title()).not.toBe('owned');
+  expectNoComplaints(opened);
+});
+
+test('100,000 versions scroll with fewer than 60 rows in the document', async () => {
+  const { sandbox_id } = await makeSandbox(web);
+  const database = openDatabase({ url: web.databaseUrl });
+  await fillHistory(database.pool, sandbox_id, 100_000);
+  await database.close();
+  const { page } = await web.open(`/s/${sandbox_id}/history`, editor);
+  await page.getByText('100,000 versions').waitFor();
+  const rows = page.locator('tbody tr[data-index]');
+  const table = page.getByRole('table', { name: 'versions' });
+  const lastShown = () => rows.last().getAttribute('data-index').then(Number);
+  await rows.first().waitFor();
+  for (const target of [100, 300, 500]) {
+    await table.hover();
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 4_000);
+          expect(await rows.count()).toBeLessThan(60);
+          return lastShown();
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(target);
+  }
+});
+
+test('a viewer sees the history and changes nothing', async () => {
+  const { history, trash } = await makePlace();
+  const { page } = await web.open(history, { as: 'viewer' });
+  await page.getByRole('link', { name: 'Battle axe' }).first().click();
+  const restore = page.getByRole('button', { name: 'Restore this version' });
+  await restore.waitFor();
+  expect(await restore.getAttribute('aria-disabled')).toBe('true');
+  await page.goto(trash);
+  await page.getByRole('link', { name: 'Bow' }).waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Select row' }).count()).toBe(0);
+});
+
+test('the history is read and filtered by keyboard alone', async () => {
+  const { history } = await makePlace();
+  const { page } = await web.open(history, editor);
+  await page.getByText('5 versions').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('bow');
+  await page.getByText('2 versions').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('What it changed').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('no page of a history breaks a rule of accessibility, and a phone shows each', async () => {
+  const { root, history, trash } = await makePlace();
+  const empty = await makeSandbox(web);
+  const pages: [string, string][] = [
+    [root, 'Last changes'],
+    [`/s/${empty.sandbox_id}`, 'This sandbox is empty'],
+    [history, 'Battle axe'],
+    [`${history}?name=nothing`, 'Nothing matches'],
+    [`${history}?view=as-of`, 'Battle axe'],
+    [trash, 'Bow'],
+    [`${trash}?kind=xp`, 'No Xp table has been deleted'],
+  ];
+  for (const [path, words] of pages) {
+    const opened = await web.open(path, editor);
+    await opened.page.getByText(words).first().waitFor();
+    await expectNoAxeViolations(opened.page);
+    expectNoComplaints(opened);
+    const phone = await web.open(path, { ...editor, ...PHONE });
+    await phone.page.getByText(words).first().waitFor();
+    const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
+    expect([path, width]).toEqual([path, 390]);
+  }
+}, 180_000);

@@ -1,0 +1,105 @@
+// npm run screenshots: the pictures of README and docs, of the app as it is now with the demo data.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, test } from 'vitest';
+import type { Web } from '../start/start-web.ts';
+import { PHONE, startWeb } from '../start/start-web.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../../docs/images');
+const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
+
+/** Each picture in each of these. */
+const LOOKS = [
+  ['', { ...DESKTOP, colorScheme: 'light' }],
+  ['-dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ['-phone', { ...PHONE, colorScheme: 'light' }],
+] as const;
+
+type Page = Awaited<ReturnType<Web['open']>>['page'];
+type Shot = {
+  /** The file in docs/images, without its extension. */
+  name: string;
+  path: string;
+  /** Brings the page into the state that the picture shows. */
+  prepare: (page: Page) => Promise<void>;
+};
+
+let web: Web;
+beforeAll(async () => {
+  web = await startWeb({ demoData: true });
+  await mkdir(FOLDER, { recursive: true });
+});
+afterAll(() => web?.stop());
+
+test('every picture shows what it is named for', async () => {
+  const sandboxId = await findSandbox('Development');
+  const shots = await listShots(sandboxId);
+  for (const shot of shots) {
+    for (const [suffix, options] of LOOKS) {
+      await take(shot, join(FOLDER, `${shot.name}${suffix}.png`), options);
+    }
+  }
+});
+
+const take = async (
+  { path, prepare }: Shot,
+  file: string,
+  options: Parameters<Web['open']>[1],
+): Promise<void> => {
+  const { page } = await web.open(path, { as: 'owner', reducedMotion: 'reduce', ...options });
+  await prepare(page);
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: file, animations: 'disabled' });
+  await page.context().close();
+};
+
+const findSandbox = async (name: string): Promise<string> => {
+  const { page } = await web.open('/', { as: 'owner' });
+  await page.waitForURL(/\/s\//);
+  const answer = await page.request.get('/admin/trpc/sandboxes.list?input={}');
+  const { sandboxes } = (await answer.json()).result.data;
+  const found = sandboxes.find((sandbox: { name: string }) => sandbox.name === name);
+  await page.context().close();
+  return found.sandbox_id;
+};
+
+const listShots = async (sandboxId: string): Promise<Shot[]> => {
+  const session = await findFullestSession();
+  return [
+    {
+      name: 'overview',
+      path: `/s/${sandboxId}`,
+      prepare: (page) => page.getByText('Last changes').waitFor(),
+    },
+    {
+      name: 'history',
+      path: `/s/${sandboxId}/history?operation=update&kind=item`,
+      prepare: async (page) => {
+        await page.locator('tbody tr[data-index="2"] a').first().click();
+        await page.getByRole('dialog').getByRole('columnheader', { name: 'Before' }).waitFor();
+      },
+    },
+    {
+      name: 'session',
+      path: `/sessions/${encodeURIComponent(session.type)}/${encodeURIComponent(session.session_id)}`,
+      prepare: (page) => page.getByText('leader').first().waitFor(),
+    },
+  ];
+};
+
+type Listed = { session: { type: string; session_id: string; teams: unknown[] }; seats: number };
+
+/** The fullest one with teams against each other: its board shows what a board is for. */
+const findFullestSession = async (): Promise<Listed['session']> => {
+  const { page } = await web.open('/sessions', { as: 'owner' });
+  const answer = await page.request.get(
+    `/admin/trpc/sessions.list?input=${encodeURIComponent('{"page_size":200}')}`,
+  );
+  const { sessions } = (await answer.json()).result.data as { sessions: Listed[] };
+  await page.context().close();
+  const [fullest] = sessions
+    .filter(({ session }) => session.teams.length === 2)
+    .toSorted((a, b) => b.seats - a.seats);
+  if (!fullest) throw new Error('The demo data has no session.');
+  return fullest.session;
+};

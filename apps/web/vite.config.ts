@@ -1,0 +1,57 @@
+// How the web app is built, and served while it is being developed.
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The service writes a new nonce over this word in every answer (apps/api/src/web/web-page.ts). */
+const NONCE_PLACEHOLDER = 'muster-nonce';
+
+const service = `http://127.0.0.1:${process.env.PORT || 3000}`;
+
+/** The policy of the service, with what Vite needs besides to replace modules in an open page. */
+const DEVELOPMENT_POLICY = [
+  "default-src 'none'",
+  `script-src 'self' 'nonce-${NONCE_PLACEHOLDER}'`,
+  `style-src 'self' 'nonce-${NONCE_PLACEHOLDER}'`,
+  "img-src 'self' data:",
+  "connect-src 'self' ws:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export default defineConfig({
+  plugins: [react()],
+  html: { cspNonce: NONCE_PLACEHOLDER },
+  resolve: {
+    // The client is published as built files; its source needs no build before ours.
+    alias: {
+      '@muster/client': fileURLToPath(
+        new URL('../../packages/client/src/index.ts', import.meta.url),
+      ),
+    },
+  },
+  build: {
+    manifest: 'manifest.json',
+    // Older targets would make Vite rewrite light-dark() into something that ignores our switch.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    // An inlined file would need `data:` where the policy does not allow it.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      treeshake: {
+        // The contract's modules only define values: what the page does not use stays out of it.
+        moduleSideEffects: (id) => !/\/packages\/(?:contract|client|record-diff)\//.test(id),
+      },
+    },
+  },
+  server: {
+    headers: { 'Content-Security-Policy': DEVELOPMENT_POLICY },
+    proxy: Object.fromEntries(
+      ['^/admin/', '^/session/', '^/v1/', '^/docs', '^/openapi', '^/healthz', '^/readyz'].map(
+        (path) => [path, service],
+      ),
+    ),
+  },
+});
