@@ -1,0 +1,98 @@
+// The variants of the histories at one size, on databases of one server.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { HistorySize } from '../history/history-data.ts';
+import { countItemVersions, createHistory, SANDBOX_ID } from '../history/history-data.ts';
+import type { PageName } from '../history/history-pages.ts';
+import {
+  deepPositions,
+  spellForMuster,
+  spellForOffset,
+  spellForPayload,
+} from '../history/history-pages.ts';
+import { fillPayload } from '../history/payload-data.ts';
+import { installPeer } from '../variants/install-peer.ts';
+import { musterProgram, PRINT_CURSORS, peerProgram } from '../variants/service-programs.ts';
+import type { ServerProcess } from '../variants/start-server-process.ts';
+import { startServerProcess } from '../variants/start-server-process.ts';
+import type { BenchContext } from './bench-context.ts';
+
+export type HistoryVariant = {
+  name: string;
+  server: ServerProcess;
+  paths: Record<PageName, readonly string[]>;
+  /** The total that an answer states. */
+  readTotal: (body: unknown) => number;
+};
+
+export type Scale = { label: 'small' | 'large'; size: HistorySize };
+
+const databaseOf = ({ size }: Scale): string => `bench_history_${size.versions}`;
+
+type Ours = { page_meta: { total: number } };
+const readTotal = (body: unknown): number => (body as Ours).page_meta.total;
+
+export const startMuster = async (context: BenchContext, scale: Scale): Promise<HistoryVariant> => {
+  const { postgres, secret, scratch, say } = context;
+  const database = databaseOf(scale);
+  say(`Making ${scale.size.versions.toLocaleString('en-US')} versions …`);
+  await createHistory(postgres, database, scale.size);
+  const dataDir = join(scratch, `muster-${scale.label}`);
+  const program = musterProgram({ databaseUrl: postgres.urlOf(database), secret, dataDir });
+  return {
+    name: `muster, ${scale.label}`,
+    server: await startServerProcess(program),
+    paths: spellForMuster(scale.size, await printCursors(scale.size)),
+    readTotal,
+  };
+};
+
+/** What a walk would have been given at the deep positions; walking there would take longer than all benchmarks. */
+const printCursors = async (size: HistorySize): Promise<string[]> => {
+  const numbers = [size.versions, countItemVersions(size), ...deepPositions(size)].map(String);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    PRINT_CURSORS,
+    SANDBOX_ID,
+    ...numbers,
+  ]);
+  return stdout.trim().split('\n');
+};
+
+/** On the database of the service, with its indexes. */
+export const startOffset = async (
+  { postgres, secret }: BenchContext,
+  scale: Scale,
+): Promise<HistoryVariant> => {
+  const databaseUrl = postgres.urlOf(databaseOf(scale));
+  return {
+    name: `offset, ${scale.label}`,
+    server: await startServerProcess(peerProgram('offset', { databaseUrl, secret })),
+    paths: spellForOffset(scale.size),
+    readTotal,
+  };
+};
+
+/** Null, with a note in the report, where it cannot be installed. */
+export const startPayload = async (
+  { postgres, results, say }: BenchContext,
+  scale: Scale,
+): Promise<HistoryVariant | null> => {
+  const peer = await installPeer('payload', say);
+  if ('missing' in peer) {
+    results.note(peer.missing);
+    return null;
+  }
+  const database = `bench_payload_${scale.size.versions}`;
+  const isNew = await postgres.createDatabase(database);
+  const env = { DATABASE_URL: postgres.urlOf(database), PUSH: isNew ? '1' : '0' };
+  const server = await startServerProcess({ file: peer.file, env, patienceMs: 120_000 });
+  say(`The same ${scale.size.versions.toLocaleString('en-US')} versions for Payload …`);
+  await fillPayload(postgres, database, scale.size);
+  return {
+    name: `payload, ${scale.label}`,
+    server,
+    paths: spellForPayload(scale.size),
+    readTotal: (body) => (body as { totalDocs: number }).totalDocs,
+  };
+};

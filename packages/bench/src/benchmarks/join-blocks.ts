@@ -1,0 +1,100 @@
+// Which numbers of sessions and players belong to which part of the joins, so that no two parts meet.
+import type { Plan } from '../plan.ts';
+import type { SessionBlock } from '../postgres/join-data.ts';
+import { insertPlayers, insertSessions, insertSessionType } from '../postgres/join-data.ts';
+import type { JoinPlan } from '../requests/join-requests.ts';
+import type { BenchContext } from './bench-context.ts';
+
+export type JoinBlock = { sessions: SessionBlock; firstPlayer: number; players: number };
+
+export type JoinBlocks = {
+  warmUp: JoinBlock;
+  distinct: JoinBlock[];
+  /** Players that nobody has registered. */
+  first: JoinBlock[];
+  hot: JoinBlock[];
+  latency: JoinBlock;
+  memory: JoinBlock;
+  registeredPlayers: number;
+};
+
+/** Never registered: players are registered from 0 on. */
+const UNKNOWN_PLAYERS = 1_000_000_000;
+
+const TEAMS = { teams: 2, teamSize: 100 };
+
+/** Gives out numbers one block after the other. */
+const createAllocator = () => {
+  const next = { session: 0, player: 0, unknown: UNKNOWN_PLAYERS };
+  return (
+    sessions: number,
+    players: number,
+    shape = TEAMS,
+    from: 'player' | 'unknown' = 'player',
+  ) => {
+    const block: JoinBlock = {
+      sessions: { first: next.session, count: sessions, ...shape },
+      firstPlayer: next[from],
+      players,
+    };
+    next.session += sessions;
+    next[from] += players;
+    return block;
+  };
+};
+
+export const planBlocks = (plan: Plan): JoinBlocks => {
+  const allocate = createAllocator();
+  const { sessions, joinsPerRound, hot, memoryJoins } = plan;
+  const perRound = <Block>(make: () => Block): Block[] => Array.from({ length: plan.rounds }, make);
+  const blocks = {
+    warmUp: allocate(Math.ceil(sessions / 4), joinsPerRound),
+    distinct: perRound(() => allocate(sessions, joinsPerRound)),
+    first: perRound(() => allocate(Math.ceil(sessions / 4), joinsPerRound, TEAMS, 'unknown')),
+    hot: perRound(() =>
+      allocate(hot.storms, hot.storms * hot.players, { teams: 1, teamSize: hot.seats }),
+    ),
+    latency: allocate(sessions, joinsPerRound),
+    memory: allocate(sessions, memoryJoins),
+  };
+  const registeredPlayers = allocate(0, 0).firstPlayer;
+  return { ...blocks, registeredPlayers };
+};
+
+export const allBlocks = (blocks: JoinBlocks): JoinBlock[] => [
+  blocks.warmUp,
+  ...blocks.distinct,
+  ...blocks.first,
+  ...blocks.hot,
+  blocks.latency,
+  blocks.memory,
+];
+
+/** The database that each variant gets a copy of. */
+export const JOIN_TEMPLATE = 'bench_join_template';
+
+export const createJoinTemplate = async (
+  { postgres, say }: BenchContext,
+  blocks: JoinBlocks,
+): Promise<void> => {
+  const sessions = allBlocks(blocks).reduce((sum, block) => sum + block.sessions.count, 0);
+  say(`Making ${sessions} sessions and ${blocks.registeredPlayers} players …`);
+  if (!(await postgres.createDatabase(JOIN_TEMPLATE))) return;
+  await postgres.migrate(JOIN_TEMPLATE);
+  await insertSessionType(postgres, JOIN_TEMPLATE);
+  await insertPlayers(postgres, JOIN_TEMPLATE, blocks.registeredPlayers);
+  for (const block of allBlocks(blocks)) {
+    await insertSessions(postgres, JOIN_TEMPLATE, block.sessions);
+  }
+  await postgres.run(JOIN_TEMPLATE, 'VACUUM ANALYZE');
+};
+
+export const toJoinPlan = (context: BenchContext, block: JoinBlock): JoinPlan => ({
+  firstPlayer: block.firstPlayer,
+  count: block.players,
+  firstSession: block.sessions.first,
+  sessions: block.sessions.count,
+  teams: block.sessions.teams,
+  secret: context.secret,
+  expiresAt: context.expiresAt,
+});

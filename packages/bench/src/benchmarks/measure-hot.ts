@@ -1,0 +1,33 @@
+// join/hot: thousands of players storm one session; a hundred of them get its seats.
+import type { BenchContext } from './bench-context.ts';
+import type { JoinBlock } from './join-blocks.ts';
+import { toJoinPlan } from './join-blocks.ts';
+import type { JoinVariant } from './join-variants.ts';
+import { addLoad, countAnswers, measureLoad } from './measure-load.ts';
+
+/** `storms` sessions, one after the other; a slow variant is asked for fewer. */
+export const runStorms = async (
+  context: BenchContext,
+  variant: JoinVariant,
+  block: JoinBlock,
+  storms: number,
+): Promise<void> => {
+  const { hot, connections } = context.plan;
+  const where = { benchmark: 'join/hot', variant: variant.name };
+  const joins = { ...toJoinPlan(context, block), stormSize: hot.players };
+  await context.load.prepare({ kind: 'joins', joins });
+  const maxRequests = storms * hot.players;
+  const job = { connections, firstRequest: 0, maxRequests, maxSeconds: 60 };
+  const measured = await measureLoad(context, variant.server, job);
+  addLoad(context, where, measured);
+
+  const found = await variant.countSeats?.({ ...block.sessions, count: storms });
+  const seats = storms * hot.seats;
+  const answers = { seated: countAnswers(measured, 200), refused: countAnswers(measured, 409) };
+  const isExact = found?.seats === seats && found.fullest === hot.seats;
+  context.results.check(where, `exactly ${hot.seats} seats per session`, isExact);
+  context.results.check(where, 'seats that are kept equal answers 200', answers.seated === seats);
+  const restRefused =
+    answers.refused === maxRequests - seats && measured.refusalsWithoutRetryAfter === 0;
+  context.results.check(where, 'every other answer is a 409 with Retry-After', restRefused);
+};

@@ -1,0 +1,61 @@
+// memory: a fresh process, idle and then under joins without a pause.
+import { setTimeout as delay } from 'node:timers/promises';
+import { readResidentBytes } from '../machine/cpu-time.ts';
+import type { BenchContext } from './bench-context.ts';
+import type { JoinBlock } from './join-blocks.ts';
+import type { JoinVariant } from './join-variants.ts';
+import { prepareFor } from './measure-distinct.ts';
+import { checkAllSeated, measureLoad } from './measure-load.ts';
+
+const SAMPLE_MS = 100;
+/** An idle process is looked at for this long: what the start has left behind is collected by then. */
+const IDLE_MS = 3_000;
+
+const toMegabytes = (bytes: number | null): number | null => (bytes === null ? null : bytes / 1e6);
+
+export const measureMemory = async (
+  context: BenchContext,
+  variant: JoinVariant,
+  block: JoinBlock,
+): Promise<void> => {
+  const { results, plan } = context;
+  const where = { benchmark: 'memory', variant: variant.name };
+  const read = async () => toMegabytes(await readResidentBytes(variant.server.pid));
+  await prepareFor(context, variant, block);
+  await delay(IDLE_MS);
+  results.add(where, 'idle', 'MB', await read());
+
+  const half = Math.floor(plan.memoryJoins / 2);
+  const highest = sampleHighest(read);
+  for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
+    context.checkTime();
+    const measured = await measureLoad(context, variant.server, {
+      ...{ connections: plan.connections, maxSeconds: 120 },
+      ...{ firstRequest: at * half, maxRequests: half },
+    });
+    checkAllSeated(context, where, measured);
+    results.add(where, metric, 'MB', await read());
+  }
+  results.add(where, 'highest under load', 'MB', await highest.stop());
+};
+
+/** Looks every so often until stopped. */
+const sampleHighest = (read: () => Promise<number | null>) => {
+  let highest: number | null = null;
+  let stopped = false;
+  const look = async (): Promise<void> => {
+    while (!stopped) {
+      const now = await read();
+      if (now !== null && now > (highest ?? 0)) highest = now;
+      await delay(SAMPLE_MS);
+    }
+  };
+  const looking = look();
+  return {
+    stop: async () => {
+      stopped = true;
+      await looking;
+      return highest;
+    },
+  };
+};

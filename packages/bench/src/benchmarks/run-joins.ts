@@ -1,0 +1,195 @@
+// The joins: all variants started once, rounds in which they take turns, then what only some of them are asked.
+import { setTimeout as delay } from 'node:timers/promises';
+import { countSeats } from '../postgres/join-data.ts';
+import { findPgbench, runPgbench } from '../postgres/run-pgbench.ts';
+import type { BenchContext } from './bench-context.ts';
+import { using } from './bench-context.ts';
+import type { JoinBlock, JoinBlocks } from './join-blocks.ts';
+import { createJoinTemplate, planBlocks } from './join-blocks.ts';
+import type { JoinVariant } from './join-variants.ts';
+import {
+  copyTemplate,
+  databaseOf,
+  startCeiling,
+  startColyseus,
+  startStored,
+} from './join-variants.ts';
+import { prepareFor, runJoins, runRejoins } from './measure-distinct.ts';
+import { runStorms } from './measure-hot.ts';
+import { measureAlone, measureLatency } from './measure-latency.ts';
+import { measureLoad } from './measure-load.ts';
+import { measureMemory } from './measure-memory.ts';
+
+/** Colyseus looks through its list of rooms on each join: few rooms are its best, and reported beside the many. */
+const FEW_ROOMS = 64;
+
+type Variants = {
+  muster: JoinVariant;
+  idiomatic: JoinVariant;
+  unbatched: JoinVariant;
+  ceiling: JoinVariant;
+  fewRooms: JoinVariant | null;
+  manyRooms: JoinVariant | null;
+};
+
+export const measureJoins = async (context: BenchContext): Promise<void> => {
+  const blocks = planBlocks(context.plan);
+  await createJoinTemplate(context, blocks);
+  await withVariants(context, blocks, async (variants) => {
+    await warmUp(context, variants, blocks.warmUp);
+    for (const [round, block] of blocks.distinct.entries()) {
+      context.checkTime();
+      context.say(`Joins, round ${round + 1} of ${blocks.distinct.length} …`);
+      await measureRound(context, variants, {
+        round,
+        block,
+        first: blocks.first[round],
+        hot: blocks.hot[round],
+      });
+    }
+    if (variants.manyRooms) await measureManyRooms(context, variants.manyRooms, blocks);
+    context.say('Latency at half of the highest rate, and of one connection …');
+    await measureLatency(context, variants.muster, blocks.latency);
+    await measureAlone(context, [variants.muster, variants.unbatched], blocks.latency);
+  });
+  context.say(`Memory over ${context.plan.memoryJoins} joins …`);
+  await using(startStored(context, 'muster').then(stoppable), (muster) =>
+    measureMemory(context, muster, blocks.memory),
+  );
+};
+
+const stoppable = (variant: JoinVariant) => ({ ...variant, stop: variant.server.stop });
+
+const withVariants = async (
+  context: BenchContext,
+  blocks: JoinBlocks,
+  work: (variants: Variants) => Promise<void>,
+): Promise<void> => {
+  context.say('Starting the services …');
+  const started: JoinVariant[] = [];
+  const keep = <Variant extends JoinVariant | null>(variant: Variant): Variant => {
+    if (variant) started.push(variant);
+    return variant;
+  };
+  try {
+    const muster = keep(await startStored(context, 'muster'));
+    await work({
+      muster,
+      idiomatic: keep(await startStored(context, 'idiomatic')),
+      unbatched: keep(await startStored(context, 'unbatched')),
+      ceiling: keep(await startCeiling(context, muster.server, blocks)),
+      fewRooms: keep(await startColyseus(context, FEW_ROOMS)),
+      manyRooms: keep(await startColyseus(context, context.plan.sessions)),
+    });
+  } finally {
+    await Promise.all(started.map(({ server }) => server.stop()));
+  }
+};
+
+/** Compilers and caches of each variant get going before anything counts. */
+const warmUp = async (
+  context: BenchContext,
+  variants: Variants,
+  block: JoinBlock,
+): Promise<void> => {
+  const { muster, idiomatic, unbatched, ceiling, fewRooms } = variants;
+  for (const variant of [muster, idiomatic, unbatched, ceiling, ...(fewRooms ? [fewRooms] : [])]) {
+    await prepareFor(context, variant, block);
+    await measureLoad(context, variant.server, {
+      ...{ connections: context.plan.connections, firstRequest: 0 },
+      ...{ maxRequests: block.players, maxSeconds: context.plan.roundSeconds * 0.6 },
+    });
+  }
+};
+
+type Round = {
+  round: number;
+  block: JoinBlock;
+  first: JoinBlock | undefined;
+  hot: JoinBlock | undefined;
+};
+
+const measureRound = async (
+  context: BenchContext,
+  variants: Variants,
+  { round, block, first, hot }: Round,
+): Promise<void> => {
+  const { muster, idiomatic, unbatched, ceiling, fewRooms } = variants;
+  await prepareFor(context, muster, block);
+  let joined = 0;
+  for (const variant of rotate([muster, idiomatic, ceiling, unbatched], round)) {
+    await settle();
+    const measured = await runJoins(context, variant, block, 'join/distinct');
+    if (variant === muster) joined = measured.requests;
+  }
+  for (const variant of [muster, ceiling]) await runRejoins(context, variant, block, joined);
+  await measurePgbench(context, block);
+  if (fewRooms) {
+    await prepareFor(context, fewRooms, block);
+    await runJoins(context, fewRooms, block, 'join/distinct');
+  }
+  if (first) await measureFirst(context, [muster, idiomatic], first);
+  if (hot) {
+    await runStorms(context, muster, hot, context.plan.hot.storms);
+    await runStorms(context, idiomatic, hot, 1);
+  }
+};
+
+/** Who goes first has the quietest machine: it is another one in every round. */
+const rotate = <Each>(all: readonly Each[], by: number): Each[] => [
+  ...all.slice(by % all.length),
+  ...all.slice(0, by % all.length),
+];
+
+/** What the last variant has left to do, such as collecting its garbage, is not measured with the next one. */
+const settle = () => delay(200);
+
+const measureFirst = async (
+  context: BenchContext,
+  variants: readonly JoinVariant[],
+  block: JoinBlock,
+): Promise<void> => {
+  for (const variant of variants) {
+    await prepareFor(context, variant, block);
+    await runJoins(context, variant, block, 'join/first', context.plan.roundSeconds * 0.6);
+  }
+};
+
+/** One round is enough to show the order of magnitude, and a slow answer takes seconds. */
+const measureManyRooms = async (
+  context: BenchContext,
+  variant: JoinVariant,
+  { warmUp: block }: JoinBlocks,
+): Promise<void> => {
+  await prepareFor(context, variant, block);
+  await runJoins(context, variant, block, 'join/distinct');
+};
+
+const measurePgbench = async (context: BenchContext, block: JoinBlock): Promise<void> => {
+  const { plan, postgres, results } = context;
+  const where = { benchmark: 'join/distinct', variant: 'pgbench' };
+  const program = await findPgbench();
+  if (!program) {
+    results.note(
+      'pgbench is left out: this machine has none (on Debian: apt install postgresql-contrib).',
+    );
+    return;
+  }
+  const url = await copyTemplate(context, 'pgbench');
+  const joins = {
+    clients: plan.connections,
+    firstPlayer: block.firstPlayer,
+    firstSession: block.sessions.first,
+    sessions: block.sessions.count,
+  };
+  const { transactions, perSecond, version } = await runPgbench(
+    program,
+    url,
+    joins,
+    plan.roundSeconds,
+  );
+  results.add(where, 'rate', 'per second', perSecond);
+  results.report.versions.pgbench = version;
+  const { seats } = await countSeats(postgres, databaseOf('pgbench'), block.sessions);
+  results.check(where, 'seats that are kept equal transactions', seats === transactions);
+};

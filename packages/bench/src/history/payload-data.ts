@@ -1,0 +1,46 @@
+// The same versions in the tables that Payload makes for a collection with versions.
+import { rebuildingIndexes } from '../postgres/rebuild-indexes.ts';
+import type { BenchPostgres } from '../postgres/start-postgres.ts';
+import { UUID_SQL } from '../requests/identities.ts';
+import type { HistorySize } from './history-data.ts';
+import { ISSUED_AT, NAME, RECORD_ID } from './history-data.ts';
+
+const CUSTOM_DATA = (record: string, version: string): string =>
+  `jsonb_build_object('power', (${version})::text, 'rarity', 'common', 'price', (${record} * 7 + ${version})::text)`;
+
+const DESCRIPTION = `'Carried by those who hold the line.'`;
+
+const INSERT_ITEMS = `
+  INSERT INTO items (id, name, description, item_type, custom_data, created_at, updated_at)
+  SELECT ${RECORD_ID('r')}, ${NAME('r')}, ${DESCRIPTION}, 'unit', ${CUSTOM_DATA('r', '1')}, now(), now()
+  FROM generate_series(1, $1::int) r WHERE r % 50 <> 0`;
+
+const INSERT_VERSIONS = `
+  INSERT INTO _items_v (id, parent_id, version_name, version_description, version_item_type, version_custom_data,
+    version_created_at, version_updated_at, created_at, updated_at)
+  SELECT ${UUID_SQL(`'version:' || s`)}, ${RECORD_ID('r')}, ${NAME('r')}, ${DESCRIPTION}, 'unit', ${CUSTOM_DATA('r', 'v')},
+    ${ISSUED_AT('r')}, ${ISSUED_AT('s')}, ${ISSUED_AT('s')}, ${ISSUED_AT('s')}
+  FROM generate_series($2::bigint, $3::bigint) s,
+    LATERAL (SELECT (s - 1) % $1::int + 1 AS r, (s - 1) / $1::int + 1 AS v) edit
+  WHERE r % 50 <> 0`;
+
+/** The tables are there already: Payload made them when it started. Answers at once where they are filled. */
+export const fillPayload = async (
+  postgres: BenchPostgres,
+  database: string,
+  { versions, records }: HistorySize,
+): Promise<void> => {
+  const filled = await postgres.run(database, 'SELECT 1 FROM items LIMIT 1');
+  if (filled.length > 0) return;
+  await postgres.run(database, 'TRUNCATE items, _items_v CASCADE');
+  await rebuildingIndexes(postgres, database, '_items_v', async (insert) => {
+    const half = Math.floor(versions / 2);
+    await Promise.all([
+      insert(INSERT_VERSIONS, [records, 1, half]),
+      insert(INSERT_VERSIONS, [records, half + 1, versions]),
+    ]);
+  });
+  await postgres.run(database, 'VACUUM ANALYZE _items_v');
+  await postgres.run(database, INSERT_ITEMS, [records]);
+  await postgres.run(database, 'VACUUM ANALYZE items');
+};

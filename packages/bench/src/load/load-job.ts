@@ -1,0 +1,39 @@
+// What the load generator is asked and what it answers: plain data, since it crosses process borders.
+import type { RequestPlan } from '../requests/prepare-requests.ts';
+
+export type LoadJob = {
+  port: number;
+  connections: number;
+  /** Index of the first request of the prepared set to send. */
+  firstRequest: number;
+  /** After so many requests the first one is sent again; absent: after all that are prepared. */
+  span?: number;
+  /** The run ends after this many requests or seconds, whichever comes first; every answer is waited for. */
+  maxRequests: number;
+  maxSeconds: number;
+  /** Requests per second at even spacing; absent: each connection sends as soon as it has its answer. */
+  ratePerSecond?: number;
+};
+
+export type LoadResult = {
+  /** Requests that were sent; each has been answered. */
+  requests: number;
+  /** Answers per status code. */
+  statuses: Record<string, number>;
+  /** Answers 409 that do not say when to come back. */
+  refusalsWithoutRetryAfter: number;
+  /** From the first request to the last answer. */
+  seconds: number;
+  perSecond: number;
+  p50Us: number;
+  p99Us: number;
+  maxUs: number;
+  /** CPU time of the generator itself. */
+  cpuSeconds: number;
+};
+
+export type LoadCommand =
+  | { id: number; kind: 'prepare'; plan: RequestPlan }
+  | { id: number; kind: 'run'; job: LoadJob };
+
+export type LoadReply = { id: number; result?: LoadResult; error?: string };

@@ -1,0 +1,140 @@
+// Runs one job: connections that send prepared requests, as fast as answers come or at a fixed rate.
+import type { RequestSet } from '../requests/request-set.ts';
+import { requestAt } from '../requests/request-set.ts';
+import type { Connection } from './connection.ts';
+import { openConnection } from './connection.ts';
+import type { LoadJob, LoadResult } from './load-job.ts';
+import { Tally } from './tally.ts';
+
+/** Nothing answers slower than this; a run that waits longer has hung. */
+const ANSWER_DEADLINE_MS = 60_000;
+
+export const runLoad = async (requests: RequestSet, job: LoadJob): Promise<LoadResult> => {
+  const run = new Run(requests, job);
+  return run.measure();
+};
+
+class Run {
+  readonly #requests: RequestSet;
+  readonly #job: LoadJob;
+  readonly #tally = new Tally();
+  readonly #idle: Connection[] = [];
+  readonly #all: Connection[] = [];
+  /** When the requests that no connection was free for were due. */
+  readonly #overdue: number[] = [];
+  readonly #finished = Promise.withResolvers<void>();
+  #sent = 0;
+  #underWay = 0;
+  #due = 0;
+  #startedAt = 0;
+  #stopped = false;
+
+  constructor(requests: RequestSet, job: LoadJob) {
+    this.#requests = requests;
+    this.#job = job;
+  }
+
+  async measure(): Promise<LoadResult> {
+    for (let n = 0; n < this.#job.connections; n += 1) await this.#open();
+    const cpuBefore = process.cpuUsage();
+    this.#startedAt = performance.now();
+    const deadline = setTimeout(() => this.#stop(), this.#job.maxSeconds * 1_000);
+    if (this.#job.ratePerSecond === undefined) this.#sendOnAll();
+    else this.#tick(this.#job.ratePerSecond);
+    try {
+      await this.#finished.promise;
+    } finally {
+      clearTimeout(deadline);
+      for (const connection of this.#all) connection.close();
+    }
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const seconds = (performance.now() - this.#startedAt) / 1_000;
+    return this.#tally.summarise(seconds, (user + system) / 1e6);
+  }
+
+  async #open(): Promise<void> {
+    let dueAt = 0;
+    const connection = await openConnection(this.#job.port, {
+      onAnswer: (answer) => {
+        this.#tally.count(answer, performance.now() - dueAt);
+        this.#underWay -= 1;
+        this.#proceed(sender);
+      },
+      onFailure: (error) => this.#finished.reject(error),
+    });
+    const sender: Connection = {
+      close: connection.close,
+      send: (request) => {
+        dueAt = this.#due;
+        connection.send(request);
+      },
+    };
+    this.#all.push(connection);
+    this.#idle.push(sender);
+  }
+
+  #sendOnAll(): void {
+    for (const connection of this.#idle.splice(0)) this.#proceed(connection);
+  }
+
+  /** Sends the next request on a connection that has become free, or ends the run. */
+  #proceed(connection: Connection): void {
+    if (this.#isOver()) {
+      // A server may close what is idle while the last answers are waited for; that is no failure.
+      connection.close();
+      if (this.#underWay === 0) this.#finished.resolve();
+      return;
+    }
+    if (this.#job.ratePerSecond === undefined) {
+      this.#send(connection, performance.now());
+      return;
+    }
+    const dueAt = this.#overdue.shift();
+    if (dueAt === undefined) this.#idle.push(connection);
+    else this.#send(connection, dueAt);
+  }
+
+  #send(connection: Connection, dueAt: number): void {
+    this.#due = dueAt;
+    const { firstRequest, span = this.#requests.count } = this.#job;
+    const request = requestAt(this.#requests, firstRequest + (this.#sent % span));
+    this.#sent += 1;
+    this.#underWay += 1;
+    connection.send(request);
+  }
+
+  /**
+   * At a fixed rate, requests fall due whether or not earlier ones were answered, and wait for a free connection at the
+   * cost of their own latency: a slow answer cannot hide the requests behind it.
+   */
+  #tick(ratePerSecond: number): void {
+    if (this.#isOver()) {
+      if (this.#underWay === 0) this.#finished.resolve();
+      return;
+    }
+    const now = performance.now();
+    const scheduled = Math.floor(((now - this.#startedAt) / 1_000) * ratePerSecond);
+    while (this.#sent + this.#overdue.length < scheduled && !this.#isFullySent()) {
+      const connection = this.#idle.pop();
+      if (connection) this.#send(connection, now);
+      else this.#overdue.push(now);
+    }
+    setTimeout(() => this.#tick(ratePerSecond), 1);
+  }
+
+  #isFullySent(): boolean {
+    return this.#sent + this.#overdue.length >= this.#job.maxRequests;
+  }
+
+  #isOver(): boolean {
+    return this.#stopped || this.#sent >= this.#job.maxRequests;
+  }
+
+  #stop(): void {
+    this.#stopped = true;
+    if (this.#underWay === 0) this.#finished.resolve();
+    setTimeout(() => {
+      this.#finished.reject(new Error(`${this.#underWay} requests were never answered.`));
+    }, ANSWER_DEADLINE_MS).unref();
+  }
+}

@@ -1,0 +1,31 @@
+// Counts what the answers of a run were and how long they took.
+import type { Answer } from './answer-reader.ts';
+import { createHistogram, percentile, recordDuration } from './histogram.ts';
+import type { LoadResult } from './load-job.ts';
+
+export class Tally {
+  readonly #statuses = new Map<number, number>();
+  readonly #durations = createHistogram();
+  #refusalsWithoutRetryAfter = 0;
+
+  count({ status, hasRetryAfter }: Answer, durationMs: number): void {
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    recordDuration(this.#durations, durationMs * 1_000);
+    if (status === 409 && !hasRetryAfter) this.#refusalsWithoutRetryAfter += 1;
+  }
+
+  summarise(seconds: number, cpuSeconds: number): LoadResult {
+    const { count, maxUs } = this.#durations;
+    return {
+      requests: count,
+      statuses: Object.fromEntries(this.#statuses),
+      refusalsWithoutRetryAfter: this.#refusalsWithoutRetryAfter,
+      seconds,
+      perSecond: count / seconds,
+      p50Us: percentile(this.#durations, 0.5),
+      p99Us: percentile(this.#durations, 0.99),
+      maxUs,
+      cpuSeconds,
+    };
+  }
+}

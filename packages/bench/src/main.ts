@@ -1,0 +1,46 @@
+// The command npm run bench: measures, prints, and writes the results.
+// Exit codes: 0 measured and every check held, 1 a check failed, 2 wrong usage.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BenchOptions } from './options.ts';
+import { readOptions, USAGE, UsageError } from './options.ts';
+import { FULL, QUICK } from './plan.ts';
+import type { Report } from './results/report.ts';
+import { composeMarkdown, writeMarkdown } from './results/write-markdown.ts';
+import { runBenchmarks } from './run-benchmarks.ts';
+import { REPOSITORY } from './variants/service-programs.ts';
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const startedAt = performance.now();
+
+const say = (sentence: string): void => {
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  process.stderr.write(`${String(seconds).padStart(4)} s  ${sentence}\n`);
+};
+
+const writeResults = async (options: BenchOptions, report: Report): Promise<void> => {
+  await mkdir(dirname(options.jsonFile), { recursive: true });
+  await writeFile(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.writeMarkdown) await writeMarkdown(join(REPOSITORY, 'docs/benchmarks.md'), report);
+};
+
+const main = async (): Promise<number> => {
+  const options = readOptions(process.argv.slice(2), REPOSITORY);
+  const { only, dataDir, maxMinutes } = options;
+  const plan = options.quick ? QUICK : FULL;
+  const report = await runBenchmarks({ plan, only, say, maxMinutes, ...(dataDir && { dataDir }) });
+  await writeResults(options, report);
+  print(composeMarkdown(report));
+  return report.checks.every(({ holds }) => holds) ? 0 : 1;
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,64 @@
+// The command line of npm run bench.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const BENCHMARKS = ['startup', 'join', 'history'] as const;
+export type BenchmarkName = (typeof BENCHMARKS)[number];
+
+export const USAGE = `usage: npm run bench -- [options]
+
+  --quick          small sizes, about a minute: shows that all works, not how fast
+  --only NAME      only this group: ${BENCHMARKS.join(', ')}
+  --json FILE      where the results go as JSON (default: packages/bench/results/latest.json)
+  --no-markdown    leave docs/benchmarks.md as it is; so do --quick and --only
+  --data-dir DIR   keep the databases in this folder: the next run finds the 10 million versions there
+  --max-minutes N  stop with what there is after N minutes (default 20)`;
+
+/** A mistake in the command line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export type BenchOptions = {
+  quick: boolean;
+  only: readonly BenchmarkName[];
+  jsonFile: string;
+  writeMarkdown: boolean;
+  dataDir?: string;
+  maxMinutes: number;
+};
+
+const FLAGS = {
+  quick: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  json: { type: 'string', default: 'packages/bench/results/latest.json' },
+  'no-markdown': { type: 'boolean', default: false },
+  'data-dir': { type: 'string' },
+  'max-minutes': { type: 'string', default: '20' },
+} as const;
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+/** Paths are relative to `root`. Throws UsageError with a sentence. */
+export const readOptions = (args: readonly string[], root: string): BenchOptions => {
+  const flags = parse(args);
+  const only = BENCHMARKS.filter((name) => flags.only === undefined || flags.only === name);
+  if (only.length === 0) throw new UsageError(`--only takes one of ${BENCHMARKS.join(', ')}`);
+  const maxMinutes = Number(flags['max-minutes']);
+  if (!(maxMinutes > 0)) throw new UsageError('--max-minutes must be a positive number');
+  const dataDir = flags['data-dir'];
+  return {
+    quick: flags.quick,
+    only,
+    maxMinutes,
+    jsonFile: resolve(root, flags.json),
+    writeMarkdown: !flags['no-markdown'] && !flags.quick && flags.only === undefined,
+    ...(dataDir !== undefined && { dataDir: resolve(root, dataDir) }),
+  };
+};

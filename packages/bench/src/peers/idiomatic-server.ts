@@ -1,0 +1,84 @@
+// The peer *idiomatic*: an interactive Prisma transaction that locks the session row, reads it with its relations,
+// checks, and writes. What most teams would write first, and rightly so.
+import { randomUUID } from 'node:crypto';
+import type { Prisma } from '@muster/database';
+import { openDatabase } from '@muster/database';
+import { checkJoin, JoinRefusedError } from './check-join.ts';
+import { limitConcurrency, POOL_SIZE } from './limit-concurrency.ts';
+import type { LoadedSession } from './loaded-session.ts';
+import type { PeerJoin } from './serve-joins.ts';
+import { serveJoins } from './serve-joins.ts';
+
+const INCLUDE = {
+  teams: { orderBy: { position: 'asc' }, include: { seats: { orderBy: { seatedAt: 'asc' } } } },
+  platformSessions: { orderBy: { position: 'asc' } },
+} satisfies Prisma.SessionInclude;
+
+const { prisma } = openDatabase({ url: process.env.DATABASE_URL ?? '' });
+
+/** A transaction may wait for its turn: with 64 callers and ten connections, that is the normal case. */
+const PATIENCE = { maxWait: 30_000, timeout: 30_000 };
+
+const seatPlayer = (join: PeerJoin): Promise<LoadedSession> =>
+  prisma.$transaction((transaction) => seatInTransaction(transaction, join), PATIENCE);
+
+const seatInTransaction = async (
+  transaction: Prisma.TransactionClient,
+  join: PeerJoin,
+): Promise<LoadedSession> => {
+  const { playerUuid, request } = join;
+  const where = { digest: new Uint8Array(join.digest) };
+  const route = await transaction.platformSessionRoute.findUnique({ where });
+  if (!route) throw new JoinRefusedError(404, 'platform_session_not_found');
+  const { sessionKey } = route;
+  await transaction.$queryRaw`SELECT 1 FROM session WHERE session_key = ${sessionKey}::uuid FOR UPDATE`;
+  const session = await readSession(transaction, sessionKey);
+  const player = await transaction.player.findUnique({ where: { playerUuid } });
+  const { seated, isFirst } = checkJoin(session, playerUuid, request);
+  if (seated) return session;
+  if (!player) await transaction.player.create({ data: { playerUuid } });
+  await transaction.sessionSeat.create({
+    data: toSeat(sessionKey, join, isFirst ? 'leader' : 'member'),
+  });
+  const { version } = await transaction.session.update({
+    where: { sessionKey },
+    data: { version: { increment: 1 } },
+  });
+  await transaction.sessionEvent.create({ data: toEvent(sessionKey, join, version) });
+  return readSession(transaction, sessionKey);
+};
+
+const readSession = async (transaction: Prisma.TransactionClient, sessionKey: string) => {
+  const where = { sessionKey, endedAt: null };
+  const session = await transaction.session.findUnique({ where, include: INCLUDE });
+  if (!session) throw new JoinRefusedError(404, 'platform_session_not_found');
+  return session;
+};
+
+const toSeat = (sessionKey: string, { playerUuid, request }: PeerJoin, status: string) => ({
+  sessionKey,
+  playerUuid,
+  teamId: request.team_id,
+  status,
+  seatedAt: new Date(),
+  joinedAt: new Date(),
+  platform: request.client_settings.platform ?? null,
+  input: request.client_settings.input,
+  clientVersion: request.client_version,
+  permittedPlatform: request.crossplay_preferences?.permitted_platform ?? null,
+  permittedInput: request.crossplay_preferences?.permitted_input ?? null,
+  ...(request.custom_data && { customData: request.custom_data }),
+});
+
+const toEvent = (sessionKey: string, join: PeerJoin, sessionVersion: bigint) => ({
+  sessionKey,
+  eventId: randomUUID(),
+  occurredAt: new Date(),
+  kind: 'player_joined',
+  sessionVersion,
+  accountId: join.accountId,
+  playerUuid: join.playerUuid,
+  detail: { team_id: join.request.team_id },
+});
+
+serveJoins(limitConcurrency(POOL_SIZE, seatPlayer));

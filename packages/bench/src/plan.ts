@@ -1,0 +1,46 @@
+// How much is measured: the full run of about ten minutes, and the quick one that shows that all works.
+
+export type Plan = {
+  mode: 'full' | 'quick';
+  rounds: number;
+  connections: number;
+  /** Sessions that the players of one round join. */
+  sessions: number;
+  /** Upper bound of the joins of one round: as many requests are prepared. */
+  joinsPerRound: number;
+  roundSeconds: number;
+  hot: { players: number; seats: number; storms: number };
+  memoryJoins: number;
+  starts: number;
+  history: {
+    /** Versions per size; each size has a hundred versions per record. */
+    sizes: { small: number; large: number };
+    pageSeconds: number;
+  };
+};
+
+export const FULL: Plan = {
+  mode: 'full',
+  rounds: 3,
+  connections: 64,
+  sessions: 20_000,
+  joinsPerRound: 100_000,
+  roundSeconds: 5,
+  hot: { players: 5_000, seats: 100, storms: 4 },
+  memoryJoins: 200_000,
+  starts: 5,
+  history: { sizes: { small: 10_000, large: 10_000_000 }, pageSeconds: 1.5 },
+};
+
+export const QUICK: Plan = {
+  mode: 'quick',
+  rounds: 2,
+  connections: 64,
+  sessions: 500,
+  joinsPerRound: 8_000,
+  roundSeconds: 1,
+  hot: { players: 500, seats: 100, storms: 2 },
+  memoryJoins: 4_000,
+  starts: 2,
+  history: { sizes: { small: 10_000, large: 100_000 }, pageSeconds: 0.3 },
+};

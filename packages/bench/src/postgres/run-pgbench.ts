@@ -1,0 +1,69 @@
+// Runs pgbench where the machine has one: it is not among the binaries that the service brings along.
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { PgbenchPlan } from '../peers/pgbench-script.ts';
+import { writePgbenchScript } from '../peers/pgbench-script.ts';
+
+const run = promisify(execFile);
+
+/** Debian keeps it beside the server of each release. */
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+
+/** The newest pgbench of this machine, or null. */
+export const findPgbench = async (): Promise<string | null> => {
+  const releases = await readdir(DEBIAN_FOLDER).catch(() => []);
+  const newest = releases.sort((left, right) => Number(right) - Number(left));
+  const candidates = newest.map((release) => join(DEBIAN_FOLDER, release, 'bin', 'pgbench'));
+  const inPath = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'pgbench'));
+  for (const file of [...candidates, ...inPath]) {
+    if (
+      await access(file).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file;
+  }
+  return null;
+};
+
+export type PgbenchResult = { transactions: number; perSecond: number; version: string };
+
+export const runPgbench = async (
+  program: string,
+  url: string,
+  plan: PgbenchPlan,
+  seconds: number,
+): Promise<PgbenchResult> => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-pgbench-'));
+  const runScript = async (text: string, end: string): Promise<string> => {
+    const script = join(folder, 'script.sql');
+    await writeFile(script, text);
+    const how = ['--no-vacuum', '--protocol=prepared', '--define=n=-1', `--file=${script}`];
+    const load = [`--client=${plan.clients}`, '--jobs=1', end];
+    const { stdout } = await run(program, [...how, ...load, url]);
+    return stdout;
+  };
+  try {
+    // Its clock starts before its clients connect, though its rate leaves that time out.
+    const connecting = readConnectionSeconds(await runScript('SELECT 1;', '--transactions=1'));
+    const time = Math.ceil(2 * connecting + seconds);
+    return readPgbenchOutput(await runScript(writePgbenchScript(plan), `--time=${time}`));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+const readConnectionSeconds = (output: string): number =>
+  Number(/initial connection time = ([\d.]+) ms/.exec(output)?.[1] ?? 0) / 1_000;
+
+export const readPgbenchOutput = (output: string): PgbenchResult => {
+  const transactions = /transactions actually processed: (\d+)/.exec(output)?.[1];
+  const perSecond = /tps = ([\d.]+) \(without/.exec(output)?.[1];
+  const version = /^pgbench \(([\d.]+)/.exec(output)?.[1] ?? 'unknown';
+  if (!transactions || !perSecond) throw new Error(`pgbench said: ${output}`);
+  return { transactions: Number(transactions), perSecond: Number(perSecond), version };
+};

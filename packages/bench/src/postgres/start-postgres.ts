@@ -1,0 +1,120 @@
+// The one PostgreSQL of a run: the one that the service brings along, with durability on, shared by all variants.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateDatabase, startEmbeddedPostgres } from '@muster/database';
+import pg from 'pg';
+
+export type BenchPostgres = {
+  version: string;
+  /** Process id of the postmaster, whose children do the work. */
+  pid: number;
+  urlOf(database: string): string;
+  run(database: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** `settings` are statements that hold for the connection of this one. */
+  runWith(
+    database: string,
+    settings: string,
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<void>;
+  /** False when it is there already. */
+  createDatabase(name: string, template?: string): Promise<boolean>;
+  migrate(database: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type Row = Record<string, unknown>;
+
+/** Room for a checkpoint that is not forced by the amount of writes; the rest is as the service starts it. */
+const SETTINGS = { max_wal_size: '4GB', max_connections: '200' };
+
+const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
+
+/** With `dataDir` the data outlives the run, and a later run finds it. */
+export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> => {
+  const folder = dataDir ?? (await makeScratchFolder());
+  const server = await startEmbeddedPostgres({ dataDir: folder, settings: SETTINGS });
+  const urlOf = (database: string) => withDatabase(server.url, database);
+  const run: BenchPostgres['run'] = (database, text, values) =>
+    runOnce(urlOf(database), text, values);
+  const stop = async () => {
+    await server.stop();
+    if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const runWith: BenchPostgres['runWith'] = async (database, settings, text, values) => {
+      await runOnce(urlOf(database), text, values, settings);
+    };
+    return {
+      ...(await describeServer(run)),
+      urlOf,
+      run,
+      runWith,
+      stop,
+      ...databaseTools(run, urlOf),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const databaseTools = (
+  run: BenchPostgres['run'],
+  urlOf: BenchPostgres['urlOf'],
+): Pick<BenchPostgres, 'createDatabase' | 'migrate'> => ({
+  createDatabase: async (name, template = 'template0') => {
+    const found = await run('postgres', 'SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (found.length > 0) return false;
+    await run('postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`);
+    return true;
+  },
+  migrate: async (database) => {
+    await migrateDatabase({ url: urlOf(database) });
+  },
+});
+
+/** Root runs PostgreSQL as another user, who has to pass through. */
+const makeScratchFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'));
+  await chmod(folder, 0o711);
+  return folder;
+};
+
+const withDatabase = (url: string, database: string): string => {
+  const parsed = new URL(url);
+  parsed.pathname = `/${database}`;
+  return parsed.href;
+};
+
+const runOnce = async (
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+  settings = '',
+): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url, application_name: 'bench' });
+  await client.connect();
+  try {
+    if (settings !== '') await client.query(settings);
+    const result = await client.query<Row>(text, [...values]);
+    return result.rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Refuses to measure a server that may lose what it has acknowledged. */
+const describeServer = async (run: BenchPostgres['run']) => {
+  for (const [name, expected] of Object.entries(DURABLE)) {
+    const [row] = await run('postgres', `SELECT current_setting($1) AS value`, [name]);
+    if (row?.value !== expected) throw new Error(`${name} is ${row?.value}, not ${expected}.`);
+  }
+  const [row] = await run(
+    'postgres',
+    `SELECT current_setting('server_version') AS version,
+       split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
+  );
+  return { version: String(row?.version), pid: Number(row?.pid) };
+};

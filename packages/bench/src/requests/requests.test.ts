@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { uuidOf } from './identities.ts';
+import type { JoinPlan } from './join-requests.ts';
+import { buildJoinRequests, buildRoomRequests } from './join-requests.ts';
+import type { RequestSet } from './request-set.ts';
+import { buildRequestSet, requestAt } from './request-set.ts';
+
+const plan: JoinPlan = {
+  ...{ firstPlayer: 100, count: 6, firstSession: 40, sessions: 3, teams: 2 },
+  ...{ secret: 'a secret of at least thirty-two bytes', expiresAt: 2_000_000_000 },
+};
+
+const readAll = (set: RequestSet) =>
+  Array.from({ length: set.count }, (_, index) => requestAt(set, index).toString());
+
+const parse = (request: string) => {
+  const [head = '', body = ''] = request.split('\r\n\r\n');
+  const [, token = ''] = /Bearer (\S+)/.exec(head) ?? [];
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return { head, token, claims, body: JSON.parse(body), length: Buffer.byteLength(body) };
+};
+
+test('every join has its own player, URL, token and body, and acts for itself', () => {
+  const requests = readAll(buildJoinRequests(plan)).map(parse);
+  for (const { head, claims, length } of requests) {
+    expect(head).toContain(`/player/${claims.sub} HTTP/1.1`);
+    expect(head).toContain(`Content-Length: ${length}`);
+    expect(claims).toMatchObject({ permissions: ['session:update-player:self'] });
+  }
+  for (const part of ['head', 'token', 'body'] as const) {
+    expect(new Set(requests.map((request) => JSON.stringify(request[part]))).size).toBe(6);
+  }
+});
+
+test('players go round the sessions and, lap by lap, round the teams', () => {
+  const requests = readAll(buildJoinRequests(plan)).map(parse);
+  const sessions = requests.map(({ head }) => /platform-session\/(\S+)\/player/.exec(head)?.[1]);
+  expect(sessions.slice(3)).toEqual(sessions.slice(0, 3));
+  expect(new Set(sessions).size).toBe(3);
+  expect(requests.map(({ body }) => body.team_id)).toEqual([0, 0, 0, 1, 1, 1]);
+});
+
+test('tokens are signed with the secret', () => {
+  const [{ token } = { token: '' }] = readAll(buildJoinRequests(plan)).map(parse);
+  const [header, payload, signature] = token.split('.');
+  const expected = createHmac('sha256', plan.secret)
+    .update(`${header}.${payload}`)
+    .digest('base64url');
+  expect(signature).toBe(expected);
+});
+
+test('rooms are joined by the same players with the same data', () => {
+  const joins = readAll(buildJoinRequests(plan)).map(parse);
+  const rooms = readAll(buildRoomRequests(plan)).map(parse);
+  expect(rooms.map(({ body, token }) => [body, token])).toEqual(
+    joins.map(({ body, token }) => [body, token]),
+  );
+  expect(rooms[4]?.head).toContain('POST /matchmake/joinById/room-41 HTTP/1.1');
+});
+
+test('a set larger than its first buffer keeps every request, and indexes past the end begin again', () => {
+  const set = buildRequestSet(3_000, (index) => `${index}:`.padEnd(1_000, 'x'));
+  expect(requestAt(set, 2_999).toString()).toBe('2999:'.padEnd(1_000, 'x'));
+  expect(requestAt(set, 3_001)).toEqual(requestAt(set, 1));
+});
+
+test('ids are well-formed UUIDs of version 4, the same in every run', () => {
+  expect(uuidOf('player:1')).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+  expect(uuidOf('player:1')).toBe(uuidOf('player:1'));
+  expect(uuidOf('player:1')).not.toBe(uuidOf('player:2'));
+});

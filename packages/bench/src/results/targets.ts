@@ -1,0 +1,170 @@
+// What the project promises itself, as ratios and bounds over a report.
+import type { Report } from './report.ts';
+import { findMeasurement } from './report.ts';
+import type { Spread } from './statistics.ts';
+import { ratioOf, spreadOf } from './statistics.ts';
+
+type Source = { benchmark: string; variant: string; metric: string };
+
+export type Target = {
+  name: string;
+  of: Source;
+  /** Absent: the value itself is bounded. */
+  over?: Source;
+  bound: '≥' | '≤';
+  limit: number;
+  unit?: string;
+};
+
+export type Outcome = { target: Target; value: Spread | null; holds: boolean | null };
+
+const RATE = 'rate';
+
+const joins = (benchmark: string, variant: string, metric = RATE): Source => ({
+  ...{ benchmark, variant, metric },
+});
+
+const page = (name: string, variant: string): Source => ({
+  ...{ benchmark: `history/${name}`, variant, metric: 'p50' },
+});
+
+const DISTINCT = joins('join/distinct', 'muster');
+
+const JOIN_TARGETS: Target[] = [
+  {
+    name: 'join/distinct over idiomatic',
+    of: DISTINCT,
+    over: joins('join/distinct', 'idiomatic'),
+    bound: '≥',
+    limit: 8,
+  },
+  {
+    name: 'join/distinct over Colyseus (64 rooms, its best)',
+    of: DISTINCT,
+    over: joins('join/distinct', 'colyseus, 64 rooms'),
+    bound: '≥',
+    limit: 3,
+  },
+  {
+    name: 'join/distinct over pgbench',
+    of: DISTINCT,
+    over: joins('join/distinct', 'pgbench'),
+    bound: '≥',
+    limit: 1,
+  },
+  {
+    name: 'join/distinct over the ceiling',
+    of: DISTINCT,
+    over: joins('join/distinct', 'ceiling'),
+    bound: '≥',
+    limit: 0.7,
+  },
+  {
+    name: 'join/hot over join/distinct',
+    of: joins('join/hot', 'muster'),
+    over: DISTINCT,
+    bound: '≥',
+    limit: 1,
+  },
+  {
+    name: 'join/rejoin over the ceiling',
+    of: joins('join/rejoin', 'muster'),
+    over: joins('join/rejoin', 'ceiling'),
+    bound: '≥',
+    limit: 0.8,
+  },
+  {
+    name: 'p99 over p50 at half load',
+    of: joins('join/latency', 'muster', 'p99'),
+    over: joins('join/latency', 'muster', 'p50'),
+    bound: '≤',
+    limit: 5,
+  },
+  {
+    name: 'p50 of one connection over unbatched',
+    of: joins('join/alone', 'muster', 'p50'),
+    over: joins('join/alone', 'unbatched', 'p50'),
+    bound: '≤',
+    limit: 1.3,
+  },
+];
+
+const PAGES = ['first', 'deep', 'item', 'name'];
+
+const HISTORY_TARGETS: Target[] = [
+  {
+    name: 'history/deep over history/first at 10 million',
+    of: page('deep', 'muster, large'),
+    over: page('first', 'muster, large'),
+    bound: '≤',
+    limit: 1.1,
+  },
+  ...PAGES.map(
+    (name): Target => ({
+      name: `history/${name} at 10 million over 10 thousand`,
+      ...{
+        of: page(name, 'muster, large'),
+        over: page(name, 'muster, small'),
+        bound: '≤',
+        limit: 1.2,
+      },
+    }),
+  ),
+  {
+    name: 'offset at position 5 million over our first page',
+    of: page('deep', 'offset, large'),
+    over: page('first', 'muster, large'),
+    bound: '≥',
+    limit: 50,
+  },
+  {
+    name: 'first page of Payload over ours at 10 million',
+    of: page('first', 'payload, large'),
+    over: page('first', 'muster, large'),
+    bound: '≥',
+    limit: 10,
+  },
+];
+
+const PROCESS_TARGETS: Target[] = [
+  {
+    name: 'memory idle',
+    of: joins('memory', 'muster', 'idle'),
+    bound: '≤',
+    limit: 180,
+    unit: 'MB',
+  },
+  {
+    name: 'memory under load',
+    of: joins('memory', 'muster', 'highest under load'),
+    bound: '≤',
+    limit: 320,
+    unit: 'MB',
+  },
+  {
+    name: 'memory after 200,000 joins over after 100,000',
+    of: joins('memory', 'muster', 'after the joins'),
+    over: joins('memory', 'muster', 'half-way'),
+    bound: '≤',
+    limit: 1.1,
+  },
+  {
+    name: 'ready after an installed start',
+    of: joins('startup', 'muster', 'ready'),
+    bound: '≤',
+    limit: 2_000,
+    unit: 'ms',
+  },
+];
+
+export const TARGETS = [...JOIN_TARGETS, ...HISTORY_TARGETS, ...PROCESS_TARGETS];
+
+/** Null where a value was not measured. */
+export const judge = (report: Report, target: Target): Outcome => {
+  const above = findMeasurement(report, target.of, target.of.metric)?.rounds;
+  const below = target.over && findMeasurement(report, target.over, target.over.metric)?.rounds;
+  if (!above || (target.over && !below)) return { target, value: null, holds: null };
+  const value = below ? ratioOf(above, below) : spreadOf(above);
+  const holds = target.bound === '≥' ? value.median >= target.limit : value.median <= target.limit;
+  return { target, value, holds };
+};

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { ReportWriter } from './report.ts';
+import { judge, TARGETS } from './targets.ts';
+import { BEGIN, composeMarkdown, END, formatNumber, replaceGenerated } from './write-markdown.ts';
+
+const machine = { cpu: 'Test', cpus: 2, memoryGiB: 8, system: 'linux', node: 'v24' };
+
+const writer = () =>
+  new ReportWriter({ measuredAt: '2026-11-21T00:00:00Z', mode: 'full', machine, versions: {} });
+
+const rate = (variant: string, values: number[], target = writer()) => {
+  const where = { benchmark: 'join/distinct', variant };
+  for (const value of values) target.add(where, 'rate', 'per second', value);
+  return target;
+};
+
+test('a table shows the median of the rounds with the lowest and the highest', () => {
+  const { report } = rate('muster', [9_000, 10_000, 12_345]);
+  expect(composeMarkdown(report)).toContain(
+    '| variant | rate, per second |\n| --- | --- |\n| muster | 10,000 (9,000–12,300) |',
+  );
+});
+
+test('a goal is judged by the median ratio, and one that was not measured is called so', () => {
+  const { report } = rate(
+    'idiomatic',
+    [1_000, 1_000, 2_000],
+    rate('muster', [9_000, 8_000, 2_000]),
+  );
+  const [overIdiomatic, overColyseus] = TARGETS.map((target) => judge(report, target));
+  expect(overIdiomatic).toMatchObject({ value: { median: 8, low: 1, high: 9 }, holds: true });
+  expect(overColyseus).toMatchObject({ value: null, holds: null });
+  expect(composeMarkdown(report)).toContain(
+    '| join/distinct over idiomatic | 8 (1–9) | ≥ 8 | yes |',
+  );
+});
+
+test('a check that failed in one round is seen', () => {
+  const results = rate('muster', [1]);
+  const where = { benchmark: 'join/distinct', variant: 'muster' };
+  for (const holds of [true, false, true]) results.check(where, 'seats equal answers 200', holds);
+  expect(composeMarkdown(results.report)).toContain('| seats equal answers 200 | 2 of 3 |');
+});
+
+test('what was not measured leaves no value', () => {
+  const results = writer();
+  results.add({ benchmark: 'cost', variant: 'muster' }, 'CPU', 'µs', null);
+  expect(results.report.measurements).toEqual([]);
+});
+
+test('numbers keep three digits', () => {
+  expect([1_234_567, 999.6, 12.345, 0.123_45, Number.NaN].map(formatNumber)).toEqual([
+    '1,230,000',
+    '1,000',
+    '12.3',
+    '0.123',
+    '–',
+  ]);
+});
+
+test('the page keeps what people wrote around the generated part', () => {
+  const page = `# Title\n\n${BEGIN}\nold\n${END}\n\nMore.\n`;
+  expect(replaceGenerated(page, 'new')).toBe(`# Title\n\n${BEGIN}\n\nnew\n\n${END}\n\nMore.\n`);
+  expect(() => replaceGenerated('# Title', 'new')).toThrow(BEGIN);
+});

@@ -1,0 +1,105 @@
+// The generated part of docs/benchmarks.md: machine, tables of medians with their spread, ratios, checks.
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Measurement, Report } from './report.ts';
+import type { Spread } from './statistics.ts';
+import { spreadOf } from './statistics.ts';
+import { judge, TARGETS } from './targets.ts';
+
+export const BEGIN = '<!-- begin: written by npm run bench -->';
+export const END = '<!-- end: written by npm run bench -->';
+
+/** Three significant digits: the spread of the rounds makes more of them noise. */
+export const formatNumber = (value: number): string => {
+  if (!Number.isFinite(value)) return '–';
+  const rounded = Number(value.toPrecision(3));
+  return Math.abs(rounded) >= 1_000 ? Math.round(rounded).toLocaleString('en-US') : String(rounded);
+};
+
+const formatSpread = ({ median, low, high }: Spread): string =>
+  low === high
+    ? formatNumber(median)
+    : `${formatNumber(median)} (${formatNumber(low)}–${formatNumber(high)})`;
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
+
+const benchmarkTable = (benchmark: string, all: readonly Measurement[]): string => {
+  const own = all.filter((each) => each.benchmark === benchmark);
+  const columns = unique(own.map(({ metric, unit }) => `${metric}, ${unit}`));
+  const rows = unique(own.map(({ variant }) => variant)).map((variant) => [
+    variant,
+    ...columns.map((column) => {
+      const found = own.find(
+        (each) => each.variant === variant && `${each.metric}, ${each.unit}` === column,
+      );
+      return found ? formatSpread(spreadOf(found.rounds)) : '';
+    }),
+  ]);
+  return `### ${benchmark}\n\n${table(['variant', ...columns], rows)}`;
+};
+
+const targetTable = (report: Report): string => {
+  const rows = TARGETS.map((target) => {
+    const { value, holds } = judge(report, target);
+    const goal = `${target.bound} ${formatNumber(target.limit)}${target.unit ? ` ${target.unit}` : ''}`;
+    const verdict = holds === null ? 'not measured' : holds ? 'yes' : 'no';
+    return [target.name, value ? formatSpread(value) : '', goal, verdict];
+  });
+  return `### Ratios and goals\n\n${table(['what', 'measured', 'goal', 'reached'], rows)}`;
+};
+
+const checkTable = ({ checks }: Report): string => {
+  const names = unique(
+    checks.map(({ benchmark, variant, what }) => row([benchmark, variant, what])),
+  );
+  const rows = names.map((name) => {
+    const same = checks.filter(
+      ({ benchmark, variant, what }) => row([benchmark, variant, what]) === name,
+    );
+    const held = same.filter(({ holds }) => holds).length;
+    return `${name} ${held} of ${same.length} |`;
+  });
+  const head = ['benchmark', 'variant', 'what must hold', 'held'];
+  return `### Checks\n\n${[row(head), row(head.map(() => '---')), ...rows].join('\n')}`;
+};
+
+const frame = ({ measuredAt, mode, machine, versions, notes }: Report): string => {
+  const { cpu, cpus, memoryGiB, system, node, commit } = machine;
+  const quick =
+    mode === 'quick'
+      ? ['A quick run with small sizes: it shows that all works, not how fast.']
+      : [];
+  const software = Object.entries({ 'Node.js': node, ...versions }).map(
+    ([name, version]) => `${name} ${version}`,
+  );
+  return [
+    ...quick,
+    `Measured on ${measuredAt.slice(0, 10)}${commit ? ` at commit ${commit}` : ''}: ${cpus} × ${cpu}, ${memoryGiB} GiB, ${system}.`,
+    `${software.join(', ')}. Medians of the rounds; in brackets the lowest and the highest round.`,
+    ...notes,
+  ].join('\n\n');
+};
+
+export const composeMarkdown = (report: Report): string => {
+  const benchmarks = unique(report.measurements.map(({ benchmark }) => benchmark));
+  const tables = benchmarks.map((benchmark) => benchmarkTable(benchmark, report.measurements));
+  return [frame(report), targetTable(report), ...tables, checkTable(report)].join('\n\n');
+};
+
+/** Replaces what is between the markers and keeps what people wrote around them. */
+export const replaceGenerated = (page: string, generated: string): string => {
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined)
+    throw new Error(`The page lacks ${BEGIN} or ${END}.`);
+  return `${before}${BEGIN}\n\n${generated}\n\n${END}${after}`;
+};
+
+export const writeMarkdown = async (file: string, report: Report): Promise<void> => {
+  const page = await readFile(file, 'utf8');
+  await writeFile(file, replaceGenerated(page, composeMarkdown(report)));
+};

@@ -1,0 +1,86 @@
+// One run: PostgreSQL and the load generator are started once, the benchmarks take their turns, all is stopped.
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchContext } from './benchmarks/bench-context.ts';
+import { using } from './benchmarks/bench-context.ts';
+import { measureStartup } from './benchmarks/measure-startup.ts';
+import { measureHistories } from './benchmarks/run-histories.ts';
+import { measureJoins } from './benchmarks/run-joins.ts';
+import { startLoadGenerator } from './load/start-load-generator.ts';
+import { describeMachine } from './machine/describe-machine.ts';
+import type { BenchmarkName } from './options.ts';
+import type { Plan } from './plan.ts';
+import { startPostgres } from './postgres/start-postgres.ts';
+import type { Report } from './results/report.ts';
+import { ReportWriter } from './results/report.ts';
+
+export type RunOptions = {
+  plan: Plan;
+  only: readonly BenchmarkName[];
+  say: (sentence: string) => void;
+  dataDir?: string;
+  maxMinutes: number;
+};
+
+/** The run has used up its time: what has been measured is kept. */
+class OutOfTimeError extends Error {}
+
+const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> = {
+  startup: measureStartup,
+  join: measureJoins,
+  history: measureHistories,
+};
+
+export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
+  const scratch = await mkdtemp(join(tmpdir(), 'muster-bench-run-'));
+  await chmod(scratch, 0o711);
+  try {
+    return await using(startPostgres(options.dataDir), async (postgres) => {
+      const load = startLoadGenerator();
+      try {
+        const results = await openReport(options, postgres.version);
+        await runAll(options, { ...createContext(options), postgres, load, results, scratch });
+        return results.report;
+      } finally {
+        load.stop();
+      }
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+};
+
+const openReport = async ({ plan }: RunOptions, postgresVersion: string) =>
+  new ReportWriter({
+    measuredAt: new Date().toISOString(),
+    mode: plan.mode,
+    machine: await describeMachine(),
+    versions: { PostgreSQL: postgresVersion },
+  });
+
+const createContext = ({ plan, say, maxMinutes }: RunOptions) => {
+  const deadline = performance.now() + maxMinutes * 60_000;
+  return {
+    plan,
+    say,
+    secret: randomBytes(32).toString('base64url'),
+    expiresAt: Math.floor(Date.now() / 1_000) + 24 * 60 * 60,
+    checkTime: () => {
+      if (performance.now() > deadline) throw new OutOfTimeError();
+    },
+  };
+};
+
+const runAll = async ({ only, maxMinutes }: RunOptions, context: BenchContext): Promise<void> => {
+  for (const name of only) {
+    try {
+      await RUNNERS[name](context);
+    } catch (error) {
+      if (!(error instanceof OutOfTimeError)) throw error;
+      context.results.note(`The run was stopped after ${maxMinutes} minutes, in the part ${name}.`);
+      return;
+    }
+  }
+};

@@ -1,0 +1,48 @@
+// Peers that are whole products of others are no part of the repository's installation: the first run that wants one
+// installs it, pinned, into its own folder.
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export type PeerName = 'colyseus' | 'payload';
+
+const PATIENCE_MS = 5 * 60_000;
+
+const folderOf = (name: PeerName): string =>
+  fileURLToPath(new URL(`../../peers/${name}/`, import.meta.url));
+
+/** The peer's server program, or a sentence that says why there is none. */
+export const installPeer = async (
+  name: PeerName,
+  report: (sentence: string) => void,
+): Promise<{ file: string } | { missing: string }> => {
+  const folder = folderOf(name);
+  const file = join(folder, 'server.mjs');
+  if (await isInstalled(folder)) return { file };
+  report(`Installing the peer ${name} into its own folder (once) …`);
+  try {
+    // Install scripts of others are not run; what they would build is optional to these peers. Not `npm ci`: it refuses
+    // a lockfile without the optional binaries of other platforms, which not every registry has.
+    const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
+    await promisify(execFile)('npm', ['install', ...options], {
+      cwd: folder,
+      timeout: PATIENCE_MS,
+    });
+    return { file };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    return { missing: `${name} is left out: it could not be installed (${reason}).` };
+  }
+};
+
+/** npm writes this file last. Newer than the lockfile: what is installed is what is pinned. */
+const isInstalled = async (folder: string): Promise<boolean> => {
+  const [installed, locked] = await Promise.all(
+    ['node_modules/.package-lock.json', 'package-lock.json'].map((file) =>
+      stat(join(folder, file)).catch(() => null),
+    ),
+  );
+  return Boolean(installed && locked && installed.mtimeMs >= locked.mtimeMs);
+};

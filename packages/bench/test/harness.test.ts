@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BenchContext } from '../src/benchmarks/bench-context.ts';
+import type { JoinBlocks } from '../src/benchmarks/join-blocks.ts';
+import { createJoinTemplate, planBlocks } from '../src/benchmarks/join-blocks.ts';
+import type { JoinVariant } from '../src/benchmarks/join-variants.ts';
+import { startCeiling, startStored } from '../src/benchmarks/join-variants.ts';
+import { prepareFor, runJoins, runRejoins } from '../src/benchmarks/measure-distinct.ts';
+import { runStorms } from '../src/benchmarks/measure-hot.ts';
+import { startLoadGenerator } from '../src/load/start-load-generator.ts';
+import { QUICK } from '../src/plan.ts';
+import { startPostgres } from '../src/postgres/start-postgres.ts';
+import { ReportWriter } from '../src/results/report.ts';
+
+const machine = { cpu: 'Test', cpus: 1, memoryGiB: 1, system: 'test', node: process.version };
+
+/** A run of these tests ends with its last request, however busy the machine is. */
+const PATIENCE_SECONDS = 30;
+
+let context: BenchContext;
+let blocks: JoinBlocks;
+let muster: JoinVariant;
+
+beforeAll(async () => {
+  const plan = {
+    ...{ ...QUICK, rounds: 1, connections: 16, sessions: 20, joinsPerRound: 100, memoryJoins: 0 },
+    hot: { players: 60, seats: 10, storms: 2 },
+  };
+  context = {
+    plan,
+    postgres: await startPostgres(),
+    load: startLoadGenerator(),
+    results: new ReportWriter({ measuredAt: '', mode: 'quick', machine, versions: {} }),
+    say: () => {},
+    secret: 'the secret that only tests sign with',
+    expiresAt: Math.floor(Date.now() / 1_000) + 600,
+    scratch: await mkdtemp(join(tmpdir(), 'muster-bench-test-')),
+    checkTime: () => {},
+  };
+  blocks = planBlocks(plan);
+  await createJoinTemplate(context, blocks);
+  muster = await startStored(context, 'muster');
+});
+
+afterAll(async () => {
+  await muster?.server.stop();
+  context?.load.stop();
+  await context?.postgres.stop();
+  await rm(context.scratch, { recursive: true, force: true });
+});
+
+const block = () => {
+  const [distinct] = blocks.distinct;
+  if (!distinct) throw new Error('The plan has no round.');
+  return distinct;
+};
+
+test('joins of the real service are counted, timed and held against its seats', async () => {
+  await prepareFor(context, muster, block());
+  const measured = await runJoins(context, muster, block(), 'join/distinct', PATIENCE_SECONDS);
+  expect(measured).toMatchObject({ requests: 100, statuses: { '200': 100 } });
+  expect(measured.p50Us).toBeGreaterThan(0);
+  await runRejoins(context, muster, block(), 100);
+  expect(context.results.report.checks.filter(({ holds }) => !holds)).toEqual([]);
+});
+
+test('a seat that is missing from the database fails the check', async () => {
+  await prepareFor(context, muster, block());
+  const lying = { ...muster, countSeats: async () => ({ seats: 0, fullest: 0 }) };
+  await runJoins(context, lying, block(), 'join/distinct', PATIENCE_SECONDS);
+  const failed = context.results.report.checks.filter(({ holds }) => !holds);
+  expect(failed.map(({ what }) => what)).toEqual(['seats that are kept equal answers 200']);
+});
+
+test('a storm gives every seat once and refuses the rest with Retry-After', async () => {
+  const [hot] = blocks.hot;
+  if (!hot) throw new Error('The plan has no storm.');
+  await runStorms(context, muster, hot, 2);
+  const checks = context.results.report.checks.filter(({ benchmark }) => benchmark === 'join/hot');
+  expect(checks.map(({ holds }) => holds)).toEqual([true, true, true]);
+});
+
+test('the ceiling answers every join and seats nobody', async () => {
+  const ceiling = await startCeiling(context, muster.server, blocks);
+  try {
+    await prepareFor(context, ceiling, block());
+    const measured = await runJoins(context, ceiling, block(), 'join/distinct', PATIENCE_SECONDS);
+    expect(measured.statuses).toEqual({ '200': 100 });
+  } finally {
+    await ceiling.server.stop();
+  }
+});
