@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// npm start: the service with everything it needs, from a fresh clone on.
+// npm start: the service and its web app with everything they need, from a fresh clone on.
 import { runEntry } from './run/run-entry.mjs';
+import { buildWeb } from './setup/build-web.mjs';
 import { runScript } from './setup/repository.mjs';
 
-await runScript(() => runEntry({ file: 'apps/api/src/main.ts' }));
+await runScript(() => runEntry({ file: 'apps/api/src/main.ts', prepare: buildWeb }));

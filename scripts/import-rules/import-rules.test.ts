@@ -95,6 +95,18 @@ const CASES: Record<string, [string, string, string, string]> = {
     'apps/web/src/a.ts',
     "import type { AdminRouter } from '@muster/api/admin-router';",
   ],
+  'web-loads-only-what-browsers-can': [
+    'apps/web/src/a.tsx',
+    "import { runConformance } from '@muster/conformance';",
+    'apps/web/src/a.tsx',
+    "import { permits } from '@muster/contract'; import type { AdminRouter } from '@muster/api/admin-router';",
+  ],
+  'areas-of-the-web-share-through-components': [
+    'apps/web/src/routes/keys/keys-page.tsx',
+    "import { Board } from '../sessions/board.tsx';",
+    'apps/web/src/routes/keys/keys-page.tsx',
+    "import { Page } from '../../components/page.tsx'; import { sandboxRoute } from '../sandbox/sandbox-route.tsx';",
+  ],
 };
 
 let root: string;

@@ -14,11 +14,16 @@ const OPENAPI_FOLDER = 'packages/contract/src/openapi/';
 const EXAMPLES_FOLDER = 'contracts/examples/';
 const PUBLISHED = /^(?:packages|@muster)\/(?:client|contract|pact-kit)(?:\/|$)/;
 const DATABASE_LIBRARIES = /^(?:pg$|pg\/|@prisma\/|@muster\/database)/;
+/** What a browser may load of this repository; types of the admin router come on top. */
+const FOR_BROWSERS = /^(?:packages|@muster)\/(?:client|contract|record-diff)(?:\/|$)/;
+const ADMIN_ROUTER = 'apps/api/src/admin/router.ts';
+/** The parent of the routes of one sandbox belongs to no area. */
+const PARENT_AREA = 'sandbox';
 const WIRING = ['apps/api/src/main.ts', 'apps/api/src/token.ts'];
 
 /** @param {string} path */
 const isTest = (path) =>
-  /\.(?:test|test-d)\.ts$|(?:^|\/)(?:test|testing)\/|vitest\.config/.test(path);
+  /\.(?:test|test-d)\.tsx?$|(?:^|\/)(?:test|testing)\/|vitest\.config/.test(path);
 
 /** @param {string} path @returns {string | undefined} e.g. `apps/api` */
 const workspaceOf = (path) =>
@@ -30,6 +35,9 @@ const featureOf = (path) =>
     .exec(path)
     ?.slice(1)
     .map((name) => name ?? '')[0];
+
+/** @param {string} path @returns {string | undefined} the folder below apps/web/src/routes */
+const areaOf = (path) => /^apps\/web\/src\/routes\/([^/]+)\//.exec(path)?.[1];
 
 /** @param {string} path @param {...string} roles */
 const hasRole = (path, ...roles) => roles.some((role) => path.endsWith(`-${role}.ts`));
@@ -134,6 +142,27 @@ export const IMPORT_RULES = [
     name: 'client-code-imports-the-admin-router-as-type-only',
     because: 'its types describe the API; its code would drag the whole service along',
     isBroken: ({ from, to, typeOnly }) =>
-      !from.startsWith('apps/api/') && to === 'apps/api/src/admin/router.ts' && !typeOnly,
+      !from.startsWith('apps/api/') && to === ADMIN_ROUTER && !typeOnly,
+  },
+  {
+    name: 'web-loads-only-what-browsers-can',
+    because: 'the page gets the contract, the client and the differ; of the service only types',
+    isBroken: ({ from, to, typeOnly }) =>
+      from.startsWith('apps/web/src/') &&
+      !isTest(from) &&
+      (to.startsWith('node:') ||
+        (to === '@trpc/server' && !typeOnly) ||
+        (workspaceOf(to) !== 'apps/web' &&
+          (workspaceOf(to) !== undefined || to.startsWith('@muster/')) &&
+          to !== ADMIN_ROUTER &&
+          !FOR_BROWSERS.test(to))),
+  },
+  {
+    name: 'areas-of-the-web-share-through-components',
+    because: 'a page that takes parts from another cannot be changed without it',
+    isBroken: ({ from, to }) => {
+      const [own, other] = [areaOf(from), areaOf(to)];
+      return own !== undefined && !!other && own !== other && other !== PARENT_AREA;
+    },
   },
 ];

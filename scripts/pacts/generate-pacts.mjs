@@ -6,6 +6,7 @@ import { listWorkspaces, ROOT } from '../setup/repository.mjs';
 import { projectEnvironment } from '../setup/runtime.mjs';
 
 const EXAMPLES = 'contracts/examples/';
+const WEB = 'apps/web';
 const VITEST = ['run', '--reporter=dot', '--silent=passed-only'];
 
 /** @param {string} folder gets the pacts @returns {Promise<number>} 0 when all tests have passed */
@@ -16,16 +17,17 @@ export async function generatePacts(folder) {
   const code =
     (await runProgram({ command: 'turbo', args: build, env })) ||
     (await runTests('packages/client', 'test/pact/', env));
-  return code || generateOfExamples(folder, env);
+  return code || generateOfOthers(folder, env);
 }
 
-/** Each example keeps its pact in a folder of its own, as a consumer in a repository of its own does.
+/** The others keep their pact in a folder of their own, as a consumer in a repository of its own does.
  * @param {string} folder @param {NodeJS.ProcessEnv} env */
-async function generateOfExamples(folder, env) {
-  for (const example of listWorkspaces().filter((path) => path.startsWith(EXAMPLES))) {
-    const code = await runTests(example, '.pact.test.ts', env);
+async function generateOfOthers(folder, env) {
+  const examples = listWorkspaces().filter((path) => path.startsWith(EXAMPLES));
+  for (const workspace of [...examples, WEB]) {
+    const code = await runTests(workspace, '.pact.test.ts', env);
     if (code !== 0) return code;
-    const pacts = join(ROOT, example, 'pacts');
+    const pacts = join(ROOT, workspace, 'pacts');
     for (const name of readdirSync(pacts).filter((file) => file.endsWith('.json'))) {
       copyFileSync(join(pacts, name), join(folder, name));
     }

@@ -11,13 +11,15 @@ import { runProgram } from './run-program.mjs';
  * The next step is started from here and not by the shell (`a && b`): the shell remembers which
  * `node` it found first, which on a fresh clone is the machine's old one.
  * @param {{ file: string, nodeOptions?: string[], args?: string[],
- *   scope?: import('../setup/install-dependencies.mjs').Scope }} entry file is relative to the root
+ *   scope?: import('../setup/install-dependencies.mjs').Scope, prepare?: () => Promise<void> }} entry
+ *   file is relative to the root; what is prepared comes after the set-up
  */
-export async function runEntry({ file, nodeOptions = [], args = process.argv.slice(2), scope }) {
+export async function runEntry({ file, nodeOptions = [], args, scope, prepare }) {
   await setUp(scope ?? 'runtime');
+  await prepare?.();
   return runProgram({
     command: findRuntime(),
-    args: [...environmentFile(), ...nodeOptions, file, ...args],
+    args: [...environmentFile(), ...nodeOptions, file, ...(args ?? process.argv.slice(2))],
     env: projectEnvironment(),
   });
 }

@@ -13,7 +13,7 @@ import { findRuntime, machineEnvironment } from './runtime.mjs';
  */
 
 /** The workspaces that run without the others. */
-const RUNTIME_WORKSPACES = ['@muster/api', '@muster/conformance'];
+const RUNTIME_WORKSPACES = ['@muster/api', '@muster/conformance', '@muster/web'];
 
 /** @type {Record<Scope, string[]>} */
 const NPM_ARGUMENTS = {

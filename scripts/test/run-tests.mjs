@@ -1,14 +1,19 @@
 // Runs the tests of all workspaces and ends with one line that counts them.
 import { availableParallelism } from 'node:os';
 import { runProgram } from '../run/run-program.mjs';
+import { buildWeb } from '../setup/build-web.mjs';
 import { projectEnvironment } from '../setup/runtime.mjs';
 import { collectResults, RESULTS_FILE, removeOldResults } from './collect-results.mjs';
+import { provideBrowser } from './provide-browser.mjs';
 
 /** vitest already uses every core: workspaces run side by side only where there are cores to spare. */
 const WORKSPACES_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 4));
 
 /** @param {string[]} vitestArgs go to the vitest of every workspace @returns {Promise<number>} */
 export async function runTests(vitestArgs) {
+  const browser = await provideBrowser();
+  if (browser !== 0) return browser;
+  await buildWeb();
   const startedAt = performance.now();
   removeOldResults();
   const code = await runProgram({
