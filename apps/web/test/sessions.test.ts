@@ -97,6 +97,8 @@ describe('a session built from nothing', () => {
     const { page } = opened;
     await page.keyboard.press('n');
     await page.waitForURL('**/sessions/new');
+    // The list, which has a "Type" of its own, stays until the page of the new session is loaded.
+    await page.getByRole('heading', { name: 'New session' }).waitFor();
     await page.getByRole('combobox', { name: 'Type' }).fill(type);
     await page.getByText('As the type says: 1 team of 3').waitFor();
     await page.getByRole('combobox', { name: 'Platform' }).fill('Steam');

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { verify } from '../src/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../contracts/pacts/', import.meta.url));
-const CONSUMERS = ['game-client', 'history-mirror', 'muster-client'];
+const CONSUMERS = ['admin-web', 'game-client', 'history-mirror', 'muster-client'];
 
 test('the service keeps every committed pact', async () => {
   const report = await verify({ pacts: [FOLDER], provider: inject('provider') });

@@ -20,6 +20,7 @@ export const expectNoAxeViolations = async (page: Page): Promise<void> => {
   await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(settled);
     const { violations } = await runAxe(page, SCHEMES[colorScheme]);
     const found = violations.map(({ id, help, nodes }) => ({
       rule: `${colorScheme}: ${id}: ${help}`,
@@ -28,6 +29,12 @@ export const expectNoAxeViolations = async (page: Page): Promise<void> => {
     expect(found).toEqual([]);
   }
 };
+
+/** Two frames: in the first the page hears of the new scheme, in the second it has drawn itself in it. */
+const settled = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+  });
 
 const runAxe = (page: Page, options: RunOptions): Promise<AxeResults> =>
   page.evaluate(`axe.run(${JSON.stringify(options)})`);
