@@ -2,7 +2,7 @@
 import type { Database } from '@muster/database';
 import type { AccountServices } from './accounts/index.ts';
 import { createAdminRouter } from './admin/index.ts';
-import { createAuditListStore, createAuditService } from './audit/index.ts';
+import { createAuditListStore, createAuditService, createAuditTargetStore } from './audit/index.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import { createHistoryRoutes } from './history/index.ts';
 import { createAnswerPublicly } from './http/index.ts';
@@ -122,7 +122,10 @@ export const createServices = ({
   const answerPublicly = createAnswerPublicly(isOutage);
   const tryJoin = createTryJoin({ answerJoin, answerPublicly, ...clock });
   const asOf = createAsOfService(createAsOfStore(database));
-  const audit = createAuditService(createAuditListStore(database));
+  const audit = createAuditService(
+    createAuditListStore(database),
+    createAuditTargetStore(database),
+  );
   const catalogue = createCatalogue({ database, ...clock });
   const compareStore = createCompareStore(database);
   const { write } = catalogue;

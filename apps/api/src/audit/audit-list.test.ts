@@ -9,6 +9,7 @@ import { createAuditListStore, listStatement } from './audit-list-store.ts';
 import type { AuditView } from './audit-service.ts';
 import { createAuditService } from './audit-service.ts';
 import { appendAudit } from './audit-store.ts';
+import { createAuditTargetStore } from './audit-target-store.ts';
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -34,8 +35,11 @@ const append = (accountId: string, action: string, minute: number, more: object 
     at(minute),
   );
 
+const openService = () =>
+  createAuditService(createAuditListStore(database), createAuditTargetStore(database));
+
 const listAll = async (filter: AuditFilter, pageSize = 50) => {
-  const { list } = createAuditService(createAuditListStore(database));
+  const { list } = openService();
   const found: AuditView[] = [];
   let after: AuditPosition | null = null;
   do {
@@ -58,7 +62,7 @@ describe('a handful of records', () => {
   });
 
   test('say by which accounts and actions they can be filtered', async () => {
-    const { listChoices } = createAuditService(createAuditListStore(database));
+    const { listChoices } = openService();
     expect(await listChoices()).toEqual({
       account_ids: ['ada', 'bob', 'eve'],
       actions: ['items.delete', 'items.update', 'keys.create', 'sessions.end'],
@@ -67,7 +71,7 @@ describe('a handful of records', () => {
 
   test('can be opened one by one', async () => {
     const [first] = await listAll({});
-    const { get } = createAuditService(createAuditListStore(database));
+    const { get } = openService();
     expect(await get(first?.audit_id ?? '')).toEqual(first);
     await expect(get(LIVE)).rejects.toMatchObject({ code: 'audit_record_not_found' });
   });
@@ -84,6 +88,7 @@ describe('a handful of records', () => {
       action: 'items.update',
       sandbox_id: LIVE,
       target: { item_id: 'item-1' },
+      target_name: null,
       reason: 'Balance',
       request_id: 'request-1',
       address: '192.0.2.1',
@@ -112,7 +117,7 @@ describe('a handful of records', () => {
       ...[LIVE, LIVE],
     ]);
     expect(await listAll({ sandboxId: TEST, sandboxIds })).toEqual([]);
-    const { get } = createAuditService(createAuditListStore(database));
+    const { get } = openService();
     const [hidden] = await listAll({ sandboxId: TEST });
     const id = hidden?.audit_id ?? '';
     await expect(get(id, sandboxIds)).rejects.toMatchObject({ code: 'audit_record_not_found' });

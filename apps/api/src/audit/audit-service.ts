@@ -1,6 +1,7 @@
 // The audit list as auditors ask for it.
 import { ServiceError } from '../errors/service-error.ts';
 import type { AuditFilter, AuditListStore, AuditPosition, AuditRow } from './audit-list-store.ts';
+import type { AuditTargetStore } from './audit-target-store.ts';
 
 export type AuditView = {
   audit_id: string;
@@ -11,6 +12,8 @@ export type AuditView = {
   action: string;
   sandbox_id?: string;
   target: Record<string, unknown>;
+  /** What people call the target now, or called it when it was changed; null where only its ids are known. */
+  target_name: string | null;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
   reason?: string;
@@ -35,19 +38,25 @@ export type AuditService = {
 
 const MAX_CHOICES = 200;
 
-export const createAuditService = (store: AuditListStore): AuditService => ({
+export const createAuditService = (
+  store: AuditListStore,
+  targets: AuditTargetStore,
+): AuditService => ({
   async list(filter, after, pageSize) {
     // One more than the page holds tells whether another one follows.
     const found = await store.list(filter, after, pageSize + 1);
     const page = found.slice(0, pageSize);
     const next = found.length > pageSize ? page.at(-1) : undefined;
-    return { records: page.map(toView), next: next ?? null };
+    const names = await targets.findNames(page);
+    const records = page.map((row, index) => toView(row, names[index] ?? null));
+    return { records, next: next ?? null };
   },
   async get(auditId, sandboxIds) {
     const row = await store.find(auditId);
     const isHidden = row?.sandboxId && sandboxIds && !sandboxIds.includes(row.sandboxId);
     if (!row || isHidden) throw new ServiceError('audit_record_not_found');
-    return toView(row);
+    const [name] = await targets.findNames([row]);
+    return toView(row, name ?? null);
   },
   async listChoices() {
     const [account_ids, actions] = await Promise.all([
@@ -58,16 +67,24 @@ export const createAuditService = (store: AuditListStore): AuditService => ({
   },
 });
 
-const toView = (row: AuditRow): AuditView => ({
+const toView = (row: AuditRow, targetName: string | null): AuditView => ({
   audit_id: row.auditId,
   occurred_at: row.occurredAt.toISOString(),
   account_id: row.accountId,
   action: row.action,
   ...(row.sandboxId !== null && { sandbox_id: row.sandboxId }),
   target: row.target,
+  target_name: targetName ?? readName(row.after) ?? readName(row.before),
   ...(row.before && { before: row.before }),
   ...(row.after && { after: row.after }),
   ...(row.reason !== null && { reason: row.reason }),
   ...(row.requestId !== null && { request_id: row.requestId }),
   ...(row.address !== null && { address: row.address }),
 });
+
+/** The name that a record itself keeps of what it changed: of what is gone, and of invitations. */
+const readName = (values: Record<string, unknown> | null): string | null => {
+  const { name, email } = values ?? {};
+  if (typeof name === 'string') return name;
+  return typeof email === 'string' ? email : null;
+};

@@ -4,3 +4,4 @@ export type { AuditPosition } from './audit-list-store.ts';
 export { createAuditListStore } from './audit-list-store.ts';
 export { type AuditService, createAuditService } from './audit-service.ts';
 export { type AuditEntry, appendAudit } from './audit-store.ts';
+export { createAuditTargetStore } from './audit-target-store.ts';
