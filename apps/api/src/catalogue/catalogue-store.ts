@@ -13,8 +13,8 @@ import {
   COUNT_RECORDS,
   FIND_RECORDS,
   FIND_VERSIONS,
-  LIST_RECORDS,
   LOCK_SANDBOX,
+  listStatement,
 } from './record-statements.ts';
 
 export type CatalogueDatabase = Pick<Database, 'prisma'>;
@@ -82,10 +82,10 @@ export const createCatalogueStore = ({ prisma }: CatalogueDatabase): CatalogueSt
   },
 
   async listRecords(sandboxId, kind, { after, name, deleted, limit }) {
-    const { name: lastName, id } = after ?? { name: '', id: NIL_UUID };
     const pattern = toContainsPattern(foldName(name ?? ''));
-    const values = [sandboxId, kind, lastName, id, pattern, deleted, limit];
-    const rows = await prisma.$queryRawUnsafe<RecordRow[]>(LIST_RECORDS, ...values);
+    const position = after ? [after.name, after.id] : [];
+    const values = [sandboxId, kind, pattern, deleted, limit, ...position];
+    const rows = await prisma.$queryRawUnsafe<RecordRow[]>(listStatement(after), ...values);
     return rows.map(toState);
   },
 
@@ -99,8 +99,6 @@ export const createCatalogueStore = ({ prisma }: CatalogueDatabase): CatalogueSt
     (await prisma.sandbox.findUnique({ where: { sandboxId }, select: { sandboxId: true } })) !==
     null,
 });
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 const openTransaction = (
   transaction: Prisma.TransactionClient,

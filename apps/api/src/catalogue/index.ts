@@ -13,6 +13,7 @@
 // - catalogue_name has one row per name that a record has ever had, folded by foldName, with the first position of it.
 // - snapshot = writeSnapshot(kind, id, fields): the exact text, which a delete repeats from the version before.
 
+export { afterId } from './after-id.ts';
 export type { CatalogueTransaction } from './catalogue-store.ts';
 export type { CatalogueWriter } from './catalogue-writer.ts';
 export { listChangedFields } from './changed-fields.ts';

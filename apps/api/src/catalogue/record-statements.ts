@@ -1,4 +1,5 @@
 // The SQL of the catalogue where Prisma's model has no words for it: row-wise keysets, locks, many rows at once.
+import type { ListPosition } from './list-cursor.ts';
 
 const RECORD_COLUMNS = `r.record_id AS "recordId", r.legacy_id AS "legacyId", r.legacy_seq AS "legacySeq", r.name,
   r.deleted, r.version, r.head_seq AS "headSeq", r.snapshot, v.version_id AS "versionId",
@@ -16,13 +17,13 @@ FROM catalogue_record r ${NEWEST_VERSION}
 WHERE r.sandbox_id = $1::uuid AND r.kind = $2
   AND (r.record_id = ANY ($3::uuid[]) OR r.legacy_id = ANY ($4::bigint[]))`;
 
-/** $1 sandbox, $2 kind, $3 and $4 last folded name and id, $5 pattern, $6 live ones, deleted ones or both, $7 limit. */
-export const LIST_RECORDS = `SELECT ${RECORD_COLUMNS}
+/** $1 sandbox, $2 kind, $3 pattern, $4 live ones, deleted ones or both, $5 limit; then the last folded name and id. */
+export const listStatement = (after: ListPosition | undefined): string => `SELECT ${RECORD_COLUMNS}
 FROM (
   SELECT * FROM catalogue_record
-  WHERE sandbox_id = $1::uuid AND kind = $2 AND (folded_name, record_id) > ($3, $4::uuid)
-    AND folded_name LIKE $5 AND deleted = ANY ($6::boolean[])
-  ORDER BY folded_name, record_id LIMIT $7::int
+  WHERE sandbox_id = $1::uuid AND kind = $2 ${after ? 'AND (folded_name, record_id) > ($6, $7::uuid)' : ''}
+    AND folded_name LIKE $3 AND deleted = ANY ($4::boolean[])
+  ORDER BY folded_name, record_id LIMIT $5::int
 ) r ${NEWEST_VERSION}
 ORDER BY r.folded_name, r.record_id`;
 

@@ -33,9 +33,10 @@ afterAll(async () => {
 });
 
 describe.each(['different', undefined] as const)('a page of status %s', (status) => {
-  test.each([0, RECORDS / 2])('after record %i reads what it passes', async (number) => {
-    const values = [target, source, 'item', recordIdOf(number), LIMIT];
-    const statement = { name: '', text: pageStatement(status), values };
+  test.each([null, 0, RECORDS / 2])('after record %s reads what it passes', async (number) => {
+    const last = number === null ? null : recordIdOf(number);
+    const values = [target, source, 'item', LIMIT, ...(last === null ? [] : [last])];
+    const statement = { name: '', text: pageStatement(status, last), values };
     const scans = await explainScans(database, statement, 'custom');
     const ofRecords = scans.filter(({ relation }) => relation === 'catalogue_record');
     const read = ofRecords.reduce((sum, { rowsRead }) => sum + rowsRead, 0);

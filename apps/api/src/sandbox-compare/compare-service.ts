@@ -43,13 +43,11 @@ export type CompareService = {
   list(request: CompareRequest): Promise<ComparePage>;
 };
 
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-
 export const createCompareService = (store: CompareStore): CompareService => ({
   async list({ status, after, pageSize, ...pair }) {
     if (!after) await requireTwoSandboxes(store, pair);
     const counts = after?.counts ?? (await store.countStatuses(pair));
-    const found = await store.readPage(pair, status, after?.recordId ?? NIL_UUID, pageSize + 1);
+    const found = await store.readPage(pair, status, after?.recordId ?? null, pageSize + 1);
     const page = found.slice(0, pageSize);
     const last = found.length > pageSize ? page.at(-1) : undefined;
     const changes = await computeChanges(

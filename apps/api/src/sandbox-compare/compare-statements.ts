@@ -1,5 +1,6 @@
 // The SQL of the comparison. Records meet by their id; deleted ones count as absent.
 // Everywhere: $1 target, $2 source, $3 kind.
+import { afterId } from '../catalogue/index.ts';
 
 export type Difference = 'only_source' | 'only_target' | 'different';
 
@@ -33,33 +34,37 @@ const OF_STATUS = {
   any: `(t.record_id IS NULL OR t.snapshot <> s.snapshot) AND ${STATUS} <> 'same'`,
 };
 
-const after = (alias: 's' | 't'): string =>
-  `AND ${alias}.record_id > $4::uuid ORDER BY ${alias}.record_id LIMIT $5::int`;
+const pageOf = (alias: 's' | 't', after: string | null): string =>
+  `${afterId(`${alias}.record_id`, '$5', after)} ORDER BY ${alias}.record_id LIMIT $4::int`;
 
-const inSource = (wanted: string): string =>
+const inSource = (after: string | null, wanted: string): string =>
   `SELECT s.record_id, ${STATUS} AS status FROM catalogue_record s ${lookUp('t', 's')}
-WHERE ${live('s')} AND ${wanted} ${after('s')}`;
+WHERE ${live('s')} AND ${wanted} ${pageOf('s', after)}`;
 
-const onlyInTarget = (upTo = ''): string =>
+const onlyInTarget = (after: string | null, upTo = ''): string =>
   `SELECT t.record_id, 'only_target' AS status FROM catalogue_record t ${lookUp('s', 't')}
-WHERE ${live('t')} AND s.record_id IS NULL ${upTo} ${after('t')}`;
+WHERE ${live('t')} AND s.record_id IS NULL ${upTo} ${pageOf('t', after)}`;
 
 /** Beyond a full page of the source nobody looks; without this bound a page would search all of the target. */
-const BOTH = `WITH in_source AS MATERIALIZED (${inSource(OF_STATUS.any)})
-SELECT * FROM in_source UNION ALL (${onlyInTarget(`AND t.record_id <= COALESCE(
-  (SELECT i.record_id FROM in_source i ORDER BY i.record_id OFFSET $5::int - 1 LIMIT 1),
-  'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)`)})`;
+const inBoth = (after: string | null): string =>
+  `WITH in_source AS MATERIALIZED (${inSource(after, OF_STATUS.any)})
+SELECT * FROM in_source UNION ALL (${onlyInTarget(
+    after,
+    `AND t.record_id <= COALESCE(
+  (SELECT i.record_id FROM in_source i ORDER BY i.record_id OFFSET $4::int - 1 LIMIT 1),
+  'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)`,
+  )})`;
 
-/** $4 last id, $5 limit. Walks primary keys, so that a page ends where its limit is reached. */
-export const pageStatement = (status: Difference | undefined): string => {
+/** $4 limit; then the last id. Walks primary keys, so that a page ends where its limit is reached. */
+export const pageStatement = (status: Difference | undefined, after: string | null): string => {
   const found =
     status === undefined
-      ? BOTH
+      ? inBoth(after)
       : status === 'only_target'
-        ? onlyInTarget()
-        : inSource(OF_STATUS[status]);
+        ? onlyInTarget(after)
+        : inSource(after, OF_STATUS[status]);
   return `SELECT page.record_id, page.status, ${side('s', 'source')}, ${side('t', 'target')}
-FROM (SELECT * FROM (${found}) b ORDER BY b.record_id LIMIT $5::int) page
+FROM (SELECT * FROM (${found}) b ORDER BY b.record_id LIMIT $4::int) page
 ${lookUp('s', 'page')}
 LEFT JOIN catalogue_version sv ON sv.sandbox_id = $2::uuid AND sv.seq = s.head_seq
 ${lookUp('t', 'page')}

@@ -32,7 +32,7 @@ export type CompareStore = {
   readPage(
     pair: Pair,
     status: Difference | undefined,
-    after: string,
+    after: string | null,
     limit: number,
   ): Promise<ComparedRow[]>;
   /** Deleted ones too. Null when there is no such sandbox. */
@@ -64,7 +64,10 @@ export const createCompareStore = ({ pool }: Pick<Database, 'pool'>): CompareSto
     },
 
     readPage: ({ target, source, kind }, status, after, limit) =>
-      run<ComparedRow>(pageStatement(status), [target, source, kind, after, limit]),
+      run<ComparedRow>(
+        pageStatement(status, after),
+        [target, source, kind, limit, after].filter((value) => value !== null),
+      ),
 
     async readSource(sandboxId, kind, recordIds) {
       type Row = { headSeq: number } & (SourceRecord | { recordId: null });

@@ -31,7 +31,6 @@ export type ExportService = {
 
 /** Snapshots are 1 kB mostly and 300 kB at most: what a page holds in memory. */
 const PAGE = 200;
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 export const createExportService = (store: ExportStore): ExportService => ({
   async open(request) {
@@ -52,7 +51,7 @@ export const createExportService = (store: ExportStore): ExportService => ({
     );
     const pages =
       request.view === 'records'
-        ? readRecords(store, scope, request.name, request.after ?? NIL_UUID)
+        ? readRecords(store, scope, request.name, request.after ?? null)
         : readVersions(store, scope, request.filter, request.after ?? 0, format);
     const content = writePages(writer, pages, request.after === undefined);
     return { asOf, contentType: writer.contentType, content };
@@ -76,7 +75,7 @@ async function* readRecords(
   store: ExportStore,
   scope: ExportScope,
   name: string | undefined,
-  start: string,
+  start: string | null,
 ): AsyncGenerator<object[]> {
   const folded = foldName(name ?? '');
   let after = start;

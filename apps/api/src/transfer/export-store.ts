@@ -1,7 +1,7 @@
 // Pages of an export, by a keyset that nothing written meanwhile can move.
-import type { Database } from '@muster/database';
+import type { Database, PreparedStatement } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import { foldName, toContainsPattern } from '../catalogue/index.ts';
+import { afterId, foldName, toContainsPattern } from '../catalogue/index.ts';
 
 export type ExportScope = { sandboxId: string; kind: 'item' | 'xp'; asOf: number };
 
@@ -37,11 +37,11 @@ export type ExportedVersion = {
 export type ExportStore = {
   /** Position of the newest version; null when there is no such sandbox. */
   readHead(sandboxId: string): Promise<number | null>;
-  /** By id, after this one. The name is the one at the position where that is the newest, and is yet to be checked where not. */
+  /** By id, after this one, or from the first. The name is the one at the position where that is the newest, and is yet to be checked where not. */
   listRecords(
     scope: ExportScope,
     name: string | undefined,
-    after: string,
+    after: string | null,
     limit: number,
   ): Promise<ExportedRecord[]>;
   /** By position, after this one. */
@@ -60,7 +60,8 @@ export const createExportStore = ({ pool }: Pick<Database, 'pool'>): ExportStore
   },
   listRecords: ({ sandboxId, kind, asOf }, name, after, limit) => {
     const pattern = toContainsPattern(foldName(name ?? ''));
-    return runPrepared(pool, LIST_RECORDS, [sandboxId, kind, after, asOf, pattern, limit]);
+    const values = [sandboxId, kind, asOf, pattern, limit, ...(after === null ? [] : [after])];
+    return runPrepared(pool, recordStatement(after), values);
   },
   listVersions: (scope, filter, after, limit) => {
     const { text, values } = versionStatement(scope, filter, after, limit);
@@ -74,25 +75,25 @@ const READ_HEAD = {
   text: 'SELECT head_seq FROM sandbox WHERE sandbox_id = $1::uuid',
 };
 
-/** $1 sandbox, $2 kind, $3 after, $4 as of, $5 pattern, $6 limit. */
-const LIST_RECORDS = {
-  name: 'export_records',
-  text: `SELECT r.record_id AS "recordId", CASE WHEN r.head_seq <= $4::bigint THEN r.snapshot ELSE v.snapshot END AS snapshot,
-  CASE WHEN r.head_seq <= $4::bigint THEN r.deleted ELSE v.operation = 'delete' END AS deleted
+/** $1 sandbox, $2 kind, $3 as of, $4 pattern, $5 limit; then the last id. */
+const recordStatement = (after: string | null): PreparedStatement => ({
+  name: after === null ? 'export_first_records' : 'export_records',
+  text: `SELECT r.record_id AS "recordId", CASE WHEN r.head_seq <= $3::bigint THEN r.snapshot ELSE v.snapshot END AS snapshot,
+  CASE WHEN r.head_seq <= $3::bigint THEN r.deleted ELSE v.operation = 'delete' END AS deleted
 FROM (
   SELECT * FROM catalogue_record
-  WHERE sandbox_id = $1::uuid AND kind = $2 AND record_id > $3::uuid
-    AND (head_seq > $4::bigint OR folded_name LIKE $5)
-  ORDER BY record_id LIMIT $6::int
+  WHERE sandbox_id = $1::uuid AND kind = $2 ${afterId('record_id', '$6', after)}
+    AND (head_seq > $3::bigint OR folded_name LIKE $4)
+  ORDER BY record_id LIMIT $5::int
 ) r
 LEFT JOIN LATERAL (
   SELECT o.snapshot, o.operation FROM catalogue_version o
-  WHERE r.head_seq > $4::bigint AND o.sandbox_id = r.sandbox_id AND o.kind = r.kind AND o.record_id = r.record_id
-    AND o.seq <= $4::bigint
+  WHERE r.head_seq > $3::bigint AND o.sandbox_id = r.sandbox_id AND o.kind = r.kind AND o.record_id = r.record_id
+    AND o.seq <= $3::bigint
   ORDER BY o.seq DESC LIMIT 1
 ) v ON true
 ORDER BY r.record_id`,
-};
+});
 
 const versionStatement = (
   { sandboxId, kind, asOf }: ExportScope,

@@ -43,7 +43,6 @@ export type ImportAnswer = {
 
 export const MAX_ROWS = 50_000;
 const BATCH = 500;
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 export type ImportService = {
   /** Changes nothing. Errors: sandbox_not_found, import_outdated, body_too_large, input_invalid. */
@@ -194,9 +193,9 @@ const planDeletes = async (
   named: ReadonlySet<string>,
   reason: string | undefined,
 ): Promise<void> => {
-  let after = NIL_UUID;
+  let after: string | null = null;
   for (;;) {
-    const records = await snapshot.listLive(after, BATCH);
+    const records: CurrentRecord[] = await snapshot.listLive(after, BATCH);
     for (const record of records) {
       if (!named.has(record.recordId)) plan.add(planDelete(record, reason));
     }

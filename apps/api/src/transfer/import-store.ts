@@ -1,6 +1,7 @@
 // What planning an import reads: the records as they are, all of one moment.
 import type { Database } from '@muster/database';
 import { inReadSnapshot, runPrepared } from '@muster/database';
+import { afterId } from '../catalogue/index.ts';
 
 /** A stored record, as far as a plan needs it. */
 export type CurrentRecord = {
@@ -17,8 +18,8 @@ export type CatalogueSnapshot = {
   readHead(): Promise<number | null>;
   /** Those with one of these ids or legacy ids, deleted ones too. */
   findRecords(recordIds: string[], legacyIds: number[]): Promise<CurrentRecord[]>;
-  /** Those that are not deleted, by id, after this one. */
-  listLive(after: string, limit: number): Promise<CurrentRecord[]>;
+  /** Those that are not deleted, by id, after this one, or from the first. */
+  listLive(after: string | null, limit: number): Promise<CurrentRecord[]>;
 };
 
 export type ImportStore = {
@@ -41,7 +42,10 @@ export const createImportStore = ({ pool }: Pick<Database, 'pool'>): ImportStore
         },
         findRecords: (recordIds, legacyIds) =>
           run('find', FIND_RECORDS, kind, recordIds, legacyIds),
-        listLive: (after, limit) => run('live', LIST_LIVE, kind, after, limit),
+        listLive: (after, limit) =>
+          after === null
+            ? run('first_live', listLive(after), kind, limit)
+            : run('live', listLive(after), kind, limit, after),
       });
     }),
 });
@@ -57,6 +61,6 @@ UNION
 SELECT ${COLUMNS} FROM catalogue_record
 WHERE sandbox_id = $1::uuid AND kind = $2 AND legacy_id = ANY ($4::bigint[])`;
 
-const LIST_LIVE = `SELECT ${COLUMNS} FROM catalogue_record
-WHERE sandbox_id = $1::uuid AND kind = $2 AND record_id > $3::uuid AND NOT deleted
-ORDER BY record_id LIMIT $4::int`;
+const listLive = (after: string | null): string => `SELECT ${COLUMNS} FROM catalogue_record
+WHERE sandbox_id = $1::uuid AND kind = $2 AND NOT deleted ${afterId('record_id', '$4', after)}
+ORDER BY record_id LIMIT $3::int`;

@@ -35,15 +35,13 @@ export type AsOfService = {
   list(request: AsOfRequest): Promise<AsOfPage>;
 };
 
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-
 export const createAsOfService = (store: AsOfStore): AsOfService => ({
   async list({ sandboxId, kind, at, seq, name, after, pageSize }) {
     const moment = after ? { seq: after.seq } : { at, seq };
     const asOf = await store.findPosition(sandboxId, moment);
     if (!asOf) throw new ServiceError('sandbox_not_found');
     const question = { sandboxId, kind, asOf };
-    const found = await collect(store, question, name, after?.recordId ?? NIL_UUID, pageSize + 1);
+    const found = await collect(store, question, name, after?.recordId ?? null, pageSize + 1);
     const page = found.slice(0, pageSize);
     const last = found.length > pageSize ? page.at(-1) : undefined;
     return {
@@ -61,7 +59,7 @@ const collect = async (
   store: AsOfStore,
   question: Question,
   name: string | undefined,
-  start: string,
+  start: string | null,
   wanted: number,
 ): Promise<AsOfRow[]> => {
   const folded = foldName(name ?? '');

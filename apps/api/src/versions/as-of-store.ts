@@ -1,6 +1,7 @@
 import type { HistoryOperation } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
+import { afterId } from '../catalogue/index.ts';
 
 export type AsOf = { seq: number; issuedAt: Date | null };
 
@@ -17,8 +18,8 @@ export type AsOfQuery = {
   sandboxId: string;
   kind: 'item' | 'xp';
   asOf: AsOf;
-  /** The last id that was looked at. */
-  after: string;
+  /** The last id that was looked at; null at the start. */
+  after: string | null;
   /** Pattern for a name that the record had by then, at that position or earlier. */
   pattern: string;
   limit: number;
@@ -42,10 +43,11 @@ export const createAsOfStore = ({ pool }: Pick<Database, 'pool'>): AsOfStore => 
   },
 
   read: ({ sandboxId, kind, asOf, after, pattern, limit }) => {
-    const statement = { name: 'as_of_records', text: READ_RECORDS };
+    const name = after === null ? 'as_of_first_records' : 'as_of_records';
     const position = [asOf.seq, asOf.issuedAt];
-    const values = [sandboxId, kind, ...position, after, pattern, limit];
-    return runPrepared<AsOfRow>(pool, statement, values);
+    const start = after === null ? [] : [after];
+    const values = [sandboxId, kind, ...position, pattern, limit, ...start];
+    return runPrepared<AsOfRow>(pool, { name, text: recordStatement(after) }, values);
   },
 });
 
@@ -61,16 +63,18 @@ FROM sandbox s LEFT JOIN LATERAL (
 WHERE s.sandbox_id = $1::uuid`;
 
 /**
- * $1 sandbox, $2 kind, $3 position, $4 its time, $5 last id, $6 pattern, $7 limit. Of each record one index entry is
+ * $1 sandbox, $2 kind, $3 position, $4 its time, $5 pattern, $6 limit; then the last id. Of each record one index entry is
  * read; records that came later are passed by their time, without looking for versions that they do not have.
  */
-export const READ_RECORDS = `SELECT r.record_id, v.version, v.version_id, v.operation, v.version_name AS name, v.snapshot
+export const recordStatement = (
+  after: string | null,
+): string => `SELECT r.record_id, v.version, v.version_id, v.operation, v.version_name AS name, v.snapshot
 FROM catalogue_record r CROSS JOIN LATERAL (
   SELECT * FROM catalogue_version v WHERE v.sandbox_id = $1::uuid AND v.kind = $2 AND v.record_id = r.record_id
     AND v.seq <= $3::bigint ORDER BY v.seq DESC LIMIT 1
 ) v
-WHERE r.sandbox_id = $1::uuid AND r.kind = $2 AND r.record_id > $5::uuid AND r.created_at <= $4::timestamptz
+WHERE r.sandbox_id = $1::uuid AND r.kind = $2 ${afterId('r.record_id', '$7', after)} AND r.created_at <= $4::timestamptz
   AND v.operation <> 'delete'
-  AND ($6 = '%%' OR r.record_id IN (SELECT n.record_id FROM catalogue_name n WHERE n.sandbox_id = $1::uuid
-    AND n.kind = $2 AND n.folded_name LIKE $6 AND n.first_seq <= $3))
-ORDER BY r.record_id LIMIT $7::int`;
+  AND ($5 = '%%' OR r.record_id IN (SELECT n.record_id FROM catalogue_name n WHERE n.sandbox_id = $1::uuid
+    AND n.kind = $2 AND n.folded_name LIKE $5 AND n.first_seq <= $3))
+ORDER BY r.record_id LIMIT $6::int`;
