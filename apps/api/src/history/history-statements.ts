@@ -17,8 +17,8 @@ export type PageRange = {
 export type Statement = { name: string; text: string; values: unknown[] };
 
 /**
- * A statement without a name is planned for its values each time. The scan needs that: how many versions it reads
- * decides which index is right, and a plan that does not see the number may sort a whole kind by another one.
+ * A statement without a name is planned for its values each time. What is read of a common name needs that: how many rows
+ * the limit lets it read decides which index is right, and a plan that does not see the number may read them all.
  */
 const UNNAMED = '';
 
@@ -46,6 +46,13 @@ const namesMatching = (folded: string, bind: Bind, asOf: number | undefined): st
     asOf === undefined ? '' : ` AND n.first_seq <= ${bind(asOf, 'bigint')}`
   }`;
 
+/**
+ * Looks at the names of one record. A scalar subquery, since the planner turns EXISTS into a join that reads every
+ * matching name first.
+ */
+const hasName = (names: string, table: string): string =>
+  `(SELECT true FROM ${names} AND n.record_id = ${table}.record_id LIMIT 1)`;
+
 const recordsMatching = (filter: HistoryFilter, bind: Bind, asOf: number | undefined): string => {
   const predicates = [IN_SCOPE('r')];
   if (filter.recordIds) predicates.push(`r.record_id = ANY (${bind(filter.recordIds, 'uuid[]')})`);
@@ -55,7 +62,10 @@ const recordsMatching = (filter: HistoryFilter, bind: Bind, asOf: number | undef
   }
   if (filter.foldedName !== undefined) {
     const names = namesMatching(filter.foldedName, bind, asOf);
-    predicates.push(`r.record_id IN (SELECT n.record_id FROM ${names})`);
+    const isGiven = filter.recordIds || filter.legacyIds;
+    predicates.push(
+      isGiven ? hasName(names, 'r') : `r.record_id IN (SELECT n.record_id FROM ${names})`,
+    );
   }
   return `catalogue_record r WHERE ${predicates.join(' AND ')}`;
 };
@@ -96,28 +106,68 @@ ORDER BY page.seq ${order}`;
 /** A page of the whole kind, or of the records that match: the first few of each, merged by position. */
 export const pageStatement = (scope: HistoryScope, range: PageRange): Statement => {
   const { values, bind } = bindValues(scope);
-  const limit = `LIMIT ${bind(range.limit, 'int')}`;
+  const { order } = range;
+  const { low, high, limit } = bindRange(range, bind);
   const page = isUnfiltered(scope.filter)
-    ? `SELECT v.seq FROM ${versionsOfKind(range, bind)} ${limit}`
+    ? `SELECT v.seq FROM ${versionsOfKind(low, high, order)} LIMIT ${limit}`
     : `SELECT v.seq FROM (${matchingIds(scope.filter, bind, range.asOf)}) records
-CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(range, bind)} ${limit}) v
-ORDER BY v.seq ${range.order} ${limit}`;
-  const text = readVersions(page, range.order);
-  return { name: nameStatement('page', scope, range.order), text, values };
+CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(low, high, order)} LIMIT ${limit}) v
+ORDER BY v.seq ${order} LIMIT ${limit}`;
+  return { name: nameStatement('page', scope, order), text: readVersions(page, order), values };
+};
+
+const bindRange = ({ low, high, limit }: PageRange, bind: Bind) => ({
+  low: bind(low, 'bigint'),
+  high: bind(high, 'bigint'),
+  limit: bind(limit, 'int'),
+});
+
+/**
+ * The same page where the records that match are many, or have many versions: only those `limit` records whose own first
+ * versions come first can be on the page, and on it nothing comes after the last of these. So it costs one look at each
+ * record, and the page.
+ */
+export const mergeStatement = (scope: HistoryScope, range: PageRange): Statement => {
+  const { values, bind } = bindValues(scope);
+  const { order, asOf } = range;
+  const { low, high, limit } = bindRange(range, bind);
+  const isLast = order === 'desc' ? `min(h.seq) ELSE ${low}` : `max(h.seq) ELSE ${high}`;
+  const last = `(SELECT CASE count(*) WHEN ${limit} THEN ${isLast} END FROM heads h)`;
+  const [from, to] = order === 'desc' ? [last, high] : [low, last];
+  const page = `WITH heads AS MATERIALIZED (
+SELECT records.record_id, head.seq FROM (${matchingIds(scope.filter, bind, asOf)}) records
+CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(low, high, order)} LIMIT 1) head
+ORDER BY head.seq ${order} LIMIT ${limit})
+SELECT v.seq FROM heads records
+CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(from, to, order)} LIMIT ${limit}) v
+ORDER BY v.seq ${order} LIMIT ${limit}`;
+  return { name: nameStatement('merge', scope, order), text: readVersions(page, order), values };
+};
+
+/** How many names match, as far as `most`: a look at a few of a common name's, whatever the size of the sandbox. */
+export const countNamesStatement = (
+  scope: HistoryScope,
+  foldedName: string,
+  asOf: number,
+  most: number,
+): Statement => {
+  const { values, bind } = bindValues(scope);
+  const names = `SELECT FROM ${namesMatching(foldedName, bind, asOf)} LIMIT ${bind(most, 'int')}`;
+  return { name: UNNAMED, text: `SELECT count(*) AS names FROM (${names}) found`, values };
 };
 
 /**
  * Compares and sorts by (kind, seq), though the kind is fixed: only the index of the kind can answer that. A planner
  * that does not see the values may otherwise read the rare kind's versions out of all versions.
  */
-const versionsOfKind = ({ low, high, order }: PageRange, bind: Bind): string =>
+const versionsOfKind = (low: string, high: string, order: SortOrder): string =>
   `catalogue_version v WHERE v.sandbox_id = $1::uuid
-AND (v.kind, v.seq) >= ($2, ${bind(low, 'bigint')}) AND (v.kind, v.seq) <= ($2, ${bind(high, 'bigint')})
+AND (v.kind, v.seq) >= ($2, ${low}) AND (v.kind, v.seq) <= ($2, ${high})
 ORDER BY v.kind ${order}, v.seq ${order}`;
 
-const versionsOfRecord = ({ low, high, order }: PageRange, bind: Bind): string =>
+const versionsOfRecord = (low: string, high: string, order: SortOrder): string =>
   `catalogue_version v WHERE ${IN_SCOPE('v')} AND v.record_id = records.record_id
-AND v.seq BETWEEN ${bind(low, 'bigint')} AND ${bind(high, 'bigint')} ORDER BY v.seq ${order}`;
+AND v.seq BETWEEN ${low} AND ${high} ORDER BY v.seq ${order}`;
 
 const matchingIds = (filter: HistoryFilter, bind: Bind, asOf: number): string => {
   const { recordIds, legacyIds, foldedName } = filter;
@@ -128,9 +178,8 @@ const matchingIds = (filter: HistoryFilter, bind: Bind, asOf: number): string =>
 };
 
 /**
- * A page of a name that many records have: reads the `window` next versions of the kind and keeps those that match.
- * Cheaper than asking each of many records, but may find fewer than there are. A scalar subquery, since the planner
- * turns EXISTS into a join that reads every matching name first.
+ * A page of a name that many records have: reads the next versions of the kind, `window` at most, until the page is full
+ * of those that match. Cheaper than asking each of many records, but may find fewer than there are.
  */
 export const scanStatement = (
   scope: HistoryScope,
@@ -139,12 +188,12 @@ export const scanStatement = (
   window: number,
 ): Statement => {
   const { values, bind } = bindValues(scope);
-  const { order, limit, asOf } = range;
-  const scanned = `SELECT v.seq, v.record_id FROM ${versionsOfKind(range, bind)}
+  const { order, asOf } = range;
+  const { low, high, limit } = bindRange(range, bind);
+  const scanned = `SELECT v.kind, v.seq, v.record_id FROM ${versionsOfKind(low, high, order)}
 LIMIT ${bind(window, 'int')}`;
-  const names = namesMatching(foldedName, bind, asOf);
-  const page = `SELECT w.seq FROM (${scanned}) w
-WHERE (SELECT true FROM ${names} AND n.record_id = w.record_id LIMIT 1)
-ORDER BY w.seq ${order} LIMIT ${bind(limit, 'int')}`;
+  // In the order of the index, so that nothing is sorted and reading ends with the page.
+  const page = `SELECT w.seq FROM (${scanned}) w WHERE ${hasName(namesMatching(foldedName, bind, asOf), 'w')}
+ORDER BY w.kind ${order}, w.seq ${order} LIMIT ${limit}`;
   return { name: UNNAMED, text: readVersions(page, order), values };
 };

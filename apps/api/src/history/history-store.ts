@@ -1,9 +1,15 @@
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import type { HistoryFilter } from './history-filter.ts';
 import { isUuid } from './history-filter.ts';
 import type { HistoryScope, PageRange, Statement } from './history-statements.ts';
-import { pageStatement, scanStatement, startStatement } from './history-statements.ts';
+import {
+  countNamesStatement,
+  mergeStatement,
+  pageStatement,
+  scanStatement,
+  startStatement,
+} from './history-statements.ts';
+import { canMergeAll, coversAll, findScanWindow } from './page-cost.ts';
 
 export type HistoryDatabase = Pick<Database, 'pool'>;
 
@@ -32,6 +38,23 @@ const NOTHING: WalkStart = { asOf: 0, total: 0 };
 export const createHistoryStore = ({ pool }: HistoryDatabase): HistoryStore => {
   const run = <Row>({ values, ...statement }: Statement) =>
     runPrepared<Row>(pool, statement, values);
+  const hasMoreNames = async (scope: HistoryScope, name: string, asOf: number, most: number) => {
+    const count = countNamesStatement(scope, name, asOf, most + 1);
+    const [found] = await run<{ names: number }>(count);
+    return (found?.names ?? 0) > most;
+  };
+  /** Null where the window did not hold the page. */
+  const scan = async (scope: HistoryScope, name: string, range: PageRange, window: number) => {
+    const rows = await run<VersionRow>(scanStatement(scope, name, range, window));
+    return rows.length === range.limit || coversAll(window, range) ? rows : null;
+  };
+  const scanIfShorter = async (scope: HistoryScope, range: PageRange, total: number) => {
+    const window = findScanWindow(range, total);
+    const name = findLoneName(scope);
+    if (window === null || name === null) return null;
+    const isShorter = await hasMoreNames(scope, name, range.asOf, window);
+    return isShorter ? scan(scope, name, range, window) : null;
+  };
   return {
     async startWalk(scope) {
       const possible = withPossibleIds(scope);
@@ -43,34 +66,22 @@ export const createHistoryStore = ({ pool }: HistoryDatabase): HistoryStore => {
     async readPage(scope, range, total) {
       const possible = withPossibleIds(scope);
       if (!possible || total === 0) return [];
-      const { foldedName } = possible.filter;
-      const window = scanWindow(possible.filter, range, total);
-      if (window !== null && foldedName !== undefined) {
-        const scan = scanStatement(possible, foldedName, range, window);
-        const rows = await run<VersionRow>(scan);
-        if (rows.length === range.limit) return rows;
-      }
-      return run<VersionRow>(pageStatement(possible, range));
+      const scanned = await scanIfShorter(possible, range, total);
+      if (scanned) return scanned;
+      const isMerge = findLoneName(possible) !== null && !canMergeAll(total);
+      const statement = isMerge ? mergeStatement(possible, range) : pageStatement(possible, range);
+      return run<VersionRow>(statement);
     },
   };
 };
+
+/** The name of a filter by nothing else: only such a one may match any number of records. */
+const findLoneName = ({ filter }: HistoryScope): string | null =>
+  filter.recordIds || filter.legacyIds ? null : (filter.foldedName ?? null);
 
 /** PostgreSQL refuses what is no UUID, where the interface says that it matches nothing. */
 const withPossibleIds = (scope: HistoryScope): HistoryScope | null => {
   const recordIds = scope.filter.recordIds?.filter(isUuid);
   if (!recordIds) return scope;
   return recordIds.length === 0 ? null : { ...scope, filter: { ...scope.filter, recordIds } };
-};
-
-/** Reads this many times more than an even spread of the matches would need, before it is given up. */
-const SCAN_MARGIN = 4;
-
-/**
- * How many versions to scan for a page of a name that many records have; null where asking each record is the
- * shorter way. Either way the cost depends on the question, not on how deep the page is.
- */
-const scanWindow = (filter: HistoryFilter, { limit, asOf }: PageRange, total: number) => {
-  if (filter.foldedName === undefined || filter.recordIds || filter.legacyIds) return null;
-  const window = Math.ceil((SCAN_MARGIN * limit * asOf) / total);
-  return window <= 20_000 + 100 * limit ? window : null;
 };
