@@ -14,7 +14,7 @@ const SANDBOX = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
 const OTHER = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a12';
 
 /** Whoever adds one of these says so here: nothing checks the caller for it. */
-const PUBLIC = ['accounts.signInMethods', 'invitations.accept', 'invitations.get'];
+const PUBLIC = ['accounts.signInMethods', 'invitations.accept', 'invitations.get', 'me.find'];
 /** Queries that answer every caller, each with what that caller may see. */
 const FOR_ANYONE_SIGNED_IN = ['accounts.names', 'me.get', 'sandboxes.list', 'search.find'];
 /** What people do to their own account. */

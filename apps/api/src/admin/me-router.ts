@@ -3,7 +3,8 @@ import type { AccountServices } from '../accounts/index.ts';
 import { OwnAccountInputs } from '../accounts/index.ts';
 import type { Caller } from '../auth/index.ts';
 import { narrowingOf } from '../auth/index.ts';
-import { pendingPersonProcedure, personProcedure, router } from './trpc.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { pendingPersonProcedure, personProcedure, publicProcedure, router } from './trpc.ts';
 
 type Me = {
   account_id: string;
@@ -18,10 +19,19 @@ type Me = {
   two_factor_enabled?: boolean;
 };
 
+/** No cookie, or one whose sign-in is over. A bearer credential that is wrong stays an error. */
+const NOBODY: ReadonlySet<string> = new Set(['auth_missing', 'auth_session_ended']);
+
 export const createMeRouter = ({ ownAccount }: AccountServices) =>
   router({
     /** Who the credential says that the caller is. Answers also before a one-time password is changed. */
     get: pendingPersonProcedure.query(({ ctx }): Me => describeCaller(ctx.caller)),
+    /** The same for a page that does not know whether somebody is signed in: nobody is null, not a refusal. */
+    find: publicProcedure.query(({ ctx: { caller } }): Me | null => {
+      if (!(caller instanceof ServiceError)) return describeCaller(caller);
+      if (NOBODY.has(caller.code)) return null;
+      throw caller;
+    }),
     rename: personProcedure
       .input(OwnAccountInputs.rename)
       .mutation(({ ctx, input }) => ownAccount.rename(ctx.actor, input)),

@@ -21,6 +21,15 @@ export const toPageMeta = (
   ...(cursor !== null && { cursor }),
 });
 
+/** Counting stops here: beyond it nobody needs the exact number, and it would cost as much as reading the list. */
+export const MAX_COUNTED = 10_000;
+
+/** How many rows match; at least so many where it is not exact. */
+export const toCountView = ({ count, isExact }: { count: number; isExact: boolean }) => ({
+  count,
+  is_exact: isExact,
+});
+
 /** A moment in a cursor: the years 1 to 9999, which every part of the service can hold; PostgreSQL begins later than Date. */
 export const Milliseconds = z
   .int()

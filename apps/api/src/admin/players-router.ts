@@ -7,13 +7,22 @@ import type {
   PlayerSeat,
   PlayerService,
 } from '../players/index.ts';
-import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './paging.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  MAX_COUNTED,
+  Milliseconds,
+  pageInput,
+  toCountView,
+  toPageMeta,
+} from './paging.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
 const PlayerInput = z.object({ player_uuid: Uuid });
 const PageOfPlayerInput = z.object({ player_uuid: Uuid, ...pageInput });
 const PlayerNamesInput = z.object({ player_uuids: z.array(Uuid).max(200) });
-const ListPlayersInput = z.object({ query: text(1, 256).optional(), ...pageInput });
+const CountPlayersInput = z.object({ query: text(1, 256).optional() });
+const ListPlayersInput = CountPlayersInput.extend(pageInput);
 const RegisterPlayerInput = z.object({
   player_uuid: Uuid,
   player_id: Integer.optional(),
@@ -57,6 +66,12 @@ export const createPlayersRouter = (players: PlayerService) => {
       const cursor = last ? encodeCursor([last.registeredAt.getTime(), last.playerUuid]) : null;
       return { players: rows.map(toListView), page_meta: toPageMeta(size, cursor) };
     }),
+
+    count: view
+      .input(CountPlayersInput)
+      .query(async ({ input }) =>
+        toCountView(await players.countPlayers(input.query, MAX_COUNTED)),
+      ),
 
     sessions: view.input(PageOfPlayerInput).query(async ({ input }) => {
       const { player_uuid: playerUuid, page_size: size } = input;

@@ -28,7 +28,9 @@ export const GetSessionInput = z.object({
   ended: z.boolean().optional(),
 });
 
-export const ListSessionsInput = z.object({
+export const FindSessionInput = GetSessionInput.omit({ ended: true });
+
+export const CountSessionsInput = z.object({
   type: ShortId.optional(),
   platform: Platform.optional(),
   player_uuid: Uuid.optional(),
@@ -39,9 +41,10 @@ export const ListSessionsInput = z.object({
   created_from: DateTimeInput.optional(),
   created_to: DateTimeInput.optional(),
   ended: z.boolean().optional(),
-  ...pageInput,
 });
-export type ListSessionsInput = z.infer<typeof ListSessionsInput>;
+export type CountSessionsInput = z.infer<typeof CountSessionsInput>;
+
+export const ListSessionsInput = CountSessionsInput.extend(pageInput);
 
 export const ListEventsInput = z.object({ ...name, ...pageInput });
 

@@ -11,7 +11,7 @@ import type {
 } from '../sessions/index.ts';
 import { etagOf, listTransitions, toSessionResource } from '../sessions/index.ts';
 import { Milliseconds } from './paging.ts';
-import type { ListSessionsInput, UpdateSessionInput } from './session-inputs.ts';
+import type { CountSessionsInput, UpdateSessionInput } from './session-inputs.ts';
 
 export const toName = (input: { type: string; session_id: string }) => ({
   type: input.type,
@@ -59,7 +59,7 @@ export const SessionPosition = z
 const toDate = (value: string | undefined): Date | undefined =>
   value === undefined ? undefined : new Date(value);
 
-export const toFilter = (input: ListSessionsInput): SessionFilter => ({
+export const toFilter = (input: CountSessionsInput): SessionFilter => ({
   type: input.type,
   platform: input.platform,
   playerUuid: input.player_uuid,

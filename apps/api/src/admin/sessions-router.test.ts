@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/start-test-service.ts';
 import { startTestService } from '../../test/start-test-service.ts';
 import type { AdminClient } from './testing/admin-client.ts';
@@ -37,6 +38,32 @@ test('a session shows the states that its instance may move to', async () => {
   const { etag } = hosted.data;
   const again = await admin.query('sessions.get', { ...name, if_none_match: etag });
   expect(again.data).toEqual({ unchanged: true });
+});
+
+test('a session is watched past its end, and one that never was is no failure', async () => {
+  const { name } = await createSession(admin);
+  const live = await admin.query('sessions.find', name);
+  expect(live.data).toEqual((await admin.query('sessions.get', name)).data);
+  const { etag } = live.data;
+  const again = await admin.query('sessions.find', { ...name, if_none_match: etag });
+  expect(again.data).toEqual({ unchanged: true });
+  await admin.mutate('sessions.end', name);
+  const end = await admin.query('sessions.find', { ...name, if_none_match: etag });
+  expect(end.data).toMatchObject({ session: name, ended: expect.stringMatching(/Z$/) });
+  const authorization = `Bearer ${await service.signToken()}`;
+  const caller = createAdminCaller(service.baseUrl, { authorization });
+  const never = await caller.query('sessions.find', { ...name, session_id: randomUUID() });
+  expect(never).toMatchObject({ status: 200, data: null });
+});
+
+test('sessions are counted by the filters of their list', async () => {
+  const type = randomUUID();
+  for (const _ of [1, 2, 3]) await createSession(admin, { type });
+  const { data } = await admin.query('sessions.count', { type, fill: 'empty' });
+  expect(data).toEqual({ count: 3, is_exact: true });
+  expect((await admin.query('sessions.count', { type, fill: 'full' })).data).toEqual({
+    ...{ count: 0, is_exact: true },
+  });
 });
 
 test('pages say their size and, while there is more, a cursor', async () => {

@@ -2,9 +2,11 @@ import { JOIN_FOR_ANY, SessionInput, Uuid } from '@muster/contract';
 import type { TryJoin } from '../join/index.ts';
 import type { SessionService } from '../sessions/index.ts';
 import { etagOf } from '../sessions/index.ts';
-import { decodeCursor, encodeCursor, toPageMeta } from './paging.ts';
+import { decodeCursor, encodeCursor, MAX_COUNTED, toCountView, toPageMeta } from './paging.ts';
 import {
   AddPlatformSessionInput,
+  CountSessionsInput,
+  FindSessionInput,
   GetSessionInput,
   InvitePlayerInput,
   ListEventsInput,
@@ -51,6 +53,14 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
         : toDetailedView(found);
     }),
 
+    /** For watching one: that it ends, or never was, is an answer. */
+    find: view.input(FindSessionInput).query(async ({ input }) => {
+      const found = await sessions.findSession(toName(input));
+      if (!found) return null;
+      const isKnown = !found.endedAt && input.if_none_match === etagOf(found.session);
+      return isKnown ? toUnchangedView(found) : toDetailedView(found);
+    }),
+
     list: view.input(ListSessionsInput).query(async ({ input }) => {
       const after = decodeCursor(input.cursor, SessionPosition);
       const { page_size: pageSize } = input;
@@ -62,6 +72,12 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       const cursor = next && encodeCursor([next.createdAt.getTime(), next.key]);
       return { sessions: page.map(toListView), page_meta: toPageMeta(pageSize, cursor) };
     }),
+
+    count: view
+      .input(CountSessionsInput)
+      .query(async ({ input }) =>
+        toCountView(await sessions.countSessions(toFilter(input), MAX_COUNTED)),
+      ),
 
     update: change.input(UpdateSessionInput).mutation(async ({ ctx, input }) => {
       const { teams, expected_etag: expectedEtag } = input;

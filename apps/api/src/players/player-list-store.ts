@@ -51,6 +51,14 @@ export const createPlayerListStore = ({ pool }: Pick<Database, 'pool'>) => ({
     return (await runPrepared<Row>(pool, { name: '', text }, values)).map(toListedPlayer);
   },
 
+  /** How many match, counted up to `most + 1`. */
+  countPlayers: async (query: PlayerQuery | null, most: number): Promise<number> => {
+    const list = listStatement(query, null, most + 1);
+    const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
+    const [row] = await runPrepared<{ count: number }>(pool, { name: '', text }, list.values);
+    return row?.count ?? 0;
+  },
+
   findPlayer: async (playerUuid: string): Promise<ListedPlayer | null> => {
     const text = `${SELECT_PLAYERS} WHERE p.player_uuid = $1::uuid`;
     const [row] = await runPrepared<Row>(pool, { name: 'find_listed_player', text }, [playerUuid]);

@@ -60,9 +60,13 @@ export const createPlayerService = (options: PlayerServiceOptions) => {
       query: string | undefined,
       after: PlayerPosition | null,
       limit: number,
-    ): Promise<Page<ListedPlayer>> => {
-      const term = query === undefined ? null : toQuery(query.trim());
-      return toPage(await listStore.listPlayers(term, after, limit + 1), limit);
+    ): Promise<Page<ListedPlayer>> =>
+      toPage(await listStore.listPlayers(toTerm(query), after, limit + 1), limit),
+
+    /** How many players match; `isExact` is false where there are more than `most`. */
+    countPlayers: async (query: string | undefined, most: number) => {
+      const count = await listStore.countPlayers(toTerm(query), most);
+      return { count: Math.min(count, most), isExact: count <= most };
     },
 
     /** A page of a player's seats, newest first; of ended sessions too. */
@@ -84,6 +88,9 @@ export const createPlayerService = (options: PlayerServiceOptions) => {
 };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const toTerm = (query: string | undefined): PlayerQuery | null =>
+  query === undefined ? null : toQuery(query.trim());
 
 const toQuery = (text: string): PlayerQuery => {
   const number = /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;

@@ -24,6 +24,9 @@ export type ListPosition = { createdAt: Date; key: string };
 
 export type KeyPage = { keys: string[]; next: ListPosition | null };
 
+/** `isExact` is false where there may be more than `count`. */
+export type BoundedCount = { count: number; isExact: boolean };
+
 type Statement = { text: string; values: unknown[] };
 type Row = { session_key: string; created_at: Date };
 
@@ -57,6 +60,19 @@ export const createSessionListStore = (
       if (!isScanned(filter)) return { keys, next: null };
       const [last] = await run(lastScannedStatement(filter, after, maxScanned));
       return { keys, next: last ?? null };
+    },
+
+    /** Within the bounds of one page, since counting all of a long list is reading all of it. */
+    countSessions: async (filter: SessionFilter, most: number): Promise<BoundedCount> => {
+      const list = listStatement(filter, null, most + 1, maxScanned);
+      const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
+      const [row] = await runPrepared<{ count: number }>(pool, { name: '', text }, list.values);
+      const count = row?.count ?? 0;
+      if (count > most) return { count: most, isExact: false };
+      const [unseen] = isScanned(filter)
+        ? await run(lastScannedStatement(filter, null, maxScanned))
+        : [];
+      return { count, isExact: unseen === undefined };
     },
   };
 };

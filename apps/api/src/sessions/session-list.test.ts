@@ -109,6 +109,17 @@ test('a page that found nothing within its bound carries a position to go on fro
   expect(page).toEqual({ keys: [], next: expect.objectContaining({ key: expect.any(String) }) });
 });
 
+test('a count is exact as far as it is bounded, and says where it is not', async () => {
+  const store = createSessionListStore(database, { maxScanned: 3_000 });
+  const count = (filter: SessionFilter, most = 10_000) => store.countSessions(filter, most);
+  expect(await count({})).toEqual({ count: 10_000, isExact: true });
+  expect(await count({}, 9_999)).toEqual({ count: 9_999, isExact: false });
+  expect(await count({ ended: true })).toEqual({ count: 10_000, isExact: false });
+  expect(await count({ type: 'rare', fill: 'full' })).toEqual({ count: 333, isExact: true });
+  expect(await count({ fill: 'full' })).toEqual({ count: 1_000, isExact: false });
+  expect(await count({ playerUuid: RARE_PLAYER })).toEqual({ count: 2, isExact: true });
+});
+
 test.each<[string, SessionFilter, number]>([
   ['nothing', {}, 60],
   ['type', { type: 'rare' }, 60],

@@ -2,7 +2,12 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionAdminStore, StoredEvent } from './session-admin-store.ts';
 import { sessionKeyOf } from './session-key.ts';
-import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
+import type {
+  BoundedCount,
+  ListPosition,
+  SessionFilter,
+  SessionListStore,
+} from './session-list-store.ts';
 import type { SessionState } from './session-state.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
@@ -27,6 +32,14 @@ export const createSessionQueries = ({ store, adminStore, listStore }: SessionQu
     return session;
   },
 
+  /** A live session, else the one of this name as it was when it ended; null where there is neither. */
+  findSession: async ({ type, sessionId }: SessionName): Promise<ListedSession | null> => {
+    const key = sessionKeyOf(type, sessionId);
+    const session = await store.readSession(key);
+    if (session) return { session };
+    return (await store.readEndedSessions([key])).get(key) ?? null;
+  },
+
   /** A session as it was when it ended. Errors: `session_not_found`. */
   getEndedSession: async ({ type, sessionId }: SessionName): Promise<EndedSession> => {
     const key = sessionKeyOf(type, sessionId);
@@ -45,6 +58,10 @@ export const createSessionQueries = ({ store, adminStore, listStore }: SessionQu
     const found = await (filter.ended ? store.readEndedSessions(keys) : readLive(store, keys));
     return { sessions: keys.flatMap((key) => found.get(key) ?? []), next };
   },
+
+  /** How many sessions match, counted up to `most` and through as many as one page may look at. */
+  countSessions: (filter: SessionFilter, most: number): Promise<BoundedCount> =>
+    listStore.countSessions(filter, most),
 
   /** A page of a session's timeline, newest first; of ended sessions too. */
   listEvents: (name: SessionName, after: string | null, limit: number): Promise<StoredEvent[]> =>
