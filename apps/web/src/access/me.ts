@@ -2,14 +2,22 @@
 import type { Permission } from '@muster/contract';
 import { permits } from '@muster/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { refuse } from '../api/api-error.ts';
 import type { ApiOutputs } from '../api/trpc.ts';
 import { api } from '../api/trpc.ts';
 
 export type Me = ApiOutputs['me']['get'];
 
+/** Nobody is an answer of the service, so that no browser complains, and a failure to whatever needs an account. */
+const readMe = async (signal: AbortSignal): Promise<Me> => {
+  const me = await api.me.find.query(undefined, { signal });
+  if (!me) throw refuse('auth_missing');
+  return me;
+};
+
 export const meOptions = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => api.me.get.query(undefined, { signal }),
+  queryFn: ({ signal }) => readMe(signal),
   staleTime: 60_000,
 });
 

@@ -4,7 +4,7 @@ import type { ApiOutputs } from '../api/trpc.ts';
 import { api } from '../api/trpc.ts';
 
 export type Sandbox = ApiOutputs['sandboxes']['list']['sandboxes'][number] & {
-  /** Production: destructive actions need its typed name. */
+  /** Players play in it: destructive actions need its typed name. */
   protected?: boolean;
 };
 

@@ -1,5 +1,6 @@
 // What went wrong, as the service says it: one shape for every failure that a page can meet.
-import type { ValidationProblem } from '@muster/contract';
+import type { ErrorCode, ValidationProblem } from '@muster/contract';
+import { ERROR_CATALOGUE } from '@muster/contract';
 import { TRPCClientError } from '@trpc/client';
 
 export type ApiError = {
@@ -47,6 +48,12 @@ export class ApiFailure extends Error {
     this.facts = facts;
   }
 }
+
+/** The failure of a question that the service answered with "there is none". */
+export const refuse = (code: ErrorCode): ApiFailure => {
+  const { status, desc } = ERROR_CATALOGUE[code];
+  return new ApiFailure({ code, desc, status, detail: [], facts: {} });
+};
 
 /** Turns an answer that is not `ok` into the error to throw, whichever part of the service sent it. */
 export const readFailure = async (response: Response): Promise<ApiFailure> => {

@@ -22,7 +22,7 @@ const SandboxGroup = () => {
     <section className={classes.group} data-production={sandbox.protected || undefined}>
       <p className={classes.title}>
         <span className={classes.name}>{sandbox.name}</span>
-        {sandbox.protected && <Tag tone="production">production</Tag>}
+        {sandbox.protected && <Tag tone="production">protected</Tag>}
       </p>
       <ul>
         {entries.map(({ label, to, icon: Icon }) => (

@@ -19,10 +19,10 @@ export const SandboxSwitcher = () => {
   return (
     <div className={classes.switcher} data-production={sandbox?.protected || undefined}>
       <Select
-        aria-label={sandbox?.protected ? 'Sandbox (production)' : 'Sandbox'}
-        data={sandboxes.map(({ sandbox_id, name, protected: isProduction }) => ({
+        aria-label={sandbox?.protected ? 'Sandbox (protected)' : 'Sandbox'}
+        data={sandboxes.map(({ sandbox_id, name, protected: isProtected }) => ({
           value: sandbox_id,
-          label: isProduction ? `${name} · production` : name,
+          label: isProtected ? `${name} · protected` : name,
         }))}
         value={sandbox?.sandbox_id ?? null}
         placeholder="Unknown sandbox"

@@ -8,13 +8,16 @@ export type Rows<Row> = {
   /** How many rows have arrived and wait to be shown. */
   arrivals: number;
   showArrivals: () => void;
-  /** Of all rows that match, where the service says it. */
+  /** Of all rows that match, where the service says it; at least so many where `isTotalExact` is false. */
   total?: number;
+  isTotalExact: boolean;
   isLoading: boolean;
   isLoadingMore: boolean;
   hasMore: boolean;
   loadMore: () => void;
   error: unknown;
+  /** A live list that does not hear from the service now. */
+  isStale: boolean;
   refetch: () => unknown;
 };
 

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Tag } from '../tag/tag.tsx';
 import type { Column } from './columns.ts';
 import classes from './data-table.module.css';
 import type { Rows } from './rows.ts';
@@ -33,6 +34,15 @@ export const TableBar = <Row,>({ label, rows, selection, ...choice }: TableBarPr
           {selection.actions(selected, selection.selection.clear)}
           <Button variant="subtle" color="gray" onClick={selection.selection.clear}>
             Clear selection
+          </Button>
+        </>
+      )}
+      {rows.isStale && <Tag tone="warn">Reconnecting …</Tag>}
+      {rows.error !== null && (
+        <>
+          <Tag tone="bad">The rest could not be loaded</Tag>
+          <Button variant="default" onClick={() => void rows.refetch()}>
+            Try again
           </Button>
         </>
       )}
@@ -76,8 +86,13 @@ const ColumnChoice = <Row,>({
 
 const formatCount = (count: number): string => count.toLocaleString('en');
 
-const describeCount = <Row,>(label: string, { rows, total, hasMore }: Rows<Row>): string => {
-  if (total !== undefined) return `${formatCount(total)} ${nameOf(label, total)}`;
+const describeCount = <Row,>(
+  label: string,
+  { rows, total, isTotalExact, hasMore }: Rows<Row>,
+): string => {
+  if (total !== undefined) {
+    return `${formatCount(total)}${isTotalExact ? '' : '+'} ${nameOf(label, total)}`;
+  }
   return `${formatCount(rows.length)}${hasMore ? '+' : ''} ${nameOf(label, rows.length)}`;
 };
 

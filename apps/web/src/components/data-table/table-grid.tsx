@@ -64,9 +64,7 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
         className={classes.table}
         style={{ minWidth: shownColumns.reduce((sum, { width = WIDTH }) => sum + width, 0) }}
         aria-label={label}
-        aria-rowcount={
-          source.total === undefined && source.hasMore ? -1 : (source.total ?? rows.length) + 1
-        }
+        aria-rowcount={countRows(source)}
       >
         <colgroup>
           {selection && <col className={classes.checkColumn} />}
@@ -100,6 +98,12 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
       </table>
     </div>
   );
+};
+
+/** With the row of the head; -1 says that nobody knows (WAI-ARIA 1.2, aria-rowcount). */
+const countRows = <Row,>({ rows, total, isTotalExact, hasMore }: Rows<Row>): number => {
+  if (hasMore && (total === undefined || !isTotalExact)) return -1;
+  return (total ?? rows.length) + 1;
 };
 
 /** Stands for the rows that are not drawn. */

@@ -15,11 +15,13 @@ export const toRows = <Data, Row>(
     arrivals: 0,
     showArrivals: () => {},
     total: rows.length,
+    isTotalExact: true,
     isLoading: query.isPending,
     isLoadingMore: false,
     hasMore: false,
     loadMore: () => {},
     error: query.error,
+    isStale: false,
     refetch: query.refetch,
   };
 };

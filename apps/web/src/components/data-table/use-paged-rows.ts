@@ -15,12 +15,19 @@ export type PagedRowsOptions<Answer extends Page, Row> = {
   rowId: (row: Row) => string;
   /** Asks for the first page again and again: known rows change in place, new ones wait to be shown. */
   liveMs?: number;
+  /** Asked when there is more than what is loaded, and the pages carry no total of their own. */
+  fetchCount?: (signal: AbortSignal) => Promise<Count>;
 };
+
+type Count = { count: number; is_exact: boolean };
+
+/** A count reads more than a page does, and a long list's length is not watched second by second. */
+const COUNT_MS = 15_000;
 
 export const usePagedRows = <Answer extends Page, Row>(
   options: PagedRowsOptions<Answer, Row>,
 ): Rows<Row> => {
-  const { queryKey, fetchPage, rowsOf, rowId, liveMs } = options;
+  const { queryKey, fetchPage, fetchCount, rowsOf, rowId, liveMs } = options;
   const pages = useInfiniteQuery({
     queryKey: [...queryKey, 'pages'],
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
@@ -34,6 +41,12 @@ export const usePagedRows = <Answer extends Page, Row>(
     refetchInterval: liveMs ?? false,
     staleTime: liveMs ?? 0,
   });
+  const count = useQuery({
+    queryKey: [...queryKey, 'count'],
+    queryFn: ({ signal }) => (fetchCount ? fetchCount(signal) : null),
+    enabled: fetchCount !== undefined && pages.hasNextPage,
+    refetchInterval: liveMs ? COUNT_MS : false,
+  });
   const loaded = useMemo(() => pages.data?.pages.flatMap(rowsOf) ?? [], [pages.data, rowsOf]);
   // An answer from before the pages were read says nothing new about them.
   const isNews = head.data !== undefined && head.dataUpdatedAt > pages.dataUpdatedAt;
@@ -46,12 +59,23 @@ export const usePagedRows = <Answer extends Page, Row>(
     ...merged,
     rowId,
     showArrivals: () => void pages.refetch(),
-    total: (news ?? pages.data?.pages[0])?.page_meta.total,
+    ...chooseTotal((news ?? pages.data?.pages[0])?.page_meta.total, pages.hasNextPage, count.data),
     isLoading: pages.isPending,
     isLoadingMore: pages.isFetchingNextPage,
     hasMore: pages.hasNextPage,
     loadMore: () => void pages.fetchNextPage(),
     error: pages.error,
+    isStale: head.failureCount > 0 || head.isError,
     refetch: pages.data ? pages.fetchNextPage : pages.refetch,
   };
+};
+
+/** All rows that are loaded count themselves. */
+const chooseTotal = (
+  told: number | undefined,
+  hasMore: boolean,
+  count: Count | null | undefined,
+): Pick<Rows<never>, 'total' | 'isTotalExact'> => {
+  if (told !== undefined || !hasMore || !count) return { total: told, isTotalExact: true };
+  return { total: count.count, isTotalExact: count.is_exact };
 };

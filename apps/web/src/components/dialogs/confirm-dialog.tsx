@@ -52,7 +52,7 @@ const Question = (props: Omit<ConfirmDialogProps, 'opened' | 'title'>) => {
       <Stack gap="sm">
         <div>{children}</div>
         {needsName && (
-          <Alert color="yellow" title={`${sandbox.name} is a production sandbox`}>
+          <Alert color="yellow" title={`${sandbox.name} is protected`}>
             <TextInput
               label={`Type "${sandbox.name}" to confirm`}
               value={name}

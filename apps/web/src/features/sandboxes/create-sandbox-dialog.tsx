@@ -40,7 +40,7 @@ export const CreateSandboxDialog = ({ onClose }: { onClose: () => void }) => {
           />
           <Checkbox
             label="Players play in it: protect it"
-            description="Shown as production; deleting in it asks for its name."
+            description="Marked everywhere; deleting in it asks for its name."
             {...form.getInputProps('isProduction', { type: 'checkbox' })}
           />
           <Group justify="flex-end" gap="xs">

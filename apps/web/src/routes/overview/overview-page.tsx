@@ -27,7 +27,7 @@ export const OverviewPage = () => {
   return (
     <Page
       title={facts?.name ?? 'Overview'}
-      beside={facts?.protected && <Tag tone="warn">production</Tag>}
+      beside={facts?.protected && <Tag tone="production">protected</Tag>}
     >
       <QueryState query={overview}>
         {(shown) => (

@@ -23,14 +23,9 @@ const rowsOf = (page: Answer) => page.seats;
 const rowId = ({ type, session_id, joined, invited }: Seat) =>
   JSON.stringify([type, session_id, invited ?? joined]);
 
-const SessionLink = ({ type, session_id, session_ended }: Seat) => (
+const SessionLink = ({ type, session_id }: Seat) => (
   <span className="mono">
-    <Link
-      to="/sessions/$type/$id"
-      params={{ type, id: session_id }}
-      search={{ state: session_ended ? 'ended' : undefined }}
-      title={session_id}
-    >
+    <Link to="/sessions/$type/$id" params={{ type, id: session_id }} title={session_id}>
       {session_id}
     </Link>
   </span>

@@ -70,6 +70,7 @@ export const PlayersPage = () => {
   const rows = usePagedRows({
     queryKey: [...trpc.players.list.pathKey(), input],
     fetchPage: (cursor, signal) => api.players.list.query({ ...input, cursor }, { signal }),
+    fetchCount: (signal) => api.players.count.query(input, { signal }),
     rowsOf,
     rowId,
   });

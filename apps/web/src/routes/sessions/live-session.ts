@@ -1,7 +1,7 @@
 // One session, kept fresh by polling: as long as its ETag stays, the service answers next to nothing.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { toApiError } from '../../api/api-error.ts';
+import { refuse } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { ApiOutputs } from '../../api/trpc.ts';
 import { api, trpc } from '../../api/trpc.ts';
@@ -14,45 +14,23 @@ export type Instance = NonNullable<LiveSession['session']['instance']>;
 
 const POLL_MS = 1_500;
 
-const keyOf = (name: SessionName, isEnded: boolean) => [
-  ...trpc.sessions.get.pathKey(),
-  name,
-  isEnded,
-];
+const keyOf = (name: SessionName) => [...trpc.sessions.find.pathKey(), name];
 
-const readSession = async (
-  name: SessionName,
-  isEnded: boolean,
-  signal: AbortSignal,
-): Promise<LiveSession> => {
-  const known = queryClient.getQueryData<LiveSession>(keyOf(name, isEnded));
-  const ended = isEnded || undefined;
-  const etag = known?.ended ? undefined : known?.etag;
-  const input = { ...name, ended, if_none_match: etag };
-  const answer = await api.sessions.get.query(input, { signal });
+/** A session that ends while it is looked at is shown as it was at its end. */
+const readSession = async (name: SessionName, signal: AbortSignal): Promise<LiveSession> => {
+  const known = queryClient.getQueryData<LiveSession>(keyOf(name));
+  const answer = await api.sessions.find.query({ ...name, if_none_match: known?.etag }, { signal });
+  if (!answer) throw refuse('session_not_found');
   if (!('unchanged' in answer)) return answer;
   if (!known) throw new TypeError('The service did not repeat a session that is not known here.');
   const { absent_players: _, ...rest } = known;
   return { ...rest, ...(answer.absent_players && { absent_players: answer.absent_players }) };
 };
 
-/** A session that ends while it is looked at is shown as it was at its end. */
-const readSessionOrItsEnd = async (name: SessionName, isEnded: boolean, signal: AbortSignal) => {
-  try {
-    return await readSession(name, isEnded, signal);
-  } catch (error) {
-    if (isEnded || toApiError(error).code !== 'session_not_found') throw error;
-    return await api.sessions.get.query({ ...name, ended: true }, { signal }).then(
-      (answer) => answer as LiveSession,
-      () => Promise.reject(error),
-    );
-  }
-};
-
-export const useLiveSession = (name: SessionName, isEnded: boolean) =>
+export const useLiveSession = (name: SessionName) =>
   useQuery({
-    queryKey: keyOf(name, isEnded),
-    queryFn: ({ signal }) => readSessionOrItsEnd(name, isEnded, signal),
+    queryKey: keyOf(name),
+    queryFn: ({ signal }) => readSession(name, signal),
     staleTime: 0,
     // Only while the page is visible, which is the library's default.
     refetchInterval: ({ state: { data, error } }) =>

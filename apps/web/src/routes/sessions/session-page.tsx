@@ -8,8 +8,7 @@ const route = getRouteApi('/app/sessions/$type/$id');
 
 export const SessionPage = () => {
   const { type, id } = route.useParams();
-  const { state } = route.useSearch();
-  const query = useLiveSession({ type, session_id: id }, state === 'ended');
+  const query = useLiveSession({ type, session_id: id });
   if (query.data) {
     const isStale = query.failureCount > 0 || query.isError;
     return <SessionView key={query.data.session.created} live={query.data} isStale={isStale} />;

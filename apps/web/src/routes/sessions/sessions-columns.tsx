@@ -12,12 +12,11 @@ export type SessionRow = ApiOutputs['sessions']['list']['sessions'][number];
 export const sessionRowId = ({ session, ended }: SessionRow): string =>
   JSON.stringify([session.type, session.session_id, ended ?? session.created]);
 
-const SessionLink = ({ session, ended }: SessionRow) => (
+const SessionLink = ({ session }: SessionRow) => (
   <span className="mono">
     <Link
       to="/sessions/$type/$id"
       params={{ type: session.type, id: session.session_id }}
-      search={{ state: ended ? 'ended' : undefined }}
       title={session.session_id}
     >
       {session.session_id}

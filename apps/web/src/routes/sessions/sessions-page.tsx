@@ -20,7 +20,7 @@ const route = getRouteApi('/app/sessions');
 const LIVE_MS = 2_000;
 const MAY_CREATE = ['session:*'] as const;
 
-type Input = NonNullable<ApiInputs['sessions']['list']>;
+type Input = NonNullable<ApiInputs['sessions']['count']>;
 
 const rowsOf = (page: ApiOutputs['sessions']['list']) => page.sessions;
 
@@ -44,6 +44,7 @@ export const SessionsPage = () => {
   const rows = usePagedRows({
     queryKey: [...trpc.sessions.list.pathKey(), input],
     fetchPage: (cursor, signal) => api.sessions.list.query({ ...input, cursor }, { signal }),
+    fetchCount: (signal) => api.sessions.count.query(input, { signal }),
     rowsOf,
     rowId: sessionRowId,
     liveMs: LIVE_MS,
@@ -51,11 +52,10 @@ export const SessionsPage = () => {
   const { isFiltered, clear } = useFilters(SESSION_FILTERS);
   const create = () => void navigate({ to: '/sessions/new' });
   useCommand({ label: 'New session', keys: 'n', enabled: mayCreate, run: create });
-  const open = ({ session, ended }: SessionRow) =>
+  const open = ({ session }: SessionRow) =>
     void navigate({
       to: '/sessions/$type/$id',
       params: { type: session.type, id: session.session_id },
-      search: { state: ended ? 'ended' : undefined },
     });
   return (
     <Page

@@ -30,7 +30,7 @@ export const ProtectDialog = ({ sandbox, onClose }: ProtectDialogProps) => {
     >
       {isProtected
         ? 'Everybody who edits this sandbox can then delete in it without a question.'
-        : 'It is shown as production. Deleting in it then needs an admin and the typed name of the sandbox.'}
+        : 'It is marked everywhere. Deleting in it then needs an admin and the typed name of the sandbox.'}
     </ConfirmDialog>
   );
 };

@@ -42,7 +42,7 @@ export const RenameDialog = ({ sandbox, onClose }: RenameDialogProps) => {
             {...form.getInputProps('name')}
           />
           {isProtected && (
-            <Alert color="yellow" title={`${name} is a production sandbox`}>
+            <Alert color="yellow" title={`${name} is protected`}>
               <TextInput
                 label={`Type "${name}" to confirm`}
                 autoComplete="off"

@@ -51,7 +51,7 @@ const SandboxLine = ({ sandbox, onChoose }: SandboxLineProps) => {
     <Group justify="space-between" gap="xs">
       <div>
         <Text size="sm" fw={600}>
-          {name} {isProtected && <Tag tone="production">production</Tag>}
+          {name} {isProtected && <Tag tone="production">protected</Tag>}
         </Text>
         <CopyableId id={sandbox_id} label={`id of ${name}`} />
       </div>
