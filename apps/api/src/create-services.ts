@@ -60,6 +60,9 @@ export type ServicesOptions = {
   historyAccess: 'authenticated' | 'public';
   metrics: {
     countJoinOutcome(outcome: string): void;
+    countWriteConflict(): void;
+    countDecision(source: 'memory' | 'database'): void;
+    observeWriteBatch(sessions: number): void;
     countRefusalsRecorded(count: number): void;
     countRefusalsDropped(count: number): void;
     countExpiredSeats(count: number): void;
@@ -92,8 +95,13 @@ export const createServices = ({
   });
   const sessionTypes = createSessionTypeService(createSessionTypeStore(database), clock.now);
 
-  const sessionStore = createSessionStore(database);
-  const queue = new SessionQueue({ store: sessionStore, ...clock });
+  const sessionStore = createSessionStore(database, { onBatch: metrics.observeWriteBatch });
+  const queue = new SessionQueue({
+    store: sessionStore,
+    onConflict: metrics.countWriteConflict,
+    onDecided: metrics.countDecision,
+    ...clock,
+  });
   const sessions = createSessionService({
     store: sessionStore,
     adminStore: createSessionAdminStore(database),

@@ -1,4 +1,8 @@
-/** How many keys one call may carry: bounds the size of a statement. */
+export type BatcherOptions = {
+  /** How many keys one call may carry: bounds the size of a statement. */
+  maxBatch?: number;
+};
+
 const MAX_BATCH = 500;
 /** Calls in flight at once. A second one keeps a slow call from holding up everybody. */
 const MAX_IN_FLIGHT = 2;
@@ -17,14 +21,15 @@ type Waiter<Value> = {
  */
 export const createBatcher = <Value>(
   callMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  { maxBatch = MAX_BATCH }: BatcherOptions = {},
 ) => {
   let waiting = new Map<string, Waiter<Value>[]>();
   let inFlight = 0;
 
   const takeBatch = (): Map<string, Waiter<Value>[]> => {
     const entries = [...waiting];
-    waiting = new Map(entries.slice(MAX_BATCH));
-    return new Map(entries.slice(0, MAX_BATCH));
+    waiting = new Map(entries.slice(maxBatch));
+    return new Map(entries.slice(0, maxBatch));
   };
 
   const callNext = async (): Promise<void> => {

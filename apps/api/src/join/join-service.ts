@@ -1,6 +1,6 @@
 // The join: finds the session of the platform session, decides by the rules, writes once, answers what
 // was written.
-import type { JoinRequest, Platform } from '@muster/contract';
+import type { ErrorCode, JoinRequest, Platform } from '@muster/contract';
 import { JOIN_FOR_ANY, JOIN_FOR_SELF, permits, resolvePlatform } from '@muster/contract';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -16,6 +16,7 @@ import type {
 import { platformSessionDigest } from '../sessions/index.ts';
 import type { JoinCommand } from './join-rules.ts';
 import { decideJoin } from './join-rules.ts';
+import { createPlatformSessionRoutes } from './platform-session-routes.ts';
 import type { RefusalRecorder } from './refusal-recorder.ts';
 
 export type JoinInput = {
@@ -40,29 +41,32 @@ export type JoinServiceOptions = {
 
 export type JoinService = ReturnType<typeof createJoinService>;
 
-export const createJoinService = (options: JoinServiceOptions) => ({
-  /**
-   * Seats a player, or holds a seat, in the parent session of a platform session. Answers the session
-   * as it is stored. Errors: JOIN_ERROR_CODES of the contract.
-   */
-  join: async (caller: Caller, input: JoinInput): Promise<SessionState> => {
-    const isSelf = authorise(caller, input);
-    const digest = platformSessionDigest(input.platform, input.platformSessionIdBase64);
-    const [sessionKey, player] = await Promise.all([
-      options.sessions.findKeyByPlatformSession(digest),
-      options.players.findPlayer(input.playerUuid),
-    ]);
-    if (!sessionKey) throw new ServiceError('platform_session_not_found');
-    checkPlayer(player, input, isSelf);
-
-    const attempt = new JoinAttempt(caller, input, { isSelf, digest, player });
-    await checkHolder(options.players, attempt);
-    const session = await changeSession(options, sessionKey, attempt);
-    // After the seat, so that a refused join leaves no trace; a retry of a lost answer repeats it.
-    if (!player) await options.players.registerUuid(input.playerUuid);
-    return session;
-  },
-});
+export const createJoinService = (options: JoinServiceOptions) => {
+  const routes = createPlatformSessionRoutes(options.sessions);
+  return {
+    /**
+     * Seats a player, or holds a seat, in the parent session of a platform session. Answers the session
+     * as it is stored. Errors: JOIN_ERROR_CODES of the contract.
+     */
+    join: async (caller: Caller, input: JoinInput): Promise<SessionState> => {
+      const isSelf = authorise(caller, input);
+      const digest = platformSessionDigest(input.platform, input.platformSessionIdBase64);
+      // Begun before the session is found, and heard of even when it is not.
+      const finding = options.players.findPlayer(input.playerUuid);
+      finding.catch(() => {});
+      return routes.follow(digest, async (sessionKey) => {
+        const player = await finding;
+        checkPlayer(player, input, isSelf);
+        const attempt = new JoinAttempt(caller, input, { isSelf, digest, player });
+        await checkHolder(options.players, attempt);
+        const session = await changeSession(options, sessionKey, attempt);
+        // After the seat, so that a refused join leaves no trace; a retry of a lost answer repeats it.
+        if (!player) await options.players.registerUuid(input.playerUuid);
+        return session;
+      });
+    },
+  };
+};
 
 const changeSession = async (
   { queue, refusals, now = () => new Date() }: JoinServiceOptions,
@@ -131,6 +135,12 @@ const claimStep =
 /** Who is invited has not come: only who asks to be seated shows to be there. */
 const isArrival = ({ status }: JoinCommand): boolean => status === 'leader' || status === 'member';
 
+const FAILURES_ON_THE_WAY: ReadonlySet<ErrorCode> = new Set([
+  'platform_session_not_found',
+  'session_busy',
+  'service_overloaded',
+]);
+
 type JoinFacts = { isSelf: boolean; digest: string; player: KnownPlayer | undefined };
 
 /** One join on its way through the queue, which may decide it more than once. */
@@ -159,6 +169,7 @@ class JoinAttempt {
     return {
       accountId: this.#caller.accountId,
       decide: (session, now) => this.#decide(session, command, now),
+      newcomer: command.playerUuid,
       ...(isArrival(command) && { returning: command.playerUuid }),
       ...(steps.length > 0 && {
         inTransaction: (before, after) => async (transaction) => {
@@ -175,9 +186,9 @@ class JoinAttempt {
     return alsoWrite ? [...claim, alsoWrite] : claim;
   }
 
-  /** The rules refused it, in contrast to a failure on the way. */
+  /** The session's rules refused it, in contrast to a failure on the way to the session. */
   wasRefused({ code }: ServiceError): boolean {
-    return code !== 'session_busy' && code !== 'service_overloaded';
+    return !FAILURES_ON_THE_WAY.has(code);
   }
 
   describe() {

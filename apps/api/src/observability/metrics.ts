@@ -10,6 +10,12 @@ export type Metrics = {
   observeRequest(labels: RequestLabels, seconds: number): void;
   /** `joined`, `rejoined`, or the error code of a refusal. */
   countJoinOutcome(outcome: string): void;
+  /** A session that another process had changed meanwhile: its joins are decided again. */
+  countWriteConflict(): void;
+  /** On what the joins of a session were decided: its remembered state, or one that was read for them. */
+  countDecision(source: 'memory' | 'database'): void;
+  /** How many sessions one statement wrote. */
+  observeWriteBatch(sessions: number): void;
   /** Refused joins are recorded by a writer that drops some rather than slow a join down. */
   countRefusalsRecorded(count: number): void;
   countRefusalsDropped(count: number): void;
@@ -56,6 +62,9 @@ export const createMetrics = ({ pool, process }: MetricsOptions): Metrics => {
       count.joinOutcomes.inc({ outcome });
       series.recordJoin(outcome);
     },
+    countWriteConflict: () => count.writeConflicts.inc(),
+    countDecision: (source) => count.decisions.inc({ source }),
+    observeWriteBatch: (sessions) => count.writeBatches.observe(sessions),
     countRefusalsRecorded: (recorded) => count.refusalsRecorded.inc(recorded),
     countRefusalsDropped: (dropped) => count.refusalsDropped.inc(dropped),
     countExpiredSeats: (expired) => count.seatsExpired.inc(expired),
@@ -91,6 +100,23 @@ const createCounters = (registry: Registry) => {
       name: 'muster_join_outcomes_total',
       help: 'Joins decided, by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    decisions: new Counter({
+      name: 'muster_join_decisions_total',
+      help: 'Rounds of changes of one session, by what they were decided on: memory or database.',
+      labelNames: ['source'],
+      registers,
+    }),
+    writeConflicts: new Counter({
+      name: 'muster_join_write_conflicts_total',
+      help: 'Writes that found the session changed by another process, and were decided again.',
+      registers,
+    }),
+    writeBatches: new Histogram({
+      name: 'muster_join_write_batch_sessions',
+      help: 'Sessions written by one statement.',
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128],
       registers,
     }),
     refusalsRecorded: new Counter({

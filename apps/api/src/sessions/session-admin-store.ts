@@ -3,8 +3,9 @@ import type { Database, Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionState } from './session-state.ts';
-import type { TimedEvent, TransactionStep } from './session-store.ts';
+import type { TransactionStep } from './session-store.ts';
 import { insertSession, markEnded } from './session-structure-store.ts';
+import type { TimedEvent } from './session-write.ts';
 
 export type StoredEvent = {
   eventId: string;

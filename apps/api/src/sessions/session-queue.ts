@@ -3,10 +3,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ChangeResult } from './change-result.ts';
+import { isSeated } from './seat-rules.ts';
 import type { Return } from './session-absence-store.ts';
+import type { SessionMemory } from './session-memory.ts';
+import { createSessionMemory } from './session-memory.ts';
 import type { Absences, SessionState } from './session-state.ts';
-import type { SessionStore, TimedEvent, TransactionStep } from './session-store.ts';
-import { UnstorableError } from './session-store.ts';
+import type { SessionStore, TransactionStep } from './session-store.ts';
+import type { TimedEvent } from './session-write.ts';
+import { UnstorableError } from './session-write.ts';
 
 export type SessionChange = {
   /**
@@ -22,18 +26,28 @@ export type SessionChange = {
   alone?: boolean;
   /** The player whom the change, once it is accepted, shows to be there: it ends a mark of absence. */
   returning?: string;
+  /**
+   * The player for whom the change takes a seat. As long as the player is not seated, it may be decided on what the
+   * process remembers of the session: the write checks that. Those who are seated may be marked absent, which no
+   * version tells.
+   */
+  newcomer?: string;
   /** Runs in the transaction of the write with the state before and after; forces a transaction. */
   inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
 };
 
 export type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'writeSession' | 'endAbsences'>;
+  memory?: SessionMemory;
   now?: () => Date;
   /** Writes that may fail on a conflict before the waiting changes are refused as `session_busy`. */
   maxAttempts?: number;
   /** Changes that may wait in this process; more are refused as `service_overloaded` at once. */
   maxWaiting?: number;
+  /** Hears of each write that found the session changed by another process. */
   onConflict?: () => void;
+  /** Hears on what each round was decided that was settled. */
+  onDecided?: (source: 'memory' | 'database') => void;
 };
 
 type Task = SessionChange & {
@@ -41,7 +55,7 @@ type Task = SessionChange & {
   reject: (error: unknown) => void;
 };
 
-type Verdict = { task: Task; error?: ServiceError };
+type Verdict = { task: Task; error?: ServiceError; changed: boolean };
 
 type Round = {
   base: SessionState | null;
@@ -62,8 +76,11 @@ export class SessionQueue {
   #count = 0;
 
   constructor(options: SessionQueueOptions) {
-    const defaults = { now: () => new Date(), maxAttempts: 24, maxWaiting: 10_000 };
-    this.#options = { ...defaults, onConflict: () => {}, ...options };
+    this.#options = {
+      ...{ now: () => new Date(), maxAttempts: 24, maxWaiting: 10_000 },
+      ...{ onConflict: () => {}, onDecided: () => {}, memory: createSessionMemory() },
+      ...options,
+    };
   }
 
   /** Applies one change and answers the session as it is stored afterwards. */
@@ -101,8 +118,10 @@ export class SessionQueue {
   /** A failure that one change may have caused is looked for by running each alone. */
   async #settle(sessionKey: string, tasks: Task[]): Promise<void> {
     try {
+      if (await this.#attemptFromMemory(sessionKey, tasks)) return;
       await this.#attempt(sessionKey, tasks);
     } catch (error) {
+      this.#options.memory.forget(sessionKey);
       const mayBeOneOfThem = error instanceof ServiceError || error instanceof UnstorableError;
       if (tasks.length === 1 || !mayBeOneOfThem) {
         for (const task of tasks) task.reject(error);
@@ -112,13 +131,34 @@ export class SessionQueue {
     }
   }
 
+  /**
+   * False when the remembered session does not do: then nothing is answered, and all is decided on what is stored now.
+   * Only what a write confirms rests on memory; a refusal, or an answer that changes nothing, never does.
+   */
+  async #attemptFromMemory(sessionKey: string, tasks: Task[]): Promise<boolean> {
+    const { memory, onConflict, onDecided } = this.#options;
+    const base = memory.recall(sessionKey);
+    if (!base || !tasks.every(({ newcomer }) => isNewcomer(base, newcomer))) return false;
+    const round = decideAll(base, tasks, this.#options.now());
+    if (!round.verdicts.every(({ changed }) => changed)) return false;
+    if (!(await this.#write(round))) {
+      onConflict();
+      memory.contest(sessionKey);
+      return false;
+    }
+    onDecided('memory');
+    answer(round);
+    return true;
+  }
+
   async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
-    const { store, maxAttempts, onConflict } = this.#options;
+    const { store, maxAttempts, onConflict, onDecided } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const base = (await store.readSession(sessionKey)) ?? null;
       const now = this.#options.now();
       const round = decideAll(base, tasks, now);
       if ((await this.#welcomeBack(round, now)) && (await this.#write(round))) {
+        onDecided('database');
         answer(round);
         return;
       }
@@ -139,10 +179,20 @@ export class SessionQueue {
 
   /** False on a conflict with another process: everything is decided afresh, refusals too. */
   async #write({ base, next, events, steps, stillAbsent }: Round): Promise<boolean> {
-    if (!base || !next || base === next) return true;
-    return this.#options.store.writeSession({ base, next, events, stillAbsent }, steps);
+    if (!base || !next) return true;
+    const { store, memory } = this.#options;
+    const write = { base, next, events, stillAbsent };
+    const written = base === next || (await store.writeSession(write, steps));
+    if (written) memory.remember(next);
+    return written;
   }
 }
+
+const isNewcomer = ({ seats }: SessionState, player: string | undefined): boolean => {
+  if (player === undefined) return false;
+  const seat = seats.get(player);
+  return !seat || !isSeated(seat);
+};
 
 /** How many of the tasks that wait make the next round: one that is alone, or all up to the next such. */
 const countRound = (tasks: readonly Task[]): number => {
@@ -158,21 +208,21 @@ const decideAll = (base: SessionState | null, tasks: readonly Task[], now: Date)
   };
   for (const task of tasks) {
     try {
-      apply(round, task, now);
-      round.verdicts.push({ task });
+      round.verdicts.push({ task, changed: apply(round, task, now) });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      round.verdicts.push({ task, error });
+      round.verdicts.push({ task, error, changed: false });
     }
   }
   return round;
 };
 
-const apply = (round: Round, task: Task, now: Date): void => {
+/** True when the task changes the session. */
+const apply = (round: Round, task: Task, now: Date): boolean => {
   const before = round.next;
   const result = task.decide(before, now);
   noteReturn(round, task);
-  if (!result || !round.base || !before) return;
+  if (!result || !round.base || !before) return false;
   const after = { ...result.session, version: round.base.version + 1 };
   const { accountId } = task;
   round.next = after;
@@ -180,6 +230,7 @@ const apply = (round: Round, task: Task, now: Date): void => {
   // A change that rests on marks stands alone in its round.
   round.stillAbsent = result.stillAbsent?.size ? result.stillAbsent : undefined;
   if (task.inTransaction) round.steps.push(task.inTransaction(before, after));
+  return true;
 };
 
 /** Marks are rare: for nearly every session this is a look into an empty map. */

@@ -1,4 +1,4 @@
-// Between the rows of READ_SESSIONS / WRITE_SEATS and the aggregate of the rules.
+// Between the rows of READ_SESSIONS and of WRITE_SESSIONS and the aggregate of the rules.
 import type {
   CrossplayPreferences,
   InputDevice,
@@ -50,6 +50,7 @@ export type SessionRow = {
   version: number | bigint;
   joinable: boolean;
   created_at: number | bigint;
+  rules_since: number | bigint | null;
   version_match: VersionMatch | null;
   invitation_ttl_seconds: number | null;
   reservation_ttl_seconds: number | null;
@@ -143,6 +144,7 @@ export const toSessionState = (row: SessionRow): SessionState => ({
   createdAt: new Date(Number(row.created_at)),
   rules: row.version_match
     ? {
+        since: new Date(Number(row.rules_since)),
         versionMatch: row.version_match,
         invitationTtlSeconds: row.invitation_ttl_seconds ?? undefined,
         reservationTtlSeconds: row.reservation_ttl_seconds ?? undefined,
@@ -156,7 +158,7 @@ export const toSessionState = (row: SessionRow): SessionState => ({
   absences: toAbsences(row.seats ?? []),
 });
 
-/** A seat as WRITE_SEATS takes it; JSON leaves out what is undefined, and an absent field reads as NULL. */
+/** A seat as WRITE_SESSIONS takes it; JSON leaves out what is undefined, and an absent field reads as NULL. */
 export const toSeatRecord = (seat: Seat) => ({
   player_uuid: seat.playerUuid,
   team_id: seat.teamId,

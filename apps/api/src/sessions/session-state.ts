@@ -66,6 +66,8 @@ export type SessionDetails = {
 
 /** The rules of the session's type that joins obey. */
 export type TypeRules = {
+  /** When they were last changed; absent for a type that was never described. */
+  readonly since?: Date;
   readonly versionMatch: VersionMatch;
   /** Lives of seats in seconds; absent: they never expire. */
   readonly invitationTtlSeconds?: number | undefined;

@@ -9,6 +9,7 @@ const readSessions = (columns: string, condition: string): string => `
       (extract(epoch FROM s.created_at) * 1000)::bigint AS created_at, s.region_id,
       s.created_by_matchmaking, s.custom_data, s.instance, s.match, s.matchmaking,
       s.matchmaking_results, s.backfill, s.browser,
+      (extract(epoch FROM ty.updated_at) * 1000)::bigint AS rules_since,
       ty.version_match, ty.invitation_ttl_seconds, ty.reservation_ttl_seconds, ty.absent_ttl_seconds,
       (SELECT json_agg(json_build_array(t.team_id, t.max_size, t.ticket_ids, t.custom_data)
                        ORDER BY t.position)
@@ -36,36 +37,51 @@ export const READ_ENDED_SESSIONS = {
 };
 
 /**
- * One optimistic write: the version moves from $2 to $2 + 1 only if no one else moved it, and only
- * then are seats removed ($3), upserted ($4) and events appended ($5). No row back: a conflict.
+ * Optimistic writes of several sessions, $1. The version of each moves by one only if it is the one that was decided on
+ * ($2), in the same incarnation and under the same rules of the type, and only then are seats removed ($3), upserted
+ * ($4) and events appended ($5). A session whose key does not come back had a conflict.
  *
- * Seats are removed before others are written and former leaders come before new ones, because the
- * index that allows one leader a session is checked row by row.
+ * The sessions are locked in the order of their keys, and one that is locked already counts as a conflict: two
+ * statements never wait for each other. Seats are removed before others are written and former leaders come before new
+ * ones, because the index that allows one leader a session is checked row by row.
  */
-export const WRITE_SEATS = {
-  name: 'write_seats',
+export const WRITE_SESSIONS = {
+  name: 'write_sessions',
   text: `
-    WITH moved AS (
-      UPDATE session SET version = version + 1
-      WHERE session_key = $1::uuid AND version = $2::bigint AND ended_at IS NULL
-      RETURNING session_key, version
+    WITH asked AS (
+      SELECT * FROM json_to_recordset($2::json)
+        AS a(session_key uuid, version bigint, incarnation text, rules_since timestamptz)
+    ), locked AS (
+      SELECT s.session_key FROM session s JOIN asked a ON a.session_key = s.session_key
+      WHERE s.session_key = ANY($1::uuid[]) AND s.version = a.version
+        AND s.incarnation = a.incarnation AND s.ended_at IS NULL
+        AND (SELECT ty.updated_at FROM session_type ty WHERE ty.type = s.type)
+          IS NOT DISTINCT FROM a.rules_since
+      ORDER BY s.session_key
+      FOR NO KEY UPDATE OF s SKIP LOCKED
+    ), moved AS (
+      UPDATE session s SET version = s.version + 1 FROM locked
+      WHERE s.session_key = locked.session_key AND s.session_key = ANY($1::uuid[])
+      RETURNING s.session_key, s.version
     ), removed AS (
-      DELETE FROM session_seat p USING moved
-      WHERE p.session_key = $1::uuid AND p.player_uuid = ANY($3::uuid[])
+      DELETE FROM session_seat p
+      USING moved, json_to_recordset($3::json) AS r(session_key uuid, player_uuid uuid)
+      WHERE r.session_key = moved.session_key
+        AND p.session_key = r.session_key AND p.player_uuid = r.player_uuid
       RETURNING p.player_uuid
     ), seated AS (
       INSERT INTO session_seat (session_key, player_uuid, team_id, status, seated_at, player_id,
         platform, input, client_version, permitted_platform, permitted_input, custom_data,
         inviting_player_uuid, source_session_id, invited_at, joined_at)
-      SELECT moved.session_key, n.player_uuid, n.team_id, n.status, n.seated_at, n.player_id,
+      SELECT n.session_key, n.player_uuid, n.team_id, n.status, n.seated_at, n.player_id,
         n.platform, n.input, n.client_version, n.permitted_platform, n.permitted_input,
         n.custom_data, n.inviting_player_uuid, n.source_session_id, n.invited_at, n.joined_at
-      FROM moved, (SELECT count(*) FROM removed) AS removed_first,
-        json_to_recordset($4::json) AS n(player_uuid uuid, team_id bigint, status text,
-          seated_at timestamptz, player_id bigint, platform text, input text, client_version text,
-          permitted_platform text, permitted_input text, custom_data json,
-          inviting_player_uuid uuid, source_session_id text, invited_at timestamptz,
-          joined_at timestamptz)
+      FROM moved JOIN json_to_recordset($4::json) AS n(session_key uuid, player_uuid uuid,
+          team_id bigint, status text, seated_at timestamptz, player_id bigint, platform text,
+          input text, client_version text, permitted_platform text, permitted_input text,
+          custom_data json, inviting_player_uuid uuid, source_session_id text,
+          invited_at timestamptz, joined_at timestamptz) ON n.session_key = moved.session_key,
+        (SELECT count(*) FROM removed) AS removed_first
       ORDER BY n.status = 'leader'
       ON CONFLICT (session_key, player_uuid) DO UPDATE SET
         team_id = EXCLUDED.team_id, status = EXCLUDED.status,
@@ -80,12 +96,13 @@ export const WRITE_SEATS = {
     ), told AS (
       INSERT INTO session_event (session_key, event_id, occurred_at, kind, session_version,
         account_id, player_uuid, detail)
-      SELECT moved.session_key, e.event_id, e.occurred_at, e.kind, moved.version, e.account_id,
+      SELECT e.session_key, e.event_id, e.occurred_at, e.kind, moved.version, e.account_id,
         e.player_uuid, e.detail
-      FROM moved, json_to_recordset($5::json) AS e(event_id uuid, occurred_at timestamptz,
-        kind text, account_id text, player_uuid uuid, detail json)
+      FROM moved JOIN json_to_recordset($5::json) AS e(session_key uuid, event_id uuid,
+        occurred_at timestamptz, kind text, account_id text, player_uuid uuid, detail json)
+        ON e.session_key = moved.session_key
     )
-    SELECT version FROM moved`,
+    SELECT session_key FROM moved`,
 };
 
 /** Finds the sessions of platform sessions by the digests of their ids. */

@@ -2,88 +2,77 @@
 // platform sessions, details) and audit records join it in a transaction.
 import type { Database, Prisma, PrismaClient } from '@muster/database';
 import { classifyDatabaseError, runPrepared } from '@muster/database';
-import { v7 as uuidv7 } from 'uuid';
 import { createBatcher } from '../batching/index.ts';
 import type { Return } from './session-absence-store.ts';
 import { endAbsences, lockAbsences } from './session-absence-store.ts';
 import type { SessionRow } from './session-rows.ts';
-import { toSeatRecord, toSessionState } from './session-rows.ts';
-import type { Absences, SessionEvent, SessionState } from './session-state.ts';
+import { toSessionState } from './session-rows.ts';
+import type { SessionState } from './session-state.ts';
 import {
   FIND_ROUTES,
   READ_ENDED_SESSIONS,
   READ_SESSIONS,
-  WRITE_SEATS,
+  WRITE_SESSIONS,
 } from './session-statements.ts';
 import { writeStructure } from './session-structure-store.ts';
-
-/** An event with what the database needs to know of its moment. */
-export type TimedEvent = SessionEvent & { readonly accountId: string; readonly at: Date };
-
-export type SessionWrite = {
-  /** The aggregate that the change was decided on; its version must still be the stored one. */
-  base: SessionState;
-  next: SessionState;
-  events: readonly TimedEvent[];
-  /** Marks that must stand as they were read, or nothing is written. */
-  stillAbsent?: Absences | undefined;
-};
+import type { SessionWrite } from './session-write.ts';
+import { toWriteParameters, UnstorableError } from './session-write.ts';
+import type { SessionWriterOptions } from './session-writer.ts';
+import { createSessionWriter } from './session-writer.ts';
 
 /** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
 export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise<void>;
 
-/** The database refused a value: one change of a batch is bad, and the others need not fail with it. */
-export class UnstorableError extends Error {
-  override readonly name = 'UnstorableError';
-}
-
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-export const createSessionStore = ({ pool, prisma }: Database) => ({
-  /** The key of the session that a platform session belongs to, by its hex digest. */
-  findKeyByPlatformSession: createBatcher(async (digests) => {
-    const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
-    const rows = await runPrepared<RouteRow>(pool, FIND_ROUTES, values);
-    return new Map(rows.map((row) => [row.digest, row.session_key]));
-  }),
+export const createSessionStore = (
+  { pool, prisma }: Database,
+  writerOptions: SessionWriterOptions = {},
+) => {
+  const write = createSessionWriter(pool, writerOptions);
+  return {
+    /** The key of the session that a platform session belongs to, by its hex digest. */
+    findKeyByPlatformSession: createBatcher(async (digests) => {
+      const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
+      const rows = await runPrepared<RouteRow>(pool, FIND_ROUTES, values);
+      return new Map(rows.map((row) => [row.digest, row.session_key]));
+    }),
 
-  /** A live session by its key; one that ended or never was is undefined. */
-  readSession: createBatcher((keys) => readSessions(pool, keys)),
+    /** A live session by its key; one that ended or never was is undefined. */
+    readSession: createBatcher((keys) => readSessions(pool, keys)),
 
-  /** The live sessions among the keys. */
-  readSessions: (keys: readonly string[]) => readSessions(pool, keys),
+    /** The live sessions among the keys. */
+    readSessions: (keys: readonly string[]) => readSessions(pool, keys),
 
-  /** The sessions among the keys that have ended, and when. */
-  readEndedSessions: async (keys: readonly string[]): Promise<Map<string, EndedSession>> => {
-    const rows = await runPrepared<EndedRow>(pool, READ_ENDED_SESSIONS, [keys]);
-    return new Map(
-      rows.map((row) => [row.session_key, { session: toSessionState(row), endedAt: row.ended_at }]),
-    );
-  },
+    /** The sessions among the keys that have ended, and when. */
+    readEndedSessions: async (keys: readonly string[]): Promise<Map<string, EndedSession>> => {
+      const rows = await runPrepared<EndedRow>(pool, READ_ENDED_SESSIONS, [keys]);
+      return new Map(
+        rows.map((row) => [
+          row.session_key,
+          { session: toSessionState(row), endedAt: row.ended_at },
+        ]),
+      );
+    },
 
-  /**
-   * Deletes the marks of absence of players who have come back, committed. False when one was gone already: the
-   * seat may have gone with it.
-   */
-  endAbsences: (sessionKey: string, returns: readonly Return[], now: Date) =>
-    endAbsences(pool, sessionKey, returns, now).catch(explainFailure),
+    /**
+     * Deletes the marks of absence of players who have come back, committed. False when one was gone already: the
+     * seat may have gone with it.
+     */
+    endAbsences: (sessionKey: string, returns: readonly Return[], now: Date) =>
+      endAbsences(pool, sessionKey, returns, now).catch(explainFailure),
 
-  /** True when the change is committed; false when the session has moved on and nothing was written. */
-  writeSession: async (
-    write: SessionWrite,
-    steps: readonly TransactionStep[],
-  ): Promise<boolean> => {
-    try {
-      if (steps.length > 0 || write.stillAbsent || hasNewStructure(write)) {
-        return await writeInTransaction(prisma, write, steps);
-      }
-      const rows = await runPrepared(pool, WRITE_SEATS, toParameters(write));
-      return rows.length === 1;
-    } catch (error) {
-      return explainFailure(error);
-    }
-  },
-});
+    /** True when the change is committed; false when the session has moved on and nothing was written. */
+    writeSession: async (
+      change: SessionWrite,
+      steps: readonly TransactionStep[],
+    ): Promise<boolean> => {
+      const isPlain = steps.length === 0 && !change.stillAbsent && !hasNewStructure(change);
+      if (isPlain) return write(change);
+      return writeInTransaction(prisma, change, steps).catch(explainFailure);
+    },
+  };
+};
 
 /** A session as it was in the end. */
 export type EndedSession = { session: SessionState; endedAt: Date };
@@ -128,8 +117,8 @@ const writeInTransaction = async (
       if (stillAbsent && !(await lockAbsences(transaction, base.key, stillAbsent))) {
         throw new VersionConflict();
       }
-      const parameters = toParameters(write);
-      const rows = await transaction.$queryRawUnsafe<unknown[]>(WRITE_SEATS.text, ...parameters);
+      const parameters = toWriteParameters([write]);
+      const rows = await transaction.$queryRawUnsafe<unknown[]>(WRITE_SESSIONS.text, ...parameters);
       if (rows.length === 0) throw new VersionConflict();
       await writeStructure(transaction, write.base, write.next);
       for (const step of steps) await step(transaction);
@@ -140,25 +129,3 @@ const writeInTransaction = async (
     throw error;
   }
 };
-
-const toParameters = ({ base, next, events }: SessionWrite) => [
-  base.key,
-  base.version,
-  [...base.seats.keys()].filter((playerUuid) => !next.seats.has(playerUuid)),
-  JSON.stringify(
-    [...next.seats.values()]
-      .filter((seat) => base.seats.get(seat.playerUuid) !== seat)
-      .map(toSeatRecord),
-  ),
-  JSON.stringify(events.map(toEventRecord)),
-];
-
-/** Events of one moment sort by the sequence inside their ids, as they happened. */
-const toEventRecord = ({ kind, at, accountId, playerUuid, detail }: TimedEvent, index: number) => ({
-  event_id: uuidv7({ msecs: at.getTime(), seq: index }),
-  occurred_at: at,
-  kind,
-  account_id: accountId,
-  player_uuid: playerUuid,
-  detail,
-});

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JoinNode } from '../join/testing/join-nodes.ts';
+import { createSession, openJoinNodes } from '../join/testing/join-nodes.ts';
+import { withSeat } from './seat-rules.ts';
+import type { Seat, SessionState } from './session-state.ts';
+import type { SessionWrite } from './session-write.ts';
+import { UnstorableError } from './session-write.ts';
+import { createSessionWriter } from './session-writer.ts';
+
+let node: JoinNode;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const opened = await openJoinNodes();
+  [node] = opened.nodes;
+  close = opened.close;
+});
+
+afterAll(() => close());
+
+const createSessions = async (count: number): Promise<SessionState[]> => {
+  const sessions: SessionState[] = [];
+  while (sessions.length < count) {
+    const { name } = await createSession(node, 10);
+    sessions.push(await node.sessions.getSession(name));
+  }
+  return sessions;
+};
+
+/** Holds one seat more. */
+const writeOf = (base: SessionState, customData: Record<string, string> = {}): SessionWrite => {
+  const at = new Date();
+  const taken = { playerUuid: randomUUID(), seatedAt: at, invitedAt: at };
+  const seat: Seat = { ...taken, teamId: 0, status: 'invited', customData };
+  const next = { ...base, seats: withSeat(base.seats, seat), version: base.version + 1 };
+  return { base, next, events: [{ kind: 'player_invited', accountId: 'backend', at }] };
+};
+
+const countSeats = async ({ type, sessionId }: SessionState): Promise<number> =>
+  (await node.sessions.getSession({ type, sessionId })).seats.size;
+
+const startWriter = () => {
+  const batches: number[] = [];
+  const { pool } = node.database;
+  return { batches, write: createSessionWriter(pool, { onBatch: (size) => batches.push(size) }) };
+};
+
+test('what comes while statements are in flight is written by the next one', async () => {
+  const sessions = await createSessions(40);
+  const { batches, write } = startWriter();
+  const written = await Promise.all(sessions.map((session) => write(writeOf(session))));
+  expect(written).toEqual(sessions.map(() => true));
+  expect(batches).toEqual([1, 1, 38]);
+  expect(await Promise.all(sessions.map(countSeats))).toEqual(sessions.map(() => 1));
+});
+
+test('a session that is locked is a conflict at once, and holds up no other', async () => {
+  const [locked, ...others] = await createSessions(4);
+  const client = await node.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    const lock = 'SELECT 1 FROM session WHERE session_key = $1 FOR NO KEY UPDATE';
+    await client.query(lock, [locked!.key]);
+    const { write } = startWriter();
+    const writes = [locked!, ...others].map((session) => write(writeOf(session)));
+    expect(await Promise.all(writes)).toEqual([false, true, true, true]);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+  expect(await countSeats(locked!)).toBe(0);
+});
+
+test('a value that the database refuses fails its own write only', async () => {
+  const sessions = await createSessions(6);
+  const { write } = startWriter();
+  const results = await Promise.allSettled(
+    sessions.map((session, index) => write(writeOf(session, index === 4 ? { bad: '\0' } : {}))),
+  );
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
+    ...[true, true, true, true, false, true],
+  ]);
+  expect(results[4]).toMatchObject({ reason: expect.any(UnstorableError) });
+  expect(await Promise.all(sessions.map(countSeats))).toEqual([1, 1, 1, 1, 0, 1]);
+});
+
+test('of two writes of one session at once, one has a conflict', async () => {
+  const [session] = await createSessions(1);
+  const { write } = startWriter();
+  const written = await Promise.all([write(writeOf(session!)), write(writeOf(session!))]);
+  expect(written).toEqual([true, false]);
+  expect(await countSeats(session!)).toBe(1);
+});
+
+test('nothing is written on another version, or in another life of the session', async () => {
+  const [session] = await createSessions(1);
+  const { write } = startWriter();
+  expect(await write(writeOf({ ...session!, version: session!.version + 1 }))).toBe(false);
+  expect(await write(writeOf({ ...session!, incarnation: 'another' }))).toBe(false);
+  const since = new Date();
+  expect(await write(writeOf({ ...session!, rules: { ...session!.rules, since } }))).toBe(false);
+  expect(await countSeats(session!)).toBe(0);
+});

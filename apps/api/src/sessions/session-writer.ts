@@ -1,0 +1,95 @@
+// The one hot write: what arrives while a statement is in flight goes with the next one, several sessions at once.
+import type { Database } from '@muster/database';
+import { classifyDatabaseError, runPrepared } from '@muster/database';
+import { createBatcher } from '../batching/index.ts';
+import { WRITE_SESSIONS } from './session-statements.ts';
+import type { SessionWrite } from './session-write.ts';
+import { toWriteParameters, UnstorableError } from './session-write.ts';
+
+export type SessionWriterOptions = {
+  /** Sessions in one statement at most: more would let everybody wait for a larger share of the others' work. */
+  maxBatch?: number;
+  /** Hears of how many sessions each statement wrote or tried to. */
+  onBatch?: (sessions: number) => void;
+};
+
+type Outcome = 'written' | 'conflict' | UnstorableError;
+
+type RunBatch = (writes: readonly SessionWrite[]) => Promise<ReadonlyMap<string, Outcome>>;
+
+/**
+ * Answers true when the write is committed, false when it had a conflict and nothing was written. Errors:
+ * UnstorableError for a value that the database refuses; QueryTimeoutError and what the connection throws leave open
+ * whether it was written.
+ */
+export const createSessionWriter = (
+  pool: Database['pool'],
+  { maxBatch = 128, onBatch }: SessionWriterOptions = {},
+) => {
+  const runBatch: RunBatch = async (writes) => {
+    onBatch?.(writes.length);
+    try {
+      const rows = await runPrepared<WrittenRow>(pool, WRITE_SESSIONS, toWriteParameters(writes));
+      const written = new Set(rows.map(({ session_key }) => session_key));
+      return settle(writes, ({ base }) => (written.has(base.key) ? 'written' : 'conflict'));
+    } catch (error) {
+      return explainFailure(error, writes, runBatch);
+    }
+  };
+  const pending = new Map<string, SessionWrite>();
+  const writeSoon = createBatcher<Outcome>((keys) => runBatch(keys.flatMap(takeFrom(pending))), {
+    maxBatch,
+  });
+  return async (write: SessionWrite): Promise<boolean> => {
+    const { key } = write.base;
+    // Of two writes of one session, one rests on what the other changes.
+    if (pending.has(key)) return false;
+    pending.set(key, write);
+    try {
+      const outcome = await writeSoon(key);
+      if (outcome instanceof UnstorableError) throw outcome;
+      return outcome === 'written';
+    } finally {
+      pending.delete(key);
+    }
+  };
+};
+
+type WrittenRow = { session_key: string };
+
+const takeFrom =
+  (pending: ReadonlyMap<string, SessionWrite>) =>
+  (key: string): SessionWrite[] => {
+    const write = pending.get(key);
+    return write ? [write] : [];
+  };
+
+const settle = (
+  writes: readonly SessionWrite[],
+  outcomeOf: (write: SessionWrite) => Outcome,
+): ReadonlyMap<string, Outcome> =>
+  new Map(writes.map((write) => [write.base.key, outcomeOf(write)]));
+
+/**
+ * Serialization failures and deadlocks are conflicts like any other. A refused value fails the statement as a whole, so
+ * each write is tried alone to find whose it was.
+ */
+const explainFailure = async (
+  error: unknown,
+  writes: readonly SessionWrite[],
+  runBatch: RunBatch,
+): Promise<ReadonlyMap<string, Outcome>> => {
+  const kind = classifyDatabaseError(error);
+  if (kind === 'conflict') return settle(writes, () => 'conflict');
+  if (kind !== 'data') throw error;
+  if (writes.length === 1) {
+    return settle(writes, () => new UnstorableError(REFUSED, { cause: error }));
+  }
+  const outcomes = new Map<string, Outcome>();
+  for (const write of writes) {
+    for (const [key, outcome] of await runBatch([write])) outcomes.set(key, outcome);
+  }
+  return outcomes;
+};
+
+const REFUSED = 'The database refused a value';
