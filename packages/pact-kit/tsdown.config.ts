@@ -45,7 +45,12 @@ export default defineConfig([
   },
   {
     ...common,
-    entry: { guard: 'src/provider/guard.ts', main: '../../apps/api/src/main.ts' },
+    entry: {
+      guard: 'src/provider/guard.ts',
+      main: '../../apps/api/src/main.ts',
+      // The service starts it by its file.
+      'migration-process': '../database/src/migrations/migration-process.ts',
+    },
     // The service looks for prisma/ four folders above itself, as in the repository.
     outDir: 'dist/service/apps/api/src',
     dts: false,

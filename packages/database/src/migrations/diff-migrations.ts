@@ -1,7 +1,7 @@
 // Compares the migrations with schema.prisma on a scratch database.
 import type pg from 'pg';
 import { startScratchPostgres } from '../embedded/start-scratch-postgres.ts';
-import { migrateDatabase } from './migrate-database.ts';
+import { applyMissing } from './apply-missing.ts';
 import { NO_FILTER, readMigrationList, readSchemaFile } from './migration-files.ts';
 import { openMigrationSession } from './migration-session.ts';
 import { openSchemaEngine } from './schema-engine.ts';
@@ -20,7 +20,7 @@ export async function diffMigrations(prismaDir: string): Promise<string> {
 export async function diffMigrationsOn(url: string, prismaDir: string): Promise<string> {
   const session = openMigrationSession(url);
   try {
-    await migrateDatabase({ url, prismaDir });
+    await applyMissing({ url, prismaDir });
     const script = await diffToSchema(session, prismaDir);
     return dropIgnoredSteps(script, await listHandWrittenIndexes(session));
   } finally {

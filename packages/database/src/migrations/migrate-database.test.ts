@@ -2,11 +2,12 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TestDatabase } from '../testing/index.ts';
 import { createTestDatabase } from '../testing/index.ts';
 import { MigrationHistoryError, migrateDatabase } from './index.ts';
 import { DEFAULT_PRISMA_DIR } from './migration-files.ts';
+import { lockMigrations, openMigrationSession } from './migration-session.ts';
 
 let database: TestDatabase;
 let prismaDir: string;
@@ -49,6 +50,41 @@ test('progress names what is applied, and is silent when nothing is', async () =
   await migrateDatabase(options);
   await migrateDatabase(options);
   expect(messages).toEqual(['Migrating the database (0001_one)']);
+});
+
+test('where nothing is missing, a start neither waits for a lock nor loads the engine', async () => {
+  await writeMigration('0001_one', 'SELECT 1');
+  await migrateDatabase({ url: database.url, prismaDir });
+  const other = openMigrationSession(database.url);
+  try {
+    await lockMigrations(other);
+    expect(await migrateDatabase({ url: database.url, prismaDir })).toEqual([]);
+  } finally {
+    await other.end();
+  }
+});
+
+test('the process that asks for migrations never loads the engine', async () => {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { instantiate: () => unknown } };
+  const instantiate = vi.spyOn(WebAssembly, 'instantiate');
+  await writeMigration('0001_one', 'SELECT 1');
+  expect(await migrateDatabase({ url: database.url, prismaDir })).toEqual(['0001_one']);
+  expect(instantiate).not.toHaveBeenCalled();
+});
+
+test('what another process has begun and not finished is not taken for done', async () => {
+  await writeMigration('0001_one', 'SELECT 1');
+  await migrateDatabase({ url: database.url, prismaDir });
+  await query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', '0002_newer')`,
+  );
+  const other = openMigrationSession(database.url);
+  await lockMigrations(other);
+  const waiting = migrateDatabase({ url: database.url, prismaDir });
+  await waitForLock();
+  await query(`UPDATE _prisma_migrations SET finished_at = now() WHERE id = 'x'`);
+  await other.end();
+  await expect(waiting).rejects.toThrow(MigrationHistoryError);
 });
 
 test('semicolons inside strings, comments and function bodies do not cut a script', async () => {
@@ -116,6 +152,11 @@ test('a database that a newer program migrated is refused with the names of what
 
 const SLEEPING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
                   AND application_name = 'muster-migrations' AND wait_event = 'PgSleep'`;
+
+async function waitForLock(): Promise<void> {
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await query(waiting)).length, { timeout: 10_000 }).toBe(1);
+}
 
 async function waitForSleep(): Promise<void> {
   await expect.poll(async () => (await query(SLEEPING)).length, { timeout: 10_000 }).toBe(1);

@@ -1,20 +1,8 @@
 // Brings a database to the schema of this program, with Prisma's own engine and without its command line.
-import type pg from 'pg';
-import {
-  DEFAULT_PRISMA_DIR,
-  listMigrationNames,
-  NO_FILTER,
-  readMigrationList,
-  readMigrationScripts,
-  readSchemaFile,
-} from './migration-files.ts';
-import {
-  assertKnown,
-  forgetUnfinishedMigrations,
-  readAppliedMigrations,
-} from './migration-history.ts';
-import { lockMigrations, openMigrationSession } from './migration-session.ts';
-import { openSchemaEngine } from './schema-engine.ts';
+import { DEFAULT_PRISMA_DIR, listMigrationNames } from './migration-files.ts';
+import { assertKnown, isBeingMigrated, readAppliedMigrations } from './migration-history.ts';
+import { openMigrationSession } from './migration-session.ts';
+import { runMigrationProcess } from './run-migration-process.ts';
 
 export type MigrateOptions = {
   url: string;
@@ -27,34 +15,26 @@ export type MigrateOptions = {
  * Applies what is missing and returns the names of what it applied. Safe to call from several processes at once
  * and after a crash. Throws `MigrationHistoryError` when the database was migrated by a newer program.
  * Needs a connection of its own to the server: a pooler in transaction mode cannot hold the lock.
+ *
+ * The engine needs 50 MB, which WebAssembly never gives back: it runs in a process of its own, and only where something
+ * is missing.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
   const prismaDir = options.prismaDir ?? DEFAULT_PRISMA_DIR;
-  const known = await listMigrationNames(prismaDir);
-  const session = openMigrationSession(options.url);
-  try {
-    await lockMigrations(session);
-    const applied = await readAppliedMigrations(session);
-    assertKnown(applied, known);
-    const missing = known.filter((name) => !applied.includes(name));
-    if (missing.length === 0) return [];
-    options.onProgress?.(`Migrating the database (${missing.join(', ')})`);
-    await forgetUnfinishedMigrations(session);
-    return await applyMigrations(session, prismaDir);
-  } finally {
-    await session.end();
-  }
+  if (await isUpToDate(options.url, prismaDir)) return [];
+  return runMigrationProcess({ ...options, prismaDir });
 }
 
-async function applyMigrations(session: pg.Pool, prismaDir: string): Promise<string[]> {
-  const migrationsList = await readMigrationList(prismaDir);
-  const migrationScripts = readMigrationScripts(migrationsList);
-  const schema = await readSchemaFile(prismaDir);
-  const engine = await openSchemaEngine({ session, migrationScripts }, schema);
+/** Needs no lock: migrations are finished for good, and what is being applied shows as unfinished. */
+async function isUpToDate(url: string, prismaDir: string): Promise<boolean> {
+  const session = openMigrationSession(url);
   try {
-    const output = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
-    return output.appliedMigrationNames;
+    if (await isBeingMigrated(session)) return false;
+    const applied = await readAppliedMigrations(session);
+    const known = await listMigrationNames(prismaDir);
+    assertKnown(applied, known);
+    return known.every((name) => applied.includes(name));
   } finally {
-    engine.free();
+    await session.end();
   }
 }

@@ -34,6 +34,15 @@ export async function forgetUnfinishedMigrations(session: pg.Pool): Promise<void
   );
 }
 
+/** Whether a migration is being applied, or was when its process died. */
+export async function isBeingMigrated(session: pg.Pool): Promise<boolean> {
+  if (!(await hasHistory(session))) return false;
+  const { rowCount } = await session.query(
+    'SELECT FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL LIMIT 1',
+  );
+  return rowCount !== 0;
+}
+
 async function hasHistory(session: pg.Pool): Promise<boolean> {
   const { rows } = await session.query<{ found: boolean }>(
     `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
