@@ -11,6 +11,8 @@ import { ServiceError } from '../errors/service-error.ts';
 export type AdminContext = {
   /** The verified caller, or why there is none; the procedures throw it. */
   caller: Caller | ServiceError;
+  /** Why query or body cannot be read; the procedures throw it once they know the caller. */
+  inputProblem?: ServiceError | undefined;
   requestId: string;
   address: string | undefined;
   /** Of the pages that this service serves, for links. */
@@ -32,6 +34,7 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   404: 'NOT_FOUND',
   409: 'CONFLICT',
   413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',
   503: 'SERVICE_UNAVAILABLE',
 };
@@ -95,6 +98,7 @@ const toActor = (
 const authenticate = t.middleware(({ ctx, meta, next }) => {
   const { caller } = ctx;
   if (caller instanceof ServiceError) throw caller;
+  if (ctx.inputProblem) throw ctx.inputProblem;
   const mayBePending = meta?.access === 'authenticated' && meta.beforePasswordChange;
   if (!mayBePending) refusePendingPassword(caller);
   return next({ ctx: { caller, actor: toActor(ctx, caller.accountId) } });
@@ -155,4 +159,7 @@ export const personProcedure = base
   });
 
 /** A procedure without a credential; its input must prove by itself what it is allowed. */
-export const publicProcedure = base.meta({ access: 'public' });
+export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, next }) => {
+  if (ctx.inputProblem) throw ctx.inputProblem;
+  return next();
+});

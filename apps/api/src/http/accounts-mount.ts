@@ -9,6 +9,7 @@ import { parseJsonBody } from './json-body.ts';
 import { refuseMethod } from './method-not-allowed.ts';
 import { readBody } from './read-body.ts';
 import type { RequestLocals } from './request-context.ts';
+import { toInputError } from './request-problems.ts';
 import { splitTarget } from './request-target.ts';
 
 export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL };
@@ -44,10 +45,8 @@ const readInput = async (request: Request): Promise<unknown> => {
   const bytes = await readBody(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return {};
   const { value, problems } = parseJsonBody(bytes, request.headers['content-type']);
-  const [problem] = problems;
-  if (problem) {
-    throw new ServiceError('input_invalid', { desc: `${problem.loc.join('.')}: ${problem.msg}.` });
-  }
+  const error = toInputError(problems);
+  if (error) throw error;
   return value;
 };
 

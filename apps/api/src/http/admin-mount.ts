@@ -1,22 +1,27 @@
-// Serves the admin API under /admin/trpc. Its adapter reads bodies by itself: nothing before it may.
+// Serves the admin API under /admin/trpc.
 import type { AnyRouter } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext } from '../admin/index.ts';
-import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
+import type { AuthenticateAdmin } from '../auth/index.ts';
 import { readOwnOrigin } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/index.ts';
+import { readAdminInput } from './admin-input.ts';
 import type { IsOutage } from './error-answer.ts';
 import { toServiceError } from './error-answer.ts';
 import { allowMethods } from './method-not-allowed.ts';
 import { decodePercent } from './percent-decoding.ts';
+import { MAX_BODY_BYTES } from './read-body.ts';
 import type { RequestLocals } from './request-context.ts';
 
 export const ADMIN_PATH = '/admin/trpc';
 
 /** A bulk edit of a thousand records is larger than the body of any public route. */
 const MAX_ADMIN_BODY_BYTES = 8 * 1_048_576;
+
+/** The calls of a batch run at once: without a cap one request could keep every database connection busy. */
+const MAX_BATCH_CALLS = 50;
 
 /** The adapter names no type for what it refuses before it knows the procedure. */
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
@@ -33,7 +38,7 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
   const { router, logger } = mount;
   const handle = createExpressMiddleware({
     router,
-    maxBodySize: MAX_ADMIN_BODY_BYTES,
+    maxBatchSize: MAX_BATCH_CALLS,
     createContext: ({ req, res }) => createContext(mount, req, res),
     responseMeta: ({ info }) => (info ? {} : { headers: new Headers(JSON_HEADERS) }),
     onError: ({ error, path, ctx }) => {
@@ -47,6 +52,7 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     nameRoute(router),
     allowMethods('GET', 'HEAD', 'POST'),
     refuseOddPaths,
+    createReader(mount),
     handle,
   );
 };
@@ -72,17 +78,29 @@ const refuseOddPaths: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** A refused credential is handed on, so that it is answered in the shape of tRPC. */
-const createContext = async (
-  { identifyAdmin, isOutage, publicUrl }: AdminMount,
+type AdminLocals = RequestLocals & { read: Pick<AdminContext, 'caller' | 'inputProblem'> };
+
+/** A refused credential or input is handed on, so that the procedures answer it in the shape of tRPC. */
+const createReader =
+  ({ identifyAdmin, isOutage }: AdminMount): RequestHandler =>
+  async (request, response, next) => {
+    const locals = response.locals as AdminLocals;
+    const caller = await identifyAdmin(request).catch((error: unknown) =>
+      toServiceError(error, isOutage),
+    );
+    const isKnown = !(caller instanceof ServiceError);
+    if (isKnown) locals.caller = caller;
+    const maxBytes = isKnown ? MAX_ADMIN_BODY_BYTES : MAX_BODY_BYTES;
+    locals.read = { caller, inputProblem: await readAdminInput(request, maxBytes) };
+    next();
+  };
+
+const createContext = (
+  { isOutage, publicUrl }: AdminMount,
   request: Request,
   response: Response,
-): Promise<AdminContext> => {
-  const locals = response.locals as RequestLocals;
-  const caller = await identifyAdmin(request).catch((error: unknown) =>
-    toServiceError(error, isOutage),
-  );
-  if (!(caller instanceof ServiceError)) locals.caller = caller satisfies Caller;
+): AdminContext => {
+  const { read, requestId } = response.locals as AdminLocals;
   const origin = readOwnOrigin(request, publicUrl) ?? '';
-  return { caller, requestId: locals.requestId, address: request.ip, origin, isOutage };
+  return { ...read, requestId, address: request.ip, origin, isOutage };
 };

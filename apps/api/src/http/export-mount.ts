@@ -11,7 +11,7 @@ import { allowMethods } from './method-not-allowed.ts';
 import { named } from './operator-routes.ts';
 import type { RequestLocals } from './request-context.ts';
 import type { Target } from './transfer-target.ts';
-import { admitTransfer, parsePart, QueryInteger } from './transfer-target.ts';
+import { admitTransfer, parseQueryPart, QueryInteger } from './transfer-target.ts';
 
 const EXPORT_PATH = '/admin/export';
 
@@ -54,7 +54,7 @@ export const mountExport = (app: Express, mount: ExportMount): void => {
     allowMethods('GET', 'HEAD'),
     async (request: Request, response: Response) => {
       const target = await admitTransfer(request, response, mount.authenticateAdmin, READ_HISTORY);
-      const query = parsePart('query', ExportQuery, request.query);
+      const query = parseQueryPart(request, ExportQuery);
       const opened = await mount.exports.open(toRequest(target, query));
       setHeaders(response, target, query, opened);
       if (request.method === 'HEAD') response.end();

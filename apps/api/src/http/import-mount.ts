@@ -12,7 +12,7 @@ import { RequestAbortedError } from './read-body.ts';
 import type { RequestLocals } from './request-context.ts';
 import { InvalidRequestError } from './request-problems.ts';
 import type { Target } from './transfer-target.ts';
-import { admitTransfer, parsePart, QueryInteger } from './transfer-target.ts';
+import { admitTransfer, parseQueryPart, QueryInteger } from './transfer-target.ts';
 
 const IMPORT_PATH = '/admin/import';
 
@@ -55,7 +55,7 @@ export const mountImport = (app: Express, { imports, authenticateAdmin }: Import
       const { caller, ...target } = await admitTransfer(request, response, authenticateAdmin, [
         'sandbox:config:edit',
       ]);
-      const query = parsePart('query', ImportQuery, request.query);
+      const query = parseQueryPart(request, ImportQuery);
       refuseBody(request);
       const wanted = toRequest(target, query, request);
       const answer =

@@ -8,15 +8,24 @@ const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]*)/i;
 
 /** `value` is undefined when the body is absent or unreadable. A wrong type does not hide problems of the body. */
 export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): JsonBody => {
-  const typeProblems = findTypeProblems(bytes, contentType);
-  if (bytes.length === 0) return { value: undefined, problems: [...typeProblems, missingBody] };
-  const text = decodeUtf8(bytes);
-  if (text === null) return { value: undefined, problems: [...typeProblems, notUtf8] };
+  const { text, problems } = readJsonText(bytes, contentType);
+  if (text === null) return { value: undefined, problems };
+  if (text === '') return { value: undefined, problems: [...problems, missingBody] };
   try {
-    return { value: JSON.parse(text), problems: typeProblems };
+    return { value: JSON.parse(text), problems };
   } catch {
-    return { value: undefined, problems: [...typeProblems, notJson] };
+    return { value: undefined, problems: [...problems, notJson] };
   }
+};
+
+/** The text of a body that another parser reads; null when it is no UTF-8. */
+export const readJsonText = (
+  bytes: Buffer,
+  contentType: string | undefined,
+): { text: string | null; problems: ValidationProblem[] } => {
+  const problems = findTypeProblems(bytes, contentType);
+  const text = decodeUtf8(bytes);
+  return { text, problems: text === null ? [...problems, notUtf8] : problems };
 };
 
 /** An empty body needs no type; everything else is application/json in UTF-8. */

@@ -2,6 +2,7 @@
 import type { ProblemSource, ValidationProblem } from '@muster/contract';
 import { describeIssues } from '@muster/contract';
 import type { z } from 'zod';
+import { ServiceError } from '../errors/service-error.ts';
 import type { RouteMatch } from './contract-routes.ts';
 import { decodePercent } from './percent-decoding.ts';
 
@@ -15,6 +16,11 @@ export class InvalidRequestError extends Error {
     this.problems = problems;
   }
 }
+
+/** The first problem as a sentence, for answers without a list of them. */
+export const toInputError = ([problem]: readonly ValidationProblem[]): ServiceError | undefined =>
+  problem &&
+  new ServiceError('input_invalid', { desc: `${problem.loc.join('.')}: ${problem.msg}.` });
 
 type RequestParts = { query: unknown; headers: unknown; body: unknown };
 

@@ -5,9 +5,10 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { decodePercent } from './percent-decoding.ts';
+import { decodePercent, findBadQueryEscapes } from './percent-decoding.ts';
 import type { RequestLocals } from './request-context.ts';
 import { InvalidRequestError } from './request-problems.ts';
+import { splitTarget } from './request-target.ts';
 
 const Target = z.object({ sandbox_id: Uuid, kind: z.enum(['item', 'xp']) });
 export type Target = { sandboxId: string; kind: 'item' | 'xp' };
@@ -38,8 +39,14 @@ export const admitTransfer = async (
   return { caller, sandboxId: target.sandbox_id, kind: target.kind };
 };
 
-/** Throws InvalidRequestError with every problem. */
-export const parsePart = <Value>(
+/** The query of the request. Throws InvalidRequestError with every problem. */
+export const parseQueryPart = <Value>(request: Request, schema: z.ZodType<Value>): Value => {
+  const problems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+  return parsePart('query', schema, request.query);
+};
+
+const parsePart = <Value>(
   source: ProblemSource,
   schema: z.ZodType<Value>,
   input: unknown,
