@@ -236,6 +236,33 @@ describe('published keys', () => {
     expect(await codeOf(check(`Bearer ${foreign}`))).toBe('auth_token_sig_invalid');
   });
 
+  it('refuses within 5 s what a withdrawn key has signed, also a token that it knows', async () => {
+    await publish('ES256', 'withdrawn');
+    const check = open();
+    const token = await signWith('ES256', { kid: 'withdrawn' }, 'withdrawn');
+    const attempt = () => codeOf(check(`Bearer ${token}`));
+    expect(await attempt()).toBe('accepted');
+    published.splice(
+      published.findIndex(({ kid }) => kid === 'withdrawn'),
+      1,
+    );
+    await expect.poll(attempt, { timeout: 5_000 }).toBe('auth_token_unknown');
+  }, 10_000);
+
+  it('goes on with the keys it has while the issuer does not answer', async () => {
+    const flaky = createServer((_req, res) => res.end(JSON.stringify({ keys: published })));
+    await new Promise<void>((done) => flaky.listen(0, '127.0.0.1', done));
+    const check = open(new URL(`http://127.0.0.1:${(flaky.address() as AddressInfo).port}/jwks`));
+    expect(await codeOf(check(`Bearer ${await signWith('RS256')}`))).toBe('accepted');
+    flaky.closeAllConnections();
+    flaky.close();
+    const until = performance.now() + 3_500;
+    while (performance.now() < until) {
+      const fresh = await signWith('RS256', { kid: 'RS256', n: String(performance.now()) });
+      expect(await codeOf(check(`Bearer ${fresh}`))).toBe('accepted');
+    }
+  }, 10_000);
+
   it('answers service_unavailable, not a refusal, while the keys cannot be read', async () => {
     const nowhere = new URL('http://127.0.0.1:1/jwks');
     const token = await signWith('RS256');

@@ -6,6 +6,7 @@ import { readCaller } from './token-claims.ts';
 import { toTokenError } from './token-errors.ts';
 import type { SigningKeys } from './verification-keys.ts';
 import { createVerificationKeys } from './verification-keys.ts';
+import { createVerifiedTokens } from './verified-tokens.ts';
 import { verifyToken } from './verify-token.ts';
 
 /**
@@ -26,7 +27,8 @@ export type AuthenticateOptions = ClaimNames & {
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 export const createAuthenticate = (options: AuthenticateOptions): Authenticate => {
-  const { algorithms, getKey } = createVerificationKeys(options.keys);
+  const verified = createVerifiedTokens();
+  const { algorithms, getKey, refresh } = createVerificationKeys(options.keys, verified.clear);
   const rules = {
     algorithms,
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
@@ -38,8 +40,15 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     const credential = readBearerCredential(authorization);
     if (credential.kind === 'key') return options.verifyKey(credential.key);
     const { token } = credential;
+    refresh();
+    const known = verified.find(token);
+    if (known) return known;
+    const keep = verified.beginCheck();
     try {
-      return readCaller(await verifyToken(token, getKey, rules), options);
+      const claims = await verifyToken(token, getKey, rules);
+      const caller = readCaller(claims, options);
+      keep(token, caller, ((claims.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000);
+      return caller;
     } catch (error) {
       throw toTokenError(error, token);
     }
