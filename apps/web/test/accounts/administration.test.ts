@@ -50,7 +50,11 @@ test('a key is made for one sandbox, reads its history, and is refused within 5 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Make key' }).click();
   // Whole, unlike the beginning of it that the list behind the dialog shows.
-  const key = (await page.locator('code').filter({ hasText: /^msk_[\w-]+$/ }).textContent()) ?? '';
+  const key =
+    (await page
+      .locator('code')
+      .filter({ hasText: /^msk_[\w-]+$/ })
+      .textContent()) ?? '';
   await page.getByText(`/v1/history/sandbox/${sandboxId}/item/`).waitFor();
   await expectNoAxeViolations(page);
   expect((await readHistory(key)).status).toBe(200);
