@@ -56,6 +56,7 @@ const openReport = async ({ plan }: RunOptions, postgresVersion: string) =>
   new ReportWriter({
     measuredAt: new Date().toISOString(),
     mode: plan.mode,
+    sizes: { versions: plan.history.sizes, memoryJoins: plan.memoryJoins },
     machine: await describeMachine(),
     versions: { PostgreSQL: postgresVersion },
   });

@@ -32,7 +32,10 @@ beforeAll(async () => {
     plan,
     postgres: await startPostgres(),
     load: startLoadGenerator(),
-    results: new ReportWriter({ measuredAt: '', mode: 'quick', machine, versions: {} }),
+    results: new ReportWriter({
+      ...{ measuredAt: '', mode: 'quick', machine, versions: {} },
+      sizes: { versions: plan.history.sizes, memoryJoins: plan.memoryJoins },
+    }),
     say: () => {},
     secret: 'the secret that only tests sign with',
     expiresAt: Math.floor(Date.now() / 1_000) + 600,

@@ -12,6 +12,7 @@ import {
   spellForPayload,
 } from '../history/history-pages.ts';
 import { fillPayload } from '../history/payload-data.ts';
+import { countInWords } from '../results/count-in-words.ts';
 import { installPeer } from '../variants/install-peer.ts';
 import { musterProgram, PRINT_CURSORS, peerProgram } from '../variants/service-programs.ts';
 import type { ServerProcess } from '../variants/start-server-process.ts';
@@ -26,7 +27,10 @@ export type HistoryVariant = {
   readTotal: (body: unknown) => number;
 };
 
-export type Scale = { label: 'small' | 'large'; size: HistorySize };
+export type Scale = { size: HistorySize };
+
+const labelOf = (name: string, { size }: Scale): string =>
+  `${name}, ${countInWords(size.versions)}`;
 
 const databaseOf = ({ size }: Scale): string => `bench_history_${size.versions}`;
 
@@ -36,12 +40,12 @@ const readTotal = (body: unknown): number => (body as Ours).page_meta.total;
 export const startMuster = async (context: BenchContext, scale: Scale): Promise<HistoryVariant> => {
   const { postgres, secret, scratch, say } = context;
   const database = databaseOf(scale);
-  say(`Making ${scale.size.versions.toLocaleString('en-US')} versions …`);
+  say(`Making ${countInWords(scale.size.versions)} versions …`);
   await createHistory(postgres, database, scale.size);
-  const dataDir = join(scratch, `muster-${scale.label}`);
+  const dataDir = join(scratch, `muster-${scale.size.versions}`);
   const program = musterProgram({ databaseUrl: postgres.urlOf(database), secret, dataDir });
   return {
-    name: `muster, ${scale.label}`,
+    name: labelOf('muster', scale),
     server: await startServerProcess(program),
     paths: spellForMuster(scale.size, await printCursors(scale.size)),
     readTotal,
@@ -66,7 +70,7 @@ export const startOffset = async (
 ): Promise<HistoryVariant> => {
   const databaseUrl = postgres.urlOf(databaseOf(scale));
   return {
-    name: `offset, ${scale.label}`,
+    name: labelOf('offset', scale),
     server: await startServerProcess(peerProgram('offset', { databaseUrl, secret })),
     paths: spellForOffset(scale.size),
     readTotal,
@@ -87,10 +91,10 @@ export const startPayload = async (
   const isNew = await postgres.createDatabase(database);
   const env = { DATABASE_URL: postgres.urlOf(database), PUSH: isNew ? '1' : '0' };
   const server = await startServerProcess({ file: peer.file, env, patienceMs: 120_000 });
-  say(`The same ${scale.size.versions.toLocaleString('en-US')} versions for Payload …`);
+  say(`The same ${countInWords(scale.size.versions)} versions for Payload …`);
   await fillPayload(postgres, database, scale.size);
   return {
-    name: `payload, ${scale.label}`,
+    name: labelOf('payload', scale),
     server,
     paths: spellForPayload(scale.size),
     readTotal: (body) => (body as { totalDocs: number }).totalDocs,

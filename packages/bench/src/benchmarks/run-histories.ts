@@ -13,13 +13,11 @@ import type { BenchContext } from './bench-context.ts';
 import type { HistoryVariant, Scale } from './history-variants.ts';
 import { startMuster, startOffset, startPayload } from './history-variants.ts';
 import { measureLoad } from './measure-load.ts';
+import { rotate } from './rotate.ts';
 
 export const measureHistories = async (context: BenchContext): Promise<void> => {
   const { small, large } = context.plan.history.sizes;
-  const scales: Scale[] = [
-    { label: 'small', size: toHistorySize(small) },
-    { label: 'large', size: toHistorySize(large) },
-  ];
+  const scales: Scale[] = [small, large].map((versions) => ({ size: toHistorySize(versions) }));
   const started: { variant: HistoryVariant; scale: Scale }[] = [];
   try {
     for (const scale of scales) {
@@ -50,7 +48,7 @@ const measurePages = async (context: BenchContext, variants: readonly HistoryVar
     for (let round = 0; round < plan.rounds; round += 1) {
       context.checkTime();
       say(`history/${page}, round ${round + 1} of ${plan.rounds} …`);
-      for (const variant of variants) {
+      for (const variant of rotate(variants, round)) {
         const where = { benchmark: `history/${page}`, variant: variant.name };
         const measured = await readPages(context, variant, page, plan.history.pageSeconds);
         context.results.add(where, 'p50', 'ms', measured.p50Us / 1_000);

@@ -19,6 +19,7 @@ import { runStorms } from './measure-hot.ts';
 import { measureAlone, measureLatency } from './measure-latency.ts';
 import { measureLoad } from './measure-load.ts';
 import { measureMemory } from './measure-memory.ts';
+import { rotate } from './rotate.ts';
 
 /** Colyseus looks through its list of rooms on each join: few rooms are its best, and reported beside the many. */
 const FEW_ROOMS = 64;
@@ -134,12 +135,6 @@ const measureRound = async (
     await runStorms(context, idiomatic, hot, 1);
   }
 };
-
-/** Who goes first has the quietest machine: it is another one in every round. */
-const rotate = <Each>(all: readonly Each[], by: number): Each[] => [
-  ...all.slice(by % all.length),
-  ...all.slice(0, by % all.length),
-];
 
 /** What the last variant has left to do, such as collecting its garbage, is not measured with the next one. */
 const settle = () => delay(200);

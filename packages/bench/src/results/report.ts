@@ -1,7 +1,7 @@
 // What a run has found: measured values per round, checks that must hold, and what was left out.
 import type { Machine } from '../machine/describe-machine.ts';
 
-export type Unit = 'per second' | 'ms' | 'µs' | 'MB' | 's' | 'count';
+export type Unit = 'per second' | 'ms' | 'µs' | 'MB' | '%';
 
 export type Measurement = {
   /** Such as `join/distinct`. */
@@ -16,9 +16,13 @@ export type Measurement = {
 
 export type Check = { benchmark: string; variant: string; what: string; holds: boolean };
 
+/** How much was measured: the names of the goals say so. */
+export type Sizes = { versions: { small: number; large: number }; memoryJoins: number };
+
 export type Report = {
   measuredAt: string;
   mode: 'full' | 'quick';
+  sizes: Sizes;
   machine: Machine;
   versions: Record<string, string>;
   measurements: Measurement[];
@@ -33,7 +37,7 @@ type Where = { benchmark: string; variant: string };
 export class ReportWriter {
   readonly report: Report;
 
-  constructor(frame: Pick<Report, 'measuredAt' | 'mode' | 'machine' | 'versions'>) {
+  constructor(frame: Pick<Report, 'measuredAt' | 'mode' | 'sizes' | 'machine' | 'versions'>) {
     this.report = { ...frame, measurements: [], checks: [], notes: [] };
   }
 

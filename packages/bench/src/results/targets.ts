@@ -1,5 +1,6 @@
 // What the project promises itself, as ratios and bounds over a report.
-import type { Report } from './report.ts';
+import { countInWords } from './count-in-words.ts';
+import type { Report, Sizes } from './report.ts';
 import { findMeasurement } from './report.ts';
 import type { Spread } from './statistics.ts';
 import { ratioOf, spreadOf } from './statistics.ts';
@@ -91,42 +92,44 @@ const JOIN_TARGETS: Target[] = [
 
 const PAGES = ['first', 'deep', 'item', 'name'];
 
-const HISTORY_TARGETS: Target[] = [
-  {
-    name: 'history/deep over history/first at 10 million',
-    of: page('deep', 'muster, large'),
-    over: page('first', 'muster, large'),
-    bound: '≤',
-    limit: 1.1,
-  },
-  ...PAGES.map(
-    (name): Target => ({
-      name: `history/${name} at 10 million over 10 thousand`,
-      ...{
-        of: page(name, 'muster, large'),
-        over: page(name, 'muster, small'),
+const historyTargets = (sizes: Sizes): Target[] => {
+  const [small, large] = [sizes.versions.small, sizes.versions.large].map(countInWords);
+  const first = page('first', `muster, ${large}`);
+  return [
+    {
+      name: `history/deep over history/first at ${large}`,
+      of: page('deep', `muster, ${large}`),
+      over: first,
+      bound: '≤',
+      limit: 1.1,
+    },
+    ...PAGES.map(
+      (name): Target => ({
+        name: `history/${name} at ${large} over ${small}`,
+        of: page(name, `muster, ${large}`),
+        over: page(name, `muster, ${small}`),
         bound: '≤',
         limit: 1.2,
-      },
-    }),
-  ),
-  {
-    name: 'offset at position 5 million over our first page',
-    of: page('deep', 'offset, large'),
-    over: page('first', 'muster, large'),
-    bound: '≥',
-    limit: 50,
-  },
-  {
-    name: 'first page of Payload over ours at 10 million',
-    of: page('first', 'payload, large'),
-    over: page('first', 'muster, large'),
-    bound: '≥',
-    limit: 10,
-  },
-];
+      }),
+    ),
+    {
+      name: `offset at position ${countInWords(sizes.versions.large / 2)} over our first page`,
+      of: page('deep', `offset, ${large}`),
+      over: first,
+      bound: '≥',
+      limit: 50,
+    },
+    {
+      name: `first page of Payload over ours at ${large}`,
+      of: page('first', `payload, ${large}`),
+      over: first,
+      bound: '≥',
+      limit: 10,
+    },
+  ];
+};
 
-const PROCESS_TARGETS: Target[] = [
+const processTargets = ({ memoryJoins }: Sizes): Target[] => [
   {
     name: 'memory idle',
     of: joins('memory', 'muster', 'idle'),
@@ -142,7 +145,7 @@ const PROCESS_TARGETS: Target[] = [
     unit: 'MB',
   },
   {
-    name: 'memory after 200,000 joins over after 100,000',
+    name: `memory after ${countInWords(memoryJoins)} joins over after half of them`,
     of: joins('memory', 'muster', 'after the joins'),
     over: joins('memory', 'muster', 'half-way'),
     bound: '≤',
@@ -157,7 +160,11 @@ const PROCESS_TARGETS: Target[] = [
   },
 ];
 
-export const TARGETS = [...JOIN_TARGETS, ...HISTORY_TARGETS, ...PROCESS_TARGETS];
+export const listTargets = (sizes: Sizes): Target[] => [
+  ...JOIN_TARGETS,
+  ...historyTargets(sizes),
+  ...processTargets(sizes),
+];
 
 /** Null where a value was not measured. */
 export const judge = (report: Report, target: Target): Outcome => {

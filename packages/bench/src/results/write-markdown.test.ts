@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { ReportWriter } from './report.ts';
-import { judge, TARGETS } from './targets.ts';
+import { judge, listTargets } from './targets.ts';
 import { BEGIN, composeMarkdown, END, formatNumber, replaceGenerated } from './write-markdown.ts';
 
 const machine = { cpu: 'Test', cpus: 2, memoryGiB: 8, system: 'linux', node: 'v24' };
 
+const sizes = { versions: { small: 10_000, large: 100_000 }, memoryJoins: 4_000 };
+
 const writer = () =>
-  new ReportWriter({ measuredAt: '2026-11-21T00:00:00Z', mode: 'full', machine, versions: {} });
+  new ReportWriter({
+    ...{ measuredAt: '2026-11-21T00:00:00Z', mode: 'full', sizes },
+    ...{ machine, versions: {} },
+  });
 
 const rate = (variant: string, values: number[], target = writer()) => {
   const where = { benchmark: 'join/distinct', variant };
@@ -27,12 +32,20 @@ test('a goal is judged by the median ratio, and one that was not measured is cal
     [1_000, 1_000, 2_000],
     rate('muster', [9_000, 8_000, 2_000]),
   );
-  const [overIdiomatic, overColyseus] = TARGETS.map((target) => judge(report, target));
+  const [overIdiomatic, overColyseus] = listTargets(sizes).map((target) => judge(report, target));
   expect(overIdiomatic).toMatchObject({ value: { median: 8, low: 1, high: 9 }, holds: true });
   expect(overColyseus).toMatchObject({ value: null, holds: null });
   expect(composeMarkdown(report)).toContain(
     '| join/distinct over idiomatic | 8 (1–9) | ≥ 8 | yes |',
   );
+});
+
+test('the goals are named after what was measured', () => {
+  const markdown = composeMarkdown(writer().report);
+  expect(markdown).toContain('| history/name at 100 thousand over 10 thousand |');
+  expect(markdown).toContain('| offset at position 50 thousand over our first page |');
+  expect(markdown).toContain('| memory after 4 thousand joins over after half of them |');
+  expect(markdown).not.toContain('million');
 });
 
 test('a check that failed in one round is seen', () => {

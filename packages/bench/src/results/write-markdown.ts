@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Measurement, Report } from './report.ts';
 import type { Spread } from './statistics.ts';
 import { spreadOf } from './statistics.ts';
-import { judge, TARGETS } from './targets.ts';
+import { judge, listTargets } from './targets.ts';
 
 export const BEGIN = '<!-- begin: written by npm run bench -->';
 export const END = '<!-- end: written by npm run bench -->';
@@ -43,7 +43,7 @@ const benchmarkTable = (benchmark: string, all: readonly Measurement[]): string 
 };
 
 const targetTable = (report: Report): string => {
-  const rows = TARGETS.map((target) => {
+  const rows = listTargets(report.sizes).map((target) => {
     const { value, holds } = judge(report, target);
     const goal = `${target.bound} ${formatNumber(target.limit)}${target.unit ? ` ${target.unit}` : ''}`;
     const verdict = holds === null ? 'not measured' : holds ? 'yes' : 'no';
