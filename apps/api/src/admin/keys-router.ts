@@ -5,13 +5,15 @@ import { permittedProcedure, router, toGranter } from './trpc.ts';
 export const createKeysRouter = ({ keys }: AccountServices) => {
   const procedure = permittedProcedure('key:manage');
   return router({
-    list: procedure.query(async () => ({ service_accounts: await keys.list() })),
+    list: procedure.query(async ({ ctx }) => ({
+      service_accounts: await keys.list(ctx.caller.permissions),
+    })),
     createAccount: procedure
       .input(KeyInputs.createAccount)
       .mutation(({ ctx, input }) => keys.createAccount(ctx.actor, input)),
     removeAccount: procedure
       .input(KeyInputs.account)
-      .mutation(({ ctx, input }) => keys.removeAccount(ctx.actor, input)),
+      .mutation(({ ctx, input }) => keys.removeAccount(toGranter(ctx), input)),
     create: procedure
       .input(KeyInputs.create)
       .mutation(({ ctx, input }) => keys.create(toGranter(ctx), input)),
@@ -20,6 +22,6 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
       .mutation(({ ctx, input }) => keys.rotate(toGranter(ctx), input)),
     revoke: procedure
       .input(KeyInputs.key)
-      .mutation(({ ctx, input }) => keys.revoke(ctx.actor, input)),
+      .mutation(({ ctx, input }) => keys.revoke(toGranter(ctx), input)),
   });
 };

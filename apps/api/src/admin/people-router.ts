@@ -14,7 +14,7 @@ export const createPeopleRouter = ({ people, invitations }: AccountServices) => 
       .mutation(({ ctx, input }) => invitations.invite(toGranter(ctx), input, ctx.origin)),
     revokeInvitation: procedure
       .input(PeopleInputs.revokeInvitation)
-      .mutation(({ ctx, input }) => invitations.revoke(ctx.actor, input.invitation_id)),
+      .mutation(({ ctx, input }) => invitations.revoke(toGranter(ctx), input.invitation_id)),
     setRole: procedure
       .input(PeopleInputs.setRole)
       .mutation(({ ctx, input }) => people.setRole(toGranter(ctx), input)),

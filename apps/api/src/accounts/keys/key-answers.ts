@@ -21,6 +21,8 @@ export type ServiceAccountAnswer = {
   name: string;
   created: string;
   keys: KeyAnswer[];
+  /** How many more there are that reach further than the caller does; absent when there are none. */
+  hidden_keys?: number;
 };
 
 export const toKeyAnswer = (row: ServiceKeyRow): KeyAnswer => ({
@@ -35,9 +37,13 @@ export const toKeyAnswer = (row: ServiceKeyRow): KeyAnswer => ({
   ...(row.revokedAt && { revoked: row.revokedAt.toISOString() }),
 });
 
-export const toServiceAccountAnswer = (row: ServiceAccountRow): ServiceAccountAnswer => ({
+export const toServiceAccountAnswer = (
+  row: ServiceAccountRow,
+  shown: readonly ServiceKeyRow[],
+): ServiceAccountAnswer => ({
   account_id: row.accountId,
   name: row.name,
   created: row.createdAt.toISOString(),
-  keys: row.keys.map(toKeyAnswer),
+  keys: shown.map(toKeyAnswer),
+  ...(shown.length < row.keys.length && { hidden_keys: row.keys.length - shown.length }),
 });

@@ -1,5 +1,5 @@
 // Service accounts and their keys: made, rotated, revoked, each change with its audit record.
-import { narrowToSandboxes } from '@muster/contract';
+import { coversAll, narrowToSandboxes } from '@muster/contract';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { Actor } from '../../audit/index.ts';
@@ -7,6 +7,7 @@ import { appendAudit } from '../../audit/index.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { refuseUncovered } from '../people/people-rules.ts';
 import type { Granter } from '../people/people-service.ts';
+import { revokeInvitationsOf } from '../people/person-store.ts';
 import { makeKey } from './api-key.ts';
 import type { KeyAnswer, ServiceAccountAnswer } from './key-answers.ts';
 import { toKeyAnswer, toServiceAccountAnswer } from './key-answers.ts';
@@ -28,8 +29,14 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
   };
 
   return {
-    list: async (): Promise<ServiceAccountAnswer[]> =>
-      (await store.list()).map(toServiceAccountAnswer),
+    /** Keys that reach further than these permissions are counted, not shown. */
+    list: async (permissions: readonly string[]): Promise<ServiceAccountAnswer[]> =>
+      (await store.list()).map((row) =>
+        toServiceAccountAnswer(
+          row,
+          row.keys.filter((key) => coversAll(permissions, reachOf(key))),
+        ),
+      ),
 
     /** Errors: service_account_exists. */
     createAccount: (actor: Actor, { name }: Input<'createAccount'>) =>
@@ -47,13 +54,21 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         return { account_id: accountId, name, created: at.toISOString() };
       }),
 
-    /** Removes its keys, too; the name stays, for histories. Errors: service_account_not_found. */
-    removeAccount: (actor: Actor, { account_id: accountId }: Input<'account'>) =>
+    /**
+     * Removes its keys and revokes its invitations, too; the name stays, for histories.
+     * Errors: service_account_not_found, grant_beyond_permissions (for a key that works).
+     */
+    removeAccount: ({ actor, permissions }: Granter, { account_id: accountId }: Input<'account'>) =>
       change(async (transaction) => {
-        const { count } = await transaction.serviceAccount.deleteMany({ where: { accountId } });
-        if (count === 0) throw new ServiceError('service_account_not_found');
+        const at = now();
+        const row = await store.lockAccount(transaction, accountId);
+        if (!row) throw new ServiceError('service_account_not_found');
+        const working = row.keys.filter((key) => !isOver(key, at));
+        for (const key of working) refuseUncovered(permissions, reachOf(key));
+        await revokeInvitationsOf(transaction, accountId);
+        await transaction.serviceAccount.delete({ where: { accountId } });
         const entry = { action: 'keys.removeAccount', target: { account_id: accountId } };
-        await appendAudit(transaction, actor, entry, now());
+        await appendAudit(transaction, actor, entry, at);
       }),
 
     /** The key is in this answer only. Errors: service_account_not_found, grant_beyond_permissions. */
@@ -70,9 +85,8 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         ...{ revokedAt: null, lastUsedAt: null },
       };
       await store.inTransaction(async (transaction) => {
-        const account = { accountId: input.account_id };
-        const found = await transaction.serviceAccount.findUnique({ where: account });
-        if (!found) throw new ServiceError('service_account_not_found');
+        const account = await store.lockAccount(transaction, input.account_id);
+        if (!account) throw new ServiceError('service_account_not_found');
         await transaction.serviceKey.create({ data: row });
         const entry = { action: 'keys.create', target: targetOf(row) };
         await appendAudit(transaction, actor, { ...entry, after: describe(row) }, at);
@@ -90,7 +104,7 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         const old = await store.lockKey(transaction, input.key_id);
         if (!old) throw new ServiceError('key_not_found');
         if (isOver(old, at)) throw new ServiceError('key_revoked');
-        refuseUncovered(permissions, narrowToSandboxes(old.permissions, narrowing(old)));
+        refuseUncovered(permissions, reachOf(old));
         const { key, ...made } = makeKey();
         const life = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
         const row = {
@@ -112,11 +126,12 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         return withKey(row, key);
       }),
 
-    /** Revoking twice changes nothing. Errors: key_not_found. */
-    revoke: (actor: Actor, { key_id: keyId }: Input<'key'>) =>
+    /** Revoking twice changes nothing. Errors: key_not_found, grant_beyond_permissions. */
+    revoke: ({ actor, permissions }: Granter, { key_id: keyId }: Input<'key'>) =>
       change(async (transaction) => {
         const row = await store.lockKey(transaction, keyId);
         if (!row) throw new ServiceError('key_not_found');
+        refuseUncovered(permissions, reachOf(row));
         if (row.revokedAt) return;
         const at = now();
         await transaction.serviceKey.update({ where: { keyId }, data: { revokedAt: at } });
@@ -130,8 +145,9 @@ const targetOf = ({ accountId, keyId }: ServiceKeyRow) => ({
   key_id: keyId,
 });
 
-const narrowing = ({ sandboxIds }: ServiceKeyRow): string[] | undefined =>
-  sandboxIds.length > 0 ? sandboxIds : undefined;
+/** What the key permits, narrowed to its sandboxes. */
+const reachOf = ({ permissions, sandboxIds }: ServiceKeyRow): string[] =>
+  narrowToSandboxes(permissions, sandboxIds.length > 0 ? sandboxIds : undefined);
 
 const isOver = ({ revokedAt, expiresAt }: ServiceKeyRow, now: Date): boolean =>
   revokedAt !== null || (expiresAt !== null && expiresAt <= now);

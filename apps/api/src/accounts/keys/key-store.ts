@@ -18,6 +18,17 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     await transaction.$queryRaw`SELECT 1 FROM service_key WHERE key_id = ${keyId}::uuid FOR UPDATE`;
     return transaction.serviceKey.findUnique({ where: { keyId } });
   },
+  /** Locks the account, so that it is not removed while a key is added, and gives its keys, too. */
+  lockAccount: async (
+    transaction: Prisma.TransactionClient,
+    accountId: string,
+  ): Promise<ServiceAccountRow | null> => {
+    await transaction.$queryRaw`SELECT 1 FROM service_account WHERE account_id = ${accountId}::uuid FOR UPDATE`;
+    return transaction.serviceAccount.findUnique({
+      where: { accountId },
+      include: { keys: true },
+    });
+  },
   findNames: (accountIds: readonly string[]) =>
     prisma.accountName.findMany({ where: { accountId: { in: [...accountIds] } } }),
 });

@@ -7,8 +7,10 @@ import type { z } from 'zod';
 import type { Actor } from '../../audit/index.ts';
 import { appendAudit } from '../../audit/index.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { hasInviterStanding } from './inviter-standing.ts';
 import { hashPassword } from './passwords.ts';
 import type { InvitationInputs, PeopleInputs } from './people-inputs.ts';
+import type { RoleGrant } from './people-rules.ts';
 import { refuseBeyond, refuseNarrowedOwner } from './people-rules.ts';
 import type { Granter } from './people-service.ts';
 import type { PersonStore } from './person-store.ts';
@@ -36,17 +38,22 @@ export type InvitationAnswer = {
 export type Visitor = Omit<Actor, 'accountId'>;
 
 export const createInvitationService = (store: PersonStore, now: () => Date) => {
-  const find = async (where: { tokenDigest: Uint8Array<ArrayBuffer> }): Promise<InvitationRow> => {
-    const row = await store.findInvitation(where);
-    if (!row || row.expiresAt <= now()) throw new ServiceError('invitation_not_found');
+  const find = async (tokenDigest: Uint8Array<ArrayBuffer>): Promise<InvitationRow> => {
+    const row = await store.findInvitation({ tokenDigest });
+    if (!row || !(await isOpen(store.reader, row))) throw new ServiceError('invitation_not_found');
     return row;
   };
+
+  const isOpen = async (database: PersonStore['reader'], row: InvitationRow): Promise<boolean> =>
+    row.expiresAt > now() && (await hasInviterStanding(database, row, now()));
 
   /** Whoever removes the row has taken the invitation; everybody else comes too late. */
   const take = (row: InvitationRow, actor: Actor, name: string, passwordHash?: string) =>
     store.inTransaction(async (transaction) => {
       await lockPeople(transaction);
       const { invitationId, email } = row;
+      // Read before this lock, the standing of whoever invited may be over by now.
+      if (!(await isOpen(transaction, row))) throw new ServiceError('invitation_not_found');
       const { count } = await transaction.accountInvitation.deleteMany({ where: { invitationId } });
       if (count === 0) throw new ServiceError('invitation_not_found');
       const known = await transaction.accountUser.findUnique({ where: { email } });
@@ -68,7 +75,7 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
     /**
      * Makes an invitation; one that waits for the same address is replaced. The token is in the fragment of
      * the link, which browsers keep to themselves, so that it is in no log.
-     * Errors: person_exists, grant_beyond_permissions, owner_not_narrowed.
+     * Errors: person_exists, grant_beyond_permissions (also for the one replaced), owner_not_narrowed.
      */
     invite: async ({ actor, permissions }: Granter, input: InviteInput, origin: string) => {
       const { email, role, sandbox_ids: sandboxIds } = input;
@@ -87,6 +94,8 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
         await lockPeople(transaction);
         const known = await transaction.accountUser.findUnique({ where: { email } });
         if (known) throw new ServiceError('person_exists');
+        const replaced = await transaction.accountInvitation.findUnique({ where: { email } });
+        if (replaced) refuseBeyond(permissions, toGrant(replaced));
         await transaction.accountInvitation.deleteMany({ where: { email } });
         await transaction.accountInvitation.create({ data: invitation });
         const target = { invitation_id: invitation.invitationId };
@@ -100,29 +109,32 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
       };
     },
 
-    /** Errors: invitation_not_found. */
-    revoke: (actor: Actor, invitationId: string) =>
+    /** Errors: invitation_not_found, grant_beyond_permissions. */
+    revoke: ({ actor, permissions }: Granter, invitationId: string) =>
       store.inTransaction(async (transaction) => {
-        const { count } = await transaction.accountInvitation.deleteMany({
-          where: { invitationId },
-        });
-        if (count === 0) throw new ServiceError('invitation_not_found');
+        await lockPeople(transaction);
+        const where = { invitationId };
+        const row = await transaction.accountInvitation.findUnique({ where });
+        if (!row) throw new ServiceError('invitation_not_found');
+        refuseBeyond(permissions, toGrant(row));
+        await transaction.accountInvitation.delete({ where });
         const entry = {
           action: 'people.revokeInvitation',
           target: { invitation_id: invitationId },
+          before: { email: row.email },
         };
         await appendAudit(transaction, actor, entry, now());
       }),
 
     /** Errors: invitation_not_found. */
     get: async (token: string) => {
-      const { email, role, expiresAt } = await find({ tokenDigest: digest(token) });
+      const { email, role, expiresAt } = await find(digest(token));
       return { email, role: role as Role, expires: expiresAt.toISOString() };
     },
 
     /** Errors: invitation_not_found, person_exists. */
     accept: async (visitor: Visitor, { token, name, password }: AcceptInput) => {
-      const row = await find({ tokenDigest: digest(token) });
+      const row = await find(digest(token));
       const actor = { ...visitor, accountId: uuidv7() };
       await take(row, actor, name, await hashPassword(password));
       return { email: row.email };
@@ -132,7 +144,7 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
     acceptVerified: async (identity: { email: string; name: string }): Promise<void> => {
       const email = identity.email.toLowerCase();
       const row = await store.findInvitation({ email });
-      if (!row || row.expiresAt <= now()) return;
+      if (!row || !(await isOpen(store.reader, row))) return;
       await take(row, { accountId: uuidv7() }, identity.name.slice(0, 128));
     },
   };
@@ -141,6 +153,11 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
 /** The token is random and long: a slow hash would add nothing. */
 const digest = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(token).digest());
+
+const toGrant = ({ role, sandboxIds }: InvitationRow): RoleGrant => ({
+  role: role as Role,
+  ...(sandboxIds.length > 0 && { sandboxIds }),
+});
 
 const toAnswer = (row: InvitationRow): InvitationAnswer => ({
   invitation_id: row.invitationId,

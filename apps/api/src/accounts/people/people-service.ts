@@ -14,7 +14,13 @@ import {
   refuseOneself,
 } from './people-rules.ts';
 import type { Person, PersonStore } from './person-store.ts';
-import { endSignIns, lockPeople, replacePassword, toPerson } from './person-store.ts';
+import {
+  endSignIns,
+  lockPeople,
+  replacePassword,
+  revokeInvitationsOf,
+  toPerson,
+} from './person-store.ts';
 
 /** Who asks, and what they hold: nobody grants or takes over what they lack. */
 export type Granter = { actor: Actor; permissions: readonly string[] };
@@ -131,14 +137,6 @@ type ChangeStep = {
   person: Person;
   people: Person[];
   at: Date;
-};
-
-/** An invitation speaks for whoever made it: with their standing it goes. */
-const revokeInvitationsOf = async (
-  transaction: Prisma.TransactionClient,
-  accountId: string,
-): Promise<void> => {
-  await transaction.accountInvitation.deleteMany({ where: { invitedBy: accountId } });
 };
 
 const toGrant = ({ role, sandbox_ids: sandboxIds }: Input<'setRole'>): RoleGrant => ({

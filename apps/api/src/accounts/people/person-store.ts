@@ -105,11 +105,24 @@ export const endSignIns = async (
   await transaction.accountVerification.deleteMany({ where: { value: accountId } });
 };
 
+/** An invitation speaks for whoever made it: with their standing it goes. Answers how many went. */
+export const revokeInvitationsOf = async (
+  transaction: Prisma.TransactionClient,
+  accountId: string,
+): Promise<number> => {
+  const { count } = await transaction.accountInvitation.deleteMany({
+    where: { invitedBy: accountId },
+  });
+  return count;
+};
+
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
 export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
+  /** For what is asked inside a transaction, and outside. */
+  reader: prisma as Prisma.TransactionClient,
   findPerson: async (accountId: string): Promise<Person | null> => {
     const row = await prisma.accountUser.findUnique({ where: { id: accountId } });
     return row && toPerson(row);
