@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from './api/query-client.ts';
+import { HintLayer } from './components/hint/hint-layer.tsx';
 import { router } from './router/router.ts';
 import { readStyleNonce } from './theme/style-nonce.ts';
 import { resolveVariables, theme } from './theme/theme.ts';
@@ -15,6 +16,7 @@ export const App = () => (
     getStyleNonce={readStyleNonce}
   >
     <Notifications position="bottom-right" />
+    <HintLayer />
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>

@@ -1,6 +1,7 @@
 // Everything behind the sign-in: the guard, and the shell around the pages.
 import { createRoute, redirect } from '@tanstack/react-router';
 import { meOptions } from '../access/me.ts';
+import { sandboxesOptions } from '../access/sandboxes.ts';
 import { isSignInError } from '../access/sign-in-error.ts';
 import { queryClient } from '../api/query-client.ts';
 import { Shell } from '../shell/shell.tsx';
@@ -19,5 +20,7 @@ export const appRoute = createRoute({
       throw redirect({ to: '/login', search: { next, step: 'change-password' } });
     }
   },
+  // What the shell shows, asked for while the code of the page is on its way.
+  loader: () => queryClient.ensureQueryData(sandboxesOptions).then(() => {}),
   component: Shell,
 });

@@ -13,6 +13,7 @@ import type { Rows } from './rows.ts';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
 import { useActiveRow } from './use-active-row.ts';
+import { useLatest } from './use-latest.ts';
 import type { Selection } from './use-selection.ts';
 import type { Sort } from './use-sorted-rows.ts';
 
@@ -57,7 +58,9 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
     container,
     scrollToRow: virtual.scrollToIndex,
   });
-  const shownColumns = columns.filter(({ id }) => shown.has(id));
+  const shownColumns = useMemo(() => columns.filter(({ id }) => shown.has(id)), [columns, shown]);
+  const onSelect = useLatest(selection?.toggle);
+  const onRowOpen = useLatest(onOpen);
   return (
     <div className={classes.scroller} ref={container}>
       <table
@@ -88,9 +91,11 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
               columns={shownColumns}
               isActive={first + offset === active}
               isGone={source.gone.has(row.id)}
-              selection={selection}
-              onFocus={() => setActive(first + offset)}
-              onOpen={onOpen}
+              isSelected={selection?.ids.has(row.id)}
+              opens={onOpen !== undefined}
+              onFocus={setActive}
+              onSelect={onSelect}
+              onOpen={onRowOpen}
             />
           ))}
           <Spacer height={virtual.getTotalSize() - (last + 1) * ROW_HEIGHT} />

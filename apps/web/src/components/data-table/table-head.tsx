@@ -1,8 +1,9 @@
-import { Checkbox, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useUrlChange } from '../url/url-state.ts';
 import type { Column } from './columns.ts';
 import classes from './data-table.module.css';
+import { RowCheck } from './row-check.tsx';
 import type { Selection } from './use-selection.ts';
 import type { Sort } from './use-sorted-rows.ts';
 
@@ -19,10 +20,10 @@ export const TableHead = <Row,>({ columns, sort, selection, ids }: TableHeadProp
     <tr aria-rowindex={1}>
       {selection && (
         <th scope="col">
-          <Checkbox
+          <RowCheck
             aria-label="Select all loaded rows"
             checked={ids.length > 0 && ids.every((id) => selection.ids.has(id))}
-            indeterminate={selection.ids.size > 0 && ids.some((id) => !selection.ids.has(id))}
+            isPartial={selection.ids.size > 0 && ids.some((id) => !selection.ids.has(id))}
             onChange={(event) => selection.replace(event.currentTarget.checked ? ids : [])}
           />
         </th>

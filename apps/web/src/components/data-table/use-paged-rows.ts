@@ -1,25 +1,10 @@
 // Rows of a keyset-paged query: loaded as one scrolls, and kept fresh without moving under the cursor.
-import type { QueryKey } from '@tanstack/react-query';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { mergeHead } from './merge-head.ts';
+import type { Count, Page, PagedRowsOptions } from './paged-rows.ts';
+import { pagesOptions } from './paged-rows.ts';
 import type { Rows } from './rows.ts';
-
-type Page = { page_meta: { cursor?: string; total?: number } };
-
-export type PagedRowsOptions<Answer extends Page, Row> = {
-  /** Names the procedure and its input: `[...trpc.items.list.pathKey(), input]`. */
-  queryKey: QueryKey;
-  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer>;
-  rowsOf: (answer: Answer) => readonly Row[];
-  rowId: (row: Row) => string;
-  /** Asks for the first page again and again: known rows change in place, new ones wait to be shown. */
-  liveMs?: number;
-  /** Asked when there is more than what is loaded, and the pages carry no total of their own. */
-  fetchCount?: (signal: AbortSignal) => Promise<Count>;
-};
-
-type Count = { count: number; is_exact: boolean };
 
 /** A count reads more than a page does, and a long list's length is not watched second by second. */
 const COUNT_MS = 15_000;
@@ -28,12 +13,7 @@ export const usePagedRows = <Answer extends Page, Row>(
   options: PagedRowsOptions<Answer, Row>,
 ): Rows<Row> => {
   const { queryKey, fetchPage, fetchCount, rowsOf, rowId, liveMs } = options;
-  const pages = useInfiniteQuery({
-    queryKey: [...queryKey, 'pages'],
-    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ page_meta }) => page_meta.cursor,
-  });
+  const pages = useInfiniteQuery(pagesOptions({ queryKey, fetchPage }));
   const head = useQuery({
     queryKey: [...queryKey, 'head'],
     queryFn: ({ signal }) => fetchPage(undefined, signal),

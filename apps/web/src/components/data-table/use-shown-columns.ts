@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { useMemo } from 'react';
 import { useUrlChange, useUrlValues } from '../url/url-state.ts';
 import type { Column } from './columns.ts';
 import { readList, writeList } from './table-search.ts';
@@ -12,7 +13,9 @@ export const useShownColumns = <Row>(columns: readonly Column<Row>[]) => {
   const usual = columns
     .filter((column) => column.isShown !== false && !(isPhone && column.isOnPhone === false))
     .map(({ id }) => id);
-  const shown = new Set(known.length > 0 ? known : usual);
+  const ids = (known.length > 0 ? known : usual).join();
+  // The same set for as long as it holds the same: the table is not made anew whenever the page is drawn.
+  const shown = useMemo(() => new Set(readList(ids)), [ids]);
   const toggle = (id: string): void => {
     const next = columns
       .map((column) => column.id)

@@ -1,18 +1,20 @@
-import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
 import classes from './copyable-id.module.css';
+import { shortenId } from './shorten-id.ts';
 
 type CopyableIdProps = {
   id: string;
   /** What it identifies, for the button's name: "item id". */
   label?: string;
-  /** Show only the first part; the whole id is copied, and said on hover and focus. */
+  /** Show only the part that tells it from others; the whole id is copied, and said on hover and focus. */
   short?: boolean;
   /** Show no part of it at all, beside a name. */
   iconOnly?: boolean;
 };
 
-const SHORT_LENGTH = 8;
+const COPIED_MS = 1500;
 
 export const CopyableId = ({
   id,
@@ -20,26 +22,24 @@ export const CopyableId = ({
   short = false,
   iconOnly = false,
 }: CopyableIdProps) => {
-  const shown = short || iconOnly ? id.slice(0, SHORT_LENGTH) : id;
+  const { copied, copy } = useClipboard({ timeout: COPIED_MS });
+  const shown = short || iconOnly ? shortenId(id) : id;
+  const onClick = (event: MouseEvent) => {
+    event.stopPropagation();
+    event.preventDefault();
+    copy(id);
+  };
   return (
-    <CopyButton value={id} timeout={1500}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : short || iconOnly ? id : 'Copy'}>
-          <UnstyledButton
-            className={classes.id}
-            data-icon-only={iconOnly || undefined}
-            aria-label={`Copy ${label} ${shown}`}
-            onClick={(event) => {
-              event.stopPropagation();
-              event.preventDefault();
-              copy();
-            }}
-          >
-            {!iconOnly && <span className={classes.text}>{shown}</span>}
-            {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
-          </UnstyledButton>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <button
+      type="button"
+      className={classes.id}
+      data-icon-only={iconOnly || undefined}
+      data-hint={(copied && 'Copied') || (shown === id && !iconOnly ? 'Copy' : id)}
+      aria-label={`Copy ${label} ${shown}`}
+      onClick={onClick}
+    >
+      {!iconOnly && <span className={classes.text}>{shown}</span>}
+      {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
+    </button>
   );
 };

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { useMemo } from 'react';
 import { timeZone } from '../../preferences/time-zone.ts';
 import { formatAbsolute, formatRelative } from './format-time.ts';
 import classes from './time-text.module.css';
@@ -14,15 +14,13 @@ type TimeTextProps = {
 export const TimeText = ({ at, form = 'relative' }: TimeTextProps) => {
   const zone = timeZone.use();
   const now = useNow();
-  const date = new Date(at);
-  const [relative, absolute] = [formatRelative(date, now), formatAbsolute(date, zone)];
+  const absolute = useMemo(() => formatAbsolute(new Date(at), zone), [at, zone]);
+  const relative = formatRelative(new Date(at), now);
   const [shown, told] = form === 'relative' ? [relative, absolute] : [absolute, relative];
   return (
-    <Tooltip label={told}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time is also for the keyboard. */}
-      <time className={classes.time} dateTime={at} tabIndex={0}>
-        {shown}
-      </time>
-    </Tooltip>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time is also for the keyboard.
+    <time className={classes.time} dateTime={at} data-hint={told} tabIndex={0}>
+      {shown}
+    </time>
   );
 };

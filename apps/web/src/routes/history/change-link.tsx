@@ -1,5 +1,5 @@
 import { SearchLink } from '../../components/url/search-link.tsx';
-import type { Version } from './history-columns.tsx';
+import type { Version } from './history-query.ts';
 
 /** Opens what a version changed, beside the list. */
 export const ChangeLink = ({ version }: { version: Version }) => (

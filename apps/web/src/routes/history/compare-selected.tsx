@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ActionButton } from '../../access/action-button.tsx';
 import { ITEM, XP } from '../../features/records/record-kind.ts';
-import type { Version } from './history-columns.tsx';
+import type { Version } from './history-query.ts';
 
 type CompareSelectedProps = {
   sandbox: string;

@@ -1,4 +1,3 @@
-import type { ApiOutputs } from '../../api/trpc.ts';
 import { AccountName } from '../../components/accounts/account-name.tsx';
 import { defineColumns } from '../../components/data-table/columns.ts';
 import { CopyableId } from '../../components/ids/copyable-id.tsx';
@@ -6,8 +5,7 @@ import { TimeText } from '../../components/time/time-text.tsx';
 import { ITEM, XP } from '../../features/records/record-kind.ts';
 import { OperationTag } from '../../features/records/versions/operation-tag.tsx';
 import { ChangeLink } from './change-link.tsx';
-
-export type Version = ApiOutputs['versions']['list']['versions'][number];
+import type { Version } from './history-query.ts';
 
 export const HISTORY_COLUMNS = defineColumns<Version>([
   {

@@ -3,7 +3,7 @@ import { ChoiceFilter } from '../../components/filters/choice-filter.tsx';
 import { FilterBar } from '../../components/filters/filter-bar.tsx';
 import { TextFilter } from '../../components/filters/text-filter.tsx';
 import { TimeFilter } from '../../components/filters/time-filter.tsx';
-import type { Version } from './history-columns.tsx';
+import type { Version } from './history-query.ts';
 import { PersonFilter } from './person-filter.tsx';
 import { TransactionFilter } from './transaction-filter.tsx';
 

@@ -1,6 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { askAhead } from '../../components/data-table/paged-rows.ts';
+import { ITEM } from '../../features/records/record-kind.ts';
 import { sandboxRoute } from '../sandbox/sandbox-route.tsx';
 import { CompareRecordSearch } from './compare-record-search.ts';
+import { recordListOptions } from './list/record-list.ts';
 import { NewRecordSearch } from './new-record-search.ts';
 import { RecordSearch } from './record-search.ts';
 import { RecordsSearch } from './records-search.ts';
@@ -9,6 +12,8 @@ export const itemsRoute = createRoute({
   getParentRoute: () => sandboxRoute,
   path: 'items',
   validateSearch: RecordsSearch,
+  loaderDeps: ({ search: { name, deleted } }) => ({ name, deleted }),
+  loader: ({ params, deps }) => askAhead(recordListOptions(ITEM, params.sandbox, deps)),
   component: lazyRouteComponent(() => import('./records-page.tsx'), 'ItemsPage'),
 });
 

@@ -13,12 +13,9 @@ import { EmptyState } from '../../components/states/empty-state.tsx';
 import { useUrlChange, useUrlValues } from '../../components/url/url-state.ts';
 import type { RecordKind } from '../../features/records/record-kind.ts';
 import { ITEM, readId, XP } from '../../features/records/record-kind.ts';
-import type {
-  RecordPage as Answer,
-  StoredRecord,
-} from '../../features/records/record-procedures.ts';
 import { useRecordPlace } from '../../features/records/record-queries.ts';
 import { RECORD_COLUMNS } from './list/record-columns.tsx';
+import { recordListOptions } from './list/record-list.ts';
 import { SelectedActions } from './list/selected-actions.tsx';
 import classes from './records-page.module.css';
 
@@ -26,29 +23,11 @@ export const ItemsPage = () => <RecordsPage kind={ITEM} />;
 export const XpPage = () => <RecordsPage kind={XP} />;
 
 const FILTERS = ['name', 'deleted'];
-const PAGE_SIZE = 100;
-const rowsOf = (page: Answer) => page.records;
-const ROW_ID = {
-  item: (record: StoredRecord) => readId(ITEM, record),
-  xp: (record: StoredRecord) => readId(XP, record),
-};
 
 const RecordsPage = ({ kind }: { kind: RecordKind }) => {
   const { sandbox } = useRecordPlace();
   const navigate = useNavigate();
-  const { name, deleted } = useUrlValues();
-  const input = {
-    sandbox_id: sandbox,
-    name: name as string | undefined,
-    include_deleted: deleted === true,
-    page_size: PAGE_SIZE,
-  };
-  const rows = usePagedRows({
-    queryKey: [...kind.procedures.pathKey(), 'list', input],
-    fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
-    rowsOf,
-    rowId: ROW_ID[kind.kind],
-  });
+  const rows = usePagedRows(recordListOptions(kind, sandbox, useUrlValues()));
   const { isFiltered, clear } = useFilters(FILTERS);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const create = () => void navigate({ to: kind.paths.create, params: { sandbox } });
