@@ -1,6 +1,7 @@
 // What the sweeper asks of the database: whose time is over, and one process at a time.
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
+import { appendAudit } from '../audit/index.ts';
 
 /** A seat that is over, by the age that it is found by. */
 export type ExpiredSeat = { at: Date; sessionKey: string; playerUuid: string };
@@ -54,6 +55,9 @@ const FIND_ENDED = {
     ORDER BY ended_at LIMIT $3`,
 };
 
+/** The account of what the service does by itself. */
+export const SERVICE_ACCOUNT = 'muster';
+
 /** A session may be made anew under the key of an ended one: only what an ended one holds is deleted. */
 const DELETE_EVENTS = {
   name: 'delete_events_of_ended_sessions',
@@ -64,12 +68,9 @@ const DELETE_EVENTS = {
     RETURNING 1 AS deleted`,
 };
 
-const DELETE_SESSIONS = {
-  name: 'delete_ended_sessions',
-  text: `
-    DELETE FROM session WHERE session_key = ANY($1::uuid[]) AND ended_at <= $2::timestamptz
-    RETURNING 1 AS deleted`,
-};
+const DELETE_SESSIONS = `
+  DELETE FROM session WHERE session_key = ANY($1::uuid[]) AND ended_at <= $2::timestamptz
+  RETURNING session_id`;
 
 export type Lives = {
   held: boolean;
@@ -77,9 +78,17 @@ export type Lives = {
   retentions: { type: string; seconds: number }[];
 };
 
+export type EndedBatch = {
+  type: string;
+  keys: readonly string[];
+  /** Those that ended later stay. */
+  until: Date;
+  now: Date;
+};
+
 export type SessionSweepStore = ReturnType<typeof createSessionSweepStore>;
 
-export const createSessionSweepStore = ({ pool }: Pick<Database, 'pool'>) => {
+export const createSessionSweepStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => {
   const findSeatsBy =
     (statement: typeof FIND_HELD) =>
     async (now: Date, after: ExpiredSeat | null, limit: number): Promise<ExpiredSeat[]> => {
@@ -113,9 +122,18 @@ export const createSessionSweepStore = ({ pool }: Pick<Database, 'pool'>) => {
     deleteEvents: async (keys: readonly string[], until: Date, limit: number): Promise<number> =>
       (await runPrepared(pool, DELETE_EVENTS, [keys, until, limit])).length,
 
-    /** Deletes the sessions with what they hold; answers how many. */
-    deleteSessions: async (keys: readonly string[], until: Date): Promise<number> =>
-      (await runPrepared(pool, DELETE_SESSIONS, [keys, until])).length,
+    /** Deletes the sessions with what they hold; answers how many. The audit record is all that is left of them. */
+    deleteSessions: ({ type, keys, until, now }: EndedBatch): Promise<number> =>
+      prisma.$transaction(async (transaction) => {
+        type Row = { session_id: string };
+        const rows = await transaction.$queryRawUnsafe<Row[]>(DELETE_SESSIONS, keys, until);
+        if (rows.length === 0) return 0;
+        const target = { type, session_ids: rows.map((row) => row.session_id) };
+        const after = { deleted: rows.length, ended_until: until.toISOString() };
+        const entry = { action: 'sessions.deleteEnded', target, after };
+        await appendAudit(transaction, { accountId: SERVICE_ACCOUNT }, entry, now);
+        return rows.length;
+      }),
 
     /**
      * Runs the work while no other process does; false when one does. The lock belongs to a connection, so that it

@@ -82,6 +82,16 @@ test('an ended session goes after its retention with everything it holds; live o
   await nodes[0].sessions.getEndedSession(kept.name);
   await read(live.name);
   expect(nodes[1].swept.sessions).toBe(1);
+  const records = await nodes[0].database.prisma.auditRecord.findMany({
+    where: { accountId: 'muster' },
+  });
+  expect(records).toEqual([
+    expect.objectContaining({
+      action: 'sessions.deleteEnded',
+      target: { type, session_ids: [ended.name.sessionId] },
+      after: { deleted: 1, ended_until: expect.any(String) },
+    }),
+  ]);
 });
 
 test('one process sweeps at a time', async () => {

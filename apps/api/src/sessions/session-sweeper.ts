@@ -3,10 +3,8 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionQueue } from './session-queue.ts';
 import type { ExpiredSeat, SessionSweepStore } from './session-sweep-store.ts';
+import { SERVICE_ACCOUNT } from './session-sweep-store.ts';
 import { sweepSession } from './sweep-rules.ts';
-
-/** The account of what the service does by itself. */
-export const SERVICE_ACCOUNT = 'muster';
 
 const SEATS_PER_BATCH = 500;
 const SESSIONS_AT_ONCE = 8;
@@ -63,8 +61,10 @@ export const createSessionSweeper = (options: SessionSweeperOptions): SessionSwe
   return { sweep, start };
 };
 
+const clock = () => new Date();
+
 const sweepAll = async (options: SessionSweeperOptions, signal: AbortSignal): Promise<void> => {
-  const { store, now = () => new Date() } = options;
+  const { store, now = clock } = options;
   const lives = await store.readLives();
   if (lives.held) await sweepSeats(options, store.findHeldSeats, signal);
   if (lives.absent) await sweepSeats(options, store.findAbsentSeats, signal);
@@ -79,7 +79,7 @@ const sweepSeats = async (
   findSeats: SessionSweepStore['findHeldSeats'],
   signal: AbortSignal,
 ): Promise<void> => {
-  const { now = () => new Date() } = options;
+  const { now = clock } = options;
   const moment = now();
   for (let after: ExpiredSeat | null = null; !signal.aborted; ) {
     const seats: ExpiredSeat[] = await findSeats(moment, after, SEATS_PER_BATCH);
@@ -117,7 +117,7 @@ const sweepOne = async (
 
 /** Events first, in batches of their own: a session may have had any number of them. */
 const deleteEnded = async (
-  { store, counters }: SessionSweeperOptions,
+  { store, counters, now = clock }: SessionSweeperOptions,
   type: string,
   until: Date,
   signal: AbortSignal,
@@ -130,6 +130,6 @@ const deleteEnded = async (
       if (deleted < EVENTS_PER_BATCH) break;
     }
     if (signal.aborted) return;
-    counters.countDeletedSessions(await store.deleteSessions(keys, until));
+    counters.countDeletedSessions(await store.deleteSessions({ type, keys, until, now: now() }));
   }
 };

@@ -46,6 +46,7 @@ const WHOLE: Record<string, string> = {
   'sessions.setInstanceStatus': 'Changed the instance',
   'sessions.addPlatformSession': 'Attached a platform session',
   'sessions.removePlatformSession': 'Detached a platform session',
+  'sessions.deleteEnded': 'Deleted ended sessions',
   'sessions.tryJoin': 'Tried a join',
 };
 
