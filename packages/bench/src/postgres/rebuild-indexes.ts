@@ -3,7 +3,7 @@
 import type { BenchPostgres } from './start-postgres.ts';
 
 /** Foreign keys are not checked while loading: what is generated refers to what is generated. */
-const LOADING = `SET session_replication_role = replica; SET maintenance_work_mem = '512MB';
+const LOADING = `SET session_replication_role = replica; SET work_mem = '128MB'; SET maintenance_work_mem = '1500MB';
   SET max_parallel_maintenance_workers = 0`;
 
 export type Insert = (text: string, values: readonly unknown[]) => Promise<void>;
