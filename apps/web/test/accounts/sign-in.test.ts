@@ -35,6 +35,19 @@ const accountIdOf = async (email: string) => {
 };
 
 describe('signing in', () => {
+  test('begins and ends with a clean console, from / to the first page and out again', async () => {
+    const { email, password } = await web.makePerson('viewer');
+    const opened = await web.open('/');
+    const { page } = opened;
+    await page.waitForURL('**/login');
+    await typePassword(opened, email, password);
+    await page.waitForURL('**/s/*');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expectNoComplaints(opened);
+  });
+
   test('with a one-time password leads to a password of one’s own, and only then in', async () => {
     const { email } = await web.makePerson('editor');
     const account_id = await accountIdOf(email);
@@ -56,7 +69,7 @@ describe('signing in', () => {
     await page.getByLabel('New password').fill(OWN);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    expectNoComplaints(opened, REFUSED);
+    expectNoComplaints(opened);
   });
 
   test('says what is wrong at the field and above the form, and loses nothing typed', async () => {
@@ -132,7 +145,7 @@ test('an invitation makes an account and signs it in; the link works once', {
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByText('Nora <b>New</b>').waitFor();
-  expectNoComplaints(opened, REFUSED);
+  expectNoComplaints(opened);
 
   const late = await web.open(path);
   await late.page.getByText(/unknown, used, revoked or expired/).waitFor();
@@ -167,7 +180,8 @@ test('a second factor is set up with a code, asked for, and opened by a backup c
   await byCode.page.getByLabel('Code', { exact: true }).fill('000000');
   await byCode.page.keyboard.press('Enter');
   await byCode.page.getByText(/The code is not right/).waitFor();
-  await byCode.page.getByLabel('Code', { exact: true }).fill(makeCode(secret));
+  // A code works once: the next one is accepted already.
+  await byCode.page.getByLabel('Code', { exact: true }).fill(makeCode(secret, 1));
   await byCode.page.keyboard.press('Enter');
   await byCode.page.getByRole('navigation', { name: 'Main' }).waitFor();
 

@@ -1,5 +1,6 @@
 // What happens with a request, by the kind of its endpoint.
 import { ServiceError } from '../../errors/service-error.ts';
+import { readAnswer } from './auth-answer.ts';
 import type { AuthCall } from './auth-call.ts';
 import type { AuthEndpoint } from './auth-endpoints.ts';
 import { LibraryRefusal, toRefusal } from './auth-refusal.ts';
@@ -41,6 +42,14 @@ const handleSignIn = (steps: AuthSteps): Handler => {
   };
 };
 
+/** Backup codes are spent by the library. */
+const TOTP_PATH = '/two-factor/verify-totp';
+
+const readCode = ({ body }: AuthCall): string => (body as { code: string }).code;
+
+const readPersonId = async (answer: Response): Promise<string> =>
+  ((await readAnswer(answer)) as { user: { id: string } }).user.id;
+
 /** The second step of a sign-in, or the proof that a new second factor works. */
 const handleSecondFactor =
   (steps: AuthSteps): Handler =>
@@ -48,7 +57,11 @@ const handleSecondFactor =
     const person = await steps.findPerson(call);
     const answer = await steps.counted(limitSecondFactor(call.address), () =>
       steps
-        .sendInTransaction(endpoint, call, async (transaction) => {
+        .sendInTransaction(endpoint, call, async (transaction, answer) => {
+          if (call.path === TOTP_PATH) {
+            const accountId = person?.accountId ?? (await readPersonId(answer));
+            await steps.takeCode(transaction, { accountId, code: readCode(call) });
+          }
           if (!person || person.twoFactorEnabled) return;
           const { accountId } = person;
           await steps.recordChange(transaction, {

@@ -12,6 +12,7 @@ import type { SignInStore } from './sign-in-store.ts';
 import type { Throttle } from './throttle.ts';
 import { limitRefusalRecords } from './throttle-rules.ts';
 import type { ThrottleRule } from './throttle-store.ts';
+import { takeCode } from './used-code-store.ts';
 
 export type AuthParts = {
   /** The library for people, or the one that also knows the issuer. */
@@ -30,7 +31,7 @@ export type AuthParts = {
 export type AuthSteps = {
   /** Throws LibraryRefusal. */
   send(endpoint: AuthEndpoint, call: AuthCall): Promise<Response>;
-  /** The same with all that the library writes, and `after`, in one transaction. */
+  /** The same with all that the library writes, and `after`, in one transaction. What `after` throws undoes it. */
   sendInTransaction(endpoint: AuthEndpoint, call: AuthCall, after: After): Promise<Response>;
   /** Who is signed in by the cookies of the request. */
   findPerson(call: AuthCall): Promise<Person | null>;
@@ -40,10 +41,13 @@ export type AuthSteps = {
   recordSignIn(answer: Response, call: AuthCall): Promise<void>;
   /** Writes a refusal down and throws it. */
   recordRefusal(error: unknown, call: AuthCall): Promise<never>;
+  /** Throws LibraryRefusal for a code that was taken before. */
+  takeCode(transaction: Prisma.TransactionClient, taken: TakenCode): Promise<void>;
   recordChange(transaction: Prisma.TransactionClient, change: RecordedChange): Promise<void>;
 };
 
-type After = (transaction: Prisma.TransactionClient) => Promise<void>;
+type After = (transaction: Prisma.TransactionClient, answer: Response) => Promise<void>;
+type TakenCode = { accountId: string; code: string };
 export type RecordedChange = { call: AuthCall; accountId: string; action: string };
 
 export const createAuthSteps = (parts: AuthParts): AuthSteps => {
@@ -63,7 +67,7 @@ export const createAuthSteps = (parts: AuthParts): AuthSteps => {
       const outcome = await store.inTransaction((transaction) =>
         parts.within(transaction, async () => {
           const answer = await send(endpoint, call).catch(keepRefusal);
-          if (answer instanceof Response) await after(transaction);
+          if (answer instanceof Response) await after(transaction, answer);
           return answer;
         }),
       );
@@ -93,6 +97,10 @@ export const createAuthSteps = (parts: AuthParts): AuthSteps => {
       );
       if (isBounded) await store.recordRefusal(toVisitor(call), email, now());
       throw toRefusal(error);
+    },
+    takeCode: async (transaction, taken) => {
+      if (await takeCode(transaction, taken, now())) return;
+      throw new LibraryRefusal(401, { code: 'INVALID_CODE' });
     },
     recordChange: (transaction, { call, accountId, action }) =>
       store.recordChange({ ...toVisitor(call), accountId }, action, transaction, now()),

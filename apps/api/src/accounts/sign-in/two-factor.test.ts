@@ -27,11 +27,11 @@ const decodeBase32 = (text: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** RFC 6238 with its defaults. */
-const makeCode = (uri: string): string => {
+/** RFC 6238 with its defaults. The code of the next step is accepted, too. */
+const makeCode = (uri: string, stepsAhead = 0): string => {
   const secret = decodeBase32(new URL(uri).searchParams.get('secret') ?? '');
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAhead));
   const digest = createHmac('sha1', secret).update(counter).digest();
   const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
   return String(number % 1_000_000).padStart(6, '0');
@@ -47,7 +47,7 @@ const createProtected = async () => {
   const { totpURI, backupCodes } = (await answer.json()) as Enabled;
   const proof = { code: makeCode(totpURI) };
   const proven = await post('/two-factor/verify-totp', proof, person.cookie);
-  return { ...person, totpURI, backupCodes, proven, cookie: readCookies(proven) };
+  return { ...person, totpURI, backupCodes, proof, cookie: readCookies(proven) };
 };
 
 it('a second factor is asked for once it was proven, and signs in with the password', async () => {
@@ -60,7 +60,8 @@ it('a second factor is asked for once it was proven, and signs in with the passw
   expect((await meOf(half)).status).toBe(403);
   const wrong = await post('/two-factor/verify-totp', { code: '000000' }, half);
   expect([wrong.status, await codeOf(wrong)]).toEqual([403, 'two_factor_refused']);
-  const right = await post('/two-factor/verify-totp', { code: makeCode(person.totpURI) }, half);
+  const code = makeCode(person.totpURI, 1);
+  const right = await post('/two-factor/verify-totp', { code }, half);
   expect(right.status).toBe(200);
   expect(await right.clone().text()).not.toContain('token');
   expect((await meOf(readCookies(right))).status).toBe(200);
@@ -71,6 +72,37 @@ it('a second factor is asked for once it was proven, and signs in with the passw
     'auth.signIn',
     'auth.signIn',
   ]);
+});
+
+it('a code works once: not again after a sign-in or the proof, nor twice at the same moment', async () => {
+  const { email, password, totpURI, proof } = await createProtected();
+  const begin = async () => readCookies(await post('/sign-in/email', { email, password }));
+  const use = async (half: string, code: string) => post('/two-factor/verify-totp', { code }, half);
+  expect(await codeOf(await use(await begin(), proof.code))).toBe('two_factor_refused');
+  const halves = await Promise.all([begin(), begin(), begin()]);
+  const code = makeCode(totpURI, 1);
+  const answers = await Promise.all(halves.map((half) => use(half, code)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403]);
+  const refused = answers.find(({ status }) => status === 403);
+  expect((await meOf(readCookies(refused as Response))).status).toBe(403);
+  const again = await use(await begin(), code);
+  expect([again.status, await codeOf(again)]).toEqual([403, 'two_factor_refused']);
+  await service.database.prisma.accountThrottle.deleteMany();
+});
+
+it('a code that was used long ago may come up again', async () => {
+  const { email, password, totpURI } = await createProtected();
+  const code = makeCode(totpURI, 1);
+  const signInWith = async () => {
+    const half = readCookies(await post('/sign-in/email', { email, password }));
+    return (await post('/two-factor/verify-totp', { code }, half)).status;
+  };
+  expect([await signInWith(), await signInWith()]).toEqual([200, 403]);
+  await service.database.prisma.accountVerification.updateMany({
+    where: { value: 'used' },
+    data: { expiresAt: new Date(Date.now() - 1) },
+  });
+  expect(await signInWith()).toBe(200);
 });
 
 it('a backup code works once', async () => {
@@ -90,7 +122,7 @@ it('guessing codes ends the challenge, then makes the address wait', async () =>
   for (let count = 0; count < 6; count += 1) {
     await post('/two-factor/verify-totp', { code: '000000' }, half);
   }
-  const late = await post('/two-factor/verify-totp', { code: makeCode(totpURI) }, half);
+  const late = await post('/two-factor/verify-totp', { code: makeCode(totpURI, 1) }, half);
   expect(late.status).not.toBe(200);
   expect((await meOf(readCookies(late))).status).toBe(403);
   const statuses: number[] = [];
