@@ -41,13 +41,12 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     if (credential.kind === 'key') return options.verifyKey(credential.key);
     const { token } = credential;
     refresh();
-    const known = verified.find(token);
-    if (known) return known;
-    const keep = verified.beginCheck();
+    const look = verified.look(token);
+    if (look.caller) return look.caller;
     try {
       const claims = await verifyToken(token, getKey, rules);
       const caller = readCaller(claims, options);
-      keep(token, caller, ((claims.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000);
+      look.keep(caller, ((claims.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000);
       return caller;
     } catch (error) {
       throw toTokenError(error, token);

@@ -4,15 +4,21 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.ts';
 
 export type VerifiedTokens = {
-  find(token: string): Caller | undefined;
-  /** To be called before a token is verified: what was verified with keys that have changed since is not kept. */
-  beginCheck(): Keep;
+  /**
+   * What is known of a token, and a way to keep what a check of it finds. What was checked with keys that have changed
+   * since the look is not kept.
+   */
+  look(token: string): Look;
   /** The keys have changed: every token is checked against the new ones. */
   clear(): void;
 };
 
-/** `expiresAt` in milliseconds since 1970, with the tolerance for clocks in it. */
-export type Keep = (token: string, caller: Caller, expiresAt: number) => void;
+export type Look = {
+  /** Whose token it is; absent when it has to be checked. */
+  caller?: Caller;
+  /** `expiresAt` in milliseconds since 1970, with the tolerance for clocks in it. */
+  keep(caller: Caller, expiresAt: number): void;
+};
 
 type Entry = { caller: Caller; expiresAt: number };
 
@@ -24,20 +30,24 @@ const MAX_PERMISSIONS = 64;
 export const createVerifiedTokens = (now: () => number = Date.now): VerifiedTokens => {
   const entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
   let generation = 0;
+  const find = (digest: string): Caller | undefined => {
+    const entry = entries.get(digest);
+    if (!entry) return undefined;
+    if (now() < entry.expiresAt) return entry.caller;
+    entries.delete(digest);
+    return undefined;
+  };
   return {
-    find: (token) => {
+    look: (token) => {
       const digest = digestOf(token);
-      const entry = entries.get(digest);
-      if (!entry) return undefined;
-      if (now() < entry.expiresAt) return entry.caller;
-      entries.delete(digest);
-      return undefined;
-    },
-    beginCheck: () => {
+      const caller = find(digest);
       const begun = generation;
-      return (token, caller, expiresAt) => {
-        if (begun !== generation || caller.permissions.length > MAX_PERMISSIONS) return;
-        entries.set(digestOf(token), { caller, expiresAt });
+      return {
+        ...(caller && { caller }),
+        keep: (checked, expiresAt) => {
+          if (begun !== generation || checked.permissions.length > MAX_PERMISSIONS) return;
+          entries.set(digest, { caller: checked, expiresAt });
+        },
       };
     },
     clear: () => {

@@ -87,9 +87,22 @@ const createRequestMetrics = (registry: Registry): Metrics['observeRequest'] => 
     buckets: SECONDS,
     registers: [registry],
   });
+  const series = new Map<
+    string,
+    { requests: Counter.Internal; durations: Histogram.Internal<string> }
+  >();
+  const findSeries = (labels: RequestLabels) => {
+    const key = `${labels.method} ${labels.status} ${labels.route}`;
+    const known = series.get(key);
+    if (known) return known;
+    const found = { requests: requests.labels(labels), durations: durations.labels(labels) };
+    series.set(key, found);
+    return found;
+  };
   return (labels, seconds) => {
-    requests.inc(labels);
-    durations.observe(labels, seconds);
+    const found = findSeries(labels);
+    found.requests.inc();
+    found.durations.observe(seconds);
   };
 };
 

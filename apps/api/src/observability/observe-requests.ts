@@ -26,7 +26,9 @@ export const observeRequests =
       const status = statusOf(response);
       metrics.observeRequest({ method, route: observed.routePattern, status }, durationMs / 1000);
       const level = PROBES.has(observed.routePattern) ? 'debug' : 'info';
-      logger[level](describe(observed, method, status, durationMs), 'request');
+      if (logger.isLevelEnabled(level)) {
+        logger[level](describe(observed, method, status, durationMs), 'request');
+      }
     });
     next();
   };

@@ -1,7 +1,7 @@
 // The aggregates that this process has seen last, bounded in bytes. Never trusted: what is decided on one of them counts
 // only when the write finds the same version stored.
 import { LRUCache } from 'lru-cache';
-import type { Seat, SessionState, StringMap } from './session-state.ts';
+import type { Seat, SessionDetails, SessionState, StringMap } from './session-state.ts';
 
 export type SessionMemoryOptions = {
   /** About how much memory the aggregates may take. */
@@ -55,7 +55,7 @@ const DETAIL_FACTOR = 4;
 /** Bytes on the heap, estimated from above. */
 export const estimateBytes = (session: SessionState): number => {
   const { details, teams, platformSessions, seats } = session;
-  let bytes = SESSION_BYTES + DETAIL_FACTOR * JSON.stringify(details).length;
+  let bytes = SESSION_BYTES + sizeOfDetails(details);
   for (const { customData, ticketIds } of teams) {
     bytes += TEAM_BYTES + sizeOfMap(customData) + (ticketIds?.join('').length ?? 0) * 2;
   }
@@ -63,6 +63,17 @@ export const estimateBytes = (session: SessionState): number => {
     bytes += PLATFORM_SESSION_BYTES + sizeOfMap(customData) + idBase64.length;
   }
   for (const seat of seats.values()) bytes += sizeOfSeat(seat);
+  return bytes;
+};
+
+const detailSizes = new WeakMap<SessionDetails, number>();
+
+/** Joins leave the details alone: they are measured once. */
+const sizeOfDetails = (details: SessionDetails): number => {
+  const known = detailSizes.get(details);
+  if (known !== undefined) return known;
+  const bytes = DETAIL_FACTOR * JSON.stringify(details).length;
+  detailSizes.set(details, bytes);
   return bytes;
 };
 
