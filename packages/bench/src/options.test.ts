@@ -7,7 +7,7 @@ test('without flags everything is measured and written', () => {
     only: ['startup', 'join', 'history'],
     jsonFile: '/repo/packages/bench/results/latest.json',
     writeMarkdown: true,
-    maxMinutes: 20,
+    maxMinutes: 30,
   });
 });
 

@@ -11,8 +11,8 @@ export const USAGE = `usage: npm run bench -- [options]
   --only NAME      only this group: ${BENCHMARKS.join(', ')}
   --json FILE      where the results go as JSON (default: packages/bench/results/latest.json)
   --no-markdown    leave docs/benchmarks.md as it is; so do --quick and --only
-  --data-dir DIR   keep the databases in this folder: the next run finds the 10 million versions there
-  --max-minutes N  stop with what there is after N minutes (default 20)`;
+  --data-dir DIR   keep the databases in this folder: the next run finds the versions there
+  --max-minutes N  stop with what there is after N minutes (default 30)`;
 
 /** A mistake in the command line. */
 export class UsageError extends Error {
@@ -34,7 +34,7 @@ const FLAGS = {
   json: { type: 'string', default: 'packages/bench/results/latest.json' },
   'no-markdown': { type: 'boolean', default: false },
   'data-dir': { type: 'string' },
-  'max-minutes': { type: 'string', default: '20' },
+  'max-minutes': { type: 'string', default: '30' },
 } as const;
 
 const parse = (args: readonly string[]) => {

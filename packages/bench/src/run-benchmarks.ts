@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Prisma } from '@muster/database';
+import manifest from '../package.json' with { type: 'json' };
 import type { BenchContext } from './benchmarks/bench-context.ts';
 import { using } from './benchmarks/bench-context.ts';
 import { measureStartup } from './benchmarks/measure-startup.ts';
@@ -52,13 +54,17 @@ export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
   }
 };
 
+/** What the service and the peers that we wrote are made with. */
+const { express, jose } = manifest.dependencies;
+const OURS = { Express: express, Prisma: Prisma.prismaVersion.client, jose };
+
 const openReport = async ({ plan }: RunOptions, postgresVersion: string) =>
   new ReportWriter({
     measuredAt: new Date().toISOString(),
     mode: plan.mode,
     sizes: { versions: plan.history.sizes, memoryJoins: plan.memoryJoins },
     machine: await describeMachine(),
-    versions: { PostgreSQL: postgresVersion },
+    versions: { PostgreSQL: postgresVersion, ...OURS },
   });
 
 const createContext = ({ plan, say, maxMinutes }: RunOptions) => {

@@ -25,10 +25,14 @@ export type Database = {
 
 /** Connects on first use: an unreachable database shows in the first query, after at most two seconds. */
 export function openDatabase(options: OpenDatabaseOptions): Database {
-  const pool = openPool(options);
+  let closing: Promise<void> | undefined;
+  // Connections that end because of the end are no news.
+  const report = (error: Error) => {
+    if (!closing) options.onConnectionError?.(error);
+  };
+  const pool = openPool(options, report);
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
   const prisma = new PrismaClient({ adapter, errorFormat: 'minimal' });
-  let closing: Promise<void> | undefined;
   const close = async () => {
     await prisma.$disconnect();
     await pool.end();
@@ -36,7 +40,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   return { pool, prisma, close: () => (closing ??= close()) };
 }
 
-function openPool(options: OpenDatabaseOptions): pg.Pool {
+function openPool(options: OpenDatabaseOptions, report: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
     connectionString: withUtcSessions(options.url),
     max: options.maxConnections ?? 10,
@@ -49,10 +53,9 @@ function openPool(options: OpenDatabaseOptions): pg.Pool {
     query_timeout: (options.statementTimeoutMs ?? 5_000) + 1_000,
     idle_in_transaction_session_timeout: 30_000,
   });
-  const report = options.onConnectionError ?? (() => {});
-  // Both are needed: the pool hears its idle connections only, and an unheard 'error' event ends the process.
-  pool.on('error', report);
+  // Each connection is heard by itself. The pool repeats what its idle ones say, and an unheard 'error' event ends the process.
   pool.on('connect', (client) => client.on('error', report));
+  pool.on('error', () => {});
   return pool;
 }
 

@@ -12,6 +12,7 @@ import {
   spellForPayload,
 } from '../history/history-pages.ts';
 import { fillPayload } from '../history/payload-data.ts';
+import { readCpuSeconds } from '../machine/cpu-time.ts';
 import { countInWords } from '../results/count-in-words.ts';
 import { installPeer } from '../variants/install-peer.ts';
 import { musterProgram, PRINT_CURSORS, peerProgram } from '../variants/service-programs.ts';
@@ -37,11 +38,29 @@ const databaseOf = ({ size }: Scale): string => `bench_history_${size.versions}`
 type Ours = { page_meta: { total: number } };
 const readTotal = (body: unknown): number => (body as Ours).page_meta.total;
 
+/** How long the versions took to make, indexes and statistics included; nothing where they were there. */
+const measureMaking = async (
+  { postgres, results }: BenchContext,
+  name: string,
+  scale: Scale,
+  make: () => Promise<boolean>,
+): Promise<void> => {
+  const where = { benchmark: 'history/data', variant: labelOf(name, scale) };
+  const [cpuBefore, startedAt] = [await readCpuSeconds(postgres.pid), performance.now()];
+  if (!(await make())) return;
+  results.add(where, 'made in', 's', (performance.now() - startedAt) / 1_000);
+  const cpuAfter = await readCpuSeconds(postgres.pid);
+  const cpu = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
+  results.add(where, 'database CPU', 's', cpu);
+};
+
 export const startMuster = async (context: BenchContext, scale: Scale): Promise<HistoryVariant> => {
   const { postgres, secret, scratch, say } = context;
   const database = databaseOf(scale);
   say(`Making ${countInWords(scale.size.versions)} versions …`);
-  await createHistory(postgres, database, scale.size);
+  await measureMaking(context, 'muster', scale, () =>
+    createHistory(postgres, database, scale.size),
+  );
   const dataDir = join(scratch, `muster-${scale.size.versions}`);
   const program = musterProgram({ databaseUrl: postgres.urlOf(database), secret, dataDir });
   return {
@@ -79,20 +98,22 @@ export const startOffset = async (
 
 /** Null, with a note in the report, where it cannot be installed. */
 export const startPayload = async (
-  { postgres, results, say }: BenchContext,
+  context: BenchContext,
   scale: Scale,
 ): Promise<HistoryVariant | null> => {
+  const { postgres, results, say } = context;
   const peer = await installPeer('payload', say);
   if ('missing' in peer) {
     results.note(peer.missing);
     return null;
   }
+  results.report.versions.Payload = peer.version;
   const database = `bench_payload_${scale.size.versions}`;
   const isNew = await postgres.createDatabase(database);
   const env = { DATABASE_URL: postgres.urlOf(database), PUSH: isNew ? '1' : '0' };
   const server = await startServerProcess({ file: peer.file, env, patienceMs: 120_000 });
   say(`The same ${countInWords(scale.size.versions)} versions for Payload …`);
-  await fillPayload(postgres, database, scale.size);
+  await measureMaking(context, 'payload', scale, () => fillPayload(postgres, database, scale.size));
   return {
     name: labelOf('payload', scale),
     server,

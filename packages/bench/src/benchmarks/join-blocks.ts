@@ -1,7 +1,12 @@
 // Which numbers of sessions and players belong to which part of the joins, so that no two parts meet.
 import type { Plan } from '../plan.ts';
 import type { SessionBlock } from '../postgres/join-data.ts';
-import { insertPlayers, insertSessions, insertSessionType } from '../postgres/join-data.ts';
+import {
+  insertOwner,
+  insertPlayers,
+  insertSessions,
+  insertSessionType,
+} from '../postgres/join-data.ts';
 import type { JoinPlan } from '../requests/join-requests.ts';
 import type { BenchContext } from './bench-context.ts';
 
@@ -81,6 +86,7 @@ export const createJoinTemplate = async (
   say(`Making ${sessions} sessions and ${blocks.registeredPlayers} players …`);
   if (!(await postgres.createDatabase(JOIN_TEMPLATE))) return;
   await postgres.migrate(JOIN_TEMPLATE);
+  await insertOwner(postgres, JOIN_TEMPLATE);
   await insertSessionType(postgres, JOIN_TEMPLATE);
   await insertPlayers(postgres, JOIN_TEMPLATE, blocks.registeredPlayers);
   for (const block of allBlocks(blocks)) {

@@ -91,6 +91,7 @@ export const startColyseus = async (
     context.results.note(peer.missing);
     return null;
   }
+  context.results.report.versions.Colyseus = peer.version;
   const env = {
     AUTH_JWT_SECRET: context.secret,
     ROOMS: String(rooms),

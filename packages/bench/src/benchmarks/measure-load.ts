@@ -39,7 +39,17 @@ export const addLoad = ({ results }: BenchContext, where: Where, measured: Measu
   results.add(where, 'database CPU', 'µs', measured.databaseUs);
   const generator = (measured.cpuSeconds / measured.requests) * 1e6;
   results.add(where, 'load generator CPU', 'µs', generator);
+  const busy = measured.cpuSeconds / measured.seconds;
+  results.add(where, 'load generator busy', '%', busy * 100);
+  if (busy > BUSY) {
+    results.note(
+      `${where.benchmark}, ${where.variant}: the load generator was busy for more than ${BUSY * 100} % of a processor; with a faster one, the rate might be higher.`,
+    );
+  }
 };
+
+/** It has one thread: from here on, it may be what bounds a rate. */
+const BUSY = 0.9;
 
 export const countAnswers = ({ statuses }: LoadResult, status: number): number =>
   statuses[String(status)] ?? 0;

@@ -49,7 +49,8 @@ const SNAPSHOT_START = (record: string): string => `
 const SNAPSHOT_MIDDLE = (record: string): string =>
   `CASE ${record} % 50 WHEN 0 THEN '}],"custom_data":{"season":"' ELSE '","rarity":"common","price":"' END`;
 /** A season is the number of the version, a price is more. */
-const PRICE = (record: string): string => `CASE ${record} % 50 WHEN 0 THEN 0 ELSE ${record} * 7 END`;
+const PRICE = (record: string): string =>
+  `CASE ${record} % 50 WHEN 0 THEN 0 ELSE ${record} * 7 END`;
 const SNAPSHOT = (record: string, version: string): string =>
   `${SNAPSHOT_START(record)} || ${version} || ${SNAPSHOT_MIDDLE(record)} || ${PRICE(record)} + ${version} || '"}}'`;
 
@@ -97,15 +98,15 @@ const INSERT_VERSIONS = `
 /** The last statement writes it: a database without it was left half-way and is not used. */
 const IS_COMPLETE = `SELECT 1 FROM sandbox WHERE sandbox_id = '${SANDBOX_ID}' AND head_seq = $1::bigint`;
 
-/** Answers at once where an earlier run has made the same. */
+/** False, at once, where an earlier run has made the same. */
 export const createHistory = async (
   postgres: BenchPostgres,
   database: string,
   size: HistorySize,
-): Promise<void> => {
+): Promise<boolean> => {
   await postgres.createDatabase(database);
   await postgres.migrate(database);
-  if ((await postgres.run(database, IS_COMPLETE, [size.versions])).length > 0) return;
+  if ((await postgres.run(database, IS_COMPLETE, [size.versions])).length > 0) return false;
   await postgres.run(
     database,
     'TRUNCATE catalogue_version, catalogue_name, catalogue_record, sandbox',
@@ -122,4 +123,5 @@ export const createHistory = async (
   await postgres.run(database, 'VACUUM ANALYZE');
   await postgres.run(database, INSERT_SANDBOX, [size.versions]);
   await postgres.run(database, 'VACUUM ANALYZE sandbox');
+  return true;
 };

@@ -24,14 +24,14 @@ const INSERT_VERSIONS = `
     LATERAL (SELECT (s - 1) % $1::int + 1 AS r, (s - 1) / $1::int + 1 AS v) edit
   WHERE r % 50 <> 0`;
 
-/** The tables are there already: Payload made them when it started. Answers at once where they are filled. */
+/** The tables are there already: Payload made them when it started. False, at once, where they are filled. */
 export const fillPayload = async (
   postgres: BenchPostgres,
   database: string,
   { versions, records }: HistorySize,
-): Promise<void> => {
+): Promise<boolean> => {
   const filled = await postgres.run(database, 'SELECT 1 FROM items LIMIT 1');
-  if (filled.length > 0) return;
+  if (filled.length > 0) return false;
   await postgres.run(database, 'TRUNCATE items, _items_v CASCADE');
   await rebuildingIndexes(postgres, database, '_items_v', async (insert) => {
     const half = Math.floor(versions / 2);
@@ -43,4 +43,5 @@ export const fillPayload = async (
   await postgres.run(database, 'VACUUM ANALYZE _items_v');
   await postgres.run(database, INSERT_ITEMS, [records]);
   await postgres.run(database, 'VACUUM ANALYZE items');
+  return true;
 };

@@ -83,6 +83,15 @@ export const insertSessionType = async (postgres: BenchPostgres, database: strin
   );
 };
 
+/** Somebody who has signed in: without anybody, the service would make a first owner at its start. */
+export const insertOwner = async (postgres: BenchPostgres, database: string) => {
+  await postgres.run(
+    database,
+    `INSERT INTO account_user (id, name, email, role, last_signed_in_at)
+     VALUES ('bench-owner', 'Owner', 'owner@example.com', 'owner', now())`,
+  );
+};
+
 /** Seats in a block of sessions: what must equal the answers 200. */
 export const countSeats = async (
   postgres: BenchPostgres,

@@ -8,11 +8,11 @@ const LOADING = `SET session_replication_role = replica; SET work_mem = '128MB';
 
 export type Insert = (text: string, values: readonly unknown[]) => Promise<void>;
 
-type Index = { drop: string; create: string };
+/** `attach` makes the index the one of its constraint again. */
+type Index = { drop: string; create: string; attach?: string };
 
 const LIST_INDEXES = `
-  SELECT i.indexrelid::regclass::text AS name, c.conname AS constraint, pg_get_constraintdef(c.oid) AS constraint_def,
-    pg_get_indexdef(i.indexrelid) AS index_def
+  SELECT i.indexrelid::regclass::text AS name, c.contype AS constraint, pg_get_indexdef(i.indexrelid) AS create
   FROM pg_index i LEFT JOIN pg_constraint c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u')
   WHERE i.indrelid = $1::regclass ORDER BY c.contype NULLS LAST, i.indexrelid`;
 
@@ -26,12 +26,8 @@ export const rebuildingIndexes = async (
   const indexes = rows.map((row) => describeIndex(table, row));
   for (const { drop } of indexes) await postgres.run(database, drop);
   await load((text, values) => postgres.runWith(database, LOADING, text, values));
-  // A constraint locks the table against other builds: one by one, first.
-  for (const { create } of indexes.filter((index) => !isPlainIndex(index))) {
-    await postgres.runWith(database, LOADING, create);
-  }
   // A build keeps one core busy: two at a time.
-  const waiting = indexes.filter(isPlainIndex);
+  const waiting = [...indexes];
   const buildNext = async (): Promise<void> => {
     const next = waiting.shift();
     if (!next) return;
@@ -39,15 +35,18 @@ export const rebuildingIndexes = async (
     await buildNext();
   };
   await Promise.all([buildNext(), buildNext()]);
+  for (const { attach } of indexes) if (attach) await postgres.run(database, attach);
 };
 
-const isPlainIndex = ({ create }: Index): boolean => !create.startsWith('ALTER');
+const CONSTRAINTS: Record<string, string> = { p: 'PRIMARY KEY', u: 'UNIQUE' };
 
 const describeIndex = (table: string, row: Record<string, unknown>): Index => {
-  const { name, constraint, constraint_def: definition, index_def: create } = row;
-  if (!constraint) return { drop: `DROP INDEX ${name}`, create: String(create) };
+  const { name, constraint, create } = row as Record<'name' | 'constraint' | 'create', string>;
+  const kind = CONSTRAINTS[constraint];
+  if (!kind) return { drop: `DROP INDEX ${name}`, create };
   return {
-    drop: `ALTER TABLE ${table} DROP CONSTRAINT "${constraint}"`,
-    create: `ALTER TABLE ${table} ADD CONSTRAINT "${constraint}" ${definition}`,
+    drop: `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+    create,
+    attach: `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${kind} USING INDEX ${name}`,
   };
 };

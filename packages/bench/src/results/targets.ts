@@ -126,6 +126,13 @@ const historyTargets = (sizes: Sizes): Target[] => {
       bound: '≥',
       limit: 10,
     },
+    {
+      name: `making ${large} versions`,
+      of: { benchmark: 'history/data', variant: `muster, ${large}`, metric: 'made in' },
+      bound: '≤',
+      limit: 300,
+      unit: 's',
+    },
   ];
 };
 

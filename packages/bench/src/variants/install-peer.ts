@@ -1,12 +1,17 @@
 // Peers that are whole products of others are no part of the repository's installation: the first run that wants one
 // installs it, pinned, into its own folder.
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export type PeerName = 'colyseus' | 'payload';
+
+const MAIN_PACKAGE: Record<PeerName, string> = { colyseus: '@colyseus/core', payload: 'payload' };
+
+const readVersion = async (folder: string): Promise<string> =>
+  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
 
 const PATIENCE_MS = 5 * 60_000;
 
@@ -17,10 +22,13 @@ const folderOf = (name: PeerName): string =>
 export const installPeer = async (
   name: PeerName,
   report: (sentence: string) => void,
-): Promise<{ file: string } | { missing: string }> => {
+): Promise<{ file: string; version: string } | { missing: string }> => {
   const folder = folderOf(name);
-  const file = join(folder, 'server.mjs');
-  if (await isInstalled(folder)) return { file };
+  const peer = async () => ({
+    file: join(folder, 'server.mjs'),
+    version: await readVersion(join(folder, 'node_modules', MAIN_PACKAGE[name])),
+  });
+  if (await isInstalled(folder)) return peer();
   report(`Installing the peer ${name} into its own folder (once) …`);
   try {
     // Install scripts of others are not run; what they would build is optional to these peers. Not `npm ci`: it refuses
@@ -30,7 +38,7 @@ export const installPeer = async (
       cwd: folder,
       timeout: PATIENCE_MS,
     });
-    return { file };
+    return await peer();
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     return { missing: `${name} is left out: it could not be installed (${reason}).` };

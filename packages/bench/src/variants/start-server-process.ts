@@ -19,12 +19,16 @@ export type ServerProgram = {
 
 const READY = /ready at http:\/\/127\.0\.0\.1:(\d+)/;
 
+/** What npm gives to every program of the repository: where Node.js keeps what it has compiled. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const COMMON = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+
 /** The environment is only what is given: settings of the shell do not change what is measured. */
 export const startServerProcess = async (program: ServerProgram): Promise<ServerProcess> => {
   const { file, env, patienceMs = 60_000 } = program;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...COMMON, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
