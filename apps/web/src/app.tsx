@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from './api/query-client.ts';
@@ -15,7 +14,6 @@ export const App = () => (
     defaultColorScheme="auto"
     getStyleNonce={readStyleNonce}
   >
-    <Notifications position="bottom-right" />
     <HintLayer />
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -43,10 +43,10 @@ describe('a change names what changed, not where it stands', () => {
       xp_thresholds: xp.map(([level, needed]) => ({ level, xp: needed })),
     });
     expect(diffRecords(levels([1, 0], [5, 50]), levels([1, 0], [3, 20], [5, 60]))).toEqual([
-      { path: ['xp_thresholds', 3], label: 'Xp thresholds: level 3', change: 'added', after: 20 },
+      { path: ['xp_thresholds', 3], label: 'Levels: level 3', change: 'added', after: 20 },
       {
         path: ['xp_thresholds', 5],
-        label: 'Xp thresholds: level 5',
+        label: 'Levels: level 5',
         change: 'changed',
         before: 50,
         after: 60,

@@ -1,3 +1,5 @@
+import { nameField } from './field-name.ts';
+
 /** A field, or one element of it by its identity: a tag, a level, a key of custom_data; never a position. */
 export type ChangePath = (string | number)[];
 
@@ -42,8 +44,7 @@ export const toConflict = (
 });
 
 const describePath = ([field, element]: ChangePath): string => {
-  const words = String(field).replaceAll('_', ' ');
-  const title = words.charAt(0).toUpperCase() + words.slice(1);
-  if (element === undefined) return title;
-  return `${title}: ${typeof element === 'number' ? 'level ' : ''}${element}`;
+  const name = nameField(String(field));
+  if (element === undefined) return name;
+  return `${name}: ${typeof element === 'number' ? 'level ' : ''}${element}`;
 };

@@ -1,9 +1,15 @@
 // Short messages in the corner, for what happened out of sight of the form that caused it.
 import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { toApiError } from '../api/api-error.ts';
 
 export const notifyDone = (message: string): void => {
   notifications.show({ message, autoClose: 4000 });
+};
+
+/** With a link to what was done: stays long enough to be reached by keyboard. */
+export const notifyWithLink = (message: ReactNode): void => {
+  notifications.show({ message, autoClose: 15_000 });
 };
 
 /** Stays until it is closed: it may hold the request id that somebody needs. */

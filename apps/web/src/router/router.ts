@@ -34,6 +34,7 @@ import { systemRoute } from '../routes/system/system-route.ts';
 import { trashRoute } from '../routes/trash/trash-route.ts';
 import { appRoute } from './app-route.tsx';
 import { rootRoute } from './root-route.ts';
+import { RouterFrame } from './router-frame.tsx';
 
 const sandboxRoutes = sandboxRoute.addChildren([
   overviewRoute,
@@ -71,6 +72,7 @@ const appRoutes = appRoute.addChildren([
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([loginRoute, inviteRoute, appRoutes]),
+  InnerWrap: RouterFrame,
   defaultPreload: 'intent',
   // TanStack Query knows what is fresh; the router only says when to look.
   defaultPreloadStaleTime: 0,

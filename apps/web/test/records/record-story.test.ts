@@ -41,16 +41,21 @@ test('an Item is created, edited with its diff in sight, and restored to its fir
   await page.getByText('Saved as version 2.').waitFor();
   await page.getByRole('heading', { name: 'Battle axe', level: 1 }).waitFor();
 
-  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'See what changed' }).click();
+  const version = page.getByRole('dialog', { name: 'Battle axe' });
+  await version.getByRole('heading', { name: /Version 2/ }).waitFor();
+  await version.getByRole('row', { name: /Name.*Axe.*Battle axe/ }).waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('row', { name: /changed.*Season 4/ }).waitFor();
   await page.getByRole('link', { name: '1', exact: true }).click();
-  const version = page.getByRole('dialog', { name: 'Battle axe' });
   await version.getByRole('heading', { name: /Version 1/ }).waitFor();
   await version.getByRole('button', { name: 'Restore this version' }).click();
   const question = page.getByRole('dialog', { name: 'Restore version 1?' });
   await question.getByRole('row', { name: /Name.*Battle axe.*Axe/ }).waitFor();
   await question.getByRole('button', { name: 'Restore' }).click();
   await page.getByText('Restored as version 3.').waitFor();
+  const restored = page.getByRole('dialog', { name: 'Axe', exact: true });
+  await restored.getByRole('heading', { name: /^Version 3/ }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Axe', exact: true, level: 1 }).waitFor();
   await page.getByRole('row', { name: /restored/ }).waitFor();

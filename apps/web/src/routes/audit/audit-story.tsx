@@ -1,4 +1,5 @@
 import { Stack, Title } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
 import type { ReactNode } from 'react';
 import { AccountName } from '../../components/accounts/account-name.tsx';
 import { DiffView } from '../../components/diff/diff-view.tsx';
@@ -7,7 +8,7 @@ import { TimeText } from '../../components/time/time-text.tsx';
 import { Facts } from '../../features/accounts/facts.tsx';
 import type { AuditRecord } from './audit-columns.tsx';
 import { PlaceLink } from './place-link.tsx';
-import { listPlaces } from './read-target.ts';
+import { listPlaces, summarizeTarget } from './read-target.ts';
 import { SandboxName } from './sandbox-name.tsx';
 import { TargetValue } from './target-value.tsx';
 
@@ -23,7 +24,7 @@ export const AuditStory = ({ record }: { record: AuditRecord }) => {
         </Title>
         <Facts
           facts={Object.entries(record.target).map(([name, value]) => [
-            name,
+            nameField(name),
             <TargetValue key={name} name={name} value={value} />,
           ])}
         />
@@ -51,6 +52,7 @@ export const AuditStory = ({ record }: { record: AuditRecord }) => {
 const listFacts = (record: AuditRecord): [string, ReactNode][] => {
   const { account_id, sandbox_id, request_id } = record;
   const facts: [string, ReactNode | undefined][] = [
+    ['What', summarizeTarget(record.target, record.target_name)],
     ['Who', <AccountName key="who" id={account_id} />],
     ['When', <TimeText key="when" at={record.occurred_at} form="absolute" />],
     ['Reason', record.reason ?? 'none was given'],

@@ -1,20 +1,29 @@
 // What an audit record points at: ids by name, as the service wrote them.
 
+import { shortenId } from '../../components/ids/shorten-id.ts';
+
 type Target = Readonly<Record<string, unknown>>;
 
-const text = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
-
-/** One line: the values, without their names. */
-export const summarizeTarget = (target: Target): string =>
-  Object.values(target).map(text).join(' · ') || '–';
-
-/** What people know it by, where the record says so. */
-export const readName = (values: Target | undefined): string | undefined => {
-  const { name, email } = values ?? {};
-  if (typeof name === 'string') return name;
-  return typeof email === 'string' ? email : undefined;
+/**
+ * One line: the name that the service knows, how many records it were, or what is left of the ids. Sessions have no
+ * name but their type.
+ */
+export const summarizeTarget = (target: Target, name: string | null): string => {
+  const { type, session_id } = target;
+  if (isText(type) && isText(session_id)) return `${type} ${shortenId(session_id)}`;
+  return name ?? (Object.entries(target).map(describePart).join(' · ') || '–');
 };
+
+const describePart = ([field, value]: [string, unknown]): string => {
+  if (field === 'item_ids' && Array.isArray(value)) return count(value.length, 'Item');
+  if (field === 'xp_ids' && Array.isArray(value)) return count(value.length, 'Xp table');
+  if (field === 'records' && typeof value === 'number') return count(value, 'record');
+  if (isText(value)) return shortenId(value);
+  return JSON.stringify(value);
+};
+
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 export type Place =
   | { to: 'item' | 'xp'; sandbox: string; id: string }

@@ -1,3 +1,4 @@
+import { nameField } from '@muster/record-diff';
 import { AccountName } from '../../components/accounts/account-name.tsx';
 import { defineColumns } from '../../components/data-table/columns.ts';
 import { CopyableId } from '../../components/ids/copyable-id.tsx';
@@ -84,5 +85,3 @@ export const HISTORY_COLUMNS = defineColumns<Version>([
     cell: ({ transaction_id }) => <CopyableId id={transaction_id} label="transaction id" short />,
   },
 ]);
-
-const nameField = (field: string): string => field.replaceAll('_', ' ');

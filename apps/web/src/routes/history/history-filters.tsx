@@ -1,4 +1,5 @@
 import { HistoryOperation } from '@muster/contract';
+import { nameField } from '@muster/record-diff';
 import { ChoiceFilter } from '../../components/filters/choice-filter.tsx';
 import { FilterBar } from '../../components/filters/filter-bar.tsx';
 import { TextFilter } from '../../components/filters/text-filter.tsx';
@@ -24,10 +25,16 @@ const WORDS: Record<HistoryOperation, string> = {
 };
 const OPERATIONS = HistoryOperation.options.map((value) => ({ value, label: WORDS[value] }));
 
+/** Both kinds have a legacy id, each under a name of its own. */
+const nameFor = (field: string): string =>
+  field.startsWith('legacy_')
+    ? `${nameField(field)} of ${field === 'legacy_xp_id' ? 'Xp tables' : 'Items'}`
+    : nameField(field);
+
 const FIELDS = [
   ...['name', 'description', 'item_type', 'tags', 'level_xp_table_id', 'xp_thresholds'],
   ...['custom_data', 'legacy_item_id', 'legacy_xp_id'],
-].map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+].map((value) => ({ value, label: nameFor(value) }));
 
 /** `rows` are the versions that are loaded: their authors can be chosen by name. */
 export const HistoryFilters = ({ rows }: { rows: readonly Version[] }) => (

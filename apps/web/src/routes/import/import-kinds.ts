@@ -6,22 +6,31 @@ export type ImportFormat = 'csv' | 'ndjson';
 type KindWords = {
   one: string;
   many: string;
-  columns: string;
+  columns: readonly string[];
   list: '/s/$sandbox/items' | '/s/$sandbox/xp';
 };
+
+const SHARED = ['name', 'description'];
 
 export const KINDS: Record<ImportKind, KindWords> = {
   item: {
     one: 'Item',
     many: 'Items',
-    columns:
-      'item_id, legacy_item_id, name, description, item_type, tags, level_xp_table_id, custom_data',
+    columns: [
+      'item_id',
+      'legacy_item_id',
+      ...SHARED,
+      'item_type',
+      'tags',
+      'level_xp_table_id',
+      'custom_data',
+    ],
     list: '/s/$sandbox/items',
   },
   xp: {
     one: 'Xp table',
     many: 'Xp tables',
-    columns: 'xp_id, legacy_xp_id, name, description, xp_thresholds, custom_data',
+    columns: ['xp_id', 'legacy_xp_id', ...SHARED, 'xp_thresholds', 'custom_data'],
     list: '/s/$sandbox/xp',
   },
 };

@@ -1,3 +1,4 @@
+import { nameField } from '@muster/record-diff';
 import classes from './import.module.css';
 import type { ImportAnswer } from './import-answer.ts';
 
@@ -21,7 +22,9 @@ export const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
           {answer.errors.map(({ row, column, msg }) => (
             <tr key={JSON.stringify([row, column, msg])}>
               <td className="numbers">{row}</td>
-              <td className="mono">{column ?? '–'}</td>
+              <td className="mono" data-hint={column && nameField(column)}>
+                {column ?? '–'}
+              </td>
               <td>{msg}</td>
             </tr>
           ))}

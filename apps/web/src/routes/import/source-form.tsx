@@ -1,5 +1,7 @@
 import { Button, Checkbox, Group, Input, SegmentedControl, Select, Text } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
 import type { ReactNode } from 'react';
+import { Fragment } from 'react';
 import { useUrlChange } from '../../components/url/url-state.ts';
 import classes from './import.module.css';
 import { FORMATS, KINDS } from './import-kinds.ts';
@@ -70,8 +72,8 @@ export const SourceForm = (props: SourceFormProps) => {
       </Group>
       <SourceInput source={source} problem={problem} onChange={onChange} />
       <Text size="xs" c="dimmed">
-        CSV has the columns <code className={classes.columns}>{columns}</code>; NDJSON has one
-        record per line, with the same names. Rows without an id are new records.{' '}
+        CSV has the columns <Columns names={columns} />; NDJSON has one record per line, with the
+        same names. Rows without an id are new records.{' '}
         <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
           Download the {many} of this sandbox as CSV
         </a>{' '}
@@ -96,6 +98,17 @@ export const SourceForm = (props: SourceFormProps) => {
     </form>
   );
 };
+
+/** As the file calls them; what the forms call them is said on hover. */
+const Columns = ({ names }: { names: readonly string[] }) =>
+  names.map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && ', '}
+      <code className={classes.columns} data-hint={nameField(name)}>
+        {name}
+      </code>
+    </Fragment>
+  ));
 
 const describeRecognised = ({ isGiven, formatName }: Source): string =>
   isGiven ? `Recognised: ${formatName}` : 'Recognised by itself';

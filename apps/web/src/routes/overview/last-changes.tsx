@@ -1,3 +1,4 @@
+import { nameField } from '@muster/record-diff';
 import { Link } from '@tanstack/react-router';
 import type { ApiOutputs } from '../../api/trpc.ts';
 import { AccountName } from '../../components/accounts/account-name.tsx';
@@ -22,7 +23,7 @@ export const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
             <ChangeLink sandbox={sandbox} change={change} />
             {change.operation === 'update' && (
               <span className={classes.fields}>
-                {change.changed_fields.map((field) => field.replaceAll('_', ' ')).join(', ')}
+                {change.changed_fields.map(nameField).join(', ')}
               </span>
             )}
             {change.reason && <span className={classes.reason}>{change.reason}</span>}

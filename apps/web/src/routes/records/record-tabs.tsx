@@ -1,6 +1,6 @@
 import { Alert, Tabs } from '@mantine/core';
 import { usePermission } from '../../access/me.ts';
-import { notifyDone } from '../../components/notify.ts';
+import { notifyWithLink } from '../../components/notify.ts';
 import { useUrlChange, useUrlValues } from '../../components/url/url-state.ts';
 import { RecordDetails } from '../../features/records/details/record-details.tsx';
 import type { RecordKind } from '../../features/records/record-kind.ts';
@@ -15,6 +15,7 @@ import { VersionList } from './history/version-list.tsx';
 import { JsonView } from './json/json-view.tsx';
 import { LazyJsonEditor } from './json/lazy-json-editor.tsx';
 import classes from './record-tabs.module.css';
+import { Saved } from './saved.tsx';
 
 type RecordTabsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
 
@@ -23,7 +24,9 @@ export const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
   const change = useUrlChange();
   const tab = (useUrlValues().tab as string | undefined) ?? 'edit';
   const state = useDraft(kind, stored);
-  const save = useSave(state, sandbox, ({ version }) => notifyDone(`Saved as version ${version}.`));
+  const save = useSave(state, sandbox, (record) =>
+    notifyWithLink(<Saved kind={kind} sandbox={sandbox} record={record} />),
+  );
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   // Somebody may delete it while it is edited: what is typed stays.
   const isEditable = mayEdit && (!stored.deleted || state.isUnsaved);

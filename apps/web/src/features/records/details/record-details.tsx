@@ -1,3 +1,4 @@
+import { nameField } from '@muster/record-diff';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyableId } from '../../../components/ids/copyable-id.tsx';
@@ -14,11 +15,13 @@ export const RecordDetails = ({ kind, sandbox, fields }: RecordDetailsProps) => 
   const read = fields as Partial<Shown>;
   return (
     <dl className={classes.list}>
-      <Entry label="Name">{read.name}</Entry>
+      <Entry label={nameField('name')}>{read.name}</Entry>
       {kind.kind === 'item' && (
         <>
-          <Entry label="Item type">{read.item_type && nameItemType(read.item_type)}</Entry>
-          <Entry label="Tags">
+          <Entry label={nameField('item_type')}>
+            {read.item_type && nameItemType(read.item_type)}
+          </Entry>
+          <Entry label={nameField('tags')}>
             {read.tags && read.tags.length > 0 && (
               <span className={classes.tags}>
                 {read.tags.map((tag) => (
@@ -27,35 +30,37 @@ export const RecordDetails = ({ kind, sandbox, fields }: RecordDetailsProps) => 
               </span>
             )}
           </Entry>
-          <Entry label="Levels by Xp table">
+          <Entry label={nameField('level_xp_table_id')}>
             {read.level_xp_table_id && (
               <XpTableLink sandbox={sandbox} id={read.level_xp_table_id} />
             )}
           </Entry>
         </>
       )}
-      <Entry label="Description">{read.description}</Entry>
+      <Entry label={nameField('description')}>{read.description}</Entry>
       {kind.kind === 'xp' && (
-        <Entry label="Levels">
+        <Entry label={nameField('xp_thresholds')}>
           {read.xp_thresholds && read.xp_thresholds.length > 0 && (
             <Pairs
-              label="Levels"
+              label={nameField('xp_thresholds')}
               heads={['Level', 'Xp']}
               rows={read.xp_thresholds.map(({ level, xp }) => [String(level), format(xp)])}
             />
           )}
         </Entry>
       )}
-      <Entry label="Custom data">
+      <Entry label={nameField('custom_data')}>
         {read.custom_data && Object.keys(read.custom_data).length > 0 && (
           <Pairs
-            label="Custom data"
+            label={nameField('custom_data')}
             heads={['Key', 'Value']}
             rows={Object.entries(read.custom_data)}
           />
         )}
       </Entry>
-      <Entry label="Legacy id">{fields[kind.legacyIdField] as number | undefined}</Entry>
+      <Entry label={nameField(kind.legacyIdField)}>
+        {fields[kind.legacyIdField] as number | undefined}
+      </Entry>
     </dl>
   );
 };

@@ -16,11 +16,14 @@ type RestoreDialogProps = {
   stored: StoredRecord;
   /** Which one to return to; a deleted record without it comes back as it was. */
   version?: { version_id: string; version: number; record: object };
+  /** With the version that was written. */
+  onRestored?: (record: StoredRecord) => void;
   onClose: () => void;
 };
 
 /** Restoring writes a new version: nothing that was saved is lost, and this shows what it will change. */
-export const RestoreDialog = ({ kind, sandbox, stored, version, onClose }: RestoreDialogProps) => {
+export const RestoreDialog = (props: RestoreDialogProps) => {
+  const { kind, sandbox, stored, version, onRestored, onClose } = props;
   const [reason, setReason] = useState('');
   const id = readId(kind, stored);
   const before = readFields(kind, stored);
@@ -38,6 +41,7 @@ export const RestoreDialog = ({ kind, sandbox, stored, version, onClose }: Resto
       const record = await kind.procedures.restore({ ...edit, version_id: version?.version_id });
       keepRecord(kind, sandbox, id, record);
       notifyDone(`Restored as version ${record.version}.`);
+      onRestored?.(record);
     } catch (error) {
       // The dialog shows what would be changed now, as soon as the newest state is read.
       if (toApiError(error).code === 'record_version_conflict') {

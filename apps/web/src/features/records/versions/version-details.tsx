@@ -11,6 +11,7 @@ import { CopyableId } from '../../../components/ids/copyable-id.tsx';
 import { QueryState } from '../../../components/states/query-state.tsx';
 import { TimeText } from '../../../components/time/time-text.tsx';
 import { SearchLink } from '../../../components/url/search-link.tsx';
+import { useUrlChange } from '../../../components/url/url-state.ts';
 import { RecordDetails } from '../details/record-details.tsx';
 import type { RecordKind } from '../record-kind.ts';
 import { readFields, readId } from '../record-kind.ts';
@@ -31,6 +32,7 @@ type VersionDetailsProps = {
 
 export const VersionDetails = (props: VersionDetailsProps) => {
   const { kind, sandbox, stored, versionId, isNamed } = props;
+  const change = useUrlChange();
   const [isRestoring, setRestoring] = useState(false);
   const place = { sandbox_id: sandbox };
   const version = useQuery(trpc.versions.get.queryOptions({ ...place, version_id: versionId }));
@@ -99,6 +101,7 @@ export const VersionDetails = (props: VersionDetailsProps) => {
               sandbox={sandbox}
               stored={stored}
               version={shown}
+              onRestored={({ version_id }) => change({ version: version_id })}
               onClose={() => setRestoring(false)}
             />
           )}

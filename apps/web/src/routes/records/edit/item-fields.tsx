@@ -1,4 +1,5 @@
 import { Select, TagsInput } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
 import { ITEM_TYPES } from '../../../features/records/item-types.ts';
 import type { Problems } from '../draft/check-draft.ts';
 import type { DraftState } from '../draft/use-draft.ts';
@@ -12,7 +13,7 @@ export const ItemFields = ({ state, problems, sandbox }: ItemFieldsProps) => {
   return (
     <>
       <Select
-        label="Item type"
+        label={nameField('item_type')}
         withAsterisk
         maw={280}
         data={[...ITEM_TYPES]}
@@ -21,7 +22,7 @@ export const ItemFields = ({ state, problems, sandbox }: ItemFieldsProps) => {
         onChange={(itemType) => itemType && change({ itemType })}
       />
       <TagsInput
-        label="Tags"
+        label={nameField('tags')}
         description="Enter or a comma ends a tag."
         value={draft.tags}
         error={problems.tags}

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { nameField } from '@muster/record-diff';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../../api/trpc.ts';
@@ -33,7 +34,7 @@ export const LevelTableSelect = ({ sandbox, value, error, onChange }: LevelTable
   const chosen = value && !isListed ? [{ value, label: chosenName }] : [];
   return (
     <Select
-      label="Levels by Xp table"
+      label={nameField('level_xp_table_id')}
       description="Type a part of its name."
       maw={420}
       searchable

@@ -1,5 +1,6 @@
 // The form of both kinds: the fields that they share, and those of each.
 import { Stack, Textarea, TextInput } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
 import type { Problems } from '../draft/check-draft.ts';
 import type { DraftState } from '../draft/use-draft.ts';
 import { CustomDataEditor } from './custom-data-editor.tsx';
@@ -16,7 +17,7 @@ export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
     <fieldset className={classes.fields} disabled={pendingJson !== null}>
       <Stack gap="md">
         <TextInput
-          label="Name"
+          label={nameField('name')}
           withAsterisk
           value={draft.name}
           error={problems.name}
@@ -25,7 +26,7 @@ export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
         />
         {kind.kind === 'item' && <ItemFields state={state} problems={problems} sandbox={sandbox} />}
         <Textarea
-          label="Description"
+          label={nameField('description')}
           autosize
           minRows={2}
           maxRows={10}
@@ -46,7 +47,7 @@ export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
           onChange={(customRows) => change({ customRows })}
         />
         <TextInput
-          label="Legacy id"
+          label={nameField(kind.legacyIdField)}
           description={
             hasLegacyId
               ? 'Belongs to this record for ever.'

@@ -1,5 +1,6 @@
 // Levels as a small spreadsheet: paste from one, Enter and arrows as in one, problems at their row.
 import { Button, VisuallyHidden } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
 import { IconPlus } from '@tabler/icons-react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useCallback, useEffect, useRef } from 'react';
@@ -55,7 +56,7 @@ export const ThresholdsEditor = ({ rows, problems, onChange }: ThresholdsEditorP
   };
   return (
     <fieldset className={classes.group}>
-      <legend className={classes.legend}>Levels</legend>
+      <legend className={classes.legend}>{nameField('xp_thresholds')}</legend>
       <p className={classes.hint}>
         The experience that each level begins at, rising in both columns. Cells of a spreadsheet can
         be pasted.

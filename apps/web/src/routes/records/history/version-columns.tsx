@@ -1,3 +1,4 @@
+import { nameField } from '@muster/record-diff';
 import type { ApiOutputs } from '../../../api/trpc.ts';
 import { AccountName } from '../../../components/accounts/account-name.tsx';
 import { defineColumns } from '../../../components/data-table/columns.ts';
@@ -53,5 +54,3 @@ export const VERSION_COLUMNS = defineColumns<Version>([
     cell: ({ version_id }) => <CopyableId id={version_id} label="version id" short />,
   },
 ]);
-
-const nameField = (field: string): string => field.replaceAll('_', ' ');

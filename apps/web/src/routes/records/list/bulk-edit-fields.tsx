@@ -1,4 +1,5 @@
 import { Autocomplete, Select, TagsInput, TextInput } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
 import { ITEM_TYPES } from '../../../features/records/item-types.ts';
 import type { RecordKind } from '../../../features/records/record-kind.ts';
 import type { StoredItem, StoredRecord } from '../../../features/records/record-procedures.ts';
@@ -56,7 +57,7 @@ const ItemParts = ({ records, edit, change }: ItemPartsProps) => {
   return (
     <>
       <Select
-        label="Item type"
+        label={nameField('item_type')}
         placeholder="As it is"
         clearable
         clearButtonProps={{ 'aria-label': 'Leave the item type as it is' }}

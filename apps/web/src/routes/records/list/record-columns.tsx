@@ -1,3 +1,4 @@
+import { nameField } from '@muster/record-diff';
 import type { Column } from '../../../components/data-table/columns.ts';
 import { defineColumns } from '../../../components/data-table/columns.ts';
 import { CopyableId } from '../../../components/ids/copyable-id.tsx';
@@ -14,7 +15,7 @@ import { RecordName, RecordTags, XpName } from './record-cells.tsx';
 
 const nameColumn = (kind: RecordKind): Column<StoredRecord> => ({
   id: 'name',
-  header: 'Name',
+  header: nameField('name'),
   width: 220,
   grow: true,
   cell: (record) => <RecordName kind={kind} record={record} />,
@@ -23,7 +24,7 @@ const nameColumn = (kind: RecordKind): Column<StoredRecord> => ({
 const common = (kind: RecordKind): Column<StoredRecord>[] => [
   {
     id: 'description',
-    header: 'Description',
+    header: nameField('description'),
     width: 240,
     grow: true,
     isShown: false,
@@ -31,14 +32,14 @@ const common = (kind: RecordKind): Column<StoredRecord>[] => [
   },
   {
     id: 'keys',
-    header: 'Custom data',
+    header: nameField('custom_data'),
     width: 160,
     isShown: false,
     cell: ({ custom_data }) => Object.keys(custom_data).join(', '),
   },
   {
     id: 'legacy_id',
-    header: 'Legacy id',
+    header: nameField(kind.legacyIdField),
     width: 100,
     align: 'end',
     isShown: false,
@@ -73,14 +74,14 @@ const common = (kind: RecordKind): Column<StoredRecord>[] => [
 const ITEM_COLUMNS: Column<StoredRecord>[] = [
   {
     id: 'item_type',
-    header: 'Type',
+    header: nameField('item_type'),
     width: 210,
     cell: (record) => nameItemType((record as StoredItem).item_type),
     sortValue: (record) => (record as StoredItem).item_type,
   },
   {
     id: 'tags',
-    header: 'Tags',
+    header: nameField('tags'),
     width: 200,
     grow: true,
     isOnPhone: false,
@@ -88,7 +89,7 @@ const ITEM_COLUMNS: Column<StoredRecord>[] = [
   },
   {
     id: 'levels',
-    header: 'Levels by',
+    header: nameField('level_xp_table_id'),
     width: 180,
     isShown: false,
     cell: (record) => <XpName id={(record as StoredItem).level_xp_table_id} />,
@@ -100,7 +101,7 @@ const thresholdsOf = (record: StoredRecord) => (record as StoredXp).xp_threshold
 const XP_COLUMNS: Column<StoredRecord>[] = [
   {
     id: 'levels',
-    header: 'Levels',
+    header: nameField('xp_thresholds'),
     width: 90,
     align: 'end',
     cell: (record) => thresholdsOf(record).length,

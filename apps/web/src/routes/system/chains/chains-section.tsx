@@ -57,9 +57,10 @@ export const ChainsSection = ({ chains }: { chains: readonly Chain[] }) => {
               variant="default"
               anyOf={['sandbox:config:view', 'sandbox:config:edit']}
               sandbox={chain.sandbox_id}
+              aria-label={`Verify ${chain.name}`}
               onClick={() => verify([chain.sandbox_id])}
             >
-              Verify {chain.name}
+              Verify
             </ActionButton>,
           ],
         }))}

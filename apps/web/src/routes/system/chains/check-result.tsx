@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
-import { CopyableId } from '../../../components/ids/copyable-id.tsx';
 import { Tag } from '../../../components/tag/tag.tsx';
 import { TimeText } from '../../../components/time/time-text.tsx';
 import { BrokenVersion } from './broken-version.tsx';
 import { describeBroken } from './describe-broken.ts';
+import { FoundValue } from './found-value.tsx';
 import type { CheckedChain } from './use-verification.ts';
 
 type CheckResultProps = { sandboxId: string; result: CheckedChain | undefined };
@@ -24,12 +24,12 @@ export const CheckResult = ({ sandboxId, result }: CheckResultProps) => {
       {broken.version_id && <BrokenVersion sandboxId={sandboxId} versionId={broken.version_id} />}
       {broken.expected !== undefined && (
         <p>
-          Expected <CopyableId id={broken.expected} label="expected value" short />
+          Expected <FoundValue label="expected value" what={broken.what} value={broken.expected} />
         </p>
       )}
       {broken.found !== undefined && (
         <p>
-          Found <CopyableId id={broken.found} label="found value" short />
+          Found <FoundValue label="found value" what={broken.what} value={broken.found} />
         </p>
       )}
     </Alert>
