@@ -6,7 +6,7 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
   const procedure = permittedProcedure('key:manage');
   return router({
     list: procedure.query(async ({ ctx }) => ({
-      service_accounts: await keys.list(ctx.caller.permissions),
+      service_accounts: await keys.list(toGranter(ctx)),
     })),
     createAccount: procedure
       .input(KeyInputs.createAccount)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const find = (headers: Record<string, string> = {}) =>
+const find = (headers: Parameters<typeof createAdminCaller>[1] = {}) =>
   createAdminCaller(service.baseUrl, headers).query('me.find');
 
 test('nobody is told null, without an error status: no cookie, a planted one, an ended sign-in', async () => {

@@ -5,7 +5,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Actor } from '../audit/index.ts';
 import type { Caller } from '../auth/index.ts';
-import { refusePendingPassword } from '../auth/index.ts';
+import { narrowingOf, refusePendingPassword } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 export type AdminContext = {
@@ -108,6 +108,7 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
 export const toGranter = ({ actor, caller }: { actor: Actor; caller: Caller }) => ({
   actor,
   permissions: caller.permissions,
+  sandboxIds: narrowingOf(caller),
 });
 
 const base = t.procedure.use(translateErrors);

@@ -1,17 +1,16 @@
 // Service accounts and their keys: made, rotated, revoked, each change with its audit record.
-import { coversAll, narrowToSandboxes } from '@muster/contract';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { Actor } from '../../audit/index.ts';
 import { appendAudit } from '../../audit/index.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { refuseUncovered } from '../people/people-rules.ts';
 import type { Granter } from '../people/people-service.ts';
 import { revokeInvitationsOf } from '../people/person-store.ts';
 import { makeKey } from './api-key.ts';
 import type { KeyAnswer, ServiceAccountAnswer } from './key-answers.ts';
 import { toKeyAnswer, toServiceAccountAnswer } from './key-answers.ts';
 import type { KeyInputs } from './key-inputs.ts';
+import { reachesNoFurther, refuseFurther } from './key-reach.ts';
 import type { KeyStore, ServiceKeyRow } from './key-store.ts';
 
 type Input<Name extends keyof typeof KeyInputs> = z.output<(typeof KeyInputs)[Name]>;
@@ -29,12 +28,12 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
   };
 
   return {
-    /** Keys that reach further than these permissions are counted, not shown. */
-    list: async (permissions: readonly string[]): Promise<ServiceAccountAnswer[]> =>
+    /** Keys that reach further than the caller are counted, not shown. */
+    list: async (granter: Granter): Promise<ServiceAccountAnswer[]> =>
       (await store.list()).map((row) =>
         toServiceAccountAnswer(
           row,
-          row.keys.filter((key) => coversAll(permissions, reachOf(key))),
+          row.keys.filter((key) => reachesNoFurther(key, granter)),
         ),
       ),
 
@@ -58,22 +57,22 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
      * Removes its keys and revokes its invitations, too; the name stays, for histories.
      * Errors: service_account_not_found, grant_beyond_permissions (for a key that works).
      */
-    removeAccount: ({ actor, permissions }: Granter, { account_id: accountId }: Input<'account'>) =>
+    removeAccount: (granter: Granter, { account_id: accountId }: Input<'account'>) =>
       change(async (transaction) => {
         const at = now();
         const row = await store.lockAccount(transaction, accountId);
         if (!row) throw new ServiceError('service_account_not_found');
         const working = row.keys.filter((key) => !isOver(key, at));
-        for (const key of working) refuseUncovered(permissions, reachOf(key));
+        for (const key of working) refuseFurther(key, granter);
         await revokeInvitationsOf(transaction, accountId);
         await transaction.serviceAccount.delete({ where: { accountId } });
         const entry = { action: 'keys.removeAccount', target: { account_id: accountId } };
-        await appendAudit(transaction, actor, entry, at);
+        await appendAudit(transaction, granter.actor, entry, at);
       }),
 
     /** The key is in this answer only. Errors: service_account_not_found, grant_beyond_permissions. */
-    create: async ({ actor, permissions }: Granter, input: Input<'create'>) => {
-      refuseUncovered(permissions, narrowToSandboxes(input.permissions, input.sandbox_ids));
+    create: async (granter: Granter, input: Input<'create'>) => {
+      refuseFurther({ permissions: input.permissions, sandboxIds: input.sandbox_ids }, granter);
       const at = now();
       const { key, ...made } = makeKey();
       const row = {
@@ -89,7 +88,7 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         if (!account) throw new ServiceError('service_account_not_found');
         await transaction.serviceKey.create({ data: row });
         const entry = { action: 'keys.create', target: targetOf(row) };
-        await appendAudit(transaction, actor, { ...entry, after: describe(row) }, at);
+        await appendAudit(transaction, granter.actor, { ...entry, after: describe(row) }, at);
       });
       return withKey(row, key);
     },
@@ -98,13 +97,13 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
      * Gives a key of the same account, name, permissions and length of life; the old one ends after the grace.
      * Errors: key_not_found, key_revoked, grant_beyond_permissions.
      */
-    rotate: ({ actor, permissions }: Granter, input: Input<'rotate'>) =>
+    rotate: (granter: Granter, input: Input<'rotate'>) =>
       change(async (transaction) => {
         const at = now();
         const old = await store.lockKey(transaction, input.key_id);
         if (!old) throw new ServiceError('key_not_found');
         if (isOver(old, at)) throw new ServiceError('key_revoked');
-        refuseUncovered(permissions, reachOf(old));
+        refuseFurther(old, granter);
         const { key, ...made } = makeKey();
         const life = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
         const row = {
@@ -122,20 +121,26 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         });
         const entry = { action: 'keys.rotate', target: targetOf(row) };
         const before = { key_id: old.keyId, prefix: old.prefix };
-        await appendAudit(transaction, actor, { ...entry, before, after: describe(row) }, at);
+        await appendAudit(
+          transaction,
+          granter.actor,
+          { ...entry, before, after: describe(row) },
+          at,
+        );
         return withKey(row, key);
       }),
 
     /** Revoking twice changes nothing. Errors: key_not_found, grant_beyond_permissions. */
-    revoke: ({ actor, permissions }: Granter, { key_id: keyId }: Input<'key'>) =>
+    revoke: (granter: Granter, { key_id: keyId }: Input<'key'>) =>
       change(async (transaction) => {
         const row = await store.lockKey(transaction, keyId);
         if (!row) throw new ServiceError('key_not_found');
-        refuseUncovered(permissions, reachOf(row));
+        refuseFurther(row, granter);
         if (row.revokedAt) return;
         const at = now();
         await transaction.serviceKey.update({ where: { keyId }, data: { revokedAt: at } });
-        await appendAudit(transaction, actor, { action: 'keys.revoke', target: targetOf(row) }, at);
+        const entry = { action: 'keys.revoke', target: targetOf(row) };
+        await appendAudit(transaction, granter.actor, entry, at);
       }),
   };
 };
@@ -144,10 +149,6 @@ const targetOf = ({ accountId, keyId }: ServiceKeyRow) => ({
   account_id: accountId,
   key_id: keyId,
 });
-
-/** What the key permits, narrowed to its sandboxes. */
-const reachOf = ({ permissions, sandboxIds }: ServiceKeyRow): string[] =>
-  narrowToSandboxes(permissions, sandboxIds.length > 0 ? sandboxIds : undefined);
 
 const isOver = ({ revokedAt, expiresAt }: ServiceKeyRow, now: Date): boolean =>
   revokedAt !== null || (expiresAt !== null && expiresAt <= now);

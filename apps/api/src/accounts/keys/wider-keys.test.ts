@@ -38,6 +38,9 @@ const WIDER: [string, string[], object?][] = [
   ['every sandbox', ['sandbox:config:view']],
   ['another sandbox', ['sandbox:config:view'], { sandbox_ids: [OTHER] }],
   ['one sandbox more', ['sandbox:config:view'], { sandbox_ids: [SANDBOX, OTHER] }],
+  ['the audit trail of every sandbox', ['audit:view']],
+  ['the audit trail of another sandbox', ['audit:view'], { sandbox_ids: [SANDBOX, OTHER] }],
+  ['the chains of every sandbox', ['metrics:view']],
   ['people', ['people:manage']],
   ['everything', ['*']],
 ];
@@ -70,6 +73,21 @@ it.each(WIDER)(
     expect((await narrowed.mutate('keys.removeAccount', { account_id })).status).toBe(200);
   },
 );
+
+it.each([
+  ['audit:view', undefined, 'grant_beyond_permissions'],
+  ['audit:view', [OTHER], 'grant_beyond_permissions'],
+  ['audit:view', [SANDBOX], undefined],
+  ['metrics:view', undefined, 'grant_beyond_permissions'],
+  ['session:view', undefined, undefined],
+])('a narrowed admin who gives %s for the sandboxes %j hears %s', async (permission, ids, code) => {
+  const account_id = await createAccount(`With ${permission} in ${ids?.[0]}`);
+  const made = await narrowed.mutate('keys.create', {
+    ...{ account_id, name: 'x', permissions: [permission] },
+    ...(ids && { sandbox_ids: ids }),
+  });
+  expect(made.code).toBe(code);
+});
 
 it('an account does not vanish under a wider key that is made at the same moment', async () => {
   for (let round = 0; round < 5; round += 1) {

@@ -29,7 +29,12 @@ export const createOwnAccountService = (
       const person = await transaction.accountUser.findUnique({ where });
       if (!person || person.name === name) return;
       const at = now();
-      await transaction.accountUser.update({ where, data: { name, updatedAt: at } });
+      const { count } = await transaction.accountUser.updateMany({
+        where,
+        data: { name, updatedAt: at },
+      });
+      // Removed in the meantime.
+      if (count === 0) return;
       await transaction.accountName.update({ where: { accountId }, data: { name } });
       const entry = { action: 'me.rename', target: { account_id: accountId } };
       const change = { before: { name: person.name }, after: { name } };

@@ -23,7 +23,12 @@ import {
 } from './person-store.ts';
 
 /** Who asks, and what they hold: nobody grants or takes over what they lack. */
-export type Granter = { actor: Actor; permissions: readonly string[] };
+export type Granter = {
+  actor: Actor;
+  permissions: readonly string[];
+  /** The sandboxes that the account is narrowed to; absent: every one. */
+  sandboxIds?: readonly string[] | undefined;
+};
 
 type Input<Name extends keyof typeof PeopleInputs> = z.output<(typeof PeopleInputs)[Name]>;
 
