@@ -6,6 +6,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { listenForKeys } from '../commands/run-keys.ts';
 import { useCommand } from '../commands/use-command.ts';
+import { giveFocusBack } from '../components/dialogs/give-focus-back.ts';
 import { watchNavigation } from '../components/page/page-focus.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { SchemeSwitch, ZoneSwitch } from './appearance.tsx';
@@ -26,6 +27,7 @@ export const Shell = () => {
   const router = useRouter();
   useEffect(() => watchNavigation(router), [router]);
   useEffect(listenForKeys, []);
+  useEffect(giveFocusBack, []);
   useCommand({ label: 'Search', keys: 'mod+k', isHidden: true, run: () => setOpen('palette') });
   useCommand({ label: 'Show keyboard shortcuts', keys: '?', run: () => setOpen('keys') });
   const close = () => setOpen(null);

@@ -1,0 +1,40 @@
+// The palette over every route: it opens by its keys, finds pages and records, and gives the focus back.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectNoComplaints } from '../check/expect-no-complaints.ts';
+import type { Web } from '../start/start-web.ts';
+import { startWeb } from '../start/start-web.ts';
+import type { Place } from './every-route.ts';
+import { APP_ROUTES, fillPlace, settle } from './every-route.ts';
+
+let web: Web;
+let place: Place;
+beforeAll(async () => {
+  web = await startWeb();
+  place = await fillPlace(web);
+});
+afterAll(() => web?.stop());
+
+test.each(Object.entries(APP_ROUTES))('over %s finds pages and records', async (_, addressOf) => {
+  const opened = await web.open(addressOf(place), { as: 'owner' });
+  const { page } = opened;
+  await settle(page);
+  const button = page.getByRole('button', { name: /^Search/ }).first();
+  await button.focus();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: /^Search records/ });
+  await field.waitFor();
+  await page.keyboard.type('session typ');
+  await page.getByRole('option', { name: 'Session types' }).waitFor();
+  await field.fill('walked long');
+  await page.getByRole('option', { name: 'Walked long axe' }).waitFor();
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await expect.poll(() => button.evaluate((node) => node === document.activeElement)).toBe(true);
+  await page.keyboard.press('Control+k');
+  await field.fill('walked long');
+  await page.getByRole('option', { name: 'Walked long axe' }).click();
+  await page.waitForURL(`**/items/${place.item}`);
+  await page.getByRole('heading', { level: 1, name: 'Walked long axe' }).waitFor();
+  expectNoComplaints(opened);
+  await page.context().close();
+});
