@@ -19,6 +19,8 @@ import type { Sort } from './use-sorted-rows.ts';
 
 /** Rows have one height, so that the scroll bar is right without measuring. The same as in the style sheet. */
 const ROW_HEIGHT = 36;
+/** Head and rows that a short window shows all the same. */
+const LEAST_HEIGHT = 128;
 const WIDTH = 120;
 const OVERSCAN = 6;
 /** The next page is asked for when this many rows are left below. */
@@ -62,7 +64,11 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
   const onSelect = useLatest(selection?.toggle);
   const onRowOpen = useLatest(onOpen);
   return (
-    <div className={classes.scroller} ref={container}>
+    <div
+      className={classes.scroller}
+      style={{ minHeight: Math.min(LEAST_HEIGHT, (rows.length + 1) * ROW_HEIGHT) }}
+      ref={container}
+    >
       <table
         className={classes.table}
         style={{ minWidth: shownColumns.reduce((sum, { width = WIDTH }) => sum + width, 0) }}

@@ -44,7 +44,7 @@ export const KEY_COLUMNS = defineColumns<KeyRow>([
   {
     id: 'sandboxes',
     header: 'Sandboxes',
-    width: 120,
+    width: 140,
     isOnPhone: false,
     cell: ({ key }) => (key ? <SandboxNames ids={key.sandbox_ids} /> : <Dash />),
   },

@@ -69,7 +69,13 @@ export const KeysPage = () => {
       }
     >
       <FilterBar names={FILTERS}>
-        <TextFilter name="name" label="Name" placeholder="Account, key, or how it begins" isMain />
+        <TextFilter
+          name="name"
+          label="Name"
+          placeholder="Account, key, or how it begins"
+          isMain
+          width={260}
+        />
         <ChoiceFilter name="state" label="State" choices={STATES} width={170} />
       </FilterBar>
       <DataTable

@@ -81,7 +81,7 @@ export const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
     rowId,
     liveMs: LIVE_MS,
   });
-  const height = FRAME_HEIGHT + ROW_HEIGHT * Math.max(3, Math.min(MOST_ROWS, rows.rows.length)) + 4;
+  const height = FRAME_HEIGHT + ROW_HEIGHT * Math.min(MOST_ROWS, Math.max(1, rows.rows.length)) + 4;
   return (
     <DataTable
       label="Seats"

@@ -42,7 +42,7 @@ export const SESSION_COLUMNS = defineColumns<SessionRow>([
   {
     id: 'seats',
     header: 'Seats',
-    width: 128,
+    width: 132,
     cell: ({ seats, capacity }) => <SeatMeter seats={seats} capacity={capacity} />,
   },
   {

@@ -47,6 +47,7 @@ export const PasswordSection = () => {
           <Button
             type="submit"
             variant="default"
+            mr="auto"
             loading={isSending}
             disabled={wait > 0 || !form.isDirty()}
           >

@@ -37,10 +37,7 @@ export const PlatformSessionFields = <Values,>({
         searchable
         {...form.getInputProps(`${prefix}platform`)}
       />
-      <TextInput
-        label="Template on the platform"
-        {...form.getInputProps(`${prefix}platform_session_type`)}
-      />
+      <TextInput label="Template" {...form.getInputProps(`${prefix}platform_session_type`)} />
     </Group>
     <Group gap={6} align="flex-end" wrap="nowrap">
       <TextInput
