@@ -139,7 +139,7 @@ export class SessionQueue {
     const { memory, onConflict, onDecided } = this.#options;
     const base = memory.recall(sessionKey);
     if (!base || !tasks.every(({ newcomer }) => isNewcomer(base, newcomer))) return false;
-    const round = decideAll(base, tasks, this.#options.now());
+    const round = decideAll(base, tasks, this.#options.now(), ({ changed }) => changed);
     if (!round.verdicts.every(({ changed }) => changed)) return false;
     if (!(await this.#write(round))) {
       onConflict();
@@ -200,21 +200,32 @@ const countRound = (tasks: readonly Task[]): number => {
   return next === -1 ? tasks.length : Math.max(next, 1);
 };
 
-/** Decides the tasks in the order of their arrival, each on what those before it have left. */
-const decideAll = (base: SessionState | null, tasks: readonly Task[], now: Date): Round => {
+/** Decides the tasks in the order of their arrival, each on what those before it have left, as long as `goesOn`. */
+const decideAll = (
+  base: SessionState | null,
+  tasks: readonly Task[],
+  now: Date,
+  goesOn: (verdict: Verdict) => boolean = () => true,
+): Round => {
   const round: Round = {
     ...{ base, next: base, verdicts: [], events: [], steps: [] },
     ...{ returns: [], stillAbsent: undefined },
   };
   for (const task of tasks) {
-    try {
-      round.verdicts.push({ task, changed: apply(round, task, now) });
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      round.verdicts.push({ task, error, changed: false });
-    }
+    const verdict = decideNext(round, task, now);
+    round.verdicts.push(verdict);
+    if (!goesOn(verdict)) break;
   }
   return round;
+};
+
+const decideNext = (round: Round, task: Task, now: Date): Verdict => {
+  try {
+    return { task, changed: apply(round, task, now) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { task, error, changed: false };
+  }
 };
 
 /** True when the task changes the session. */
