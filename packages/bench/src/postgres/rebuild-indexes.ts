@@ -14,8 +14,9 @@ type Index = { drop: string; create: string; attach?: string };
 const LIST_INDEXES = `
   SELECT i.indexrelid::regclass::text AS name, c.contype AS constraint, pg_get_indexdef(i.indexrelid) AS create
   FROM pg_index i LEFT JOIN pg_constraint c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u')
-  WHERE i.indrelid = $1::regclass ORDER BY c.contype NULLS LAST, i.indexrelid`;
+  WHERE i.indrelid = $1::regclass AND i.indpred IS NULL ORDER BY c.contype NULLS LAST, i.indexrelid`;
 
+/** Partial indexes stay: most hold few of the rows, and each build of one would read the whole table again. */
 export const rebuildingIndexes = async (
   postgres: BenchPostgres,
   database: string,
