@@ -69,6 +69,8 @@ describe('applying', () => {
       file,
     );
     expect(body.counts).toEqual({ create: 0, update: 1, restore: 1, delete: 1, unchanged: 0 });
+    expect(body.operations[0]).toMatchObject({ operation: 'restore', also_changed: true });
+    expect(body.operations[1]).not.toHaveProperty('also_changed');
     const now = (await opened.exportText('item'))
       .trim()
       .split('\n')

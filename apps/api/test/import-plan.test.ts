@@ -80,6 +80,19 @@ describe('a dry run', () => {
     expect(await opened.headSeq()).toBe(4);
   });
 
+  test('is told in parts of a thousand operations, all of them of one plan', async () => {
+    const names = Array.from({ length: 1_002 }, (_, at) => `Bow ${at + 1}`);
+    const csv = ['name,item_type', ...names.map((name) => `${name},unit`)].join('\n');
+    const read = (query: object) =>
+      opened.client.plan(opened.sandbox, 'item', { format: 'csv', ...query }, csv);
+    const first = await read({});
+    const rest = await read({ operations_from: 1_000 });
+    const told = [...first.operations, ...rest.operations].map(({ name }) => name);
+    expect(told).toEqual(names);
+    expect(rest).toMatchObject({ plan_digest: first.plan_digest, counts: first.counts });
+    expect((await read({ operations_from: 1_002 })).operations).toEqual([]);
+  });
+
   test('tells every problem with its row and its column', async () => {
     const ids = (await opened.exportText('item'))
       .trim()

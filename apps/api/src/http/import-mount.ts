@@ -33,6 +33,7 @@ const ImportQuery = z.preprocess(
       mode: z.literal('dry_run'),
       ...shared,
       expected_head_seq: QueryInteger.optional(),
+      operations_from: QueryInteger.optional(),
     }),
     z.object({
       mode: z.literal('apply'),
@@ -85,6 +86,7 @@ const toRequest = (
   deleteMissing: query.delete_missing,
   expectedHeadSeq: query.expected_head_seq,
   reason: query.reason,
+  operationsFrom: 'operations_from' in query ? query.operations_from : undefined,
 });
 
 /**

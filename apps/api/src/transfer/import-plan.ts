@@ -13,6 +13,8 @@ export type ShownOperation = {
   record_id: string;
   name: string;
   operation: ChangeName;
+  /** A record that comes back does so with other values than it had. */
+  also_changed?: true;
   changes: FieldChange[];
 };
 
@@ -23,14 +25,17 @@ export const MAX_SHOWN = 1_000;
 
 export type ImportPlan = ReturnType<typeof createImportPlan>;
 
-/** `scope` is what else a plan is about: the sandbox, the kind, the head, the options. */
-export const createImportPlan = (scope: unknown) => {
+/**
+ * `scope` is what else a plan is about: the sandbox, the kind, the head, the options. `shownFrom` is how many operations
+ * are left out of those that are told, from the beginning; it is no part of the plan.
+ */
+export const createImportPlan = (scope: unknown, shownFrom = 0) => {
   const counts: PlanCounts = { create: 0, update: 0, restore: 0, delete: 0, unchanged: 0 };
   const operations: ShownOperation[] = [];
   const problems: FileProblem[] = [];
   const steps: RecordOperation[] = [];
   const digest = createHash('sha256').update(JSON.stringify(scope));
-  let problemCount = 0;
+  let [problemCount, changeCount] = [0, 0];
   return {
     counts,
     operations,
@@ -41,7 +46,8 @@ export const createImportPlan = (scope: unknown) => {
       if (!change) return;
       steps.push(...change.steps);
       digest.update(`\n${JSON.stringify([change.operation, change.recordId, change.steps])}`);
-      if (operations.length < MAX_SHOWN) operations.push(show(change));
+      changeCount += 1;
+      if (changeCount > shownFrom && operations.length < MAX_SHOWN) operations.push(show(change));
     },
     refuse(problem: FileProblem): void {
       problemCount += 1;
@@ -63,10 +69,12 @@ const show = ({
   operation,
   before,
   after,
+  steps,
 }: PlannedChange): ShownOperation => ({
   ...(row !== undefined && { row }),
   record_id: recordId,
   name,
   operation,
+  ...(operation === 'restore' && steps.length > 1 && { also_changed: true as const }),
   changes: diffRecords(before, after).filter(({ path: [field] }) => !ID_FIELDS.has(String(field))),
 });

@@ -19,6 +19,8 @@ export type ImportRequest = {
   deleteMissing: boolean;
   expectedHeadSeq: number | undefined;
   reason: string | undefined;
+  /** Tells the thousand operations after so many. */
+  operationsFrom?: number | undefined;
 };
 
 export type ImportApproval = {
@@ -32,7 +34,7 @@ export type ImportAnswer = {
   /** Names this plan; absent when something is wrong with the file. */
   plan_digest?: string;
   counts: PlanCounts;
-  /** The first thousand; records that the file lacks come last, without a row. */
+  /** The first thousand, or those from `operationsFrom` on; records that the file lacks come last, without a row. */
   operations: ShownOperation[];
   /** The first thousand. */
   errors: FileProblem[];
@@ -122,7 +124,8 @@ const planImport = async (
   if (expectedHeadSeq !== undefined && expectedHeadSeq !== headSeq) {
     throw new ServiceError('import_outdated', { facts: { head_seq: headSeq } });
   }
-  const plan = createImportPlan({ sandboxId, kind, headSeq, deleteMissing, reason });
+  const scope = { sandboxId, kind, headSeq, deleteMissing, reason };
+  const plan = createImportPlan(scope, request.operationsFrom);
   for (const problem of file.problems) plan.refuse(problem);
   const named = await planRows(request, file.rows, snapshot, plan, `${sandboxId} ${headSeq}`);
   if (deleteMissing) await planDeletes(snapshot, plan, named, reason);
