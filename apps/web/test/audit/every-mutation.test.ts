@@ -68,8 +68,8 @@ test('every mutation is told by /audit, with words of its own, who did it and to
     await expect
       .poll(() => rows.count(), { message: `records of ${procedure}` })
       .toBeGreaterThan(0);
+    await expect.poll(() => filter.inputValue()).toMatch(/^[A-Z][^.]+$/);
     const shown = await filter.inputValue();
-    expect(shown).toMatch(/^[A-Z][^.]+$/);
     words.set(procedure, shown);
     const readRows = async () =>
       (await rows.allInnerTexts()).map((row) => row.split(/\s*[\t\n]\s*/));

@@ -39,6 +39,8 @@ export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: Te
   return (
     <TextInput
       ref={input}
+      // In sight on a phone, where the other filters are folded away.
+      wrapperProps={isMain ? { 'data-unfolded': true } : undefined}
       w={width}
       label={label}
       placeholder={placeholder}

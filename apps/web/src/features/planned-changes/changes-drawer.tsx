@@ -18,7 +18,7 @@ export const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
     {change && (
       <>
         <Group gap="sm" mb="sm">
-          <PlannedTag operation={change.operation} />
+          <PlannedTag change={change} />
           {change.row !== undefined && <span>Row {change.row} of the file</span>}
           <CopyableId id={change.record_id} label="record id" />
         </Group>

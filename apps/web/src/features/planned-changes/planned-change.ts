@@ -7,6 +7,8 @@ export type PlannedChange = {
   record_id: string;
   name: string;
   operation: PlannedOperation;
+  /** It comes back with other values than it had. */
+  also_changed?: true;
   changes: readonly FieldChange[];
 };
 

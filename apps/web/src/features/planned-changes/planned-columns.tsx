@@ -25,8 +25,8 @@ export const plannedColumns = ({ hasRows, open }: Options): Column<PlannedChange
   {
     id: 'operation',
     header: 'What',
-    width: 100,
-    cell: ({ operation }) => <PlannedTag operation={operation} />,
+    width: 170,
+    cell: (change) => <PlannedTag change={change} />,
     sortValue: ({ operation }) => operation,
   },
   {

@@ -1,6 +1,6 @@
 import type { Tone } from '../../components/tag/tag.tsx';
 import { Tag } from '../../components/tag/tag.tsx';
-import type { PlannedOperation } from './planned-change.ts';
+import type { PlannedChange, PlannedOperation } from './planned-change.ts';
 
 const WORDS: Record<PlannedOperation, [string, Tone]> = {
   create: ['create', 'good'],
@@ -11,7 +11,12 @@ const WORDS: Record<PlannedOperation, [string, Tone]> = {
 };
 
 /** What will happen to a record; what has happened to one is told in the past tense elsewhere. */
-export const PlannedTag = ({ operation }: { operation: PlannedOperation }) => {
-  const [words, tone] = WORDS[operation];
-  return <Tag tone={tone}>{words}</Tag>;
+export const PlannedTag = ({ change }: { change: PlannedChange }) => {
+  const [words, tone] = WORDS[change.operation];
+  return (
+    <Tag tone={tone}>
+      {words}
+      {change.also_changed && ' and change'}
+    </Tag>
+  );
 };

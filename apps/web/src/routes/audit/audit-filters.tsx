@@ -5,6 +5,7 @@ import { ChoiceFilter } from '../../components/filters/choice-filter.tsx';
 import { FilterBar } from '../../components/filters/filter-bar.tsx';
 import { TextFilter } from '../../components/filters/text-filter.tsx';
 import { TimeFilter } from '../../components/filters/time-filter.tsx';
+import { useUrlValues } from '../../components/url/url-state.ts';
 import { describeAction } from './audit-words.ts';
 import { useAccountChoices } from './use-account-choices.ts';
 
@@ -14,7 +15,10 @@ export const AuditFilters = () => {
   const { data } = useQuery(trpc.audit.choices.queryOptions());
   const accounts = useAccountChoices(data?.account_ids ?? []);
   const sandboxes = useSandboxes();
-  const actions = (data?.actions ?? []).map((action) => ({
+  const { action: chosen } = useUrlValues();
+  // What the address names has its words before the service has told what there is.
+  const named = typeof chosen === 'string' ? [chosen] : [];
+  const actions = [...new Set([...named, ...(data?.actions ?? [])])].map((action) => ({
     value: action,
     label: describeAction(action),
   }));

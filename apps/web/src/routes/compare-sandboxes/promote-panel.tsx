@@ -14,7 +14,7 @@ import { SearchLink } from '../../components/url/search-link.tsx';
 import { useUrlChange } from '../../components/url/url-state.ts';
 import type { Approval } from '../../features/planned-changes/approval-form.tsx';
 import { ApprovalForm } from '../../features/planned-changes/approval-form.tsx';
-import { PlannedList } from '../../features/planned-changes/planned-list.tsx';
+import { PlannedList, toPlannedRows } from '../../features/planned-changes/planned-list.tsx';
 import { refreshCatalogue } from '../../features/planned-changes/refresh-catalogue.ts';
 import classes from './compare-sandboxes.module.css';
 import type { Comparison } from './comparison.ts';
@@ -119,7 +119,7 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
       )}
       {operations.length > 0 && (
         <>
-          <PlannedList label="Changes" changes={operations} />
+          <PlannedList label="Changes" rows={toPlannedRows(operations)} />
           <FormError error={promote.error} fields={[]} />
           {promote.error && toApiError(promote.error).code === 'promote_outdated' && (
             <Outdated onAgain={again} />

@@ -52,12 +52,7 @@ export const Importer = ({ sandbox }: { sandbox: string }) => {
       )}
       {task.isUncertain && <Uncertain onCheck={check} />}
       {task.checked && (
-        <PlanPanel
-          sandbox={sandbox}
-          source={source}
-          answer={task.checked.answer}
-          onApply={task.apply}
-        />
+        <PlanPanel sandbox={sandbox} source={source} checked={task.checked} onApply={task.apply} />
       )}
       {task.applied && <ImportResult sandbox={sandbox} kind={source.kind} answer={task.applied} />}
       <ImportProgress work={task.work} isDone={task.isDone} onCancel={task.cancel} />

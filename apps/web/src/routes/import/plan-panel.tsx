@@ -10,17 +10,19 @@ import { countChanges } from './import-answer.ts';
 import { KINDS } from './import-kinds.ts';
 import { PlanCounts } from './plan-counts.tsx';
 import { ProblemList } from './problem-list.tsx';
-import type { Import } from './use-import.ts';
+import type { Checked, Import } from './use-import.ts';
+import { usePlannedRows } from './use-planned-rows.ts';
 import type { Source } from './use-source.ts';
 
 type PlanPanelProps = {
   sandbox: string;
   source: Source;
-  answer: ImportAnswer;
+  checked: Checked;
   onApply: Import['apply'];
 };
 
-export const PlanPanel = ({ sandbox, source, answer, onApply }: PlanPanelProps) => {
+export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps) => {
+  const { answer } = checked;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
   useEffect(() => heading.current?.focus(), [answer]);
@@ -37,12 +39,7 @@ export const PlanPanel = ({ sandbox, source, answer, onApply }: PlanPanelProps) 
           <PlanCounts counts={answer.counts} />
           {total > 0 && (
             <>
-              <PlannedList label="Changes" changes={answer.operations} hasRows />
-              {total > answer.operations.length && (
-                <p className={classes.hint}>
-                  The first {count(answer.operations.length)} of {count(total)} are listed.
-                </p>
-              )}
+              <Changes key={answer.plan_digest} checked={checked} />
               <Approval sandbox={sandbox} kind={source.kind} answer={answer} onApply={onApply} />
             </>
           )}
@@ -51,6 +48,11 @@ export const PlanPanel = ({ sandbox, source, answer, onApply }: PlanPanelProps) 
     </section>
   );
 };
+
+/** All of them, however long the plan is. */
+const Changes = ({ checked }: { checked: Checked }) => (
+  <PlannedList label="Changes" rows={usePlannedRows(checked)} hasRows />
+);
 
 const describe = ({ error_count }: ImportAnswer, total: number, source: Source): string => {
   const what = source.describe();
@@ -63,7 +65,8 @@ const describe = ({ error_count }: ImportAnswer, total: number, source: Source):
 
 const count = (value: number): string => value.toLocaleString('en');
 
-type ApprovalProps = Pick<PlanPanelProps, 'sandbox' | 'answer' | 'onApply'> & {
+type ApprovalProps = Pick<PlanPanelProps, 'sandbox' | 'onApply'> & {
+  answer: ImportAnswer;
   kind: Source['kind'];
 };
 

@@ -10,7 +10,7 @@ import type { Source } from './use-source.ts';
 /** Sending can be cancelled without a trace; what the service works on when it is cancelled may be done. */
 export type Work = { step: 'check' | 'apply'; sent: number; total: number };
 
-type Checked = { request: FileRequest; answer: ImportAnswer };
+export type Checked = { request: FileRequest; answer: ImportAnswer };
 
 type State = {
   work: Work | null;

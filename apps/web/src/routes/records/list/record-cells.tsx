@@ -5,7 +5,6 @@ import { RecordLink } from '../../../features/records/record-links.tsx';
 import type { StoredRecord } from '../../../features/records/record-procedures.ts';
 import { useRecordPlace } from '../../../features/records/record-queries.ts';
 import { useXpName } from '../../../features/records/use-xp-name.ts';
-import classes from './record-cells.module.css';
 
 export const RecordName = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
   const { sandbox } = useRecordPlace();
@@ -16,14 +15,6 @@ export const RecordName = ({ kind, record }: { kind: RecordKind; record: StoredR
     </>
   );
 };
-
-export const RecordTags = ({ tags }: { tags: readonly string[] }) => (
-  <span className={classes.tags}>
-    {tags.map((tag) => (
-      <Tag key={tag}>{tag}</Tag>
-    ))}
-  </span>
-);
 
 /** Asked for only while the column is shown. */
 export const XpName = ({ id }: { id: string | undefined }) => {

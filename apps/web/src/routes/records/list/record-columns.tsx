@@ -11,7 +11,8 @@ import type {
   StoredRecord,
   StoredXp,
 } from '../../../features/records/record-procedures.ts';
-import { RecordName, RecordTags, XpName } from './record-cells.tsx';
+import { RecordName, XpName } from './record-cells.tsx';
+import { RecordTags } from './record-tags.tsx';
 
 const nameColumn = (kind: RecordKind): Column<StoredRecord> => ({
   id: 'name',
