@@ -22,9 +22,14 @@ export type Service = {
 type ServiceOptions = {
   /** Fills the database as `npm start` does. False by default. */
   demoData?: boolean;
+  /** Settings besides those of every test. */
+  env?: Record<string, string>;
 };
 
-export const startService = async ({ demoData = false }: ServiceOptions = {}): Promise<Service> => {
+export const startService = async ({
+  demoData = false,
+  env,
+}: ServiceOptions = {}): Promise<Service> => {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-web-'));
   const child = spawn(process.execPath, [MAIN], {
@@ -36,6 +41,7 @@ export const startService = async ({ demoData = false }: ServiceOptions = {}): P
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       AUTH_JWT_SECRET: JWT_SECRET,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
