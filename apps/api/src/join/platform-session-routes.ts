@@ -5,8 +5,6 @@ import type { SessionStore } from '../sessions/index.ts';
 
 const MAX_ROUTES = 50_000;
 
-export type PlatformSessionRoutes = ReturnType<typeof createPlatformSessionRoutes>;
-
 export const createPlatformSessionRoutes = ({
   findKeyByPlatformSession,
 }: Pick<SessionStore, 'findKeyByPlatformSession'>) => {
