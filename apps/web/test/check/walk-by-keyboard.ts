@@ -3,7 +3,7 @@ import type { OpenPage } from '@muster/browser-testing';
 
 type Page = OpenPage['page'];
 
-export type Walk = {
+type Walk = {
   /** The words of the element that the first Tab leads to. */
   first: string;
   /** How many elements the Tab key reached. */
