@@ -20,7 +20,7 @@ const step = (procedure: string, target: string, input: Step['input'], by?: stri
 });
 
 const text = (value: unknown): string => String(value);
-const PLAYER = randomUUID();
+const [PLAYER, SECOND_PLAYER] = [randomUUID(), randomUUID()];
 const [SANDBOX, OTHER] = [randomUUID(), randomUUID()];
 const PLATFORM = { platform: 'Steam', platform_session_id_base64: 'YXVkaXRlZA' };
 const SECOND = { platform: 'PSN', platform_session_id_base64: 'c2Vjb25k' };
@@ -62,6 +62,16 @@ const name = { type: 'duel', session_id: 'audited' };
 const session = (procedure: string, input: object = {}): Step =>
   step(`sessions.${procedure}`, 'duel audited', { ...name, ...input });
 
+const join = (player_uuid: string): Step =>
+  step('sessions.tryJoin', 'duel audited', {
+    ...{ ...PLATFORM, player_uuid },
+    body: {
+      client_version: '1.4.2',
+      client_settings: { platform: 'Steam', input: 'gamepad' },
+      team_id: 0,
+    },
+  });
+
 const play: Step[] = [
   step('players.register', 'Moss', { player_uuid: PLAYER, display_name: 'Moss' }),
   step('sessionTypes.upsert', 'duel', { type: 'duel', version_match: 'patch' }),
@@ -77,17 +87,12 @@ const play: Step[] = [
   }),
   session('setInstanceStatus', { instance_health: 'healthy' }),
   session('invitePlayer', { player_uuid: PLAYER, team_id: 0 }),
-  step('sessions.tryJoin', 'duel audited', {
-    ...{ ...PLATFORM, player_uuid: PLAYER },
-    body: {
-      client_version: '1.4.2',
-      client_settings: { platform: 'Steam', input: 'gamepad' },
-      team_id: 0,
-    },
-  }),
+  join(PLAYER),
+  step('players.register', 'Fern', { player_uuid: SECOND_PLAYER, display_name: 'Fern' }),
+  join(SECOND_PLAYER),
   session('setPresence', { player_uuid: PLAYER, present: false }),
   session('movePlayer', { player_uuid: PLAYER, team_id: 1 }),
-  session('promotePlayer', { player_uuid: PLAYER }),
+  session('promotePlayer', { player_uuid: SECOND_PLAYER }),
   session('removePlayer', { player_uuid: PLAYER }),
   session('end'),
 ];

@@ -117,6 +117,7 @@ test('promoting into production asks for its name', async () => {
   const dialog = page.getByRole('dialog');
   const confirm = dialog.getByRole('button', { name: `Promote into ${target.name}` });
   expect(await confirm.isDisabled()).toBe(true);
+  await expectNoAxeViolations(page);
   await dialog.getByLabel(`Type "${target.name}" to confirm`).fill(target.name);
   await confirm.click();
   await page.getByText(/^Promoted into/).waitFor();

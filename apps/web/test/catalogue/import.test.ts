@@ -56,6 +56,29 @@ test('1,000 rows are checked, applied in one go, and a second time there is noth
   expectNoComplaints(opened);
 });
 
+test('every change of a long plan can be looked at, not only the first thousand', async () => {
+  const sandbox = await makeSandbox(web);
+  const opened = await web.open(importOf(sandbox), { as: 'editor' });
+  const { page } = opened;
+  await choose(page, 'swords.csv', manyItems(1_100));
+  await check(page);
+  await page.getByText('1,100 Changes', { exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Changes' }).hover();
+  const last = page.getByRole('button', { name: 'Sword 1100', exact: true });
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 20_000);
+      return last.count();
+    })
+    .toBe(1);
+  await last.click();
+  await page
+    .getByRole('dialog', { name: 'Sword 1100' })
+    .getByText('Row 1,101 of the file')
+    .waitFor();
+  expectNoComplaints(opened);
+});
+
 test('what an import has done is a link to its history, with the reason', async () => {
   const sandbox = await makeSandbox(web);
   const { page } = await web.open(importOf(sandbox), { as: 'editor' });
@@ -133,6 +156,7 @@ test('deleting what the file lacks asks for the name of a production sandbox', a
   const dialog = page.getByRole('dialog');
   const apply = dialog.getByRole('button', { name: 'Apply 2 changes' });
   expect(await apply.isDisabled()).toBe(true);
+  await expectNoAxeViolations(page);
   await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
   await apply.click();
   await page.getByRole('heading', { name: /^Imported: 2 Items/ }).waitFor();
@@ -149,6 +173,7 @@ test('bringing back a record with other values asks for the name of a production
   const { page } = await web.open(importOf(sandbox), { as: 'admin' });
   await choose(page, 'old.csv', `item_id,name,item_type\n${item_id},Renamed,unit`);
   await check(page);
+  await page.getByText('bring back and change').waitFor();
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);

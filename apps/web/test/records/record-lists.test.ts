@@ -1,5 +1,6 @@
 // Lists of Items and Xp tables: found, changed and deleted many at once, and what each role may do.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectNoAxeViolations } from '../check/expect-no-axe-violations.ts';
 import { expectNoComplaints } from '../check/expect-no-complaints.ts';
 import type { Web } from '../start/start-web.ts';
 import { startWeb } from '../start/start-web.ts';
@@ -75,6 +76,7 @@ test('deleting in production asks for the name of the sandbox', async () => {
   const dialog = page.getByRole('dialog', { name: 'Delete 2 Items?' });
   const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
   expect(await confirm.isDisabled()).toBe(true);
+  await expectNoAxeViolations(page);
   await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
   await confirm.click();
   await page.getByText('There is no Item yet').waitFor();

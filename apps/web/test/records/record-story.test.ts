@@ -52,6 +52,7 @@ test('an Item is created, edited with its diff in sight, and restored to its fir
   await version.getByRole('button', { name: 'Restore this version' }).click();
   const question = page.getByRole('dialog', { name: 'Restore version 1?' });
   await question.getByRole('row', { name: /Name.*Battle axe.*Axe/ }).waitFor();
+  await expectNoAxeViolations(page);
   await question.getByRole('button', { name: 'Restore' }).click();
   await page.getByText('Restored as version 3.').waitFor();
   const restored = page.getByRole('dialog', { name: 'Axe', exact: true });

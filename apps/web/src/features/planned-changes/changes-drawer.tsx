@@ -19,7 +19,9 @@ export const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
       <>
         <Group gap="sm" mb="sm">
           <PlannedTag change={change} />
-          {change.row !== undefined && <span>Row {change.row} of the file</span>}
+          {change.row !== undefined && (
+            <span>Row {change.row.toLocaleString('en')} of the file</span>
+          )}
           <CopyableId id={change.record_id} label="record id" />
         </Group>
         <DiffView changes={change.changes} />

@@ -1,6 +1,6 @@
 // The values of a session that is being composed, and what is sent of them.
 import type { ApiInputs } from '../../api/trpc.ts';
-import type { CustomRow } from '../../features/sessions/custom-data.ts';
+import type { CustomRow } from '../../components/custom-data/custom-data-editor.tsx';
 import { toCustomData } from '../../features/sessions/custom-data.ts';
 import type { TeamRow } from '../../features/sessions/teams-editor.tsx';
 import { toTeams } from '../../features/sessions/to-teams.ts';

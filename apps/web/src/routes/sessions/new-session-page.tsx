@@ -14,12 +14,13 @@ import { ActionButton } from '../../access/action-button.tsx';
 import type { ApiOutputs } from '../../api/trpc.ts';
 import { api } from '../../api/trpc.ts';
 import { useCommand } from '../../commands/use-command.ts';
+import { CustomDataEditor } from '../../components/custom-data/custom-data-editor.tsx';
 import { FormError } from '../../components/forms/form-error.tsx';
 import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx';
 import { useServerForm } from '../../components/forms/use-server-form.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Page } from '../../components/page/page.tsx';
-import { CustomDataFields } from '../../features/sessions/custom-data-fields.tsx';
+import { toCustomProblems } from '../../features/sessions/custom-data.ts';
 import { describeTeams } from '../../features/sessions/describe-teams.ts';
 import { TeamsEditor } from '../../features/sessions/teams-editor.tsx';
 import { useSessionTypes } from '../../features/sessions/use-session-types.ts';
@@ -125,9 +126,9 @@ export const NewSessionPage = () => {
             />
             <TextInput label="Region" placeholder="None" {...form.getInputProps('region_id')} />
           </Group>
-          <CustomDataFields
+          <CustomDataEditor
             rows={values.custom}
-            errors={errors}
+            problems={toCustomProblems(values.custom, errors)}
             onChange={(custom) => form.setFieldValue('custom', custom)}
           />
         </Stack>

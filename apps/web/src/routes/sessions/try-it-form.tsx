@@ -3,11 +3,12 @@ import { Button, Divider, Group, NativeSelect, Select, TextInput } from '@mantin
 import { PLATFORMS, PlayerStatus } from '@muster/contract';
 import { api } from '../../api/trpc.ts';
 import { useCommand } from '../../commands/use-command.ts';
+import { CustomDataEditor } from '../../components/custom-data/custom-data-editor.tsx';
 import { FormError } from '../../components/forms/form-error.tsx';
 import { useServerForm } from '../../components/forms/use-server-form.ts';
 import { useUrlChange } from '../../components/url/url-state.ts';
 import { PlayerPicker } from '../../features/players/player-picker.tsx';
-import { CustomDataFields } from '../../features/sessions/custom-data-fields.tsx';
+import { toCustomProblems } from '../../features/sessions/custom-data.ts';
 import { INPUT_WORDS, SEAT_WORDS, toChoices } from '../../features/sessions/session-words.ts';
 import { useSessionChange } from './live-session.ts';
 import { NewPlayerButton } from './new-player-button.tsx';
@@ -159,9 +160,9 @@ export const TryItForm = ({ search, onTried }: TryItFormProps) => {
         placeholder="None"
         {...form.getInputProps('player_id')}
       />
-      <CustomDataFields
+      <CustomDataEditor
         rows={values.custom}
-        errors={errors}
+        problems={toCustomProblems(values.custom, errors)}
         onChange={(custom) => form.setFieldValue('custom', custom)}
       />
       <Button type="submit" loading={isSending} w="fit-content">

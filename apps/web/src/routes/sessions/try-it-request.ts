@@ -3,7 +3,7 @@
 
 import { toFieldErrors } from '../../api/field-errors.ts';
 import type { ApiInputs, ApiOutputs } from '../../api/trpc.ts';
-import type { CustomRow } from '../../features/sessions/custom-data.ts';
+import type { CustomRow } from '../../components/custom-data/custom-data-editor.tsx';
 import { toCustomData } from '../../features/sessions/custom-data.ts';
 
 export type TryItValues = {

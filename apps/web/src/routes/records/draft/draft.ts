@@ -1,8 +1,8 @@
 // A record while it is typed: text where text is typed, so that nothing that is no number yet is lost.
+import type { CustomRow } from '../../../components/custom-data/custom-data-editor.tsx';
 import type { RecordFields, RecordKind } from '../../../features/records/record-kind.ts';
 
 export type ThresholdRow = { level: string; xp: string };
-export type CustomRow = { key: string; value: string };
 
 export type Draft = {
   name: string;
@@ -17,7 +17,6 @@ export type Draft = {
 };
 
 export const EMPTY_THRESHOLD: ThresholdRow = { level: '', xp: '' };
-export const EMPTY_CUSTOM_ROW: CustomRow = { key: '', value: '' };
 
 export const NEW_DRAFT: Draft = {
   name: '',

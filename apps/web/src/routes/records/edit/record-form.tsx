@@ -1,9 +1,9 @@
 // The form of both kinds: the fields that they share, and those of each.
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
+import { CustomDataEditor } from '../../../components/custom-data/custom-data-editor.tsx';
 import type { Problems } from '../draft/check-draft.ts';
 import type { DraftState } from '../draft/use-draft.ts';
-import { CustomDataEditor } from './custom-data-editor.tsx';
 import { ItemFields } from './item-fields.tsx';
 import classes from './record-form.module.css';
 import { ThresholdsEditor } from './thresholds-editor.tsx';

@@ -1,14 +1,17 @@
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import type { Problems } from '../draft/check-draft.ts';
-import type { CustomRow } from '../draft/draft.ts';
-import { EMPTY_CUSTOM_ROW } from '../draft/draft.ts';
-import classes from './record-form.module.css';
+import classes from './custom-data-editor.module.css';
+
+export type CustomRow = { key: string; value: string };
+
+export const EMPTY_CUSTOM_ROW: CustomRow = { key: '', value: '' };
 
 type CustomDataEditorProps = {
   rows: readonly CustomRow[];
-  problems: Problems;
+  /** Sentences by place: `custom_data`, and `custom_data.0.key` or `custom_data.0.value` of a row. */
+  problems: Readonly<Record<string, string>>;
   onChange: (rows: CustomRow[]) => void;
 };
 
@@ -26,7 +29,7 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
   };
   return (
     <fieldset className={classes.group} ref={list}>
-      <legend className={classes.legend}>Custom data</legend>
+      <legend className={classes.legend}>{nameField('custom_data')}</legend>
       {rows.length === 0 && (
         <p className={classes.hint}>Text by key, for whatever your game needs.</p>
       )}
