@@ -137,21 +137,6 @@ describe('people', () => {
     await story.waitFor({ state: 'detached' });
     expectNoComplaints(audit);
   });
-
-  test('explain the last owner instead of refusing without a word', async () => {
-    const opened = await web.open('/people?role=owner', { as: 'owner' });
-    const { page } = opened;
-    const owners = page.getByRole('row', { name: /Owner/ });
-    await owners.first().waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    expect(await page.getByText('The last owner').count()).toBe(
-      (await owners.count()) === 1 ? 1 : 0,
-    );
-    await expectNoAxeViolations(page);
-    expectNoComplaints(opened);
-  });
 });
 
 test('a version that was changed behind the service’s back is found by Verify, and shown', async () => {
