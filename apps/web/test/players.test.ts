@@ -1,4 +1,5 @@
 // Players in a real browser: search, identities, seats, timeline.
+import { openDatabase } from '@muster/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './check/expect-no-axe-violations.ts';
 import { expectNoComplaints } from './check/expect-no-complaints.ts';
@@ -13,6 +14,18 @@ beforeAll(async () => {
 afterAll(() => web?.stop());
 
 const owner = { as: 'owner' } as const;
+
+/** So many at once, which the API would take minutes for. */
+const addPlayers = async (name: string, count: number): Promise<void> => {
+  const { pool, close } = openDatabase({ url: web.databaseUrl, statementTimeoutMs: 20_000 });
+  await pool.query(
+    `INSERT INTO player (player_uuid, display_name, registered_at)
+     SELECT gen_random_uuid(), $1 || ' ' || i, now() - i * interval '1 second'
+     FROM generate_series(1, $2::int) i`,
+    [name, count],
+  );
+  await close();
+};
 
 describe('players', () => {
   test('are explained while nobody is known', async () => {
@@ -74,5 +87,42 @@ describe('players', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await expectNoAxeViolations(page);
     expectNoComplaints(opened);
+  });
+
+  test('are counted beyond the first page, and come as one scrolls', async () => {
+    await addPlayers('Counted', 120);
+    const opened = await web.open('/players?query=counted', owner);
+    const { page } = opened;
+    await page.getByText('120 Players').waitFor();
+    const table = page.getByRole('table', { name: 'Players' });
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('121');
+    await table.hover();
+    const last = page.getByRole('link', { name: 'Counted 120', exact: true });
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 3_000);
+        return await last.isVisible();
+      })
+      .toBe(true);
+    await addPlayers('Countless', 10_001);
+    await page.goto('/players?query=countless');
+    await page.getByText('10,000+ Players').waitFor();
+    expectNoComplaints(opened);
+  });
+
+  test('that cannot be loaded are not passed over in silence', async () => {
+    await addPlayers('Cut off', 60);
+    const opened = await web.open('/players', owner);
+    const { page } = opened;
+    await page.getByText('Players').first().waitFor();
+    await page.route(/players\.list.*cursor/, (route) => route.abort());
+    await page.goto('/players?query=cut%20off');
+    await page.getByText('The rest could not be loaded').waitFor();
+    await expectNoAxeViolations(page);
+    await page.unroute(/players\.list.*cursor/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The rest could not be loaded').waitFor({ state: 'detached' });
+    await page.getByText('60 Players').waitFor();
+    expectNoComplaints(opened, [/ERR_FAILED/]);
   });
 });
