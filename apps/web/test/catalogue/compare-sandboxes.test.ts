@@ -65,6 +65,7 @@ test('the selected records are shown as they would be written, and then promoted
   await page.getByRole('button', { name: 'Axe', exact: true }).click();
   await page.getByRole('dialog').getByRole('row', { name: /rare/ }).waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expectNoAxeViolations(page);
   await page.getByLabel('Reason').fill('Season 4');
   await page.getByRole('button', { name: `Promote into ${target.name}` }).click();

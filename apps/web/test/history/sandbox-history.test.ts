@@ -186,6 +186,20 @@ test('the history is read and filtered by keyboard alone', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
+test('on a phone the filters of the history are folded until they are asked for', async () => {
+  const { history } = await makePlace();
+  const { page } = await web.open(`${history}?operation=insert`, { ...editor, ...PHONE });
+  const kind = page.getByRole('combobox', { name: 'Kind' });
+  await page.getByRole('textbox', { name: 'Record name' }).waitFor();
+  expect(await kind.isVisible()).toBe(false);
+  const toggle = page.getByRole('button', { name: 'Filters (1)' });
+  expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+  await toggle.click();
+  await kind.waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+});
+
 test('no page of a history breaks a rule of accessibility, and a phone shows each', async () => {
   const { root, history, trash } = await makePlace();
   const empty = await makeSandbox(web);

@@ -84,6 +84,22 @@ test('deleting in production asks for the name of the sandbox', async () => {
   await page.getByRole('row', { name: /Bow.*deleted/ }).waitFor();
 });
 
+test('tags are shown whole or counted, and the rest of a shortened id is told', async () => {
+  const sandbox = await makeSandbox(web);
+  const tags = Array.from({ length: 9 }, (_, at) => `season-${at + 1}`);
+  const { item_id } = await sandbox.addItem('Halberd', { tags });
+  const { page } = await web.open(sandbox.items, { as: 'editor' });
+  const more = page.getByText(/^\+\d$/);
+  await more.waitFor();
+  const shown = tags.length - Number((await more.textContent())?.slice(1));
+  await more.focus();
+  await page.getByRole('tooltip').getByText(tags.slice(shown).join(', ')).waitFor();
+  const id = page.getByRole('button', { name: `Copy Item id …${item_id.slice(-8)}` });
+  await id.hover();
+  await page.getByRole('tooltip').getByText(item_id).waitFor();
+  expect(await id.getAttribute('aria-describedby')).toBe('hint');
+});
+
 test('a list is a link: filter, columns and selection come back with it', async () => {
   const sandbox = await makeSandbox(web);
   await sandbox.addItem('Axe');

@@ -29,7 +29,6 @@ export const FilterBar = ({ names, children }: FilterBarProps) => {
         className={classes.filters}
         data-folded={(isLong && !isOpen) || undefined}
       >
-        {children}
         {isLong && (
           <Button
             className={classes.toggle}
@@ -43,6 +42,7 @@ export const FilterBar = ({ names, children }: FilterBarProps) => {
             {count > 0 ? `Filters (${count})` : 'Filters'}
           </Button>
         )}
+        {children}
         {isFiltered && (
           <Button variant="subtle" data-unfolded onClick={clear}>
             Clear filters
