@@ -153,7 +153,7 @@ test('a version that was changed behind the service’s back is found by Verify,
   const verify = page.getByRole('button', { name: 'Verify Proof' });
   await verify.click();
   await chain.getByText('intact').waitFor();
-  await chain.getByRole('button', { name: /Copy head hash [0-9a-f]{8}/ }).waitFor();
+  await chain.getByRole('button', { name: /Copy head hash …[0-9a-f]{8}/ }).waitFor();
   await changeSnapshot(sandbox_id);
   await verify.click();
   await chain.getByText('Broken at version 1').waitFor();
