@@ -3,11 +3,13 @@ import type { Database } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HistoryFilter } from './history-filter.ts';
 import {
   countNamesStatement,
   mergeStatement,
   pageStatement,
   scanStatement,
+  startStatement,
 } from './history-statements.ts';
 import type { Scan } from './testing/explain.ts';
 import { explainScans } from './testing/explain.ts';
@@ -87,4 +89,37 @@ test('counting a name that all have looks at hardly more names than it may count
   expect(count.name).toBe('');
   const scans = await explainScans(database, count, 'custom');
   expect(readOf(scans, 'catalogue_name')).toBeLessThanOrEqual(60);
+});
+
+test('the total of a name is planned for its values, since it may be that of one record or of all', () => {
+  const nameOf = (filter: HistoryFilter) =>
+    startStatement({ sandboxId, kind: 'item', filter }).name;
+  expect(nameOf({ foldedName: 'thing' })).toBe('');
+  expect(nameOf({ foldedName: 'thing', legacyIds: [1] })).not.toBe('');
+  expect(nameOf({})).not.toBe('');
+});
+
+test('PostgreSQL keeps the plan of every named statement instead of planning each request', async () => {
+  const client = await database.pool.connect();
+  const item = (filter: HistoryFilter) => ({ sandboxId, kind: 'item' as const, filter });
+  const ids = { recordIds: [recordIdOf(3)] };
+  const filters = [{}, ids, { legacyIds: [11] }, { ...ids, foldedName: 'thing' }];
+  const named = [
+    ...filters.map((filter) => startStatement(item(filter))),
+    ...[...filters, { foldedName: 'thing 18' }].map((filter) =>
+      pageStatement(item(filter), rangeAt('desc', 10_000)),
+    ),
+    mergeStatement(item({ foldedName: 'thing 18' }), rangeAt('desc', 10_000)),
+  ];
+  try {
+    for (const statement of named) {
+      for (let run = 0; run < 8; run += 1) await client.query(statement);
+    }
+    const { rows } = await client.query(
+      'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 ORDER BY name',
+    );
+    expect(rows.map(({ name }) => name)).toEqual(named.map(({ name }) => name).sort());
+  } finally {
+    client.release();
+  }
 });

@@ -23,12 +23,23 @@ export type Statement = { name: string; text: string; values: unknown[] };
 const UNNAMED = '';
 
 /** Numbers the values of a statement in the order in which its text names them. */
-const bindValues = ({ sandboxId, kind }: HistoryScope) => {
+const bindValues = ({ sandboxId, kind }: HistoryScope, name: string) => {
   const values: unknown[] = [sandboxId, kind];
-  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const bind = (value: unknown, type: string) => {
+    const parameter = `$${values.push(value)}::${type}`;
+    return name === UNNAMED ? parameter : hide(parameter, type);
+  };
   return { values, bind };
 };
 type Bind = ReturnType<typeof bindValues>['bind'];
+
+/**
+ * A plan for the values of one request looks cheaper than one for all values: seeing them, PostgreSQL would plan each request
+ * anew, which costs about as much as the page. It does not look into a subquery; so both plans look alike, and the one
+ * for all is kept after five requests. Limits are no values but part of the text: a plan needs them to be good.
+ */
+const hide = (parameter: string, type: string): string =>
+  type.endsWith('[]') ? `ARRAY(SELECT unnest(${parameter}))` : `(SELECT ${parameter})`;
 
 const IN_SCOPE = (table: string) => `${table}.sandbox_id = $1::uuid AND ${table}.kind = $2`;
 
@@ -70,14 +81,24 @@ const recordsMatching = (filter: HistoryFilter, bind: Bind, asOf: number | undef
   return `catalogue_record r WHERE ${predicates.join(' AND ')}`;
 };
 
+/** The name of a filter by nothing else: only such a one may match any number of records. */
+export const findLoneName = ({ recordIds, legacyIds, foldedName }: HistoryFilter): string | null =>
+  recordIds || legacyIds ? null : (foldedName ?? null);
+
 const isUnfiltered = ({ recordIds, legacyIds, foldedName }: HistoryFilter): boolean =>
   !recordIds && !legacyIds && foldedName === undefined;
 
-const nameStatement = (purpose: string, { filter }: HistoryScope, order?: SortOrder): string =>
+/** Pages of these sizes have statements that connections keep; there are too many others for that. One row more is read. */
+const COMMON_LIMITS = new Set([10, 20, 25, 50, 100, 200, 500, 1000].map((size) => size + 1));
+
+const namePage = (purpose: string, scope: HistoryScope, { order, limit }: PageRange): string =>
+  COMMON_LIMITS.has(limit) ? nameStatement(purpose, scope, `${order}_${limit}`) : UNNAMED;
+
+const nameStatement = (purpose: string, { filter }: HistoryScope, shape?: string): string =>
   [
     'history',
     purpose,
-    order,
+    shape,
     filter.recordIds && 'ids',
     filter.legacyIds && 'legacy',
     filter.foldedName !== undefined && (hasTrigram(filter.foldedName) ? 'name' : 'short'),
@@ -87,13 +108,15 @@ const nameStatement = (purpose: string, { filter }: HistoryScope, order?: SortOr
 
 /** As-of and the exact total of one snapshot, from counters; no row where there is no such sandbox. */
 export const startStatement = (scope: HistoryScope): Statement => {
-  const { values, bind } = bindValues(scope);
+  // A name may match one record or all: no plan is right for both.
+  const name = findLoneName(scope.filter) !== null ? UNNAMED : nameStatement('start', scope);
+  const { values, bind } = bindValues(scope, name);
   const total = isUnfiltered(scope.filter)
     ? `CASE $2 WHEN 'item' THEN s.item_versions ELSE s.xp_versions END`
     : `(SELECT COALESCE(sum(r.version), 0) FROM ${recordsMatching(scope.filter, bind, undefined)})`;
   const text = `SELECT s.head_seq AS "asOf", (${total})::bigint AS total
 FROM sandbox s WHERE s.sandbox_id = $1::uuid`;
-  return { name: nameStatement('start', scope), text, values };
+  return { name, text, values };
 };
 
 /** The wide rows are read after the limit, by primary key. */
@@ -105,21 +128,22 @@ ORDER BY page.seq ${order}`;
 
 /** A page of the whole kind, or of the records that match: the first few of each, merged by position. */
 export const pageStatement = (scope: HistoryScope, range: PageRange): Statement => {
-  const { values, bind } = bindValues(scope);
   const { order } = range;
+  const name = namePage('page', scope, range);
+  const { values, bind } = bindValues(scope, name);
   const { low, high, limit } = bindRange(range, bind);
   const page = isUnfiltered(scope.filter)
     ? `SELECT v.seq FROM ${versionsOfKind(low, high, order)} LIMIT ${limit}`
     : `SELECT v.seq FROM (${matchingIds(scope.filter, bind, range.asOf)}) records
 CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(low, high, order)} LIMIT ${limit}) v
 ORDER BY v.seq ${order} LIMIT ${limit}`;
-  return { name: nameStatement('page', scope, order), text: readVersions(page, order), values };
+  return { name, text: readVersions(page, order), values };
 };
 
 const bindRange = ({ low, high, limit }: PageRange, bind: Bind) => ({
   low: bind(low, 'bigint'),
   high: bind(high, 'bigint'),
-  limit: bind(limit, 'int'),
+  limit: Math.trunc(limit),
 });
 
 /**
@@ -128,8 +152,9 @@ const bindRange = ({ low, high, limit }: PageRange, bind: Bind) => ({
  * record, and the page.
  */
 export const mergeStatement = (scope: HistoryScope, range: PageRange): Statement => {
-  const { values, bind } = bindValues(scope);
   const { order, asOf } = range;
+  const name = namePage('merge', scope, range);
+  const { values, bind } = bindValues(scope, name);
   const { low, high, limit } = bindRange(range, bind);
   const isLast = order === 'desc' ? `min(h.seq) ELSE ${low}` : `max(h.seq) ELSE ${high}`;
   const last = `(SELECT CASE count(*) WHEN ${limit} THEN ${isLast} END FROM heads h)`;
@@ -141,7 +166,7 @@ ORDER BY head.seq ${order} LIMIT ${limit})
 SELECT v.seq FROM heads records
 CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(from, to, order)} LIMIT ${limit}) v
 ORDER BY v.seq ${order} LIMIT ${limit}`;
-  return { name: nameStatement('merge', scope, order), text: readVersions(page, order), values };
+  return { name, text: readVersions(page, order), values };
 };
 
 /** How many names match, as far as `most`: a look at a few of a common name's, whatever the size of the sandbox. */
@@ -151,7 +176,7 @@ export const countNamesStatement = (
   asOf: number,
   most: number,
 ): Statement => {
-  const { values, bind } = bindValues(scope);
+  const { values, bind } = bindValues(scope, UNNAMED);
   const names = `SELECT FROM ${namesMatching(foldedName, bind, asOf)} LIMIT ${bind(most, 'int')}`;
   return { name: UNNAMED, text: `SELECT count(*) AS names FROM (${names}) found`, values };
 };
@@ -170,10 +195,8 @@ const versionsOfRecord = (low: string, high: string, order: SortOrder): string =
 AND v.seq BETWEEN ${low} AND ${high} ORDER BY v.seq ${order}`;
 
 const matchingIds = (filter: HistoryFilter, bind: Bind, asOf: number): string => {
-  const { recordIds, legacyIds, foldedName } = filter;
-  if (foldedName !== undefined && !recordIds && !legacyIds) {
-    return `SELECT DISTINCT n.record_id FROM ${namesMatching(foldedName, bind, asOf)}`;
-  }
+  const name = findLoneName(filter);
+  if (name !== null) return `SELECT DISTINCT n.record_id FROM ${namesMatching(name, bind, asOf)}`;
   return `SELECT r.record_id FROM ${recordsMatching(filter, bind, asOf)}`;
 };
 
@@ -187,7 +210,7 @@ export const scanStatement = (
   range: PageRange,
   window: number,
 ): Statement => {
-  const { values, bind } = bindValues(scope);
+  const { values, bind } = bindValues(scope, UNNAMED);
   const { order, asOf } = range;
   const { low, high, limit } = bindRange(range, bind);
   const scanned = `SELECT v.kind, v.seq, v.record_id FROM ${versionsOfKind(low, high, order)}

@@ -4,6 +4,7 @@ import { isUuid } from './history-filter.ts';
 import type { HistoryScope, PageRange, Statement } from './history-statements.ts';
 import {
   countNamesStatement,
+  findLoneName,
   mergeStatement,
   pageStatement,
   scanStatement,
@@ -50,7 +51,7 @@ export const createHistoryStore = ({ pool }: HistoryDatabase): HistoryStore => {
   };
   const scanIfShorter = async (scope: HistoryScope, range: PageRange, total: number) => {
     const window = findScanWindow(range, total);
-    const name = findLoneName(scope);
+    const name = findLoneName(scope.filter);
     if (window === null || name === null) return null;
     const isShorter = await hasMoreNames(scope, name, range.asOf, window);
     return isShorter ? scan(scope, name, range, window) : null;
@@ -68,16 +69,12 @@ export const createHistoryStore = ({ pool }: HistoryDatabase): HistoryStore => {
       if (!possible || total === 0) return [];
       const scanned = await scanIfShorter(possible, range, total);
       if (scanned) return scanned;
-      const isMerge = findLoneName(possible) !== null && !canMergeAll(total);
+      const isMerge = findLoneName(possible.filter) !== null && !canMergeAll(total);
       const statement = isMerge ? mergeStatement(possible, range) : pageStatement(possible, range);
       return run<VersionRow>(statement);
     },
   };
 };
-
-/** The name of a filter by nothing else: only such a one may match any number of records. */
-const findLoneName = ({ filter }: HistoryScope): string | null =>
-  filter.recordIds || filter.legacyIds ? null : (filter.foldedName ?? null);
 
 /** PostgreSQL refuses what is no UUID, where the interface says that it matches nothing. */
 const withPossibleIds = (scope: HistoryScope): HistoryScope | null => {
