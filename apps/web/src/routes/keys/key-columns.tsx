@@ -22,7 +22,7 @@ export const KEY_COLUMNS = defineColumns<KeyRow>([
   {
     id: 'name',
     header: 'Key',
-    width: 150,
+    width: 125,
     grow: true,
     cell: ({ key }) => (key ? key.name : <Tag>no key yet</Tag>),
     sortValue: ({ key }) => key?.name ?? '',
@@ -67,7 +67,7 @@ export const KEY_COLUMNS = defineColumns<KeyRow>([
   {
     id: 'state',
     header: 'State',
-    width: 85,
+    width: 91,
     cell: ({ key }) => (key ? <KeyStateTag value={key} /> : <Dash />),
   },
 ]);
