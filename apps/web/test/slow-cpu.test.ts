@@ -10,7 +10,7 @@ import { startWeb } from './start/start-web.ts';
 const SLOWDOWN = 4;
 /** Rows may take this many times as long as the page of an empty sandbox takes to become usable. */
 const MOST_RATIO = 1.3;
-const ROUNDS = 5;
+const ROUNDS = 7;
 const RECORDS = 500;
 
 let web: Web;

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import type { SyntheticEvent } from 'react';
 import { timeZone } from '../../preferences/time-zone.ts';
 import { formatAbsolute, formatRelative } from './format-time.ts';
 import classes from './time-text.module.css';
@@ -14,13 +14,25 @@ type TimeTextProps = {
 export const TimeText = ({ at, form = 'relative' }: TimeTextProps) => {
   const zone = timeZone.use();
   const now = useNow();
-  const absolute = useMemo(() => formatAbsolute(new Date(at), zone), [at, zone]);
-  const relative = formatRelative(new Date(at), now);
-  const [shown, told] = form === 'relative' ? [relative, absolute] : [absolute, relative];
+  const date = new Date(at);
+  const isRelative = form === 'relative';
+  // Written when it is asked for: exact times are slow to make, and a table has one in every row.
+  const tell = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
+    currentTarget.dataset.hint = isRelative
+      ? formatAbsolute(date, zone)
+      : formatRelative(date, now);
+  };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time is also for the keyboard.
-    <time className={classes.time} dateTime={at} data-hint={told} tabIndex={0}>
-      {shown}
+    <time
+      className={classes.time}
+      dateTime={at}
+      data-hint=""
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the other form is also for the keyboard.
+      tabIndex={0}
+      onMouseOver={tell}
+      onFocus={tell}
+    >
+      {isRelative ? formatRelative(date, now) : formatAbsolute(date, zone)}
     </time>
   );
 };

@@ -13,7 +13,7 @@ export const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
     onClose={onClose}
     position="right"
     size="xl"
-    title={change?.name}
+    title={change?.name ?? 'Changes'}
   >
     {change && (
       <>

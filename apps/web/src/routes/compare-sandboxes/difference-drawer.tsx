@@ -27,7 +27,7 @@ export const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawe
       onClose={onClose}
       position="right"
       size="xl"
-      title={entry?.name}
+      title={entry?.name ?? 'Difference'}
     >
       {entry && (
         <>
