@@ -17,8 +17,8 @@ import {
 import { writeStructure } from './session-structure-store.ts';
 import type { SessionWrite } from './session-write.ts';
 import { toWriteParameters, UnstorableError } from './session-write.ts';
-import type { SessionWriterOptions } from './session-writer.ts';
-import { createSessionWriter } from './session-writer.ts';
+import type { SessionWriterOptions } from './session-write-store.ts';
+import { createSessionWriter } from './session-write-store.ts';
 
 /** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
 export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise<void>;

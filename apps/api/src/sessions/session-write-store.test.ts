@@ -6,7 +6,7 @@ import { withSeat } from './seat-rules.ts';
 import type { Seat, SessionState } from './session-state.ts';
 import type { SessionWrite } from './session-write.ts';
 import { UnstorableError } from './session-write.ts';
-import { createSessionWriter } from './session-writer.ts';
+import { createSessionWriter } from './session-write-store.ts';
 
 let node: JoinNode;
 let close: () => Promise<void>;
