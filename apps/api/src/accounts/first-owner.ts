@@ -1,29 +1,22 @@
 // The first person of a new service: an owner with a one-time password.
 import type { Database } from '@muster/database';
-import { runPrepared } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAudit } from '../audit/index.ts';
 import { hashPassword, makeOneTimePassword } from './people/passwords.ts';
 import type { Person } from './people/person-store.ts';
-import { insertPerson, lockPeople, replacePassword, toPerson } from './people/person-store.ts';
+import {
+  insertPerson,
+  isFirstOwnerWaiting,
+  lockPeople,
+  replacePassword,
+  toPerson,
+} from './people/person-store.ts';
 
 export type FirstOwner = { email: string; oneTimePassword: string };
 
 /** Processes that start together must not replace the password that one of them has just shown. */
 const SHOWN_FOR_MS = 60_000;
 const ACTOR = { accountId: 'muster' };
-
-/**
- * What `isWaiting` says, without Prisma: nearly every start finds nothing to do here, and need not load its engine of 20 MB
- * for that.
- */
-const FIND_WAITING = {
-  name: 'accounts_first_owner_waiting',
-  text: `
-    SELECT count(*) = 0 OR count(*) = 1
-      AND bool_and(must_change_password AND last_signed_in_at IS NULL AND updated_at <= $1::timestamptz) AS waiting
-    FROM (SELECT must_change_password, last_signed_in_at, updated_at FROM account_user LIMIT 2) people`,
-};
 
 /**
  * Makes the owner when there is nobody yet, and a new one-time password while the only owner has never
@@ -35,8 +28,7 @@ export const ensureFirstOwner = async (
   now: Date = new Date(),
 ): Promise<FirstOwner | null> => {
   const shownBefore = new Date(now.getTime() - SHOWN_FOR_MS);
-  const [found] = await runPrepared<{ waiting: boolean }>(pool, FIND_WAITING, [shownBefore]);
-  if (!found?.waiting) return null;
+  if (!(await isFirstOwnerWaiting(pool, shownBefore))) return null;
   const oneTimePassword = makeOneTimePassword();
   const passwordHash = await hashPassword(oneTimePassword);
   return prisma.$transaction(async (transaction) => {

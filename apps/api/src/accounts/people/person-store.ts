@@ -2,6 +2,7 @@
 
 import type { Role } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
+import { runPrepared } from '@muster/database';
 
 export type Person = {
   accountId: string;
@@ -32,6 +33,25 @@ export const toPerson = (row: PersonRow): Person => ({
   createdAt: row.createdAt,
   ...(row.lastSignedInAt && { lastSignedInAt: row.lastSignedInAt }),
 });
+
+/** Nobody is there, or only somebody who has never signed in and whose one-time password is from before `shownBefore`. */
+const FIRST_OWNER_WAITING = {
+  name: 'accounts_first_owner_waiting',
+  text: `
+    SELECT count(*) = 0 OR count(*) = 1
+      AND bool_and(must_change_password AND last_signed_in_at IS NULL AND updated_at <= $1::timestamptz) AS waiting
+    FROM (SELECT must_change_password, last_signed_in_at, updated_at FROM account_user LIMIT 2) people`,
+};
+
+/** Without Prisma: nearly every start finds nobody waiting, and need not load its engine of 20 MB for that. */
+export const isFirstOwnerWaiting = async (
+  pool: Database['pool'],
+  shownBefore: Date,
+): Promise<boolean> => {
+  const statement = FIRST_OWNER_WAITING;
+  const [found] = await runPrepared<{ waiting: boolean }>(pool, statement, [shownBefore]);
+  return found?.waiting === true;
+};
 
 /** Changes of people happen one after the other, so that of two owners who demote each other one remains. */
 const PEOPLE_LOCK = 0x6d_75_70_65;
