@@ -7,8 +7,4 @@ const LONG = /^[0-9a-f-]{32,}$/;
 type FoundValueProps = { label: string; what: string; value: string };
 
 export const FoundValue = ({ label, what, value }: FoundValueProps) =>
-  LONG.test(value) ? (
-    <CopyableId id={value} label={label} short />
-  ) : (
-    describeFound(what, value)
-  );
+  LONG.test(value) ? <CopyableId id={value} label={label} short /> : describeFound(what, value);
