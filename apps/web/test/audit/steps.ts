@@ -27,9 +27,6 @@ const SECOND = { platform: 'PSN', platform_session_id_base64: 'c2Vjb25k' };
 
 export const OWNER = 'Olive Owner';
 
-/** The id of the person whom an invitation made; people have names of their own in what follows. */
-type FindPerson = (name: string) => Promise<string>;
-
 const people = (kim: string): Step[] => [
   step('people.setRole', 'Kim', { account_id: kim, role: 'editor' }),
   step('people.setDisabled', 'Kim', { account_id: kim, disabled: true }),
