@@ -7,7 +7,11 @@ import { pathToFileURL } from 'node:url';
 const [service = '', folder = ''] = process.argv.slice(-2);
 
 process.stdin.on('error', () => {});
-process.stdin.on('close', () => process.kill(process.pid, 'SIGTERM'));
+process.stdin.on('close', () => {
+  // A service that is still being loaded does not listen yet: the signal would end the process without its exit handlers.
+  if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
+  else process.exit();
+});
 process.stdin.resume();
 
 /** Whoever ends this process, and however often: nothing stays behind. */
