@@ -1,5 +1,4 @@
 // How much later than the bare page its rows are there, on a processor four times slower.
-import type { OpenPage } from '@muster/browser-testing';
 import { openDatabase } from '@muster/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillHistory } from './history/fill-history.ts';
@@ -10,7 +9,7 @@ import { startWeb } from './start/start-web.ts';
 const SLOWDOWN = 4;
 /** Rows may take this many times as long as the page of an empty sandbox takes to become usable. */
 const MOST_RATIO = 1.3;
-const ROUNDS = 7;
+const ROUNDS = 5;
 const RECORDS = 500;
 
 let web: Web;
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => web?.stop());
 
-type Page = OpenPage['page'];
 /** A page, and the element that says that it is there. */
 type Place = { path: string; selector: string };
 type Watched = { shown: Promise<number> };
@@ -38,45 +36,52 @@ const watch = (selector: string): void => {
   (globalThis as unknown as Watched).shown = promise;
 };
 
+/** `shownMs` is what a reader waits; `busyMs` is how much of it the page's own thread worked, the slowdown included. */
+type Times = { shownMs: number; busyMs: number };
+
 /** A page of its own per path: the script that watches it stays with it. */
-const openSlowly = async ({ path, selector }: Place): Promise<() => Promise<number>> => {
+const openSlowly = async ({ path, selector }: Place): Promise<() => Promise<Times>> => {
   const { page } = await web.open('/settings', { as: 'editor' });
   const browser = await page.context().newCDPSession(page);
   await browser.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  await browser.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const readBusyMs = async (): Promise<number> => {
+    const { metrics } = await browser.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
   await page.addInitScript(watch, selector);
-  return () => measure(page, path);
-};
-
-const measure = async (page: Page, path: string): Promise<number> => {
-  await page.goto('about:blank');
-  await page.goto(path);
-  return page.evaluate(() => (globalThis as unknown as Watched).shown);
+  return async () => {
+    await page.goto('about:blank');
+    const before = await readBusyMs();
+    await page.goto(path);
+    const shownMs = await page.evaluate(() => (globalThis as unknown as Watched).shown);
+    return { shownMs, busyMs: (await readBusyMs()) - before };
+  };
 };
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /**
- * The median of the ratios of rounds. Both pages are opened by turns, so that what else the machine does meets
- * both alike.
+ * How many times the work of the bare page the rows take. Work is compared, since the clock says more about what else
+ * a test machine does: the same pages swung between 1.0 and 1.6 by the clock while it was busy. Both are printed.
  */
 const findRatio = async (name: string, bare: Place, full: Place): Promise<number> => {
   const [openBare, openFull] = [await openSlowly(bare), await openSlowly(full)];
-  const rounds: { bareMs: number; rowsMs: number }[] = [];
+  const rounds: { bare: Times; full: Times }[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    rounds.push({ bareMs: await openBare(), rowsMs: await openFull() });
+    rounds.push({ bare: await openBare(), full: await openFull() });
   }
   // The first one only filled the caches.
   const [, ...counted] = rounds;
-  const ratio = median(counted.map(({ bareMs, rowsMs }) => rowsMs / bareMs));
-  const [bareMs, rowsMs] = [
-    median(counted.map((each) => each.bareMs)),
-    median(counted.map((each) => each.rowsMs)),
-  ];
-  process.stdout.write(
-    `${name}: usable after ${bareMs.toFixed()} ms, rows after ${rowsMs.toFixed()} ms, ratio ${ratio.toFixed(2)}\n`,
-  );
-  return ratio;
+  const medianOf = (page: 'bare' | 'full', time: keyof Times) =>
+    median(counted.map((round) => round[page][time]));
+  const tell = (time: keyof Times) => {
+    const [bareMs, fullMs] = [medianOf('bare', time), medianOf('full', time)];
+    return `${bareMs.toFixed()} ms and ${fullMs.toFixed()} ms (${(fullMs / bareMs).toFixed(2)})`;
+  };
+  process.stdout.write(`${name}: by the clock ${tell('shownMs')}, of work ${tell('busyMs')}\n`);
+  return medianOf('full', 'busyMs') / medianOf('bare', 'busyMs');
 };
 
 const ROW = 'tbody tr[data-index]';
