@@ -32,7 +32,11 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
   const pool = openPool(options, report);
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
-  const prisma = new PrismaClient({ adapter, errorFormat: 'minimal' });
+  const prisma = new PrismaClient({
+    adapter,
+    errorFormat: 'minimal',
+    transactionOptions: TRANSACTION_LIMITS,
+  });
   const close = async () => {
     await prisma.$disconnect();
     await pool.end();
@@ -58,6 +62,13 @@ function openPool(options: OpenDatabaseOptions, report: (error: Error) => void):
   pool.on('error', () => {});
   return pool;
 }
+
+/**
+ * In milliseconds. Far longer than statements may take, so that their own limit ends a transaction in trouble. Prisma's limit
+ * only catches what hangs between statements: when it strikes in the middle of a nested write, the rest of that
+ * write is sent outside the transaction that was rolled back.
+ */
+const TRANSACTION_LIMITS = { maxWait: 5_000, timeout: 20_000 };
 
 /** Prisma's driver writes and reads timestamps without a zone, which is right in a session in UTC only. */
 function withUtcSessions(url: string): string {

@@ -63,17 +63,14 @@ export type CatalogueStore = {
   hasSandbox(sandboxId: string): Promise<boolean>;
 };
 
-/** A thousand operations take well under a second; the rest is waiting for writers in other processes. */
-const TRANSACTION_LIMITS = { maxWait: 5_000, timeout: 20_000 };
-
 export const createCatalogueStore = ({ prisma }: CatalogueDatabase): CatalogueStore => ({
-  write: (sandboxId, work, timeout = TRANSACTION_LIMITS.timeout) =>
+  write: (sandboxId, work, timeout) =>
     prisma.$transaction(
       async (transaction) => {
         const locked = await lockSandbox(transaction, sandboxId);
         return locked && { result: await work(openTransaction(transaction, sandboxId, locked)) };
       },
-      { ...TRANSACTION_LIMITS, timeout },
+      timeout === undefined ? {} : { timeout },
     ),
 
   async findRecord(sandboxId, kind, recordId) {

@@ -9,9 +9,8 @@ export type SignInStore = ReturnType<typeof createSignInStore>;
 const NOBODY = 'anonymous';
 
 export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
-  /** The transaction may hash a password, which takes a tenth of a second and longer under load. */
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
-    prisma.$transaction(work, { timeout: 15_000 }),
+    prisma.$transaction(work),
 
   recordSignIn: (actor: Actor, now: Date) =>
     prisma.$transaction(async (transaction) => {
