@@ -92,9 +92,7 @@ const readSessions = async (
 const explainFailure = (error: unknown): false => {
   const kind = classifyDatabaseError(error);
   if (kind === 'conflict') return false;
-  throw kind === 'data'
-    ? new UnstorableError('The database refused a value', { cause: error })
-    : error;
+  throw kind === 'data' ? new UnstorableError(error) : error;
 };
 
 /** Joins change seats only; what else a state holds is compared by identity, since states are immutable. */

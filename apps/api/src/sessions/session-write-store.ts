@@ -82,14 +82,10 @@ const explainFailure = async (
   const kind = classifyDatabaseError(error);
   if (kind === 'conflict') return settle(writes, () => 'conflict');
   if (kind !== 'data') throw error;
-  if (writes.length === 1) {
-    return settle(writes, () => new UnstorableError(REFUSED, { cause: error }));
-  }
+  if (writes.length === 1) return settle(writes, () => new UnstorableError(error));
   const outcomes = new Map<string, Outcome>();
   for (const write of writes) {
     for (const [key, outcome] of await runBatch([write])) outcomes.set(key, outcome);
   }
   return outcomes;
 };
-
-const REFUSED = 'The database refused a value';

@@ -18,6 +18,10 @@ export type SessionWrite = {
 /** The database refused a value: one change of a batch is bad, and the others need not fail with it. */
 export class UnstorableError extends Error {
   override readonly name = 'UnstorableError';
+
+  constructor(cause: unknown) {
+    super('The database refused a value', { cause });
+  }
 }
 
 /** The parameters of WRITE_SESSIONS. */
