@@ -1,4 +1,4 @@
-// Opens the one pool that Prisma and our prepared statements share.
+// Opens the pool that Prisma and our prepared statements share, and the one of the statements that find rows by key.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -6,7 +6,7 @@ import { PrismaClient } from './generated/client.ts';
 
 export type OpenDatabaseOptions = {
   url: string;
-  /** Upper bound of the pool; 10 by default. */
+  /** Upper bound of each of the two pools; 10 by default. */
   maxConnections?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
@@ -18,6 +18,11 @@ export type OpenDatabaseOptions = {
 
 export type Database = {
   pool: pg.Pool;
+  /**
+   * For hot statements that find every row by its key. They are planned once per connection, for any number of keys, and no list
+   * or export can take their connections. As large as `pool`.
+   */
+  keyedPool: pg.Pool;
   prisma: PrismaClient;
   /** Waits for what is running and closes every connection. Safe to call twice. */
   close(): Promise<void>;
@@ -30,7 +35,8 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const report = (error: Error) => {
     if (!closing) options.onConnectionError?.(error);
   };
-  const pool = openPool(options, report);
+  const pool = openPool(options, IN_UTC, report);
+  const keyedPool = openPool(options, { ...IN_UTC, ...BY_KEY }, report);
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
   const prisma = new PrismaClient({
     adapter,
@@ -39,14 +45,18 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   });
   const close = async () => {
     await prisma.$disconnect();
-    await pool.end();
+    await Promise.all([pool.end(), keyedPool.end()]);
   };
-  return { pool, prisma, close: () => (closing ??= close()) };
+  return { pool, keyedPool, prisma, close: () => (closing ??= close()) };
 }
 
-function openPool(options: OpenDatabaseOptions, report: (error: Error) => void): pg.Pool {
+function openPool(
+  options: OpenDatabaseOptions,
+  settings: SessionSettings,
+  report: (error: Error) => void,
+): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: withUtcSessions(options.url),
+    connectionString: withSettings(options.url, settings),
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
@@ -70,11 +80,27 @@ function openPool(options: OpenDatabaseOptions, report: (error: Error) => void):
  */
 const TRANSACTION_LIMITS = { maxWait: 5_000, timeout: 20_000 };
 
+type SessionSettings = Readonly<Record<string, string>>;
+
 /** Prisma's driver writes and reads timestamps without a zone, which is right in a session in UTC only. */
-function withUtcSessions(url: string): string {
+const IN_UTC: SessionSettings = { timezone: 'UTC' };
+
+/**
+ * PostgreSQL plans a prepared statement anew for each call as long as the values let it hope for a better plan, and planning
+ * costs a multiple of what finding some rows by key does. The plan for any values is kept instead, and a sequential scan,
+ * which looks good while a table is still small, is never part of it.
+ */
+const BY_KEY: SessionSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+};
+
+function withSettings(url: string, settings: SessionSettings): string {
   const parsed = new URL(url);
-  const options = [parsed.searchParams.get('options'), '-c timezone=UTC'];
-  parsed.searchParams.set('options', options.filter(Boolean).join(' '));
+  const given = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const options = [parsed.searchParams.get('options'), ...given].filter(Boolean);
+  parsed.searchParams.set('options', options.join(' '));
   return parsed.href;
 }
 

@@ -25,6 +25,7 @@ export const createBatcher = <Value>(
 ) => {
   let waiting = new Map<string, Waiter<Value>[]>();
   let inFlight = 0;
+  let isDue = false;
 
   const takeBatch = (): Map<string, Waiter<Value>[]> => {
     const entries = [...waiting];
@@ -45,9 +46,18 @@ export const createBatcher = <Value>(
   };
 
   const work = async (): Promise<void> => {
+    isDue = false;
     inFlight += 1;
-    while (waiting.size > 0) await callNext();
+    await callNext();
     inFlight -= 1;
+    callSoon();
+  };
+
+  /** After what has arrived by now has been read, so that requests of one moment share a call. */
+  const callSoon = (): void => {
+    if (isDue || waiting.size === 0 || inFlight >= MAX_IN_FLIGHT) return;
+    isDue = true;
+    setImmediate(() => void work());
   };
 
   return (key: string): Promise<Value | undefined> => {
@@ -55,7 +65,7 @@ export const createBatcher = <Value>(
     const waiters = waiting.get(key);
     if (waiters) waiters.push({ resolve, reject });
     else waiting.set(key, [{ resolve, reject }]);
-    if (inFlight < MAX_IN_FLIGHT) void work();
+    callSoon();
     return promise;
   };
 };

@@ -36,9 +36,9 @@ const toKnownPlayer = (row: PlayerRow): KnownPlayer => ({
 
 export type PlayerStore = ReturnType<typeof createPlayerStore>;
 
-export const createPlayerStore = ({ pool, prisma }: Database) => ({
+export const createPlayerStore = ({ keyedPool, prisma }: Database) => ({
   findPlayer: createBatcher(async (playerUuids): Promise<Map<string, KnownPlayer>> => {
-    const rows = await runPrepared<PlayerRow>(pool, FIND_PLAYERS, [playerUuids]);
+    const rows = await runPrepared<PlayerRow>(keyedPool, FIND_PLAYERS, [playerUuids]);
     return new Map(rows.map((row) => [row.player_uuid, toKnownPlayer(row)]));
   }),
 
@@ -50,7 +50,7 @@ export const createPlayerStore = ({ pool, prisma }: Database) => ({
 
   /** Makes a player known by the UUID alone. */
   registerUuid: createBatcher<never>(async (playerUuids) => {
-    await runPrepared(pool, REGISTER_PLAYERS, [playerUuids]);
+    await runPrepared(keyedPool, REGISTER_PLAYERS, [playerUuids]);
     return new Map<string, never>();
   }),
 

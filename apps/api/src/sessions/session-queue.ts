@@ -37,7 +37,7 @@ export type SessionChange = {
 };
 
 export type SessionQueueOptions = {
-  store: Pick<SessionStore, 'readSession' | 'writeSession' | 'endAbsences'>;
+  store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'endAbsences'>;
   memory?: SessionMemory;
   now?: () => Date;
   /** Writes that may fail on a conflict before the waiting changes are refused as `session_busy`. */
@@ -152,9 +152,9 @@ export class SessionQueue {
   }
 
   async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
-    const { store, maxAttempts, onConflict, onDecided } = this.#options;
+    const { maxAttempts, onConflict, onDecided } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const base = (await store.readSession(sessionKey)) ?? null;
+      const base = await this.#read(sessionKey);
       const now = this.#options.now();
       const round = decideAll(base, tasks, now);
       if ((await this.#welcomeBack(round, now)) && (await this.#write(round))) {
@@ -166,6 +166,14 @@ export class SessionQueue {
       await delay(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
     }
     for (const task of tasks) task.reject(new ServiceError('session_busy'));
+  }
+
+  /** What is stored now. What is remembered need not be read again once it is known to be that. */
+  async #read(sessionKey: string): Promise<SessionState | null> {
+    const { store, memory } = this.#options;
+    const remembered = memory.recall(sessionKey);
+    if (remembered && (await store.isStored(remembered))) return remembered;
+    return (await store.readSession(sessionKey)) ?? null;
   }
 
   /**

@@ -1,4 +1,10 @@
-// The SQL of the session aggregate. Every statement touches one group, by its session_key.
+// The SQL of the session aggregate. Every statement touches one group, by its session_key, and is planned once for all
+// values: no index but a primary key may fit its conditions, or a plan that was made while a table was small goes on
+// reading the whole of that index.
+
+/** Not `IS NULL`, which would fit the indexes over the sessions that live. */
+const IS_LIVE = `coalesce(s.ended_at, 'infinity') = 'infinity'`;
+const HAS_ENDED = `coalesce(s.ended_at, 'infinity') < 'infinity'`;
 
 /**
  * Reads whole aggregates in one statement: session, teams, seats, platform sessions and the rules of
@@ -26,14 +32,29 @@ const readSessions = (columns: string, condition: string): string => `
                 c.platform_session_type, c.id_base64, c.custom_data) ORDER BY c.position)
          FROM session_platform_session c WHERE c.session_key = s.session_key) AS platform_sessions
     FROM session s LEFT JOIN session_type ty ON ty.type = s.type
-    WHERE s.session_key = ANY($1::uuid[]) AND s.ended_at ${condition}`;
+    WHERE s.session_key = ANY($1::uuid[]) AND ${condition}`;
 
-export const READ_SESSIONS = { name: 'read_sessions', text: readSessions('', 'IS NULL') };
+export const READ_SESSIONS = { name: 'read_sessions', text: readSessions('', IS_LIVE) };
 
-/** The same of sessions that have ended, for the admin's lists. */
+/**
+ * What tells whether a session is still as it was read: the version, which each change of it moves, the rules of its
+ * type, and whether anybody is marked absent, which moves no version.
+ */
+export const CHECK_SESSIONS = {
+  name: 'check_sessions',
+  text: `
+    SELECT s.session_key, s.incarnation, s.version,
+      (extract(epoch FROM ty.updated_at) * 1000)::bigint AS rules_since,
+      coalesce((SELECT bool_or(p.absent_since IS NOT NULL)
+        FROM session_seat p WHERE p.session_key = s.session_key), false) AS somebody_absent
+    FROM session s LEFT JOIN session_type ty ON ty.type = s.type
+    WHERE s.session_key = ANY($1::uuid[]) AND ${IS_LIVE}`,
+};
+
+/** The aggregates of sessions that have ended, for the admin's lists. */
 export const READ_ENDED_SESSIONS = {
   name: 'read_ended_sessions',
-  text: readSessions('s.ended_at,', 'IS NOT NULL'),
+  text: readSessions('s.ended_at,', HAS_ENDED),
 };
 
 /**
@@ -54,14 +75,14 @@ export const WRITE_SESSIONS = {
     ), locked AS (
       SELECT s.session_key FROM session s JOIN asked a ON a.session_key = s.session_key
       WHERE s.session_key = ANY($1::uuid[]) AND s.version = a.version
-        AND s.incarnation = a.incarnation AND s.ended_at IS NULL
+        AND s.incarnation = a.incarnation AND ${IS_LIVE}
         AND (SELECT ty.updated_at FROM session_type ty WHERE ty.type = s.type)
           IS NOT DISTINCT FROM a.rules_since
       ORDER BY s.session_key
       FOR NO KEY UPDATE OF s SKIP LOCKED
     ), moved AS (
       UPDATE session s SET version = s.version + 1 FROM locked
-      WHERE s.session_key = locked.session_key AND s.session_key = ANY($1::uuid[])
+      WHERE s.session_key = locked.session_key
       RETURNING s.session_key, s.version
     ), removed AS (
       DELETE FROM session_seat p

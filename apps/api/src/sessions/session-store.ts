@@ -9,6 +9,7 @@ import type { SessionRow } from './session-rows.ts';
 import { toSessionState } from './session-rows.ts';
 import type { SessionState } from './session-state.ts';
 import {
+  CHECK_SESSIONS,
   FIND_ROUTES,
   READ_ENDED_SESSIONS,
   READ_SESSIONS,
@@ -26,27 +27,37 @@ export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export const createSessionStore = (
-  { pool, prisma }: Database,
+  { pool, keyedPool, prisma }: Database,
   writerOptions: SessionWriterOptions = {},
 ) => {
-  const write = createSessionWriter(pool, writerOptions);
+  const write = createSessionWriter(keyedPool, writerOptions);
+  const checkSession = createBatcher(async (keys) => {
+    const rows = await runPrepared<CheckRow>(keyedPool, CHECK_SESSIONS, [keys]);
+    return new Map(rows.map((row) => [row.session_key, row]));
+  });
   return {
     /** The key of the session that a platform session belongs to, by its hex digest. */
     findKeyByPlatformSession: createBatcher(async (digests) => {
       const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
-      const rows = await runPrepared<RouteRow>(pool, FIND_ROUTES, values);
+      const rows = await runPrepared<RouteRow>(keyedPool, FIND_ROUTES, values);
       return new Map(rows.map((row) => [row.digest, row.session_key]));
     }),
 
     /** A live session by its key; one that ended or never was is undefined. */
-    readSession: createBatcher((keys) => readSessions(pool, keys)),
+    readSession: createBatcher((keys) => readSessions(keyedPool, keys)),
+
+    /** True when the session lives and is stored as it is here: worth a read of it, at a fraction of the cost. */
+    isStored: async (session: SessionState): Promise<boolean> => {
+      const found = await checkSession(session.key);
+      return found !== undefined && isSame(session, found);
+    },
 
     /** The live sessions among the keys. */
-    readSessions: (keys: readonly string[]) => readSessions(pool, keys),
+    readSessions: (keys: readonly string[]) => readSessions(keyedPool, keys),
 
     /** The sessions among the keys that have ended, and when. */
     readEndedSessions: async (keys: readonly string[]): Promise<Map<string, EndedSession>> => {
-      const rows = await runPrepared<EndedRow>(pool, READ_ENDED_SESSIONS, [keys]);
+      const rows = await runPrepared<EndedRow>(keyedPool, READ_ENDED_SESSIONS, [keys]);
       return new Map(
         rows.map((row) => [
           row.session_key,
@@ -79,6 +90,20 @@ export type EndedSession = { session: SessionState; endedAt: Date };
 
 type EndedRow = SessionRow & { ended_at: Date };
 type RouteRow = { digest: string; session_key: string };
+
+type CheckRow = Pick<SessionRow, 'session_key' | 'incarnation' | 'version' | 'rules_since'> & {
+  somebody_absent: boolean;
+};
+
+const isSame = (session: SessionState, found: CheckRow): boolean =>
+  session.version === Number(found.version) &&
+  session.incarnation === found.incarnation &&
+  (session.rules.since?.getTime() ?? null) === toNumber(found.rules_since) &&
+  session.absences.size === 0 &&
+  !found.somebody_absent;
+
+const toNumber = (value: number | bigint | null): number | null =>
+  value === null ? null : Number(value);
 
 const readSessions = async (
   pool: Database['pool'],
