@@ -7,7 +7,10 @@ import type { SessionWrite } from './session-write.ts';
 import { toWriteParameters, UnstorableError } from './session-write.ts';
 
 export type SessionWriterOptions = {
-  /** Sessions in one statement at most: more would let everybody wait for a larger share of the others' work. */
+  /**
+   * Sessions in one statement at most. Its fixed cost is small by then, and larger ones leave the process and the database
+   * waiting for each other in turn.
+   */
   maxBatch?: number;
   /** Hears of how many sessions each statement wrote or tried to. */
   onBatch?: (sessions: number) => void;
@@ -24,7 +27,7 @@ type RunBatch = (writes: readonly SessionWrite[]) => Promise<ReadonlyMap<string,
  */
 export const createSessionWriter = (
   pool: Database['pool'],
-  { maxBatch = 128, onBatch }: SessionWriterOptions = {},
+  { maxBatch = 24, onBatch }: SessionWriterOptions = {},
 ) => {
   const runBatch: RunBatch = async (writes) => {
     onBatch?.(writes.length);

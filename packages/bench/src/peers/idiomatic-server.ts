@@ -10,7 +10,8 @@ import type { PeerJoin } from './serve-joins.ts';
 import { serveJoins } from './serve-joins.ts';
 
 const INCLUDE = {
-  teams: { orderBy: { position: 'asc' }, include: { seats: { orderBy: { seatedAt: 'asc' } } } },
+  teams: { orderBy: { position: 'asc' } },
+  seats: { orderBy: { seatedAt: 'asc' } },
   platformSessions: { orderBy: { position: 'asc' } },
 } satisfies Prisma.SessionInclude;
 
@@ -48,11 +49,16 @@ const seatInTransaction = async (
   return readSession(transaction, sessionKey);
 };
 
-const readSession = async (transaction: Prisma.TransactionClient, sessionKey: string) => {
+const readSession = async (
+  transaction: Prisma.TransactionClient,
+  sessionKey: string,
+): Promise<LoadedSession> => {
   const where = { sessionKey, endedAt: null };
   const session = await transaction.session.findUnique({ where, include: INCLUDE });
   if (!session) throw new JoinRefusedError(404, 'platform_session_not_found');
-  return session;
+  const { teams, seats } = session;
+  const seatsOf = (teamId: bigint) => seats.filter((seat) => seat.teamId === teamId);
+  return { ...session, teams: teams.map((team) => ({ ...team, seats: seatsOf(team.teamId) })) };
 };
 
 const toSeat = (sessionKey: string, { playerUuid, request }: PeerJoin, status: string) => ({
