@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createBatcher } from './create-batcher.ts';
 
@@ -12,10 +13,25 @@ const createManualCalls = () => {
   return { calls, callMany };
 };
 
-test('calls at once when idle, and gathers what arrives while calls are in flight', async () => {
+test('what is asked for in one turn of the event loop shares a call', async () => {
   const { calls, callMany } = createManualCalls();
   const ask = createBatcher(callMany);
-  const answers = ['a', 'b', 'c', 'd', 'c'].map(ask);
+  const answers = ['a', 'b', 'a'].map(ask);
+  expect(calls).toEqual([]);
+  await turn();
+  expect(calls.map(({ keys }) => keys)).toEqual([['a', 'b']]);
+  calls[0]?.answer();
+  expect(await Promise.all(answers)).toEqual(['a', 'b', 'a'].map((key) => `value of ${key}`));
+});
+
+test('what is asked for while two calls are in flight shares the next one', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany);
+  const answers: Promise<string | undefined>[] = [];
+  for (const key of ['a', 'b', 'c', 'd', 'c']) {
+    answers.push(ask(key));
+    await turn();
+  }
   expect(calls.map(({ keys }) => keys)).toEqual([['a'], ['b']]);
   calls[0]?.answer();
   await vi.waitFor(() => expect(calls).toHaveLength(3));
@@ -27,18 +43,31 @@ test('calls at once when idle, and gathers what arrives while calls are in fligh
   );
 });
 
-test('asks afresh for a key whose call is under way already', () => {
+test('a call carries no more keys than it may', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany, { maxBatch: 2 });
+  for (const key of ['a', 'b', 'c']) void ask(key);
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  expect(calls.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c']]);
+});
+
+test('asks afresh for a key whose call is under way already', async () => {
   const { calls, callMany } = createManualCalls();
   const ask = createBatcher(callMany);
   void ask('a');
+  await turn();
   void ask('a');
+  await turn();
   expect(calls.map(({ keys }) => keys)).toEqual([['a'], ['a']]);
 });
 
 test('a failed call fails those who waited for it and nobody else', async () => {
   const { calls, callMany } = createManualCalls();
   const ask = createBatcher(callMany);
-  const [first, second] = [ask('a'), ask('b')];
+  const first = ask('a');
+  await turn();
+  const second = ask('b');
+  await turn();
   calls[0]?.answer(new Error('gone'));
   calls[1]?.answer();
   await expect(first).rejects.toThrow('gone');

@@ -13,8 +13,8 @@ type Waiter<Value> = {
 };
 
 /**
- * Natural batching: what is asked for while calls are in flight goes with the next one, in the order of
- * arrival. An idle service adds no delay, and a loaded one spends a share of a call on each key.
+ * Natural batching: what is asked for in one turn of the event loop, or while calls are in flight, goes with the next
+ * one, in the order of arrival. An idle service adds no delay, and a loaded one spends a share of a call on each key.
  *
  * A call serves only those who asked before it began, so that an answer is never older than its question.
  * Keys that the call does not answer are `undefined`; its error reaches all who waited for it.
@@ -48,7 +48,10 @@ export const createBatcher = <Value>(
   const work = async (): Promise<void> => {
     isDue = false;
     inFlight += 1;
-    await callNext();
+    const called = callNext();
+    // What did not fit need not wait for an answer.
+    callSoon();
+    await called;
     inFlight -= 1;
     callSoon();
   };
