@@ -4,7 +4,7 @@ export type Plan = {
   mode: 'full' | 'quick';
   rounds: number;
   connections: number;
-  /** Sessions that the players of one round join. */
+  /** Sessions that the players of all rounds join. */
   sessions: number;
   /** Upper bound of the joins of one round: as many requests are prepared. */
   joinsPerRound: number;
@@ -21,11 +21,11 @@ export type Plan = {
 
 export const FULL: Plan = {
   mode: 'full',
-  rounds: 3,
+  rounds: 5,
   connections: 64,
   sessions: 20_000,
-  joinsPerRound: 100_000,
-  roundSeconds: 5,
+  joinsPerRound: 20_000,
+  roundSeconds: 4,
   hot: { players: 5_000, seats: 100, storms: 4 },
   memoryJoins: 200_000,
   starts: 5,

@@ -14,6 +14,9 @@ export type JoinBlock = { sessions: SessionBlock; firstPlayer: number; players: 
 
 export type JoinBlocks = {
   warmUp: JoinBlock;
+  /** One player for each session of `distinct`, before anybody else. */
+  cold: JoinBlock;
+  /** The same sessions in each round, with other players. */
   distinct: JoinBlock[];
   /** Players that nobody has registered. */
   first: JoinBlock[];
@@ -52,9 +55,11 @@ export const planBlocks = (plan: Plan): JoinBlocks => {
   const allocate = createAllocator();
   const { sessions, joinsPerRound, hot, memoryJoins } = plan;
   const perRound = <Block>(make: () => Block): Block[] => Array.from({ length: plan.rounds }, make);
+  const warmUp = allocate(Math.ceil(sessions / 4), joinsPerRound);
+  const cold = allocate(sessions, sessions);
   const blocks = {
-    warmUp: allocate(Math.ceil(sessions / 4), joinsPerRound),
-    distinct: perRound(() => allocate(sessions, joinsPerRound)),
+    ...{ warmUp, cold },
+    distinct: perRound(() => ({ ...allocate(0, joinsPerRound), sessions: cold.sessions })),
     first: perRound(() => allocate(Math.ceil(sessions / 4), joinsPerRound, TEAMS, 'unknown')),
     hot: perRound(() =>
       allocate(hot.storms, hot.storms * hot.players, { teams: 1, teamSize: hot.seats }),
@@ -66,9 +71,10 @@ export const planBlocks = (plan: Plan): JoinBlocks => {
   return { ...blocks, registeredPlayers };
 };
 
-export const allBlocks = (blocks: JoinBlocks): JoinBlock[] => [
+/** Those that have sessions of their own. */
+const listSessionBlocks = (blocks: JoinBlocks): JoinBlock[] => [
   blocks.warmUp,
-  ...blocks.distinct,
+  blocks.cold,
   ...blocks.first,
   ...blocks.hot,
   blocks.latency,
@@ -82,14 +88,14 @@ export const createJoinTemplate = async (
   { postgres, say }: BenchContext,
   blocks: JoinBlocks,
 ): Promise<void> => {
-  const sessions = allBlocks(blocks).reduce((sum, block) => sum + block.sessions.count, 0);
+  const sessions = listSessionBlocks(blocks).reduce((sum, block) => sum + block.sessions.count, 0);
   say(`Making ${sessions} sessions and ${blocks.registeredPlayers} players …`);
   if (!(await postgres.createDatabase(JOIN_TEMPLATE))) return;
   await postgres.migrate(JOIN_TEMPLATE);
   await insertOwner(postgres, JOIN_TEMPLATE);
   await insertSessionType(postgres, JOIN_TEMPLATE);
   await insertPlayers(postgres, JOIN_TEMPLATE, blocks.registeredPlayers);
-  for (const block of allBlocks(blocks)) {
+  for (const block of listSessionBlocks(blocks)) {
     await insertSessions(postgres, JOIN_TEMPLATE, block.sessions);
   }
   await postgres.run(JOIN_TEMPLATE, 'VACUUM ANALYZE');

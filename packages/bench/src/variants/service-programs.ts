@@ -19,14 +19,19 @@ const common = ({ databaseUrl, secret }: ProgramSettings) => ({
 
 const SERVICE = { PORT: '0', LOG_LEVEL: 'warn', DEMO_DATA: '0' };
 
+/** As `npm start` gives them to the service. */
+const nodeOptions = (process.env.SERVICE_NODE_OPTIONS ?? '').split(' ').filter(Boolean);
+
 export const musterProgram = (settings: ProgramSettings & { dataDir: string }): ServerProgram => ({
   file: at('apps/api/src/main.ts'),
+  nodeOptions,
   env: { ...SERVICE, ...common(settings), DATA_DIR: settings.dataDir },
 });
 
 /** With the PostgreSQL that it brings along, in `dataDir`. */
 export const standaloneProgram = (dataDir: string): ServerProgram => ({
   file: at('apps/api/src/main.ts'),
+  nodeOptions,
   env: { PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: dataDir },
 });
 
@@ -36,6 +41,7 @@ export const ceilingProgram = (
   sessionFile: string,
 ): ServerProgram => ({
   file: at('apps/api/test/serve-ceiling.ts'),
+  nodeOptions,
   env: { ...musterProgram(settings).env, CEILING_SESSION: sessionFile },
 });
 

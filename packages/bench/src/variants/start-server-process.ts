@@ -12,6 +12,7 @@ export type ServerProcess = {
 
 export type ServerProgram = {
   file: string;
+  nodeOptions?: readonly string[];
   env: Record<string, string>;
   /** Hangs on standard output before the line that names the address are normal for this long. */
   patienceMs?: number;
@@ -25,9 +26,9 @@ const COMMON = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 /** The environment is only what is given: settings of the shell do not change what is measured. */
 export const startServerProcess = async (program: ServerProgram): Promise<ServerProcess> => {
-  const { file, env, patienceMs = 60_000 } = program;
+  const { file, env, nodeOptions = [], patienceMs = 60_000 } = program;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...nodeOptions, file], {
     env: { ...COMMON, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
