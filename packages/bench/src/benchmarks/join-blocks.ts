@@ -16,7 +16,7 @@ export type JoinBlocks = {
   warmUp: JoinBlock;
   /** One player for each session of `distinct`, before anybody else. */
   cold: JoinBlock;
-  /** The same sessions in each round, with other players. */
+  /** The same sessions in each round, with other players, and once more in `latency`. */
   distinct: JoinBlock[];
   /** Players that nobody has registered. */
   first: JoinBlock[];
@@ -60,11 +60,11 @@ export const planBlocks = (plan: Plan): JoinBlocks => {
   const blocks = {
     ...{ warmUp, cold },
     distinct: perRound(() => ({ ...allocate(0, joinsPerRound), sessions: cold.sessions })),
+    latency: { ...allocate(0, joinsPerRound), sessions: cold.sessions },
     first: perRound(() => allocate(Math.ceil(sessions / 4), joinsPerRound, TEAMS, 'unknown')),
     hot: perRound(() =>
       allocate(hot.storms, hot.storms * hot.players, { teams: 1, teamSize: hot.seats }),
     ),
-    latency: allocate(sessions, joinsPerRound),
     memory: allocate(sessions, memoryJoins),
   };
   const registeredPlayers = allocate(0, 0).firstPlayer;
@@ -77,7 +77,6 @@ const listSessionBlocks = (blocks: JoinBlocks): JoinBlock[] => [
   blocks.cold,
   ...blocks.first,
   ...blocks.hot,
-  blocks.latency,
   blocks.memory,
 ];
 
