@@ -194,8 +194,9 @@ const measurePgbench = async (context: BenchContext, block: JoinBlock): Promise<
     joins,
     plan.roundSeconds,
   );
-  results.add(where, 'rate', 'per second', perSecond);
   results.report.versions.pgbench = version;
+  // Where two of its clients meet in a session, the later one moves no version: a transaction, and no join.
   const kept = (await countTaken()) - before;
-  results.check(where, 'seats that are kept equal transactions', kept === transactions);
+  results.add(where, 'rate', 'per second', (perSecond * kept) / transactions);
+  results.check(where, 'no more seats than transactions', kept <= transactions);
 };
