@@ -21,9 +21,14 @@ const say = (sentence: string): void => {
   process.stderr.write(`${String(seconds).padStart(4)} s  ${sentence}\n`);
 };
 
+/** After each group: what a run has measured is not lost with it. */
+const writeJson = async ({ jsonFile }: BenchOptions, report: Report): Promise<void> => {
+  await mkdir(dirname(jsonFile), { recursive: true });
+  await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+};
+
 const writeResults = async (options: BenchOptions, report: Report): Promise<void> => {
-  await mkdir(dirname(options.jsonFile), { recursive: true });
-  await writeFile(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+  await writeJson(options, report);
   if (options.writeMarkdown) await writeMarkdown(join(REPOSITORY, 'docs/benchmarks.md'), report);
 };
 
@@ -31,7 +36,10 @@ const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2), REPOSITORY);
   const { only, dataDir, maxMinutes } = options;
   const plan = options.quick ? QUICK : FULL;
-  const report = await runBenchmarks({ plan, only, say, maxMinutes, ...(dataDir && { dataDir }) });
+  const report = await runBenchmarks({
+    ...{ plan, only, say, maxMinutes, ...(dataDir && { dataDir }) },
+    keep: (measured) => writeJson(options, measured),
+  });
   await writeResults(options, report);
   print(composeMarkdown(report));
   return report.checks.every(({ holds }) => holds) ? 0 : 1;

@@ -24,6 +24,8 @@ export type RunOptions = {
   say: (sentence: string) => void;
   dataDir?: string;
   maxMinutes: number;
+  /** Called after each group with all that has been measured so far. */
+  keep: (report: Report) => Promise<void>;
 };
 
 /** The run has used up its time: what has been measured is kept. */
@@ -62,7 +64,10 @@ const openReport = async ({ plan }: RunOptions, postgresVersion: string) =>
   new ReportWriter({
     measuredAt: new Date().toISOString(),
     mode: plan.mode,
-    sizes: { versions: plan.history.sizes, memoryJoins: plan.memoryJoins },
+    sizes: {
+      ...{ versions: plan.history.sizes, sessions: plan.sessions },
+      memoryJoins: plan.memoryJoins,
+    },
     machine: await describeMachine(),
     versions: { PostgreSQL: postgresVersion, ...OURS },
   });
@@ -80,10 +85,14 @@ const createContext = ({ plan, say, maxMinutes }: RunOptions) => {
   };
 };
 
-const runAll = async ({ only, maxMinutes }: RunOptions, context: BenchContext): Promise<void> => {
+const runAll = async (
+  { only, maxMinutes, keep }: RunOptions,
+  context: BenchContext,
+): Promise<void> => {
   for (const name of only) {
     try {
       await RUNNERS[name](context);
+      await keep(context.results.report);
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
       context.results.note(`The run was stopped after ${maxMinutes} minutes, in the part ${name}.`);

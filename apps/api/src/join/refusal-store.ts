@@ -1,6 +1,6 @@
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import { v7 as uuidv7 } from 'uuid';
+import { newEventId } from '../sessions/index.ts';
 
 export type RefusedJoin = {
   sessionKey: string;
@@ -34,7 +34,7 @@ export const createRefusalStore = ({ pool }: Database) => ({
 
 const toRecord = (refusal: RefusedJoin) => ({
   session_key: refusal.sessionKey,
-  event_id: uuidv7({ msecs: refusal.at.getTime() }),
+  event_id: newEventId(refusal.at),
   occurred_at: refusal.at,
   account_id: refusal.accountId,
   player_uuid: refusal.playerUuid,

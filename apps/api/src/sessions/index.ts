@@ -1,6 +1,7 @@
 // The session aggregate: its state and rules, its storage, and the queue that changes go through.
 
 export type { ChangeResult } from './change-result.ts';
+export { newEventId } from './event-id.ts';
 export { setInstance } from './instance-changes.ts';
 export { listTransitions } from './instance-rules.ts';
 export { createSessionState } from './new-session.ts';
@@ -17,8 +18,9 @@ export {
   type SessionFilter,
 } from './session-list-store.ts';
 export type { ListedSession } from './session-queries.ts';
-export { type SessionChange, SessionQueue } from './session-queue.ts';
+export { SessionQueue } from './session-queue.ts';
 export { etagOf, toSessionResource } from './session-resource.ts';
+export type { SessionChange } from './session-round.ts';
 export { toSeatRecord } from './session-rows.ts';
 export { createSessionService, type SessionService } from './session-service.ts';
 export * from './session-state.ts';

@@ -2,10 +2,10 @@
 // marked seat away locks the mark first, and whoever has come back deletes it before the answer: one of them wins.
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import { v7 as uuidv7 } from 'uuid';
 import type { Actor, AuditEntry } from '../audit/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { newEventId } from './event-id.ts';
 import type { Absences } from './session-state.ts';
 
 /** Who has come back to a session, and by whose account. */
@@ -38,7 +38,7 @@ export const endAbsences = async (
   now: Date,
 ): Promise<boolean> => {
   const records = returns.map(({ playerUuid, accountId }) => ({
-    event_id: uuidv7({ msecs: now.getTime() }),
+    event_id: newEventId(now),
     occurred_at: now,
     account_id: accountId,
     player_uuid: playerUuid,
@@ -94,7 +94,7 @@ export const createSessionAbsenceStore = ({ prisma }: Pick<Database, 'prisma'>) 
       await transaction.sessionEvent.create({
         data: {
           ...{ sessionKey, kind, accountId, playerUuid, occurredAt: now },
-          eventId: uuidv7({ msecs: now.getTime() }),
+          eventId: newEventId(now),
         },
       });
       await appendAudit(transaction, actor, { ...audit, after: { present } }, now);

@@ -1,7 +1,7 @@
 // What only the admin API asks of sessions: making and ending them, lists and timelines.
 import type { Database, Prisma } from '@muster/database';
-import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../errors/service-error.ts';
+import { newEventId } from './event-id.ts';
 import type { SessionState } from './session-state.ts';
 import type { TransactionStep } from './session-store.ts';
 import { insertSession, markEnded } from './session-structure-store.ts';
@@ -62,7 +62,7 @@ const appendEvent = async (
   await transaction.sessionEvent.create({
     data: {
       sessionKey: session.key,
-      eventId: uuidv7({ msecs: at.getTime() }),
+      eventId: newEventId(at),
       occurredAt: at,
       kind,
       sessionVersion: BigInt(session.version),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSessionState } from './new-session.ts';
-import { createSessionMemory, estimateBytes } from './session-memory.ts';
+import { estimateBytes } from './session-bytes.ts';
+import { createSessionMemory } from './session-memory.ts';
 import type { SessionState } from './session-state.ts';
 
 const sessionOf = (sessionId: string, customData: Record<string, string> = {}): SessionState =>
@@ -12,19 +13,36 @@ const sessionOf = (sessionId: string, customData: Record<string, string> = {}): 
     { sessionId, incarnation: 'a', at: new Date() },
   );
 
+const MANY = Array.from({ length: 600 }, (_, n) => sessionOf(`session-${n}`));
+
 test('what was used least recently goes first, when the bytes are used up', () => {
-  const sessions = ['a', 'b', 'c', 'd'].map((id) => sessionOf(id));
-  const maxBytes = sessions.slice(1).reduce((bytes, session) => bytes + estimateBytes(session), 0);
-  const memory = createSessionMemory({ maxBytes });
-  for (const session of sessions.slice(0, 3)) memory.remember(session);
-  memory.recall(sessions[0]!.key);
-  memory.remember(sessions[3]!);
-  const remembered = sessions.map(({ key }) => memory.recall(key) !== undefined);
-  expect(remembered).toEqual([true, false, true, true]);
+  const memory = createSessionMemory({ maxBytes: 200_000 });
+  const [first, second] = MANY as [SessionState, SessionState];
+  for (const session of MANY) {
+    memory.remember(session);
+    memory.recall(first.key);
+  }
+  expect(memory.recall(first.key)).toBe(first);
+  expect(memory.recall(second.key)).toBeUndefined();
+  // Nearly all are packed: as objects, half of these would fit.
+  const last = MANY.slice(-200);
+  expect(last.length * estimateBytes(first)).toBeGreaterThan(1.5 * 200_000);
+  expect(last.toReversed().map(({ key }) => memory.recall(key))).toEqual(last.toReversed());
+});
+
+test('what comes back is what was remembered last, packed or not', () => {
+  const memory = createSessionMemory({ maxBytes: 400_000 });
+  const newer = MANY.map((session) => ({ ...session, version: 7 }));
+  for (const session of MANY.slice(0, 300)) memory.remember(session);
+  for (const session of newer.slice(0, 300)) memory.remember(session);
+  const recalled = newer.slice(0, 300).map(({ key }) => memory.recall(key));
+  expect(recalled).toEqual(newer.slice(0, 300));
+  for (const { key } of MANY) memory.forget(key);
+  expect(MANY.filter(({ key }) => memory.recall(key))).toEqual([]);
 });
 
 test('a session larger than the whole memory is not kept, and pushes nothing out', () => {
-  const memory = createSessionMemory({ maxBytes: 10_000 });
+  const memory = createSessionMemory({ maxBytes: 64_000 });
   const small = sessionOf('small');
   const large = sessionOf('large', { blob: 'x'.repeat(20_000) });
   memory.remember(small);

@@ -1,7 +1,9 @@
 // The aggregates that this process has seen last, bounded in bytes. Never trusted: what is decided on one of them counts
 // only when the write finds the same version stored.
 import { LRUCache } from 'lru-cache';
-import type { Seat, SessionDetails, SessionState, StringMap } from './session-state.ts';
+import { estimateBytes } from './session-bytes.ts';
+import { packSession, unpackSession } from './session-packing.ts';
+import type { SessionState } from './session-state.ts';
 
 export type SessionMemoryOptions = {
   /** About how much memory the aggregates may take. */
@@ -19,70 +21,56 @@ export type SessionMemory = {
 };
 
 const MAX_CONTESTED = 20_000;
+/** Of the bytes: what was used last is kept as the objects that the rules work on, all else packed. */
+const OPEN_SHARE = 1 / 8;
+/** The key, and what the maps take for each entry. */
+const ENTRY_BYTES = 256;
 
 export const createSessionMemory = ({
-  maxBytes = 32 * 1024 * 1024,
+  maxBytes = 48 * 1024 * 1024,
   contestedMs = 2_000,
 }: SessionMemoryOptions = {}): SessionMemory => {
-  const sessions = new LRUCache<string, SessionState>({
-    maxSize: maxBytes,
+  const packed = new LRUCache<string, string>({
+    maxSize: Math.ceil(maxBytes * (1 - OPEN_SHARE)),
+    sizeCalculation: sizeOfText,
+  });
+  const open = new LRUCache<string, SessionState>({
+    maxSize: Math.ceil(maxBytes * OPEN_SHARE),
     sizeCalculation: estimateBytes,
+    dispose: (session, key, reason) => {
+      if (reason === 'evict' && !packed.has(key)) packed.set(key, packSession(session));
+    },
   });
   const contested = new LRUCache<string, true>({ max: MAX_CONTESTED, ttl: contestedMs });
+
+  const forget = (sessionKey: string): void => {
+    open.delete(sessionKey);
+    packed.delete(sessionKey);
+  };
+  const recallPacked = (sessionKey: string): SessionState | undefined => {
+    const text = packed.get(sessionKey);
+    if (text === undefined) return undefined;
+    const session = unpackSession(text);
+    open.set(sessionKey, session);
+    return session;
+  };
   return {
-    recall: (sessionKey) => sessions.get(sessionKey),
+    recall: (sessionKey) => open.get(sessionKey) ?? recallPacked(sessionKey),
     remember: (session) => {
-      if (!contested.has(session.key)) sessions.set(session.key, session);
+      if (contested.has(session.key) || open.get(session.key) === session) return;
+      packed.delete(session.key);
+      open.set(session.key, session);
     },
-    forget: (sessionKey) => {
-      sessions.delete(sessionKey);
-    },
+    forget,
     contest: (sessionKey) => {
-      sessions.delete(sessionKey);
+      forget(sessionKey);
       contested.set(sessionKey, true);
     },
   };
 };
 
-// What the parts of an aggregate take on the heap of V8, measured with 10,000 of them each and rounded up.
-const SESSION_BYTES = 1_400;
-const TEAM_BYTES = 160;
-const PLATFORM_SESSION_BYTES = 400;
-const SEAT_BYTES = 640;
-/** Matchmaking data and the like are kept as the objects that their JSON made. */
-const DETAIL_FACTOR = 4;
+/** V8 keeps a text of Latin-1 in one byte per character, every other in two. */
+const sizeOfText = (text: string): number =>
+  ENTRY_BYTES + text.length * (BEYOND_LATIN_1.test(text) ? 2 : 1);
 
-/** Bytes on the heap, estimated from above. */
-export const estimateBytes = (session: SessionState): number => {
-  const { details, teams, platformSessions, seats } = session;
-  let bytes = SESSION_BYTES + sizeOfDetails(details);
-  for (const { customData, ticketIds } of teams) {
-    bytes += TEAM_BYTES + sizeOfMap(customData) + (ticketIds?.join('').length ?? 0) * 2;
-  }
-  for (const { customData, idBase64 } of platformSessions) {
-    bytes += PLATFORM_SESSION_BYTES + sizeOfMap(customData) + idBase64.length;
-  }
-  for (const seat of seats.values()) bytes += sizeOfSeat(seat);
-  return bytes;
-};
-
-const detailSizes = new WeakMap<SessionDetails, number>();
-
-/** Joins leave the details alone: they are measured once. */
-const sizeOfDetails = (details: SessionDetails): number => {
-  const known = detailSizes.get(details);
-  if (known !== undefined) return known;
-  const bytes = DETAIL_FACTOR * JSON.stringify(details).length;
-  detailSizes.set(details, bytes);
-  return bytes;
-};
-
-const sizeOfSeat = ({ customData, clientVersion }: Seat): number =>
-  SEAT_BYTES + sizeOfMap(customData) + (clientVersion?.length ?? 0);
-
-const sizeOfMap = (map: StringMap | undefined): number => {
-  let bytes = 0;
-  for (const [key, value] of Object.entries(map ?? {}))
-    bytes += 64 + 2 * (key.length + value.length);
-  return bytes;
-};
+const BEYOND_LATIN_1 = /[^\0-\xff]/;

@@ -9,9 +9,9 @@ import { createSessionAdminStore } from './session-admin-store.ts';
 import { sessionKeyOf } from './session-key.ts';
 import { createSessionListStore } from './session-list-store.ts';
 import type { SessionName } from './session-queries.ts';
-import type { SessionChange } from './session-queue.ts';
 import { SessionQueue } from './session-queue.ts';
 import { toSessionResource } from './session-resource.ts';
+import type { SessionChange } from './session-round.ts';
 import { createSessionService } from './session-service.ts';
 import { createSessionStore } from './session-store.ts';
 

@@ -2,39 +2,14 @@
 // and written together, so that only other processes can make a write conflict.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ChangeResult } from './change-result.ts';
 import { isSeated } from './seat-rules.ts';
-import type { Return } from './session-absence-store.ts';
 import type { SessionMemory } from './session-memory.ts';
 import { createSessionMemory } from './session-memory.ts';
-import type { Absences, SessionState } from './session-state.ts';
-import type { SessionStore, TransactionStep } from './session-store.ts';
-import type { TimedEvent } from './session-write.ts';
+import type { Round, SessionChange } from './session-round.ts';
+import { countRound, decideAll } from './session-round.ts';
+import type { SessionState } from './session-state.ts';
+import type { SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-write.ts';
-
-export type SessionChange = {
-  /**
-   * Decides on the newest state, null when there is no such session; called again after a conflict.
-   * Answers null to leave the session as it is, and throws a ServiceError to refuse.
-   */
-  decide(session: SessionState | null, now: Date): ChangeResult | null;
-  accountId: string;
-  /**
-   * Settled in a round of its own. Those who share a round are answered with the same session, so a
-   * change that may undo another one, such as a kick, must not share a round with it.
-   */
-  alone?: boolean;
-  /** The player whom the change, once it is accepted, shows to be there: it ends a mark of absence. */
-  returning?: string;
-  /**
-   * The player for whom the change takes a seat. As long as the player is not seated, it may be decided on what the
-   * process remembers of the session: the write checks that. Those who are seated may be marked absent, which no
-   * version tells.
-   */
-  newcomer?: string;
-  /** Runs in the transaction of the write with the state before and after; forces a transaction. */
-  inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
-};
 
 export type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'endAbsences'>;
@@ -53,18 +28,6 @@ export type SessionQueueOptions = {
 type Task = SessionChange & {
   resolve: (session: SessionState) => void;
   reject: (error: unknown) => void;
-};
-
-type Verdict = { task: Task; error?: ServiceError; changed: boolean };
-
-type Round = {
-  base: SessionState | null;
-  next: SessionState | null;
-  verdicts: Verdict[];
-  events: TimedEvent[];
-  steps: TransactionStep[];
-  returns: Return[];
-  stillAbsent: Absences | undefined;
 };
 
 const MAX_PAUSE_MS = 40;
@@ -202,67 +165,10 @@ const isNewcomer = ({ seats }: SessionState, player: string | undefined): boolea
   return !seat || !isSeated(seat);
 };
 
-/** How many of the tasks that wait make the next round: one that is alone, or all up to the next such. */
-const countRound = (tasks: readonly Task[]): number => {
-  const next = tasks.findIndex(({ alone }) => alone);
-  return next === -1 ? tasks.length : Math.max(next, 1);
-};
-
-/** Decides the tasks in the order of their arrival, each on what those before it have left, as long as `goesOn`. */
-const decideAll = (
-  base: SessionState | null,
-  tasks: readonly Task[],
-  now: Date,
-  goesOn: (verdict: Verdict) => boolean = () => true,
-): Round => {
-  const round: Round = {
-    ...{ base, next: base, verdicts: [], events: [], steps: [] },
-    ...{ returns: [], stillAbsent: undefined },
-  };
-  for (const task of tasks) {
-    const verdict = decideNext(round, task, now);
-    round.verdicts.push(verdict);
-    if (!goesOn(verdict)) break;
-  }
-  return round;
-};
-
-const decideNext = (round: Round, task: Task, now: Date): Verdict => {
-  try {
-    return { task, changed: apply(round, task, now) };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { task, error, changed: false };
-  }
-};
-
-/** True when the task changes the session. */
-const apply = (round: Round, task: Task, now: Date): boolean => {
-  const before = round.next;
-  const result = task.decide(before, now);
-  noteReturn(round, task);
-  if (!result || !round.base || !before) return false;
-  const after = { ...result.session, version: round.base.version + 1 };
-  const { accountId } = task;
-  round.next = after;
-  round.events.push(...result.events.map((event) => ({ ...event, accountId, at: now })));
-  // A change that rests on marks stands alone in its round.
-  round.stillAbsent = result.stillAbsent?.size ? result.stillAbsent : undefined;
-  if (task.inTransaction) round.steps.push(task.inTransaction(before, after));
-  return true;
-};
-
-/** Marks are rare: for nearly every session this is a look into an empty map. */
-const noteReturn = ({ base, returns }: Round, { returning, accountId }: Task): void => {
-  if (returning === undefined || !base?.absences.has(returning)) return;
-  if (returns.some(({ playerUuid }) => playerUuid === returning)) return;
-  returns.push({ playerUuid: returning, accountId });
-};
-
-const answer = ({ next, verdicts }: Round): void => {
-  for (const { task, error } of verdicts) {
-    if (error) task.reject(error);
-    else if (next) task.resolve(next);
-    else task.reject(new ServiceError('session_not_found'));
+const answer = ({ next, verdicts }: Round<Task>): void => {
+  for (const { change, error } of verdicts) {
+    if (error) change.reject(error);
+    else if (next) change.resolve(next);
+    else change.reject(new ServiceError('session_not_found'));
   }
 };

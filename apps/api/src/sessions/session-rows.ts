@@ -19,7 +19,7 @@ import { DEFAULT_TYPE_RULES } from './session-state.ts';
 
 type TeamRow = [number, number, string[] | null, StringMap | null];
 
-type SeatRow = [
+export type SeatRow = [
   playerUuid: string,
   teamId: number,
   status: PlayerStatus,

@@ -1,5 +1,5 @@
 // A change of one session on its way to the database: what it is decided on, and what it makes of it.
-import { v7 as uuidv7 } from 'uuid';
+import { newEventId } from './event-id.ts';
 import { toSeatRecord } from './session-rows.ts';
 import type { Absences, SessionEvent, SessionState } from './session-state.ts';
 
@@ -54,7 +54,7 @@ const listWrittenSeats = ({ base, next }: SessionWrite) =>
 const listEvents = ({ base, events }: SessionWrite) =>
   events.map(({ kind, at, accountId, playerUuid, detail }, index) => ({
     session_key: base.key,
-    event_id: uuidv7({ msecs: at.getTime(), seq: index }),
+    event_id: newEventId(at, index),
     occurred_at: at,
     kind,
     account_id: accountId,

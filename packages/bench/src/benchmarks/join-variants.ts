@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SessionBlock } from '../postgres/join-data.ts';
 import { countSeats } from '../postgres/join-data.ts';
 import { joinAt, joinPathOf, writeJoinBody } from '../requests/join-requests.ts';
+import { nameColyseus } from '../variants/colyseus-rooms.ts';
 import { installPeer } from '../variants/install-peer.ts';
 import { ceilingProgram, musterProgram, peerProgram } from '../variants/service-programs.ts';
 import type { ServerProcess, ServerProgram } from '../variants/start-server-process.ts';
@@ -101,7 +102,7 @@ export const startColyseus = async (
   const program: ServerProgram = { file: peer.file, env, patienceMs: 120_000 };
   const server = await startServerProcess(program);
   return {
-    name: `colyseus, ${rooms.toLocaleString('en-US')} rooms`,
+    name: nameColyseus(rooms),
     server,
     requests: 'rooms',
     rooms,

@@ -5,22 +5,22 @@ import { toJoinPlan } from './join-blocks.ts';
 import type { JoinVariant } from './join-variants.ts';
 import { addLoad, countAnswers, measureLoad } from './measure-load.ts';
 
-/** `storms` sessions, one after the other; a slow variant is asked for fewer. */
+/** One session after the other; a slow variant is asked less often. */
 export const runStorms = async (
   context: BenchContext,
   variant: JoinVariant,
   block: JoinBlock,
-  storms: number,
+  maxRequests: number,
 ): Promise<void> => {
   const { hot, connections } = context.plan;
   const where = { benchmark: 'join/hot', variant: variant.name };
   const joins = { ...toJoinPlan(context, block), stormSize: hot.players };
   await context.load.prepare({ kind: 'joins', joins });
-  const maxRequests = storms * hot.players;
   const job = { connections, firstRequest: 0, maxRequests, maxSeconds: 60 };
   const measured = await measureLoad(context, variant.server, job);
   addLoad(context, where, measured);
 
+  const storms = Math.ceil(maxRequests / hot.players);
   const found = await variant.countSeats?.({ ...block.sessions, count: storms });
   const seats = storms * hot.seats;
   const answers = { seated: countAnswers(measured, 200), refused: countAnswers(measured, 409) };

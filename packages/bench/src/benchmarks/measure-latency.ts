@@ -47,20 +47,20 @@ export const measureLatency = async (
   }
 };
 
-/** The second half of the players of the block: the first has joined above. */
+/** The second half of the players of the block: the first has joined above. All variants are sent the same requests. */
 export const measureAlone = async (
   context: BenchContext,
-  variants: readonly JoinVariant[],
+  variants: readonly [JoinVariant, ...JoinVariant[]],
   block: JoinBlock,
 ): Promise<void> => {
   const { rounds, roundSeconds } = context.plan;
+  await prepareFor(context, variants[0], block);
   const first = Math.floor(block.players / 2);
   const perRound = Math.floor((block.players - first) / rounds);
   for (let round = 0; round < rounds; round += 1) {
     context.checkTime();
     for (const variant of variants) {
       const where = { benchmark: 'join/alone', variant: variant.name };
-      await prepareFor(context, variant, block);
       const measured = await measureLoad(context, variant.server, {
         ...{ connections: 1, maxRequests: perRound, maxSeconds: roundSeconds / 2 },
         firstRequest: first + round * perRound,

@@ -31,7 +31,12 @@ const perRequest = (before: number | null, after: number | null, requests: numbe
 type Where = { benchmark: string; variant: string };
 
 /** The columns that every table of joins has. */
-export const addLoad = ({ results }: BenchContext, where: Where, measured: MeasuredLoad): void => {
+export const addLoad = (
+  { results, say }: BenchContext,
+  where: Where,
+  measured: MeasuredLoad,
+): void => {
+  say(`${where.benchmark}, ${where.variant}: ${Math.round(measured.perSecond)} per second`);
   results.add(where, 'rate', 'per second', measured.perSecond);
   results.add(where, 'p50', 'ms', measured.p50Us / 1_000);
   results.add(where, 'p99', 'ms', measured.p99Us / 1_000);

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countSeats } from '../postgres/join-data.ts';
 import { findPgbench, runPgbench } from '../postgres/run-pgbench.ts';
+import { FEW_ROOMS } from '../variants/colyseus-rooms.ts';
 import type { BenchContext } from './bench-context.ts';
 import { using } from './bench-context.ts';
 import type { JoinBlock, JoinBlocks } from './join-blocks.ts';
@@ -21,9 +22,6 @@ import { measureLoad } from './measure-load.ts';
 import { measureMemory } from './measure-memory.ts';
 import { rotate } from './rotate.ts';
 
-/** Colyseus looks through its list of rooms on each join: few rooms are its best, and reported beside the many. */
-const FEW_ROOMS = 64;
-
 type Variants = {
   muster: JoinVariant;
   idiomatic: JoinVariant;
@@ -33,8 +31,8 @@ type Variants = {
   manyRooms: JoinVariant | null;
 };
 
-/** A storm takes *idiomatic* most of a minute: one shows the order of magnitude. */
-const ROUND_OF_IDIOMATIC_STORM = 0;
+/** A whole storm takes *idiomatic* a minute: the first of its players show the order of magnitude, in one round. */
+const IDIOMATIC_STORM = { round: 0, maxRequests: 1_000 };
 
 export const measureJoins = async (context: BenchContext): Promise<void> => {
   const blocks = planBlocks(context.plan);
@@ -135,8 +133,11 @@ const measureRound = async (
   }
   if (first) await measureFirst(context, [muster, idiomatic], first);
   if (hot) {
-    await runStorms(context, muster, hot, context.plan.hot.storms);
-    if (round === ROUND_OF_IDIOMATIC_STORM) await runStorms(context, idiomatic, hot, 1);
+    const { storms, players } = context.plan.hot;
+    await runStorms(context, muster, hot, storms * players);
+    if (round === IDIOMATIC_STORM.round) {
+      await runStorms(context, idiomatic, hot, Math.min(players, IDIOMATIC_STORM.maxRequests));
+    }
   }
 };
 

@@ -17,7 +17,11 @@ export type Measurement = {
 export type Check = { benchmark: string; variant: string; what: string; holds: boolean };
 
 /** How much was measured: the names of the goals say so. */
-export type Sizes = { versions: { small: number; large: number }; memoryJoins: number };
+export type Sizes = {
+  versions: { small: number; large: number };
+  sessions: number;
+  memoryJoins: number;
+};
 
 export type Report = {
   measuredAt: string;

@@ -1,4 +1,5 @@
 // What the project promises itself, as ratios and bounds over a report.
+import { FEW_ROOMS, nameColyseus } from '../variants/colyseus-rooms.ts';
 import { countInWords } from './count-in-words.ts';
 import type { Report, Sizes } from './report.ts';
 import { findMeasurement } from './report.ts';
@@ -31,7 +32,7 @@ const page = (name: string, variant: string): Source => ({
 
 const DISTINCT = joins('join/distinct', 'muster');
 
-const JOIN_TARGETS: Target[] = [
+const joinTargets = ({ sessions }: Sizes): Target[] => [
   {
     name: 'join/distinct over idiomatic',
     of: DISTINCT,
@@ -42,14 +43,14 @@ const JOIN_TARGETS: Target[] = [
   {
     name: 'join/distinct over Colyseus, as many rooms as sessions',
     of: DISTINCT,
-    over: joins('join/distinct', 'colyseus, 20,000 rooms'),
+    over: joins('join/distinct', nameColyseus(sessions)),
     bound: '≥',
     limit: 3,
   },
   {
-    name: 'join/distinct over Colyseus with 64 rooms, its best',
+    name: `join/distinct over Colyseus with ${FEW_ROOMS} rooms, its best`,
     of: DISTINCT,
-    over: joins('join/distinct', 'colyseus, 64 rooms'),
+    over: joins('join/distinct', nameColyseus(FEW_ROOMS)),
     bound: '≥',
     limit: 1,
   },
@@ -175,7 +176,7 @@ const processTargets = ({ memoryJoins }: Sizes): Target[] => [
 ];
 
 export const listTargets = (sizes: Sizes): Target[] => [
-  ...JOIN_TARGETS,
+  ...joinTargets(sizes),
   ...historyTargets(sizes),
   ...processTargets(sizes),
 ];
