@@ -34,7 +34,11 @@ beforeAll(async () => {
     load: startLoadGenerator(),
     results: new ReportWriter({
       ...{ measuredAt: '', mode: 'quick', machine, versions: {} },
-      sizes: { versions: plan.history.sizes, memoryJoins: plan.memoryJoins },
+      sizes: {
+        versions: plan.history.sizes,
+        sessions: plan.sessions,
+        memoryJoins: plan.memoryJoins,
+      },
     }),
     say: () => {},
     secret: 'the secret that only tests sign with',
@@ -80,7 +84,7 @@ test('a seat that is missing from the database fails the check', async () => {
 test('a storm gives every seat once and refuses the rest with Retry-After', async () => {
   const [hot] = blocks.hot;
   if (!hot) throw new Error('The plan has no storm.');
-  await runStorms(context, muster, hot, 2);
+  await runStorms(context, muster, hot, 2 * context.plan.hot.players);
   const checks = context.results.report.checks.filter(({ benchmark }) => benchmark === 'join/hot');
   expect(checks.map(({ holds }) => holds)).toEqual([true, true, true]);
 });

@@ -1,7 +1,8 @@
 // Millions of versions of one sandbox, made inside the database: the same rows from the same numbers in every run.
 // All that the catalogue promises about its tables holds, except the chain of hashes: the sandbox is named unchained.
 
-import { rebuildingIndexes } from '../postgres/rebuild-indexes.ts';
+import type { Loading } from '../postgres/load-table.ts';
+import { loadTable } from '../postgres/load-table.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
 import { UUID_SQL } from '../requests/identities.ts';
 
@@ -56,7 +57,12 @@ const SNAPSHOT = (record: string, version: string): string =>
 
 /** Two seconds between edits: over seven months of them at ten million. */
 export const ISSUED_AT = (seq: string): string =>
-  `timestamptz '2026-01-01' + ${seq} * interval '2 seconds'`;
+  `timestamptz '2026-01-01Z' + ${seq} * interval '2 seconds'`;
+
+/** How a UUID of version 7 (RFC 9562 section 5.7) of that moment begins and ends: ids grow with time, as those of the service do. */
+const ID_START = (seq: string): string =>
+  `lpad(to_hex(${Date.parse('2026-01-01Z')} + ${seq} * 2000), 12, '0') || '7000'`;
+const ID_END = (seq: string): string => `lpad(to_hex(${seq}), 15, '0')`;
 
 const INSERT_SANDBOX = `
   INSERT INTO sandbox (sandbox_id, name, head_seq, head_hash, item_versions, xp_versions)
@@ -75,9 +81,9 @@ const INSERT_NAMES = `
   SELECT '${SANDBOX_ID}', ${KIND('r')}, ${RECORD_ID('r')}, lower(${NAME('r')}), r FROM generate_series(1, $1::int) r`;
 
 /**
- * Versions go round the records: edit after edit, each record has as many as every other. What all versions of a record share is
- * made once. The inner query names the outer one, so that no plan turns the rounds inside out: rows come in the order of
- * the primary key. $2 and $3 are the first and last round.
+ * Versions go round the records: edit after edit, each record has as many as every other, and editors take turns. What all versions of a
+ * record share is made once. The inner query names the outer one, so that no plan turns the rounds inside out. $2 picks the
+ * Xp tables or all else, $3 is the number of rounds.
  */
 const INSERT_VERSIONS = `
   WITH record AS MATERIALIZED (
@@ -86,14 +92,31 @@ const INSERT_VERSIONS = `
       CASE r % 50 WHEN 0 THEN '{name,xp_thresholds,custom_data}'::text[]
         ELSE '{name,description,item_type,tags,custom_data}' END AS first_fields,
       CASE r % 50 WHEN 0 THEN '{xp_thresholds,custom_data}'::text[] ELSE '{custom_data}' END AS later_fields
-    FROM generate_series(1, $1::int) r)
+    FROM generate_series(1, $1::int) r WHERE ${KIND('r')} = $2::text)
   INSERT INTO catalogue_version (sandbox_id, seq, kind, record_id, version, version_id, transaction_id, operation,
     account_id, issued_at, version_name, snapshot, hash, changed_fields)
-  SELECT '${SANDBOX_ID}', s, kind, id, v, md5('version:' || s)::uuid, md5('transaction:' || s)::uuid,
-    CASE v WHEN 1 THEN 'insert' ELSE 'update' END, 'editor-' || s % 7, ${ISSUED_AT('s')}, name,
+  SELECT '${SANDBOX_ID}', s, kind, id, v, (id_start || '8' || id_end)::uuid, (id_start || '9' || id_end)::uuid,
+    CASE v WHEN 1 THEN 'insert' ELSE 'update' END, 'editor-' || v / 15, ${ISSUED_AT('s')}, name,
     start || v || middle || price + v || '"}}', sha256(''), CASE v WHEN 1 THEN first_fields ELSE later_fields END
-  FROM generate_series($2::bigint, $3::bigint) v,
-    LATERAL (SELECT (v - 1) * $1::int + r AS s, record.* FROM record OFFSET 0) edit`;
+  FROM generate_series(1, $3::bigint) v,
+    LATERAL (SELECT (v - 1) * $1::int + r AS s, record.* FROM record OFFSET 0) edit,
+    LATERAL (SELECT ${ID_START('s')} AS id_start, ${ID_END('s')} AS id_end OFFSET 0) ids`;
+
+/**
+ * Most versions are of Items. With those of Xp tables behind them, the rows lie in the order of nearly every index, and what is sorted already
+ * need not be sorted.
+ */
+const loadVersions = ({ records }: HistorySize): Loading => ({
+  table: 'catalogue_version',
+  full: ['catalogue_version_changing_custom_data'],
+  statements: [
+    { text: 'TRUNCATE catalogue_version, catalogue_name, catalogue_record, sandbox' },
+    { text: INSERT_VERSIONS, values: [records, 'item', VERSIONS_PER_RECORD] },
+    { text: INSERT_VERSIONS, values: [records, 'xp', VERSIONS_PER_RECORD] },
+    { text: INSERT_RECORDS, values: [records, VERSIONS_PER_RECORD] },
+    { text: INSERT_NAMES, values: [records] },
+  ],
+});
 
 /** The last statement writes it: a database without it was left half-way and is not used. */
 const IS_COMPLETE = `SELECT 1 FROM sandbox WHERE sandbox_id = '${SANDBOX_ID}' AND head_seq = $1::bigint`;
@@ -107,19 +130,7 @@ export const createHistory = async (
   await postgres.createDatabase(database);
   await postgres.migrate(database);
   if ((await postgres.run(database, IS_COMPLETE, [size.versions])).length > 0) return false;
-  await postgres.run(
-    database,
-    'TRUNCATE catalogue_version, catalogue_name, catalogue_record, sandbox',
-  );
-  await rebuildingIndexes(postgres, database, 'catalogue_version', async (insert) => {
-    const half = VERSIONS_PER_RECORD / 2;
-    await Promise.all([
-      insert(INSERT_VERSIONS, [size.records, 1, half]),
-      insert(INSERT_VERSIONS, [size.records, half + 1, VERSIONS_PER_RECORD]),
-    ]);
-    await insert(INSERT_RECORDS, [size.records, VERSIONS_PER_RECORD]);
-    await insert(INSERT_NAMES, [size.records]);
-  });
+  await loadTable(postgres, database, loadVersions(size));
   await postgres.run(database, 'VACUUM ANALYZE');
   await postgres.run(database, INSERT_SANDBOX, [size.versions]);
   await postgres.run(database, 'VACUUM ANALYZE sandbox');

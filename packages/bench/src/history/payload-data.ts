@@ -1,5 +1,5 @@
 // The same versions in the tables that Payload makes for a collection with versions.
-import { rebuildingIndexes } from '../postgres/rebuild-indexes.ts';
+import { loadTable } from '../postgres/load-table.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
 import { UUID_SQL } from '../requests/identities.ts';
 import type { HistorySize } from './history-data.ts';
@@ -20,7 +20,7 @@ const INSERT_VERSIONS = `
     version_created_at, version_updated_at, created_at, updated_at)
   SELECT ${UUID_SQL(`'version:' || s`)}, ${RECORD_ID('r')}, ${NAME('r')}, ${DESCRIPTION}, 'unit', ${CUSTOM_DATA('r', 'v')},
     ${ISSUED_AT('r')}, ${ISSUED_AT('s')}, ${ISSUED_AT('s')}, ${ISSUED_AT('s')}
-  FROM generate_series($2::bigint, $3::bigint) s,
+  FROM generate_series(1, $2::bigint) s,
     LATERAL (SELECT (s - 1) % $1::int + 1 AS r, (s - 1) / $1::int + 1 AS v) edit
   WHERE r % 50 <> 0`;
 
@@ -32,13 +32,12 @@ export const fillPayload = async (
 ): Promise<boolean> => {
   const filled = await postgres.run(database, 'SELECT 1 FROM items LIMIT 1');
   if (filled.length > 0) return false;
-  await postgres.run(database, 'TRUNCATE items, _items_v CASCADE');
-  await rebuildingIndexes(postgres, database, '_items_v', async (insert) => {
-    const half = Math.floor(versions / 2);
-    await Promise.all([
-      insert(INSERT_VERSIONS, [records, 1, half]),
-      insert(INSERT_VERSIONS, [records, half + 1, versions]),
-    ]);
+  await loadTable(postgres, database, {
+    table: '_items_v',
+    statements: [
+      { text: 'TRUNCATE items, _items_v CASCADE' },
+      { text: INSERT_VERSIONS, values: [records, versions] },
+    ],
   });
   await postgres.run(database, 'VACUUM ANALYZE _items_v');
   await postgres.run(database, INSERT_ITEMS, [records]);

@@ -11,26 +11,27 @@ export type BenchPostgres = {
   pid: number;
   urlOf(database: string): string;
   run(database: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** `settings` are statements that hold for the connection of this one. */
-  runWith(
-    database: string,
-    settings: string,
-    text: string,
-    values?: readonly unknown[],
-  ): Promise<void>;
+  /** In one transaction, on a connection that `settings`, statements as well, hold for. */
+  runTogether(database: string, settings: string, statements: readonly Statement[]): Promise<void>;
   /** False when it is there already. */
   createDatabase(name: string, template?: string): Promise<boolean>;
   migrate(database: string): Promise<void>;
   stop(): Promise<void>;
 };
 
+export type Statement = { text: string; values?: readonly unknown[] };
+
 export type Row = Record<string, unknown>;
 
 /**
  * Checkpoints are forced neither by the amount of writes nor by the clock, so that none hits one variant with what another one has
- * written; the rest is as the service starts it.
+ * written. Nobody replicates the server: its log need not repeat a table or an index that the same transaction has made. The rest is as the service
+ * starts it.
  */
-const SETTINGS = { max_wal_size: '16GB', checkpoint_timeout: '30min', max_connections: '200' };
+const SETTINGS = {
+  ...{ max_wal_size: '16GB', checkpoint_timeout: '30min', max_connections: '200' },
+  ...{ wal_level: 'minimal', max_wal_senders: '0' },
+};
 
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 
@@ -46,14 +47,17 @@ export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> =>
     if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
-    const runWith: BenchPostgres['runWith'] = async (database, settings, text, values) => {
-      await runOnce(urlOf(database), text, values, settings);
-    };
     return {
       ...(await describeServer(run)),
       urlOf,
       run,
-      runWith,
+      runTogether: (database, settings, statements) =>
+        connecting(urlOf(database), async (client) => {
+          await client.query(settings);
+          await client.query('BEGIN');
+          for (const { text, values = [] } of statements) await client.query(text, [...values]);
+          await client.query('COMMIT');
+        }),
       stop,
       ...databaseTools(run, urlOf),
     };
@@ -91,18 +95,17 @@ const withDatabase = (url: string, database: string): string => {
   return parsed.href;
 };
 
-const runOnce = async (
+const runOnce = (url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+  connecting(url, async (client) => (await client.query<Row>(text, [...values])).rows);
+
+const connecting = async <Result>(
   url: string,
-  text: string,
-  values: readonly unknown[] = [],
-  settings = '',
-): Promise<Row[]> => {
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> => {
   const client = new pg.Client({ connectionString: url, application_name: 'bench' });
   await client.connect();
   try {
-    if (settings !== '') await client.query(settings);
-    const result = await client.query<Row>(text, [...values]);
-    return result.rows;
+    return await work(client);
   } finally {
     await client.end();
   }
