@@ -34,6 +34,11 @@ const sizeOfDetails = (details: SessionDetails): number => {
   return bytes;
 };
 
+/** Spares measuring details that have just been read from a text of so many characters, of which theirs are a part. */
+export const boundDetails = (details: SessionDetails, characters: number): void => {
+  detailSizes.set(details, DETAIL_FACTOR * characters);
+};
+
 const sizeOfSeat = ({ customData, clientVersion }: Seat): number =>
   SEAT_BYTES + sizeOfMap(customData) + (clientVersion?.length ?? 0);
 

@@ -1,7 +1,7 @@
 // The aggregates that this process has seen last, bounded in bytes. Never trusted: what is decided on one of them counts
 // only when the write finds the same version stored.
 import { LRUCache } from 'lru-cache';
-import { estimateBytes } from './session-bytes.ts';
+import { boundDetails, estimateBytes } from './session-bytes.ts';
 import { packSession, unpackSession } from './session-packing.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -51,6 +51,7 @@ export const createSessionMemory = ({
     const text = packed.get(sessionKey);
     if (text === undefined) return undefined;
     const session = unpackSession(text);
+    boundDetails(session.details, text.length);
     open.set(sessionKey, session);
     return session;
   };

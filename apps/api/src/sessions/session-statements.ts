@@ -6,6 +6,8 @@
 const IS_LIVE = `coalesce(s.ended_at, 'infinity') = 'infinity'`;
 const HAS_ENDED = `coalesce(s.ended_at, 'infinity') < 'infinity'`;
 
+const RULES_SINCE = '(extract(epoch FROM ty.updated_at) * 1000)::bigint AS rules_since';
+
 /**
  * Reads whole aggregates in one statement: session, teams, seats, platform sessions and the rules of
  * the type. Times inside JSON are milliseconds since 1970, exact for timestamptz(3).
@@ -15,7 +17,7 @@ const readSessions = (columns: string, condition: string): string => `
       (extract(epoch FROM s.created_at) * 1000)::bigint AS created_at, s.region_id,
       s.created_by_matchmaking, s.custom_data, s.instance, s.match, s.matchmaking,
       s.matchmaking_results, s.backfill, s.browser,
-      (extract(epoch FROM ty.updated_at) * 1000)::bigint AS rules_since,
+      ${RULES_SINCE},
       ty.version_match, ty.invitation_ttl_seconds, ty.reservation_ttl_seconds, ty.absent_ttl_seconds,
       (SELECT json_agg(json_build_array(t.team_id, t.max_size, t.ticket_ids, t.custom_data)
                        ORDER BY t.position)
@@ -44,7 +46,7 @@ export const CHECK_SESSIONS = {
   name: 'check_sessions',
   text: `
     SELECT s.session_key, s.incarnation, s.version,
-      (extract(epoch FROM ty.updated_at) * 1000)::bigint AS rules_since,
+      ${RULES_SINCE},
       coalesce((SELECT bool_or(p.absent_since IS NOT NULL)
         FROM session_seat p WHERE p.session_key = s.session_key), false) AS somebody_absent
     FROM session s LEFT JOIN session_type ty ON ty.type = s.type
