@@ -26,3 +26,6 @@ END $$;
 
 CREATE TRIGGER "session_check_instance" BEFORE INSERT OR UPDATE OF "instance" ON "session"
   FOR EACH ROW EXECUTE FUNCTION "session_check_instance"();
+
+-- As a CHECK would, it holds for what replication and restores write, too.
+ALTER TABLE "session" ENABLE ALWAYS TRIGGER "session_check_instance";

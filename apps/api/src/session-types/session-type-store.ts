@@ -31,15 +31,21 @@ const toRecord = (row: Row): SessionTypeRecord => ({
   endedRetentionSeconds: row.endedRetentionSeconds,
 });
 
+/** Joins tell rules apart by when they were changed: no two changes of a type have the same moment. */
+const laterOf = (now: Date, last: Date | undefined): Date =>
+  last && last >= now ? new Date(last.getTime() + 1) : now;
+
 export type SessionTypeStore = ReturnType<typeof createSessionTypeStore>;
 
 export const createSessionTypeStore = ({ prisma }: Database) => ({
   upsertType: async (actor: Actor, record: SessionTypeRecord, now: Date): Promise<void> => {
     const { type, ...rules } = record;
-    const data = { ...rules, updatedAt: now };
     await prisma.$transaction(async (transaction) => {
+      // One edit after the other: they are rare, and what reads types goes on.
+      await transaction.$executeRaw`LOCK TABLE session_type IN SHARE ROW EXCLUSIVE MODE`;
       const current = await transaction.sessionType.findUnique({ where: { type } });
       if (current && isDeepStrictEqual(toRecord(current), record)) return;
+      const data = { ...rules, updatedAt: laterOf(now, current?.updatedAt) };
       await transaction.sessionType.upsert({
         where: { type },
         create: { type, ...data },

@@ -8,16 +8,19 @@ const PLATFORM_SESSION_BYTES = 400;
 const SEAT_BYTES = 640;
 /** Matchmaking data and the like are kept as the objects that their JSON made. */
 const DETAIL_FACTOR = 4;
+const TICKET_BYTES = 40;
 
 /** Bytes on the heap, estimated from above. */
 export const estimateBytes = (session: SessionState): number => {
   const { details, teams, platformSessions, seats } = session;
   let bytes = SESSION_BYTES + sizeOfDetails(details);
-  for (const { customData, ticketIds } of teams) {
-    bytes += TEAM_BYTES + sizeOfMap(customData) + (ticketIds?.join('').length ?? 0) * 2;
+  bytes += 2 * (session.type.length + session.sessionId.length);
+  for (const { customData, ticketIds = [] } of teams) {
+    bytes += TEAM_BYTES + sizeOfMap(customData);
+    for (const ticketId of ticketIds) bytes += TICKET_BYTES + 2 * ticketId.length;
   }
-  for (const { customData, idBase64 } of platformSessions) {
-    bytes += PLATFORM_SESSION_BYTES + sizeOfMap(customData) + idBase64.length;
+  for (const { customData, type, idBase64 } of platformSessions) {
+    bytes += PLATFORM_SESSION_BYTES + sizeOfMap(customData) + idBase64.length + 2 * type.length;
   }
   for (const seat of seats.values()) bytes += sizeOfSeat(seat);
   return bytes;
@@ -26,7 +29,7 @@ export const estimateBytes = (session: SessionState): number => {
 const detailSizes = new WeakMap<SessionDetails, number>();
 
 /** Joins leave the details alone: they are measured once. */
-const sizeOfDetails = (details: SessionDetails): number => {
+export const sizeOfDetails = (details: SessionDetails): number => {
   const known = detailSizes.get(details);
   if (known !== undefined) return known;
   const bytes = DETAIL_FACTOR * JSON.stringify(details).length;
@@ -34,13 +37,15 @@ const sizeOfDetails = (details: SessionDetails): number => {
   return bytes;
 };
 
-/** Spares measuring details that have just been read from a text of so many characters, of which theirs are a part. */
-export const boundDetails = (details: SessionDetails, characters: number): void => {
-  detailSizes.set(details, DETAIL_FACTOR * characters);
+/** Spares measuring details that are a copy of some whose size is known. */
+export const noteSizeOfDetails = (details: SessionDetails, bytes: number): void => {
+  detailSizes.set(details, bytes);
 };
 
-const sizeOfSeat = ({ customData, clientVersion }: Seat): number =>
-  SEAT_BYTES + sizeOfMap(customData) + (clientVersion?.length ?? 0);
+const sizeOfSeat = ({ customData, clientVersion, sourceSessionId }: Seat): number =>
+  SEAT_BYTES +
+  sizeOfMap(customData) +
+  2 * ((clientVersion?.length ?? 0) + (sourceSessionId?.length ?? 0));
 
 const sizeOfMap = (map: StringMap | undefined): number => {
   let bytes = 0;

@@ -44,11 +44,32 @@ test('what comes back is what was remembered last, packed or not', () => {
 test('a session larger than the whole memory is not kept, and pushes nothing out', () => {
   const memory = createSessionMemory({ maxBytes: 64_000 });
   const small = sessionOf('small');
-  const large = sessionOf('large', { blob: 'x'.repeat(20_000) });
+  const large = sessionOf('large', { blob: 'x'.repeat(100_000) });
   memory.remember(small);
   memory.remember(large);
   expect(memory.recall(large.key)).toBeUndefined();
   expect(memory.recall(small.key)).toBe(small);
+});
+
+test('a session that is too large to be kept as objects is kept packed', () => {
+  const memory = createSessionMemory({ maxBytes: 64_000 });
+  const large = sessionOf('large', { blob: 'x'.repeat(4_000) });
+  expect(estimateBytes(large)).toBeGreaterThan(64_000 / 8);
+  memory.remember(large);
+  expect(memory.recall(large.key)).toEqual(large);
+  memory.remember({ ...large, version: 2 });
+  expect(memory.recall(large.key)?.version).toBe(2);
+});
+
+test('the objects of a session that comes and goes are held to be as large as ever', () => {
+  const memory = createSessionMemory({ maxBytes: 64_000 });
+  const session = sessionOf('comes and goes', { blob: 'x'.repeat(500) });
+  const bytes = estimateBytes(session);
+  memory.remember(session);
+  for (const other of MANY.slice(0, 20)) memory.remember(other);
+  const recalled = memory.recall(session.key);
+  expect(recalled).not.toBe(session);
+  expect(estimateBytes(recalled!)).toBe(bytes);
 });
 
 test('a contested session is remembered again after a while', async () => {

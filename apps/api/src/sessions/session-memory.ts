@@ -1,7 +1,7 @@
 // The aggregates that this process has seen last, bounded in bytes. Never trusted: what is decided on one of them counts
-// only when the write finds the same version stored.
+// only when a write finds the same version stored, or a look at the version (CHECK_SESSIONS) has found it first.
 import { LRUCache } from 'lru-cache';
-import { boundDetails, estimateBytes } from './session-bytes.ts';
+import { estimateBytes, noteSizeOfDetails, sizeOfDetails } from './session-bytes.ts';
 import { packSession, unpackSession } from './session-packing.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -26,41 +26,55 @@ const OPEN_SHARE = 1 / 8;
 /** The key, and what the maps take for each entry. */
 const ENTRY_BYTES = 256;
 
+/** With what its details take once they are objects again, so that they need not be measured anew. */
+type PackedSession = { text: string; detailBytes: number };
+
 export const createSessionMemory = ({
   maxBytes = 48 * 1024 * 1024,
   contestedMs = 2_000,
 }: SessionMemoryOptions = {}): SessionMemory => {
-  const packed = new LRUCache<string, string>({
-    maxSize: Math.ceil(maxBytes * (1 - OPEN_SHARE)),
-    sizeCalculation: sizeOfText,
+  const openBytes = Math.ceil(maxBytes * OPEN_SHARE);
+  const packed = new LRUCache<string, PackedSession>({
+    maxSize: Math.ceil(maxBytes - openBytes),
+    sizeCalculation: ({ text }) => sizeOfText(text),
   });
+  const pack = (session: SessionState): void => {
+    const detailBytes = sizeOfDetails(session.details);
+    packed.set(session.key, { text: packSession(session), detailBytes });
+  };
   const open = new LRUCache<string, SessionState>({
-    maxSize: Math.ceil(maxBytes * OPEN_SHARE),
-    sizeCalculation: estimateBytes,
+    maxSize: openBytes,
     dispose: (session, key, reason) => {
-      if (reason === 'evict' && !packed.has(key)) packed.set(key, packSession(session));
+      if (reason === 'evict' && !packed.has(key)) pack(session);
     },
   });
   const contested = new LRUCache<string, true>({ max: MAX_CONTESTED, ttl: contestedMs });
 
+  /** False for a session that is larger than all that may be open. */
+  const keepOpen = (session: SessionState): boolean => {
+    const size = estimateBytes(session);
+    if (size > openBytes) return false;
+    open.set(session.key, session, { size });
+    return true;
+  };
   const forget = (sessionKey: string): void => {
     open.delete(sessionKey);
     packed.delete(sessionKey);
   };
   const recallPacked = (sessionKey: string): SessionState | undefined => {
-    const text = packed.get(sessionKey);
-    if (text === undefined) return undefined;
-    const session = unpackSession(text);
-    boundDetails(session.details, text.length);
-    open.set(sessionKey, session);
+    const found = packed.get(sessionKey);
+    if (found === undefined) return undefined;
+    const session = unpackSession(found.text);
+    noteSizeOfDetails(session.details, found.detailBytes);
+    keepOpen(session);
     return session;
   };
   return {
     recall: (sessionKey) => open.get(sessionKey) ?? recallPacked(sessionKey),
     remember: (session) => {
       if (contested.has(session.key) || open.get(session.key) === session) return;
-      packed.delete(session.key);
-      open.set(session.key, session);
+      forget(session.key);
+      if (!keepOpen(session)) pack(session);
     },
     forget,
     contest: (sessionKey) => {

@@ -96,7 +96,7 @@ export class SessionQueue {
 
   /**
    * False when the remembered session does not do: then nothing is answered, and all is decided on what is stored now.
-   * Only what a write confirms rests on memory; a refusal, or an answer that changes nothing, never does.
+   * Here, only what a write confirms rests on memory; a refusal, or an answer that changes nothing, is left to #attempt.
    */
   async #attemptFromMemory(sessionKey: string, tasks: Task[]): Promise<boolean> {
     const { memory, onConflict, onDecided } = this.#options;

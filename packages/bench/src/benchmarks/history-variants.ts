@@ -11,7 +11,7 @@ import {
   spellForOffset,
   spellForPayload,
 } from '../history/history-pages.ts';
-import { fillPayload } from '../history/payload-data.ts';
+import { fillPayload, IS_FILLED } from '../history/payload-data.ts';
 import { readCpuSeconds } from '../machine/cpu-time.ts';
 import { countInWords } from '../results/count-in-words.ts';
 import { installPeer } from '../variants/install-peer.ts';
@@ -109,11 +109,16 @@ export const startPayload = async (
   }
   results.report.versions.Payload = peer.version;
   const database = `bench_payload_${scale.size.versions}`;
-  const isNew = await postgres.createDatabase(database);
-  const env = { DATABASE_URL: postgres.urlOf(database), PUSH: isNew ? '1' : '0' };
+  const isFilled = await postgres.isComplete(database, IS_FILLED);
+  if (!isFilled) await postgres.createDatabase(database);
+  const env = { DATABASE_URL: postgres.urlOf(database), PUSH: isFilled ? '0' : '1' };
   const server = await startServerProcess({ file: peer.file, env, patienceMs: 120_000 });
-  say(`The same ${countInWords(scale.size.versions)} versions for Payload …`);
-  await measureMaking(context, 'payload', scale, () => fillPayload(postgres, database, scale.size));
+  await measureMaking(context, 'payload', scale, async () => {
+    if (isFilled) return false;
+    say(`The same ${countInWords(scale.size.versions)} versions for Payload …`);
+    await fillPayload(postgres, database, scale.size);
+    return true;
+  });
   return {
     name: labelOf('payload', scale),
     server,

@@ -89,7 +89,7 @@ export const createJoinTemplate = async (
 ): Promise<void> => {
   const sessions = listSessionBlocks(blocks).reduce((sum, block) => sum + block.sessions.count, 0);
   say(`Making ${sessions} sessions and ${blocks.registeredPlayers} players …`);
-  if (!(await postgres.createDatabase(JOIN_TEMPLATE))) return;
+  await postgres.createDatabase(JOIN_TEMPLATE);
   await postgres.migrate(JOIN_TEMPLATE);
   await insertOwner(postgres, JOIN_TEMPLATE);
   await insertSessionType(postgres, JOIN_TEMPLATE);

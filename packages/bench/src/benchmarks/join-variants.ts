@@ -24,9 +24,15 @@ export type JoinVariant = {
   countSeats: ((block: SessionBlock) => Promise<{ seats: number; fullest: number }>) | null;
 };
 
-export type StoredVariantName = 'muster' | 'idiomatic' | 'unbatched' | 'pgbench';
+const STORED = ['muster', 'idiomatic', 'unbatched', 'pgbench'] as const;
+export type StoredVariantName = (typeof STORED)[number];
 
 export const databaseOf = (name: StoredVariantName): string => `bench_join_${name}`;
+
+/** What an earlier run has joined in these is no beginning for this one. */
+export const dropJoinDatabases = async ({ postgres }: BenchContext): Promise<void> => {
+  for (const name of [JOIN_TEMPLATE, ...STORED.map(databaseOf)]) await postgres.dropDatabase(name);
+};
 
 /** A copy of the template of its own, so that no variant meets another's rows. */
 export const copyTemplate = async ({ postgres }: BenchContext, name: StoredVariantName) => {

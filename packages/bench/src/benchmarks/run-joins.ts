@@ -11,6 +11,7 @@ import type { JoinVariant } from './join-variants.ts';
 import {
   copyTemplate,
   databaseOf,
+  dropJoinDatabases,
   startCeiling,
   startColyseus,
   startStored,
@@ -36,6 +37,7 @@ const IDIOMATIC_STORM = { round: 0, maxRequests: 1_000 };
 
 export const measureJoins = async (context: BenchContext): Promise<void> => {
   const blocks = planBlocks(context.plan);
+  await dropJoinDatabases(context);
   await createJoinTemplate(context, blocks);
   await withVariants(context, blocks, async (variants) => {
     await warmUp(context, variants, blocks.warmUp);
@@ -169,6 +171,9 @@ const measureCold = async (
 /** Long enough for all of them: 200 per second would do. */
 const COLD_SECONDS = 100;
 
+/** Of its transactions, at least so many take a seat: 64 clients pick among 500 sessions or more. */
+const PGBENCH_MEETS_ITSELF = 0.8;
+
 const measurePgbench = async (context: BenchContext, block: JoinBlock): Promise<void> => {
   const { plan, postgres, results } = context;
   const where = { benchmark: 'join/distinct', variant: 'pgbench' };
@@ -199,5 +204,6 @@ const measurePgbench = async (context: BenchContext, block: JoinBlock): Promise<
   // Where two of its clients meet in a session, the later one moves no version: a transaction, and no join.
   const kept = (await countTaken()) - before;
   results.add(where, 'rate', 'per second', (perSecond * kept) / transactions);
-  results.check(where, 'no more seats than transactions', kept <= transactions);
+  const isPlausible = kept <= transactions && kept >= transactions * PGBENCH_MEETS_ITSELF;
+  results.check(where, 'nearly every transaction takes a seat', isPlausible);
 };

@@ -119,7 +119,8 @@ const loadVersions = ({ records }: HistorySize): Loading => ({
 });
 
 /** The last statement writes it: a database without it was left half-way and is not used. */
-const IS_COMPLETE = `SELECT 1 FROM sandbox WHERE sandbox_id = '${SANDBOX_ID}' AND head_seq = $1::bigint`;
+const isComplete = ({ versions }: HistorySize): string =>
+  `SELECT 1 FROM sandbox WHERE sandbox_id = '${SANDBOX_ID}' AND head_seq = ${versions}`;
 
 /** False, at once, where an earlier run has made the same. */
 export const createHistory = async (
@@ -127,9 +128,10 @@ export const createHistory = async (
   database: string,
   size: HistorySize,
 ): Promise<boolean> => {
-  await postgres.createDatabase(database);
+  const isThere = await postgres.isComplete(database, isComplete(size));
+  if (!isThere) await postgres.createDatabase(database);
   await postgres.migrate(database);
-  if ((await postgres.run(database, IS_COMPLETE, [size.versions])).length > 0) return false;
+  if (isThere) return false;
   await loadTable(postgres, database, loadVersions(size));
   await postgres.run(database, 'VACUUM ANALYZE');
   await postgres.run(database, INSERT_SANDBOX, [size.versions]);

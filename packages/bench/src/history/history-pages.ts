@@ -8,7 +8,7 @@ export type PageName = (typeof PAGES)[number];
 
 const PAGE_SIZE = 50;
 
-/** Not one page but many, so that no cache of one answer is measured. */
+/** Not one page but many, where there are several. */
 const VARIETY = 100;
 
 const several = <Value>(make: (index: number) => Value): Value[] =>

@@ -24,14 +24,15 @@ const INSERT_VERSIONS = `
     LATERAL (SELECT (s - 1) % $1::int + 1 AS r, (s - 1) / $1::int + 1 AS v) edit
   WHERE r % 50 <> 0`;
 
-/** The tables are there already: Payload made them when it started. False, at once, where they are filled. */
+/** The last statement of the filling writes it. */
+export const IS_FILLED = 'SELECT 1 FROM items LIMIT 1';
+
+/** The tables are there already: Payload made them when it started. */
 export const fillPayload = async (
   postgres: BenchPostgres,
   database: string,
   { versions, records }: HistorySize,
-): Promise<boolean> => {
-  const filled = await postgres.run(database, 'SELECT 1 FROM items LIMIT 1');
-  if (filled.length > 0) return false;
+): Promise<void> => {
   await loadTable(postgres, database, {
     table: '_items_v',
     statements: [
@@ -42,5 +43,4 @@ export const fillPayload = async (
   await postgres.run(database, 'VACUUM ANALYZE _items_v');
   await postgres.run(database, INSERT_ITEMS, [records]);
   await postgres.run(database, 'VACUUM ANALYZE items');
-  return true;
 };

@@ -9,20 +9,30 @@ export type Machine = {
   memoryGiB: number;
   system: string;
   node: string;
-  /** The commit that was measured, where git can tell. */
+  /** The commit that was measured, where git can tell, and whether the files differ from it. */
   commit?: string;
 };
 
+/** What a run writes is no change of what it measures. */
+const BUT_RESULTS = ['--', ':/', ':!/docs/benchmarks.md', ':!/packages/bench/results'];
+
+const git = async (...args: string[]): Promise<string> =>
+  (await promisify(execFile)('git', args)).stdout.trim();
+
+const describeCommit = async (): Promise<string> => {
+  const commit = await git('rev-parse', '--short', 'HEAD');
+  const changes = await git('status', '--porcelain', ...BUT_RESULTS);
+  return changes === '' ? commit : `${commit} with uncommitted changes`;
+};
+
 export const describeMachine = async (): Promise<Machine> => {
-  const commit = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD']).catch(
-    () => null,
-  );
+  const commit = await describeCommit().catch(() => null);
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cpus: cpus().length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${platform()} ${release()} ${arch()}`,
     node: process.version,
-    ...(commit && { commit: commit.stdout.trim() }),
+    ...(commit && { commit }),
   };
 };

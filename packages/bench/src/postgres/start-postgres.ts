@@ -15,6 +15,10 @@ export type BenchPostgres = {
   runTogether(database: string, settings: string, statements: readonly Statement[]): Promise<void>;
   /** False when it is there already. */
   createDatabase(name: string, template?: string): Promise<boolean>;
+  /** With all who are connected; nothing where there is none. */
+  dropDatabase(name: string): Promise<void>;
+  /** True where the database is there and the query finds a row in it. One that an earlier run has left half-way is dropped. */
+  isComplete(name: string, query: string): Promise<boolean>;
   migrate(database: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -70,17 +74,31 @@ export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> =>
 const databaseTools = (
   run: BenchPostgres['run'],
   urlOf: BenchPostgres['urlOf'],
-): Pick<BenchPostgres, 'createDatabase' | 'migrate'> => ({
-  createDatabase: async (name, template = 'template0') => {
-    const found = await run('postgres', 'SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (found.length > 0) return false;
-    await run('postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`);
-    return true;
-  },
-  migrate: async (database) => {
-    await migrateDatabase({ url: urlOf(database) });
-  },
-});
+): Pick<BenchPostgres, 'createDatabase' | 'dropDatabase' | 'isComplete' | 'migrate'> => {
+  const exists = async (name: string): Promise<boolean> =>
+    (await run('postgres', 'SELECT FROM pg_database WHERE datname = $1', [name])).length > 0;
+  const dropDatabase: BenchPostgres['dropDatabase'] = async (name) => {
+    await run('postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  return {
+    createDatabase: async (name, template = 'template0') => {
+      if (await exists(name)) return false;
+      await run('postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`);
+      return true;
+    },
+    dropDatabase,
+    isComplete: async (name, query) => {
+      // Where the tables are not made yet, the query fails.
+      const rows = (await exists(name)) ? await run(name, query).catch(() => []) : [];
+      if (rows.length > 0) return true;
+      await dropDatabase(name);
+      return false;
+    },
+    migrate: async (database) => {
+      await migrateDatabase({ url: urlOf(database) });
+    },
+  };
+};
 
 /** Root runs PostgreSQL as another user, who has to pass through. */
 const makeScratchFolder = async (): Promise<string> => {
