@@ -109,12 +109,11 @@ export const startPayload = async (
   }
   results.report.versions.Payload = peer.version;
   const database = `bench_payload_${scale.size.versions}`;
-  const isFilled = await postgres.isComplete(database, IS_FILLED);
-  if (!isFilled) await postgres.createDatabase(database);
-  const env = { DATABASE_URL: postgres.urlOf(database), PUSH: isFilled ? '0' : '1' };
+  const isNew = await postgres.createUnlessComplete(database, IS_FILLED);
+  const env = { DATABASE_URL: postgres.urlOf(database), PUSH: isNew ? '1' : '0' };
   const server = await startServerProcess({ file: peer.file, env, patienceMs: 120_000 });
   await measureMaking(context, 'payload', scale, async () => {
-    if (isFilled) return false;
+    if (!isNew) return false;
     say(`The same ${countInWords(scale.size.versions)} versions for Payload …`);
     await fillPayload(postgres, database, scale.size);
     return true;

@@ -119,7 +119,7 @@ const loadVersions = ({ records }: HistorySize): Loading => ({
 });
 
 /** The last statement writes it: a database without it was left half-way and is not used. */
-const isComplete = ({ versions }: HistorySize): string =>
+const findComplete = ({ versions }: HistorySize): string =>
   `SELECT 1 FROM sandbox WHERE sandbox_id = '${SANDBOX_ID}' AND head_seq = ${versions}`;
 
 /** False, at once, where an earlier run has made the same. */
@@ -128,10 +128,9 @@ export const createHistory = async (
   database: string,
   size: HistorySize,
 ): Promise<boolean> => {
-  const isThere = await postgres.isComplete(database, isComplete(size));
-  if (!isThere) await postgres.createDatabase(database);
+  const isNew = await postgres.createUnlessComplete(database, findComplete(size));
   await postgres.migrate(database);
-  if (isThere) return false;
+  if (!isNew) return false;
   await loadTable(postgres, database, loadVersions(size));
   await postgres.run(database, 'VACUUM ANALYZE');
   await postgres.run(database, INSERT_SANDBOX, [size.versions]);

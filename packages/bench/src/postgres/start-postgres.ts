@@ -13,12 +13,15 @@ export type BenchPostgres = {
   run(database: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** In one transaction, on a connection that `settings`, statements as well, hold for. */
   runTogether(database: string, settings: string, statements: readonly Statement[]): Promise<void>;
-  /** False when it is there already. */
-  createDatabase(name: string, template?: string): Promise<boolean>;
+  /** Nothing where it is there already. */
+  createDatabase(name: string, template?: string): Promise<void>;
   /** With all who are connected; nothing where there is none. */
   dropDatabase(name: string): Promise<void>;
-  /** True where the database is there and the query finds a row in it. One that an earlier run has left half-way is dropped. */
-  isComplete(name: string, query: string): Promise<boolean>;
+  /**
+   * False where the database is there and the query finds a row in it. One that an earlier run has left half-way is
+   * dropped and made anew, empty.
+   */
+  createUnlessComplete(name: string, query: string): Promise<boolean>;
   migrate(database: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -74,25 +77,26 @@ export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> =>
 const databaseTools = (
   run: BenchPostgres['run'],
   urlOf: BenchPostgres['urlOf'],
-): Pick<BenchPostgres, 'createDatabase' | 'dropDatabase' | 'isComplete' | 'migrate'> => {
+): Pick<BenchPostgres, 'createDatabase' | 'dropDatabase' | 'createUnlessComplete' | 'migrate'> => {
   const exists = async (name: string): Promise<boolean> =>
     (await run('postgres', 'SELECT FROM pg_database WHERE datname = $1', [name])).length > 0;
   const dropDatabase: BenchPostgres['dropDatabase'] = async (name) => {
     await run('postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };
+  const createDatabase: BenchPostgres['createDatabase'] = async (name, template = 'template0') => {
+    if (await exists(name)) return;
+    await run('postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  };
   return {
-    createDatabase: async (name, template = 'template0') => {
-      if (await exists(name)) return false;
-      await run('postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`);
-      return true;
-    },
+    createDatabase,
     dropDatabase,
-    isComplete: async (name, query) => {
+    createUnlessComplete: async (name, query) => {
       // Where the tables are not made yet, the query fails.
       const rows = (await exists(name)) ? await run(name, query).catch(() => []) : [];
-      if (rows.length > 0) return true;
+      if (rows.length > 0) return false;
       await dropDatabase(name);
-      return false;
+      await createDatabase(name);
+      return true;
     },
     migrate: async (database) => {
       await migrateDatabase({ url: urlOf(database) });
