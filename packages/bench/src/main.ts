@@ -27,11 +27,6 @@ const writeJson = async ({ jsonFile }: BenchOptions, report: Report): Promise<vo
   await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
 };
 
-const writeResults = async (options: BenchOptions, report: Report): Promise<void> => {
-  await writeJson(options, report);
-  if (options.writeMarkdown) await writeMarkdown(join(REPOSITORY, 'docs/benchmarks.md'), report);
-};
-
 const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2), REPOSITORY);
   const { only, dataDir, maxMinutes } = options;
@@ -40,7 +35,7 @@ const main = async (): Promise<number> => {
     ...{ plan, only, say, maxMinutes, ...(dataDir && { dataDir }) },
     keep: (measured) => writeJson(options, measured),
   });
-  await writeResults(options, report);
+  if (options.writeMarkdown) await writeMarkdown(join(REPOSITORY, 'docs/benchmarks.md'), report);
   print(composeMarkdown(report));
   return report.checks.every(({ holds }) => holds) ? 0 : 1;
 };

@@ -24,7 +24,7 @@ export type RunOptions = {
   say: (sentence: string) => void;
   dataDir?: string;
   maxMinutes: number;
-  /** Called after each group with all that has been measured so far. */
+  /** Called after each group, however it ended, with all that has been measured so far. */
   keep: (report: Report) => Promise<void>;
 };
 
@@ -92,11 +92,12 @@ const runAll = async (
   for (const name of only) {
     try {
       await RUNNERS[name](context);
-      await keep(context.results.report);
     } catch (error) {
       if (!(error instanceof OutOfTimeError)) throw error;
       context.results.note(`The run was stopped after ${maxMinutes} minutes, in the part ${name}.`);
       return;
+    } finally {
+      await keep(context.results.report);
     }
   }
 };
