@@ -1,5 +1,5 @@
 // Tokens whose signature and claims were found good, so that a player's next request costs a digest and not a signature.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.ts';
 
@@ -57,4 +57,4 @@ export const createVerifiedTokens = (now: () => number = Date.now): VerifiedToke
   };
 };
 
-const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+const digestOf = (token: string): string => hash('sha256', token, 'base64');

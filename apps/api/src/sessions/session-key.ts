@@ -1,6 +1,6 @@
 // The keys that the aggregate and its routes are stored under: digests, so that they shard evenly.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Platform } from '@muster/contract';
 import { canonicalPlatformSessionId } from '@muster/contract';
 
@@ -10,16 +10,13 @@ import { canonicalPlatformSessionId } from '@muster/contract';
  */
 export const sessionKeyOf = (type: string, sessionId: string): string => {
   const prefix = `${Buffer.byteLength(type)}:${type}:`;
-  const hash = createHash('sha256').update(prefix).update(sessionId).digest().subarray(0, 16);
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = hash.toString('hex');
+  const bytes = hash('sha256', `${prefix}${sessionId}`, 'buffer').subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
   return [8, 12, 16, 20].reduceRight((id, at) => `${id.slice(0, at)}-${id.slice(at)}`, hex);
 };
 
 /** The digest that names a platform session in all four spellings of its id, as lower-case hex. */
 export const platformSessionDigest = (platform: Platform, idBase64: string): string =>
-  createHash('sha256')
-    .update(`${platform}:`)
-    .update(canonicalPlatformSessionId(idBase64))
-    .digest('hex');
+  hash('sha256', `${platform}:${canonicalPlatformSessionId(idBase64)}`, 'hex');
