@@ -44,7 +44,10 @@ await runService(
 
     const onProgress = (message: string) => report(`${message} …`);
     const startPostgres = async () => {
-      const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress });
+      const postgres = await startEmbeddedPostgres({
+        ...{ dataDir: config.dataDir, onProgress },
+        onTrouble: (message) => logger.error(message),
+      });
       onStop('PostgreSQL', postgres.stop);
       return postgres.url;
     };

@@ -6,6 +6,8 @@ import { DataDirInUseError } from './errors.ts';
 export type FolderLock = {
   /** The server is about to end the session: the lock is not taken again. */
   expectEnd(): void;
+  /** Resolves when nobody tries to take it again. */
+  settled(): Promise<void>;
   /** Ends the session that holds the lock. */
   release(): Promise<void>;
 };
@@ -18,7 +20,7 @@ const PAUSE_MS = 100;
 /**
  * Takes the lock or throws `DataDirInUseError` after two seconds, which the session of a killed owner may need to
  * notice. PostgreSQL ends all sessions when one of its processes crashes: the lock is then taken again through
- * `reconnect` as soon as the server is back.
+ * `reconnect`, which is asked until it answers a connection.
  */
 export async function holdFolder(
   client: pg.Client,
@@ -46,9 +48,12 @@ async function tryLock(client: pg.Client): Promise<boolean> {
 function keepLock(first: pg.Client, reconnect: () => Promise<pg.Client | Error>): FolderLock {
   let current = first;
   let isWanted = true;
+  let retaking = Promise.resolve();
   const watch = (client: pg.Client) => {
     current = client;
-    client.once('end', () => void retake());
+    client.once('end', () => {
+      retaking = retake();
+    });
   };
   const retake = async () => {
     while (isWanted) {
@@ -66,6 +71,7 @@ function keepLock(first: pg.Client, reconnect: () => Promise<pg.Client | Error>)
   watch(first);
   return {
     expectEnd,
+    settled: () => retaking,
     release: async () => {
       expectEnd();
       await current.end().catch(() => {});

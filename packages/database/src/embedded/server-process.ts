@@ -26,9 +26,12 @@ export type ServerControl = {
   settings: ServerSettings;
 };
 
-/** Waits until the server accepts connections, crash recovery included, at most a minute. */
-export async function startServer(control: ServerControl): Promise<ProgramResult> {
-  const port = await findFreePort();
+/** Waits until the server accepts connections, crash recovery included, at most a minute. Without `knownPort` on a free one. */
+export async function startServer(
+  control: ServerControl,
+  knownPort?: number,
+): Promise<ProgramResult> {
+  const port = knownPort ?? (await findFreePort());
   const settings = Object.entries({ ...SERVER_SETTINGS, ...control.settings });
   const options = [`-p ${port}`, ...settings.map(([name, value]) => `-c ${name}=${value}`)];
   const args = ['start', '-l', LOG_NAME, '-w', '-t', '60', '-o', options.join(' ')];

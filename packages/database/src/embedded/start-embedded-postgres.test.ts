@@ -162,6 +162,33 @@ test('a holder that lost its session, as in a crash of PostgreSQL, takes the fol
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUseError);
 });
 
+test('a server that is killed comes back on its port with all commits, and its folder stays held', async () => {
+  const dataDir = await copyPrepared();
+  const trouble: string[] = [];
+  const server = await start(dataDir, (message) => trouble.push(message));
+  await query(server.url, `INSERT INTO note VALUES ('committed')`);
+  process.kill(await readServerPid(dataDir), 'SIGKILL');
+  await expect
+    .poll(() => query(server.url, 'SELECT text FROM note').catch(() => []), { timeout: 20_000 })
+    .toHaveLength(2);
+  expect(trouble[0]).toBe('PostgreSQL has ended unasked and is started again');
+  await expect
+    .poll(() => query(server.url, HELD), { timeout: 5_000 })
+    .toEqual([{ held: 'advisory' }]);
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUseError);
+});
+
+test('one that is stopped while it is brought back stays down, and the folder is free', async () => {
+  const dataDir = await copyPrepared();
+  const { promise: begun, resolve: onTrouble } = Promise.withResolvers<string>();
+  const server = await start(dataDir, onTrouble);
+  process.kill(await readServerPid(dataDir), 'SIGKILL');
+  await begun;
+  await server.stop();
+  await expect(query(server.url, 'SELECT 1')).rejects.toThrow();
+  await expect(start(dataDir)).resolves.toMatchObject({ adopted: false });
+});
+
 test('stopping twice is harmless and gives the folder free', async () => {
   const dataDir = await copyPrepared();
   const first = await start(dataDir);
@@ -170,8 +197,13 @@ test('stopping twice is harmless and gives the folder free', async () => {
   await expect(start(dataDir)).resolves.toMatchObject({ adopted: false });
 });
 
-async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir });
+const HELD = `SELECT locktype AS held FROM pg_locks WHERE locktype = 'advisory' AND granted`;
+
+async function start(
+  dataDir: string,
+  onTrouble: (message: string) => void = () => {},
+): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, onTrouble });
   servers.push(server);
   return server;
 }

@@ -1,8 +1,9 @@
 // Starts the PostgreSQL that the program brings along, on a data folder that only one process may hold.
-// PostgreSQL lives in a session of its own, so it outlives a killed owner and the next start adopts it.
+// PostgreSQL lives in a session of its own, so it outlives a killed owner and the next start adopts it. Its owner brings
+// it back when it ends unasked.
 import type pg from 'pg';
 import { findBinaries } from './binaries.ts';
-import { connectServer, tryConnect } from './connect-server.ts';
+import { connectServer } from './connect-server.ts';
 import {
   initialise,
   isInitialised,
@@ -14,6 +15,8 @@ import {
 } from './data-folder.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { holdFolder } from './folder-lock.ts';
+import { findRunningServer } from './postmaster-file.ts';
+import { createReviver } from './revive-server.ts';
 import type { ServerControl, ServerSettings } from './server-process.ts';
 import { stopServer } from './server-process.ts';
 import { assertReachable, chooseServerUser } from './server-user.ts';
@@ -31,6 +34,8 @@ export type EmbeddedPostgresOptions = {
   /** The service's DATA_DIR; the server's files are in `postgres/` below it. Relative to the current folder. */
   dataDir: string;
   onProgress?: (message: string) => void;
+  /** Hears, in one sentence each, that the server ended unasked and how it is brought back. */
+  onTrouble?: (message: string) => void;
   /** Server settings on top of ours; for tests. */
   settings?: ServerSettings;
 };
@@ -45,8 +50,8 @@ export async function startEmbeddedPostgres(
   const report = withoutRepetition(options.onProgress);
   const control = await prepareFolder(options, report);
   const { client, port, password, adopted } = await connectServer(control, report);
-  const reconnect = () => tryConnect(port, password);
-  const lock = await holdFolder(client, control.folder.dataDir, reconnect);
+  const revive = createReviver(control, { port, password }, options.onTrouble ?? (() => {}));
+  const lock = await holdFolder(client, control.folder.dataDir, revive);
   try {
     await removeAbandonedDrafts(control.folder);
     await createDatabase(client);
@@ -94,6 +99,9 @@ function stopOnce(control: ServerControl, lock: FolderLock): () => Promise<void>
 async function stop(control: ServerControl, lock: FolderLock): Promise<void> {
   lock.expectEnd();
   await stopServer(control);
+  await lock.settled();
+  // One that was just being started again may not have been there to be stopped.
+  if (await findRunningServer(control.folder.cluster)) await stopServer(control);
   await lock.release();
 }
 
