@@ -15,6 +15,7 @@ import {
   RefusalRecorder,
 } from './join/index.ts';
 import type { JoinMetric, RequestSeries } from './observability/index.ts';
+import type { DatabaseWatch } from './outage/index.ts';
 import { createOverviewService, createOverviewStore } from './overview/index.ts';
 import {
   createPlayerListStore,
@@ -72,6 +73,8 @@ export type ServicesOptions = {
   };
   /** True for errors that say that the database does not answer now. */
   isOutage: (error: unknown) => boolean;
+  /** Ends the wait for a database that is away. */
+  guard: DatabaseWatch['guard'];
   /** Hears why the sweeper ended a sweep early. */
   onSweepFailure: (error: unknown) => void;
   now?: () => Date;
@@ -83,6 +86,7 @@ export const createServices = ({
   historyAccess,
   metrics,
   isOutage,
+  guard,
   onSweepFailure,
   ...clock
 }: ServicesOptions) => {
@@ -118,7 +122,7 @@ export const createServices = ({
     countDropped: metrics.countRefusalsDropped,
   });
   const joins = createJoinService({
-    ...{ sessions: sessionStore, players: playerStore, queue, refusals },
+    ...{ sessions: sessionStore, players: playerStore, queue, refusals, guard },
     ...clock,
   });
   const sweeper = createSessionSweeper({
@@ -167,7 +171,7 @@ export const createServices = ({
       versions,
     }),
     routes: {
-      ...createHistoryRoutes({ database, access: historyAccess }),
+      ...createHistoryRoutes({ database, access: historyAccess, guard }),
       ...createJoinRoutes(answerJoin),
     },
     sweeper,

@@ -75,6 +75,7 @@ await runService(
       responseValidation: false,
     });
     onStop('background writes', service.finish);
+    onStop('the watch over the database', async () => service.watch.stop());
     onStop('the sweeper', service.sweeper.start());
 
     const serve = async (app: typeof service.app, port: number) => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from './open-database.ts';
 import { createStatementNamer, openDatabase } from './open-database.ts';
@@ -75,17 +78,32 @@ test('texts past the limit and texts without values are not named', () => {
   expect(nameOf({ sql: 'SELECT 7', args: [2] })).toBe(names[7]);
 });
 
+test('a ping says within about a second that the database does not answer', async () => {
+  await database.ping();
+  // It accepts a connection and says nothing.
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const frozen = openDatabase({ url: `postgresql://muster@127.0.0.1:${port}/muster` });
+  const startedAt = performance.now();
+  await expect(frozen.ping()).rejects.toThrow();
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  await frozen.close();
+  silent.close();
+});
+
 test('connections that die, idle or in use, are reported and replaced', async () => {
   const inUse = await database.pool.connect();
   const ended = new Promise<void>((resolve) => inUse.once('end', () => resolve()));
   await database.pool.query('SELECT 1');
   const killer = openDatabase({ url: fixture.url });
-  await killer.pool.query(
+  const { rowCount: killed } = await killer.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'muster-test' AND datname = current_database()`,
   );
   await killer.close();
-  await expect.poll(() => deaths.length).toBeGreaterThanOrEqual(2);
+  expect(killed).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => deaths.length).toBe(killed);
   await ended;
   inUse.release();
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { runPrepared } from './run-prepared.ts';
 
 export type OpenDatabaseOptions = {
   url: string;
@@ -24,6 +25,8 @@ export type Database = {
    */
   keyedPool: pg.Pool;
   prisma: PrismaClient;
+  /** Asks the least there is, on a connection of its own. Rejects when the answer takes more than a second. */
+  ping(): Promise<void>;
   /** Waits for what is running and closes every connection. Safe to call twice. */
   close(): Promise<void>;
 };
@@ -37,6 +40,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
   const pool = openPool(options, IN_UTC, report);
   const keyedPool = openPool(options, { ...IN_UTC, ...BY_KEY }, report);
+  const pingPool = openPool({ ...options, maxConnections: 1 }, IN_UTC, report, PING_MS);
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
   const prisma = new PrismaClient({
     adapter,
@@ -45,20 +49,28 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   });
   const close = async () => {
     await prisma.$disconnect();
-    await Promise.all([pool.end(), keyedPool.end()]);
+    await Promise.all([pool.end(), keyedPool.end(), pingPool.end()]);
   };
-  return { pool, keyedPool, prisma, close: () => (closing ??= close()) };
+  const ping = async () => {
+    await runPrepared(pingPool, PING, [], { timeoutMs: PING_MS });
+  };
+  return { pool, keyedPool, prisma, ping, close: () => (closing ??= close()) };
 }
+
+const PING = { name: 'ping', text: 'SELECT 1' };
+/** For the connection, where there is none, and for the answer: a second together. */
+const PING_MS = 500;
 
 function openPool(
   options: OpenDatabaseOptions,
   settings: SessionSettings,
   report: (error: Error) => void,
+  connectionTimeoutMillis = 2_000,
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: withSettings(options.url, settings),
     max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: options.applicationName ?? 'muster',

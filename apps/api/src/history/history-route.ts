@@ -4,6 +4,8 @@ import type { AppRouteImplementation } from '@ts-rest/express';
 import type { Response } from 'express';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { DatabaseWatch } from '../outage/index.ts';
+import { unguarded } from '../outage/index.ts';
 import { normaliseFilter } from './history-filter.ts';
 import type { HistoryPage, HistoryRequest } from './history-service.ts';
 import { listHistory } from './history-service.ts';
@@ -14,6 +16,8 @@ export type HistoryRouteOptions = {
   database: HistoryDatabase;
   /** `public` opens the histories to everyone, without a credential. */
   access: 'authenticated' | 'public';
+  /** Ends the wait for a database that is away; without it, each page waits for its own deadline. */
+  guard?: DatabaseWatch['guard'];
 };
 
 export type HistoryRoutes = {
@@ -21,11 +25,15 @@ export type HistoryRoutes = {
   listXpHistory: AppRouteImplementation<typeof contract.listXpHistory>;
 };
 
-export const createHistoryRoutes = ({ database, access }: HistoryRouteOptions): HistoryRoutes => {
+export const createHistoryRoutes = ({
+  database,
+  access,
+  guard = unguarded,
+}: HistoryRouteOptions): HistoryRoutes => {
   const store = createHistoryStore(database);
   const list = async <R>(response: Response, request: HistoryRequest) => {
     if (access !== 'public') requireReader(response, request.sandboxId);
-    return toResponse(await listHistory<R>(store, request));
+    return toResponse(await guard(() => listHistory<R>(store, request)));
   };
   return {
     listItemHistory: ({ params, query, res }) => {

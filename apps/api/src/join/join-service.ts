@@ -4,6 +4,8 @@ import type { ErrorCode, JoinRequest, Platform } from '@muster/contract';
 import { JOIN_FOR_ANY, JOIN_FOR_SELF, permits, resolvePlatform } from '@muster/contract';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { DatabaseWatch } from '../outage/index.ts';
+import { unguarded } from '../outage/index.ts';
 import type { KnownPlayer, PlayerStore } from '../players/index.ts';
 import { claimLegacyId } from '../players/index.ts';
 import type {
@@ -36,12 +38,15 @@ export type JoinServiceOptions = {
   queue: Pick<SessionQueue, 'change'>;
   players: Pick<PlayerStore, 'findPlayer' | 'findHolder' | 'registerUuid'>;
   refusals: Pick<RefusalRecorder, 'record'>;
+  /** Ends the wait for a database that is away; without it, each join waits for its own deadlines. */
+  guard?: DatabaseWatch['guard'];
   now?: () => Date;
 };
 
 export type JoinService = ReturnType<typeof createJoinService>;
 
 export const createJoinService = (options: JoinServiceOptions) => {
+  const { guard = unguarded } = options;
   const routes = createPlatformSessionRoutes(options.sessions);
   return {
     /**
@@ -54,7 +59,7 @@ export const createJoinService = (options: JoinServiceOptions) => {
       // Begun before the session is found, and heard of even when it is not.
       const finding = options.players.findPlayer(input.playerUuid);
       finding.catch(() => {});
-      return routes.follow(digest, async (sessionKey) => {
+      const joinSession = async (sessionKey: string) => {
         const player = await finding;
         checkPlayer(player, input, isSelf);
         const attempt = new JoinAttempt(caller, input, { isSelf, digest, player });
@@ -63,7 +68,8 @@ export const createJoinService = (options: JoinServiceOptions) => {
         // After the seat, so that a refused join leaves no trace; a retry of a lost answer repeats it.
         if (!player) await options.players.registerUuid(input.playerUuid);
         return session;
-      });
+      };
+      return guard(() => routes.follow(digest, joinSession));
     },
   };
 };

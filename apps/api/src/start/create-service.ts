@@ -9,6 +9,7 @@ import type { AppOptions } from '../http/index.ts';
 import { createApp, createMetricsApp } from '../http/index.ts';
 import type { Logger } from '../observability/index.ts';
 import { createMetrics, createReadiness } from '../observability/index.ts';
+import { createDatabaseWatch } from '../outage/index.ts';
 
 export type ServiceOptions = {
   config: Pick<Config, 'accounts' | 'auth' | 'historyAccess' | 'host' | 'metricsPort'>;
@@ -31,7 +32,15 @@ export const createService = (options: ServiceOptions) => {
     ...{ database, config, secret: options.accountsSecret },
     warn: (message, err) => logger.warn({ ...(err !== undefined && { err }) }, message),
   });
-  const { verifyKey, findPerson } = accounts;
+  const { findPerson } = accounts;
+  const watch = createDatabaseWatch({
+    ping: database.ping,
+    onChange: (isAway) =>
+      isAway
+        ? logger.error('the database does not answer; requests are turned away')
+        : logger.info('the database answers again'),
+  });
+  const verifyKey = (key: string) => watch.guard(() => accounts.verifyKey(key));
   const authenticate = createAuthenticate({ ...tokenRules, keys, verifyKey });
   const { publicUrl, trustProxy } = config.accounts;
   const adminAuthentication = createAdminAuthentication({
@@ -39,13 +48,14 @@ export const createService = (options: ServiceOptions) => {
     ...(publicUrl && { publicUrl }),
   });
   const metrics = createMetrics({ pool: database.pool, process: options.processMetrics });
-  const readiness = createReadiness({ askDatabase: () => database.pool.query('SELECT 1') });
+  const readiness = createReadiness({ askDatabase: database.ping });
   const { routes, adminRouter, sweeper, transfer, finish } = createServices({
     accounts: accounts.services,
     database,
     historyAccess: config.historyAccess,
     metrics,
     isOutage: options.isOutage,
+    guard: watch.guard,
     onSweepFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
   });
   const appOptions: AppOptions = {
@@ -69,6 +79,7 @@ export const createService = (options: ServiceOptions) => {
     metricsApp: createMetricsApp(appOptions),
     readiness,
     sweeper,
+    watch,
     /** Resolves when what is written in the background is written. */
     finish: async () => {
       await Promise.all([finish(), accounts.finish()]);

@@ -1,0 +1,100 @@
+// Notices a database that no longer answers, so that nobody waits for it: those who do are told, and those who come are
+// turned away, until it answers again. What is merely slow goes on.
+import { ServiceError } from '../errors/service-error.ts';
+
+export type DatabaseWatch = {
+  /**
+   * Answers as `work` does. Rejects with `service_unavailable` when the database is found to be away before or meanwhile;
+   * what `work` has begun goes on then, and whether it wrote anything is unknown.
+   */
+  guard<Result>(work: () => Promise<Result>): Promise<Result>;
+  isAway(): boolean;
+  /** Ends the watch. */
+  stop(): void;
+};
+
+export type DatabaseWatchOptions = {
+  /** Rejects when the database does not answer within a moment. */
+  ping: () => Promise<unknown>;
+  /** Work that takes longer than this makes the watch ask the database. */
+  patienceMs?: number;
+  /** Pause between two questions to a database that is away. */
+  pauseMs?: number;
+  /** Hears when the database goes away, and when it is back. */
+  onChange?: (isAway: boolean) => void;
+};
+
+type Waiter = { since: number; giveUp: () => void };
+
+/** How often the watch looks for work that takes long. */
+const LOOK_MS = 100;
+
+export const createDatabaseWatch = ({
+  ping,
+  patienceMs = 500,
+  pauseMs = 200,
+  onChange = () => {},
+}: DatabaseWatchOptions): DatabaseWatch => {
+  /** In the order of their arrival, so that the first has waited longest. */
+  const waiting = new Set<Waiter>();
+  let isAway = false;
+  let isAsking = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const answers = (): Promise<boolean> =>
+    ping().then(
+      () => true,
+      () => false,
+    );
+
+  const look = async (): Promise<void> => {
+    timer = undefined;
+    const [longest] = waiting;
+    const isDue = isAway || (longest && performance.now() - longest.since > patienceMs);
+    if (isDue) await ask();
+    lookLater();
+  };
+
+  const ask = async (): Promise<void> => {
+    isAsking = true;
+    const wasAway = isAway;
+    isAway = !(await answers());
+    isAsking = false;
+    if (isAway !== wasAway) onChange(isAway);
+    if (!isAway) return;
+    for (const { giveUp } of waiting) giveUp();
+    waiting.clear();
+  };
+
+  const lookLater = (): void => {
+    if (timer || isAsking || isStopped || (waiting.size === 0 && !isAway)) return;
+    timer = setTimeout(() => void look(), isAway ? pauseMs : LOOK_MS);
+    timer.unref();
+  };
+
+  let isStopped = false;
+  return {
+    isAway: () => isAway,
+    guard: async (work) => {
+      if (isAway) throw away();
+      const { promise: noticed, reject } = Promise.withResolvers<never>();
+      const waiter: Waiter = { since: performance.now(), giveUp: () => reject(away()) };
+      waiting.add(waiter);
+      lookLater();
+      try {
+        return await Promise.race([work(), noticed]);
+      } finally {
+        waiting.delete(waiter);
+      }
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** Waits as long as it takes. */
+export const unguarded: DatabaseWatch['guard'] = (work) => work();
+
+const away = (): ServiceError => new ServiceError('service_unavailable');

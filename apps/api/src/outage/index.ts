@@ -1,0 +1,2 @@
+// What the service does while its database is away.
+export { createDatabaseWatch, type DatabaseWatch, unguarded } from './database-watch.ts';
