@@ -40,6 +40,7 @@ export const addLoad = (
   results.add(where, 'rate', 'per second', measured.perSecond);
   results.add(where, 'p50', 'ms', measured.p50Us / 1_000);
   results.add(where, 'p99', 'ms', measured.p99Us / 1_000);
+  results.add(where, 'answer', 'bytes', measured.answerBytes);
   results.add(where, 'service CPU', 'µs', measured.serviceUs);
   results.add(where, 'database CPU', 'µs', measured.databaseUs);
   const generator = (measured.cpuSeconds / measured.requests) * 1e6;

@@ -30,7 +30,9 @@ const block = (milliseconds: number): void => {
 };
 
 test('every request is answered and counted', async () => {
-  expect(await runLoad(requests, job)).toMatchObject({ requests: 40, statuses: { '200': 40 } });
+  const { answerBytes, ...result } = await runLoad(requests, job);
+  expect(result).toMatchObject({ requests: 40, statuses: { '200': 40 } });
+  expect(answerBytes).toBeGreaterThan('hello'.length);
 });
 
 test('a request is clocked from when it was due, also where the generator noticed it late', async () => {
