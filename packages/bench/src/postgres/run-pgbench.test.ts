@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writePgbenchScript } from '../peers/pgbench-script.ts';
-import { readPgbenchOutput } from './run-pgbench.ts';
+import { PGOPTIONS, readPgbenchOutput } from './run-pgbench.ts';
 
 const OUTPUT = `pgbench (15.18 (Debian 15.18-0+deb12u1), server 18.4)
 query mode: prepared
@@ -23,4 +23,8 @@ test('clients never join for the same player', () => {
   const plan = { clients: 64, firstPlayer: 500, firstSession: 7, sessions: 20 };
   const script = writePgbenchScript(plan);
   expect(script).toContain('\\set i :client_id + 64 * :n\n\\set p 500 + :i\n\\set s 7 + :i % 20\n');
+});
+
+test('its connections plan like those that the service joins through', () => {
+  expect(PGOPTIONS).toContain('-c plan_cache_mode=force_generic_plan -c enable_seqscan=off');
 });
