@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionBlock } from '../postgres/join-data.ts';
 import { countSeats } from '../postgres/join-data.ts';
-import { joinAt, joinPathOf, writeJoinBody } from '../requests/join-requests.ts';
+import { joinPathOf, planJoins, writeJoinBody } from '../requests/join-requests.ts';
 import { nameColyseus } from '../variants/colyseus-rooms.ts';
 import { installPeer } from '../variants/install-peer.ts';
 import { ceilingProgram, musterProgram, peerProgram } from '../variants/service-programs.ts';
@@ -76,7 +76,7 @@ const joinOnce = async (
   { port }: ServerProcess,
   block: JoinBlocks['warmUp'],
 ): Promise<string> => {
-  const first = joinAt(toJoinPlan(context, block), 0);
+  const first = planJoins(toJoinPlan(context, block))(0);
   const response = await fetch(`http://127.0.0.1:${port}${joinPathOf(first)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${first.token}`, 'content-type': 'application/json' },
