@@ -5,6 +5,7 @@ import type { JoinVariant } from './join-variants.ts';
 import { prepareFor } from './measure-distinct.ts';
 import { addLatency } from './measure-latency.ts';
 import { checkAllSeated, measureLoad } from './measure-load.ts';
+import { rotate } from './rotate.ts';
 
 /** A lap always ends by its joins: a bound for what hangs. */
 const MAX_SECONDS = 60;
@@ -27,7 +28,7 @@ export const measureAlone = async (
   for (let round = 0; round < plan.rounds; round += 1) {
     context.checkTime();
     const firstRequest = (round + 1) * lap.maxRequests;
-    for (const variant of variants) {
+    for (const variant of rotate(variants, round)) {
       const where = { benchmark: 'join/alone', variant: variant.name };
       const measured = await measureLoad(context, variant.server, {
         ...{ ...lap, connections: 1, firstRequest },

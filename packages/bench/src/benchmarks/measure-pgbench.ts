@@ -1,4 +1,5 @@
 // The joins of pgbench: what PostgreSQL does when nothing stands before it.
+import { settle } from '../machine/settle.ts';
 import { countSeats } from '../postgres/join-data.ts';
 import { findPgbench, runPgbench } from '../postgres/run-pgbench.ts';
 import type { BenchContext } from './bench-context.ts';
@@ -27,6 +28,7 @@ export const measurePgbench = async (context: BenchContext, block: JoinBlock): P
   };
   const countTaken = async () => (await countSeats(postgres, database, block.sessions)).seats;
   const before = await countTaken();
+  await settle();
   const { transactions, perSecond, version } = await runPgbench(
     program,
     postgres.urlOf(database),
