@@ -9,6 +9,8 @@ export type Plan = {
   /** Upper bound of the joins of one round: as many requests are prepared. */
   joinsPerRound: number;
   roundSeconds: number;
+  /** Sessions that one player after the other joins, each of them once per round. */
+  aloneSessions: number;
   hot: { players: number; seats: number; storms: number };
   memoryJoins: number;
   starts: number;
@@ -26,6 +28,7 @@ export const FULL: Plan = {
   sessions: 20_000,
   joinsPerRound: 20_000,
   roundSeconds: 4,
+  aloneSessions: 500,
   hot: { players: 5_000, seats: 100, storms: 4 },
   memoryJoins: 200_000,
   starts: 5,
@@ -39,6 +42,7 @@ export const QUICK: Plan = {
   sessions: 500,
   joinsPerRound: 8_000,
   roundSeconds: 1,
+  aloneSessions: 50,
   hot: { players: 500, seats: 100, storms: 2 },
   memoryJoins: 4_000,
   starts: 2,

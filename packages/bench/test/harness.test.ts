@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +6,13 @@ import type { BenchContext } from '../src/benchmarks/bench-context.ts';
 import type { JoinBlocks } from '../src/benchmarks/join-blocks.ts';
 import { createJoinTemplate, planBlocks } from '../src/benchmarks/join-blocks.ts';
 import type { JoinVariant } from '../src/benchmarks/join-variants.ts';
-import { startCeiling, startStored } from '../src/benchmarks/join-variants.ts';
+import {
+  databaseOf,
+  shareJoins,
+  startCeiling,
+  startStored,
+} from '../src/benchmarks/join-variants.ts';
+import { measureAlone } from '../src/benchmarks/measure-alone.ts';
 import { prepareFor, runJoins, runRejoins } from '../src/benchmarks/measure-distinct.ts';
 import { runStorms } from '../src/benchmarks/measure-hot.ts';
 import { startLoadGenerator } from '../src/load/start-load-generator.ts';
@@ -26,6 +32,7 @@ let muster: JoinVariant;
 beforeAll(async () => {
   const plan = {
     ...{ ...QUICK, rounds: 1, connections: 16, sessions: 20, joinsPerRound: 100, memoryJoins: 0 },
+    aloneSessions: 10,
     hot: { players: 60, seats: 10, storms: 2 },
   };
   context = {
@@ -81,6 +88,30 @@ test('a seat that is missing from the database fails the check', async () => {
   expect(failed.map(({ what }) => what)).toEqual(['seats that are kept equal answers 200']);
 });
 
+test('the first joins of Muster are in every database, as they were written', async () => {
+  await prepareFor(context, muster, blocks.cold);
+  await runJoins(context, muster, blocks.cold, 'join/cold', PATIENCE_SECONDS);
+  await shareJoins(context, blocks.cold.sessions);
+  const read = (name: 'muster' | 'unbatched' | 'pgbench') =>
+    context.postgres.run(
+      databaseOf(name),
+      `SELECT session_id, s.version, to_json(p) AS seat, to_json(e) AS event
+       FROM session s JOIN session_seat p USING (session_key) JOIN session_event e USING (session_key, player_uuid)
+       ORDER BY session_id, p.player_uuid`,
+    );
+  const joined = await read('muster');
+  expect(joined.length).toBeGreaterThanOrEqual(blocks.cold.sessions.count);
+  expect(await read('unbatched')).toEqual(joined);
+  expect(await read('pgbench')).toEqual(joined);
+});
+
+test('one connection joins each session as often as another variant does', async () => {
+  const other = { ...muster, name: 'other', countSeats: null };
+  await measureAlone(context, [muster, other], blocks.alone);
+  const { sessions } = blocks.alone;
+  expect(await muster.countSeats?.(sessions)).toEqual({ seats: 2 * sessions.count, fullest: 2 });
+});
+
 test('a storm gives every seat once and refuses the rest with Retry-After', async () => {
   const [hot] = blocks.hot;
   if (!hot) throw new Error('The plan has no storm.');
@@ -90,11 +121,13 @@ test('a storm gives every seat once and refuses the rest with Retry-After', asyn
 });
 
 test('the ceiling answers every join and seats nobody', async () => {
-  const ceiling = await startCeiling(context, muster.server, blocks);
+  const ceiling = await startCeiling(context, muster.server, blocks.ceiling, 3);
   try {
     await prepareFor(context, ceiling, block());
     const measured = await runJoins(context, ceiling, block(), 'join/distinct', PATIENCE_SECONDS);
     expect(measured.statuses).toEqual({ '200': 100 });
+    const { teams } = JSON.parse(await readFile(join(context.scratch, 'session.json'), 'utf8'));
+    expect(teams.flatMap(({ players }: { players: unknown[] }) => players)).toHaveLength(3);
   } finally {
     await ceiling.server.stop();
   }

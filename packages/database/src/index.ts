@@ -11,7 +11,12 @@ export {
 export { Prisma, type PrismaClient } from './generated/client.ts';
 export { inReadSnapshot } from './in-read-snapshot.ts';
 export { type MigrateOptions, MigrationHistoryError, migrateDatabase } from './migrations/index.ts';
-export { type Database, type OpenDatabaseOptions, openDatabase } from './open-database.ts';
+export {
+  type Database,
+  KEYED_POOL_SETTINGS,
+  type OpenDatabaseOptions,
+  openDatabase,
+} from './open-database.ts';
 export {
   type PreparedStatement,
   QueryTimeoutError,

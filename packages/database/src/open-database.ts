@@ -39,7 +39,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     if (!closing) options.onConnectionError?.(error);
   };
   const pool = openPool(options, IN_UTC, report);
-  const keyedPool = openPool(options, { ...IN_UTC, ...BY_KEY }, report);
+  const keyedPool = openPool(options, KEYED_POOL_SETTINGS, report);
   const pingPool = openPool({ ...options, maxConnections: 1 }, IN_UTC, report, PING_MS);
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
   const prisma = new PrismaClient({
@@ -98,11 +98,12 @@ type SessionSettings = Readonly<Record<string, string>>;
 const IN_UTC: SessionSettings = { timezone: 'UTC' };
 
 /**
- * PostgreSQL plans a prepared statement anew for each call as long as the values let it hope for a better plan, and planning
- * costs a multiple of what finding some rows by key does. The plan for any values is kept instead, and a sequential scan,
- * which looks good while a table is still small, is never part of it.
+ * What the connections of `keyedPool` are opened with. PostgreSQL plans a prepared statement anew for each call as long as
+ * the values let it hope for a better plan, and planning costs a multiple of what finding some rows by key does. The plan for
+ * any values is kept instead, and a sequential scan, which looks good while a table is still small, is never part of it.
  */
-const BY_KEY: SessionSettings = {
+export const KEYED_POOL_SETTINGS: SessionSettings = {
+  ...IN_UTC,
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   jit: 'off',

@@ -3,15 +3,20 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { HistorySize } from '../history/history-data.ts';
-import { countItemVersions, createHistory, SANDBOX_ID } from '../history/history-data.ts';
-import type { PageName } from '../history/history-pages.ts';
+import {
+  countItemVersions,
+  createHistory,
+  SANDBOX_ID,
+  versionIdOf,
+} from '../history/history-data.ts';
+import type { Page, PageName } from '../history/history-pages.ts';
 import {
   deepPositions,
   spellForMuster,
   spellForOffset,
   spellForPayload,
 } from '../history/history-pages.ts';
-import { fillPayload, IS_FILLED } from '../history/payload-data.ts';
+import { fillPayload, IS_FILLED, payloadVersionIdOf } from '../history/payload-data.ts';
 import { readCpuSeconds } from '../machine/cpu-time.ts';
 import { countInWords } from '../results/count-in-words.ts';
 import { installPeer } from '../variants/install-peer.ts';
@@ -23,10 +28,14 @@ import type { BenchContext } from './bench-context.ts';
 export type HistoryVariant = {
   name: string;
   server: ServerProcess;
-  paths: Record<PageName, readonly string[]>;
-  /** The total that an answer states. */
-  readTotal: (body: unknown) => number;
+  pages: Record<PageName, readonly Page[]>;
+  readAnswer: (body: unknown) => HistoryAnswer;
+  /** The id of the version at this place of the sandbox. */
+  idOf: (seq: number) => string;
 };
+
+/** The total that an answer states, and the ids of the versions in it. */
+export type HistoryAnswer = { total: number; ids: readonly string[] };
 
 export type Scale = { size: HistorySize };
 
@@ -35,8 +44,21 @@ const labelOf = (name: string, { size }: Scale): string =>
 
 const databaseOf = ({ size }: Scale): string => `bench_history_${size.versions}`;
 
-type Ours = { page_meta: { total: number } };
-const readTotal = (body: unknown): number => (body as Ours).page_meta.total;
+type Ours = { page_meta: { total: number }; transactions: { version_id: string }[] };
+
+const readOurs = (body: unknown): HistoryAnswer => {
+  const { page_meta: meta, transactions } = body as Ours;
+  return { total: meta.total, ids: transactions.map((each) => each.version_id) };
+};
+
+type Payloads = { totalDocs: number; docs: { id: string }[] };
+
+const readPayloads = (body: unknown): HistoryAnswer => {
+  const { totalDocs, docs } = body as Payloads;
+  return { total: totalDocs, ids: docs.map(({ id }) => id) };
+};
+
+const OURS = { readAnswer: readOurs, idOf: versionIdOf };
 
 /** How long the versions took to make, indexes and statistics included; nothing where they were there. */
 const measureMaking = async (
@@ -66,8 +88,8 @@ export const startMuster = async (context: BenchContext, scale: Scale): Promise<
   return {
     name: labelOf('muster', scale),
     server: await startServerProcess(program),
-    paths: spellForMuster(scale.size, await printCursors(scale.size)),
-    readTotal,
+    pages: spellForMuster(scale.size, await printCursors(scale.size)),
+    ...OURS,
   };
 };
 
@@ -91,8 +113,8 @@ export const startOffset = async (
   return {
     name: labelOf('offset', scale),
     server: await startServerProcess(peerProgram('offset', { databaseUrl, secret })),
-    paths: spellForOffset(scale.size),
-    readTotal,
+    pages: spellForOffset(scale.size),
+    ...OURS,
   };
 };
 
@@ -121,7 +143,7 @@ export const startPayload = async (
   return {
     name: labelOf('payload', scale),
     server,
-    paths: spellForPayload(scale.size),
-    readTotal: (body) => (body as { totalDocs: number }).totalDocs,
+    pages: spellForPayload(scale.size),
+    ...{ readAnswer: readPayloads, idOf: payloadVersionIdOf },
   };
 };

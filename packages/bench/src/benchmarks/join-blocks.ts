@@ -14,6 +14,8 @@ export type JoinBlock = { sessions: SessionBlock; firstPlayer: number; players: 
 
 export type JoinBlocks = {
   warmUp: JoinBlock;
+  /** One session, whose players fill it until the ceiling's answer is as large as it has to be. */
+  ceiling: JoinBlock;
   /** One player for each session of `distinct`, before anybody else. */
   cold: JoinBlock;
   /** The same sessions in each round, with other players, and once more in `latency`. */
@@ -22,6 +24,8 @@ export type JoinBlocks = {
   first: JoinBlock[];
   hot: JoinBlock[];
   latency: JoinBlock;
+  /** Sessions that every variant joins equally often: each lap of players once. */
+  alone: JoinBlock;
   memory: JoinBlock;
   registeredPlayers: number;
 };
@@ -53,14 +57,16 @@ const createAllocator = () => {
 
 export const planBlocks = (plan: Plan): JoinBlocks => {
   const allocate = createAllocator();
-  const { sessions, joinsPerRound, hot, memoryJoins } = plan;
+  const { sessions, joinsPerRound, aloneSessions, hot, memoryJoins } = plan;
   const perRound = <Block>(make: () => Block): Block[] => Array.from({ length: plan.rounds }, make);
   const warmUp = allocate(Math.ceil(sessions / 4), joinsPerRound);
   const cold = allocate(sessions, sessions);
   const blocks = {
-    ...{ warmUp, cold },
+    ...{ warmUp, cold, ceiling: allocate(1, TEAMS.teams * TEAMS.teamSize) },
     distinct: perRound(() => ({ ...allocate(0, joinsPerRound), sessions: cold.sessions })),
     latency: { ...allocate(0, joinsPerRound), sessions: cold.sessions },
+    // A lap before the rounds, and one in each.
+    alone: allocate(aloneSessions, aloneSessions * (1 + plan.rounds)),
     first: perRound(() => allocate(Math.ceil(sessions / 4), joinsPerRound, TEAMS, 'unknown')),
     hot: perRound(() =>
       allocate(hot.storms, hot.storms * hot.players, { teams: 1, teamSize: hot.seats }),
@@ -75,6 +81,8 @@ export const planBlocks = (plan: Plan): JoinBlocks => {
 const listSessionBlocks = (blocks: JoinBlocks): JoinBlock[] => [
   blocks.warmUp,
   blocks.cold,
+  blocks.ceiling,
+  blocks.alone,
   ...blocks.first,
   ...blocks.hot,
   blocks.memory,

@@ -1,16 +1,18 @@
 // The variants of the joins, running side by side and taking turns.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { copyJoins } from '../postgres/copy-joins.ts';
 import type { SessionBlock } from '../postgres/join-data.ts';
 import { countSeats } from '../postgres/join-data.ts';
-import { joinAt, joinPathOf, writeJoinBody } from '../requests/join-requests.ts';
+import type { Join } from '../requests/join-requests.ts';
+import { joinPathOf, planJoins, writeJoinBody } from '../requests/join-requests.ts';
 import { nameColyseus } from '../variants/colyseus-rooms.ts';
 import { installPeer } from '../variants/install-peer.ts';
 import { ceilingProgram, musterProgram, peerProgram } from '../variants/service-programs.ts';
 import type { ServerProcess, ServerProgram } from '../variants/start-server-process.ts';
 import { startServerProcess } from '../variants/start-server-process.ts';
 import type { BenchContext } from './bench-context.ts';
-import type { JoinBlocks } from './join-blocks.ts';
+import type { JoinBlock } from './join-blocks.ts';
 import { JOIN_TEMPLATE, toJoinPlan } from './join-blocks.ts';
 
 export type JoinVariant = {
@@ -35,7 +37,7 @@ export const dropJoinDatabases = async ({ postgres }: BenchContext): Promise<voi
 };
 
 /** A copy of the template of its own, so that no variant meets another's rows. */
-export const copyTemplate = async ({ postgres }: BenchContext, name: StoredVariantName) => {
+const copyTemplate = async ({ postgres }: BenchContext, name: StoredVariantName) => {
   await postgres.createDatabase(databaseOf(name), JOIN_TEMPLATE);
   return postgres.urlOf(databaseOf(name));
 };
@@ -56,14 +58,30 @@ export const startStored = async (
   };
 };
 
-/** Answers what the service answered to one join: the constant session has the size of a real one. */
+/**
+ * What Muster has joined so far in these sessions, the other databases get as well: the same seats, versions and events. All
+ * begin without dead rows and with statistics.
+ */
+export const shareJoins = async (context: BenchContext, block: SessionBlock): Promise<void> => {
+  const { postgres } = context;
+  const from = databaseOf('muster');
+  for (const name of STORED) {
+    await copyTemplate(context, name);
+    const to = databaseOf(name);
+    if (to !== from) await copyJoins(postgres, { from, to, block });
+    await postgres.run(to, 'VACUUM ANALYZE');
+  }
+};
+
+/** Answers what the service answered to the last of `seats` joins of one session. */
 export const startCeiling = async (
   context: BenchContext,
   muster: ServerProcess,
-  { warmUp }: JoinBlocks,
+  block: JoinBlock,
+  seats: number,
 ): Promise<JoinVariant> => {
   const file = join(context.scratch, 'session.json');
-  await writeFile(file, await joinOnce(context, muster, warmUp));
+  await writeFile(file, await joinOnceEach(context, muster, block, seats));
   const databaseUrl = context.postgres.urlOf(databaseOf('muster'));
   const dataDir = join(context.scratch, 'ceiling');
   const program = ceilingProgram({ databaseUrl, secret: context.secret, dataDir }, file);
@@ -71,16 +89,25 @@ export const startCeiling = async (
   return { name: 'ceiling', server, requests: 'joins', countSeats: null };
 };
 
-const joinOnce = async (
+const joinOnceEach = async (
   context: BenchContext,
-  { port }: ServerProcess,
-  block: JoinBlocks['warmUp'],
+  server: ServerProcess,
+  block: JoinBlock,
+  players: number,
 ): Promise<string> => {
-  const first = joinAt(toJoinPlan(context, block), 0);
-  const response = await fetch(`http://127.0.0.1:${port}${joinPathOf(first)}`, {
+  const joinAt = planJoins(toJoinPlan(context, block));
+  let answer = '';
+  for (let player = 0; player < players; player += 1) {
+    answer = await sendJoin(server, joinAt(player));
+  }
+  return answer;
+};
+
+const sendJoin = async ({ port }: ServerProcess, each: Join): Promise<string> => {
+  const response = await fetch(`http://127.0.0.1:${port}${joinPathOf(each)}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${first.token}`, 'content-type': 'application/json' },
-    body: writeJoinBody(first),
+    headers: { authorization: `Bearer ${each.token}`, 'content-type': 'application/json' },
+    body: writeJoinBody(each),
   });
   const text = await response.text();
   if (response.status !== 200)

@@ -1,4 +1,4 @@
-// join/latency: at half of the highest rate, at even spacing. join/alone: one player after the other, nobody else.
+// join/latency: at half of the highest rate, at even spacing.
 import { findMeasurement } from '../results/report.ts';
 import { median } from '../results/statistics.ts';
 import type { BenchContext } from './bench-context.ts';
@@ -7,7 +7,7 @@ import type { JoinVariant } from './join-variants.ts';
 import { prepareFor } from './measure-distinct.ts';
 import { checkAllSeated, measureLoad } from './measure-load.ts';
 
-const addLatency = (
+export const addLatency = (
   { results }: BenchContext,
   where: { benchmark: string; variant: string },
   measured: { p50Us: number; p99Us: number; perSecond: number },
@@ -34,7 +34,7 @@ export const measureLatency = async (
   const { rounds, roundSeconds, connections } = context.plan;
   const perRound = Math.min(
     Math.floor(ratePerSecond * roundSeconds),
-    Math.floor(block.players / 2 / rounds),
+    Math.floor(block.players / rounds),
   );
   for (let round = 0; round < rounds; round += 1) {
     context.checkTime();
@@ -44,29 +44,5 @@ export const measureLatency = async (
     });
     addLatency(context, where, measured);
     checkAllSeated(context, where, measured);
-  }
-};
-
-/** The second half of the players of the block: the first has joined above. All variants are sent the same requests. */
-export const measureAlone = async (
-  context: BenchContext,
-  variants: readonly [JoinVariant, ...JoinVariant[]],
-  block: JoinBlock,
-): Promise<void> => {
-  const { rounds, roundSeconds } = context.plan;
-  await prepareFor(context, variants[0], block);
-  const first = Math.floor(block.players / 2);
-  const perRound = Math.floor((block.players - first) / rounds);
-  for (let round = 0; round < rounds; round += 1) {
-    context.checkTime();
-    for (const variant of variants) {
-      const where = { benchmark: 'join/alone', variant: variant.name };
-      const measured = await measureLoad(context, variant.server, {
-        ...{ connections: 1, maxRequests: perRound, maxSeconds: roundSeconds / 2 },
-        firstRequest: first + round * perRound,
-      });
-      addLatency(context, where, measured);
-      checkAllSeated(context, where, measured);
-    }
   }
 };

@@ -1,6 +1,7 @@
 // One run against one variant: rate, latency, and the CPU time that the service and PostgreSQL spent on it.
 import type { LoadJob, LoadResult } from '../load/load-job.ts';
 import { readCpuSeconds } from '../machine/cpu-time.ts';
+import { settle } from '../machine/settle.ts';
 import type { ServerProcess } from '../variants/start-server-process.ts';
 import type { BenchContext } from './bench-context.ts';
 
@@ -15,6 +16,7 @@ export const measureLoad = async (
   server: Pick<ServerProcess, 'pid' | 'port'>,
   job: Omit<LoadJob, 'port'>,
 ): Promise<MeasuredLoad> => {
+  await settle();
   const pids = [server.pid, postgres.pid];
   const before = await Promise.all(pids.map(readCpuSeconds));
   const result = await load.run({ ...job, port: server.port });
@@ -40,6 +42,7 @@ export const addLoad = (
   results.add(where, 'rate', 'per second', measured.perSecond);
   results.add(where, 'p50', 'ms', measured.p50Us / 1_000);
   results.add(where, 'p99', 'ms', measured.p99Us / 1_000);
+  results.add(where, 'answer', 'bytes', measured.answerBytes);
   results.add(where, 'service CPU', 'µs', measured.serviceUs);
   results.add(where, 'database CPU', 'µs', measured.databaseUs);
   const generator = (measured.cpuSeconds / measured.requests) * 1e6;

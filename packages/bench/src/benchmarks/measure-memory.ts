@@ -5,7 +5,7 @@ import type { BenchContext } from './bench-context.ts';
 import type { JoinBlock } from './join-blocks.ts';
 import type { JoinVariant } from './join-variants.ts';
 import { prepareFor } from './measure-distinct.ts';
-import { checkAllSeated, measureLoad } from './measure-load.ts';
+import { checkAllSeated } from './measure-load.ts';
 
 const SAMPLE_MS = 100;
 /** An idle process is looked at for this long: what the start has left behind is collected by then. */
@@ -29,8 +29,8 @@ export const measureMemory = async (
   const highest = sampleHighest(read);
   for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
     context.checkTime();
-    const measured = await measureLoad(context, variant.server, {
-      ...{ connections: plan.connections, maxSeconds: 120 },
+    const measured = await context.load.run({
+      ...{ port: variant.server.port, connections: plan.connections, maxSeconds: 120 },
       ...{ firstRequest: at * half, maxRequests: half },
     });
     checkAllSeated(context, where, measured);

@@ -1,16 +1,10 @@
 // The histories: each page of each variant by one reader, at both sizes, in rounds that take turns.
-import type { HistorySize } from '../history/history-data.ts';
-import {
-  countItemVersions,
-  RECORDS_PER_RARE_WORD,
-  toHistorySize,
-  VERSIONS_PER_RECORD,
-} from '../history/history-data.ts';
+import { toHistorySize } from '../history/history-data.ts';
 import type { PageName } from '../history/history-pages.ts';
 import { PAGES, writeGet } from '../history/history-pages.ts';
-import { signToken } from '../requests/player-token.ts';
 import { findMeasurement } from '../results/report.ts';
 import type { BenchContext } from './bench-context.ts';
+import { checkPages, signReaderToken } from './check-pages.ts';
 import type { HistoryVariant, Scale } from './history-variants.ts';
 import { startMuster, startOffset, startPayload } from './history-variants.ts';
 import { measureLoad } from './measure-load.ts';
@@ -28,7 +22,7 @@ export const measureHistories = async (context: BenchContext): Promise<void> => 
         if (variant) started.push({ variant, scale });
       }
     }
-    for (const { variant, scale } of started) await checkTotals(context, variant, scale.size);
+    for (const { variant, scale } of started) await checkPages(context, variant, scale.size);
     await measurePages(
       context,
       started.map(({ variant }) => variant),
@@ -37,9 +31,6 @@ export const measureHistories = async (context: BenchContext): Promise<void> => 
     await Promise.all(started.map(({ variant }) => variant.server.stop()));
   }
 };
-
-const tokenOf = ({ secret, expiresAt }: BenchContext): string =>
-  signToken({ sub: 'bench-reader', permissions: ['sandbox:config:view'] }, secret, expiresAt);
 
 const measurePages = async (context: BenchContext, variants: readonly HistoryVariant[]) => {
   const { plan, say } = context;
@@ -81,36 +72,9 @@ const readPages = async (
   page: PageName,
   maxSeconds: number,
 ) => {
-  const token = tokenOf(context);
-  const texts = variant.paths[page].map((path) => writeGet(path, token));
+  const token = signReaderToken(context);
+  const texts = variant.pages[page].map(({ path }) => writeGet(path, token));
   await context.load.prepare({ kind: 'texts', texts });
   const job = { connections: 1, firstRequest: 0, maxRequests: Number.MAX_SAFE_INTEGER, maxSeconds };
   return measureLoad(context, variant.server, job);
-};
-
-const expectedTotals = (size: HistorySize): Record<PageName, number> => ({
-  first: countItemVersions(size),
-  deep: countItemVersions(size),
-  item: VERSIONS_PER_RECORD,
-  name: VERSIONS_PER_RECORD * RECORDS_PER_RARE_WORD,
-});
-
-const checkTotals = async (
-  context: BenchContext,
-  { name, server, paths, readTotal }: HistoryVariant,
-  size: HistorySize,
-): Promise<void> => {
-  const headers = { authorization: `Bearer ${tokenOf(context)}` };
-  const expected = expectedTotals(size);
-  for (const page of PAGES) {
-    const where = { benchmark: `history/${page}`, variant: name };
-    for (const path of [paths[page].at(0), paths[page].at(-1)]) {
-      const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
-      const text = await response.text();
-      const total = response.status === 200 ? readTotal(JSON.parse(text)) : null;
-      if (total === null)
-        context.say(`! ${name} answered ${response.status}: ${text.slice(0, 300)}`);
-      context.results.check(where, 'the total is exact', total === expected[page]);
-    }
-  }
 };

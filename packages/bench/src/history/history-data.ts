@@ -64,6 +64,13 @@ const ID_START = (seq: string): string =>
   `lpad(to_hex(${Date.parse('2026-01-01Z')} + ${seq} * 2000), 12, '0') || '7000'`;
 const ID_END = (seq: string): string => `lpad(to_hex(${seq}), 15, '0')`;
 
+/** The same in the spelling of the answers. */
+export const versionIdOf = (seq: number): string => {
+  const time = (Date.parse('2026-01-01Z') + seq * 2_000).toString(16).padStart(12, '0');
+  const hex = `${time}70008${seq.toString(16).padStart(15, '0')}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
 const INSERT_SANDBOX = `
   INSERT INTO sandbox (sandbox_id, name, head_seq, head_hash, item_versions, xp_versions)
   VALUES ('${SANDBOX_ID}', 'Benchmark (unchained)', $1::bigint, sha256(''), $1::bigint - $1::bigint / 50, $1::bigint / 50)`;

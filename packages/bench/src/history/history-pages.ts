@@ -1,12 +1,16 @@
 // The pages that are asked for: the same questions to every variant, in its own spelling.
 import { uuidOf } from '../requests/identities.ts';
+import { itemAfterSkipping, itemBefore, newestOf, newestOfWord } from './first-rows.ts';
 import type { HistorySize } from './history-data.ts';
 import { RARE_WORDS, SANDBOX_ID } from './history-data.ts';
 
 export const PAGES = ['first', 'deep', 'item', 'name'] as const;
 export type PageName = (typeof PAGES)[number];
 
-const PAGE_SIZE = 50;
+/** A page to ask for, and the place in the sandbox of the version that its first row has to be. */
+export type Page = { path: string; firstSeq: number };
+
+export const PAGE_SIZE = 50;
 
 /** Not one page but many, where there are several. */
 const VARIETY = 100;
@@ -18,11 +22,11 @@ const several = <Value>(make: (index: number) => Value): Value[] =>
 export const deepPositions = ({ versions }: HistorySize): number[] =>
   several((index) => Math.floor(versions / 2) - index * 3);
 
-/** Records that are Items, spread over all. */
-const itemIds = ({ records }: HistorySize): string[] =>
+/** Numbers of records that are Items, spread over all. */
+const itemNumbers = ({ records }: HistorySize): number[] =>
   several((index) => {
     const record = 1 + Math.floor((index / VARIETY) * records);
-    return uuidOf(`record:${record % 50 === 0 ? record - 1 : record}`);
+    return record % 50 === 0 ? record - 1 : record;
   });
 
 /** How many of the versions before a position are Items: what a page by offset has to skip to get there. */
@@ -32,18 +36,25 @@ const itemsAfter = ({ versions }: HistorySize, position: number): number =>
 type Spelling = {
   path: string;
   page: string;
-  deep: readonly string[];
+  deep: readonly { where: string; firstSeq: number }[];
   item: (id: string) => string;
   name: (word: string) => string;
 };
 
-const spell = (size: HistorySize, { path, page, deep, item, name }: Spelling) =>
-  ({
-    first: [`${path}?${page}`],
-    deep: deep.map((where) => `${path}?${page}&${where}`),
-    item: itemIds(size).map((id) => `${path}?${page}&${item(id)}`),
-    name: RARE_WORDS.map((word) => `${path}?${page}&${name(word)}`),
-  }) satisfies Record<PageName, string[]>;
+const spell = (size: HistorySize, { path, page, deep, item, name }: Spelling) => {
+  const toPage = (where: string, firstSeq: number): Page => ({
+    path: `${path}?${page}&${where}`,
+    firstSeq,
+  });
+  return {
+    first: [{ path: `${path}?${page}`, firstSeq: itemAfterSkipping(size, 0) }],
+    deep: deep.map(({ where, firstSeq }) => toPage(where, firstSeq)),
+    item: itemNumbers(size).map((record) =>
+      toPage(item(uuidOf(`record:${record}`)), newestOf(size, record)),
+    ),
+    name: RARE_WORDS.map((word, index) => toPage(name(word), newestOfWord(size, index))),
+  } satisfies Record<PageName, Page[]>;
+};
 
 const PATH = `/v1/history/sandbox/${SANDBOX_ID}/item`;
 
@@ -52,7 +63,10 @@ export const spellForMuster = (size: HistorySize, cursors: readonly string[]) =>
   spell(size, {
     path: PATH,
     page: `page_size=${PAGE_SIZE}`,
-    deep: cursors.map((cursor) => `cursor=${cursor}`),
+    deep: deepPositions(size).map((position, index) => ({
+      where: `cursor=${cursors[index]}`,
+      firstSeq: itemBefore(position),
+    })),
     item: (id) => `item_ids=${id}`,
     name: (word) => `name=${word}`,
   });
@@ -61,7 +75,10 @@ export const spellForOffset = (size: HistorySize) =>
   spell(size, {
     path: PATH,
     page: `take=${PAGE_SIZE}`,
-    deep: deepPositions(size).map((position) => `skip=${itemsAfter(size, position)}`),
+    deep: deepPositions(size).map((position) => {
+      const skip = itemsAfter(size, position);
+      return { where: `skip=${skip}`, firstSeq: itemAfterSkipping(size, skip) };
+    }),
     item: (id) => `item_ids=${id}`,
     name: (word) => `name=${word}`,
   });
@@ -70,9 +87,13 @@ export const spellForPayload = (size: HistorySize) =>
   spell(size, {
     path: '/api/items/versions',
     page: `limit=${PAGE_SIZE}&depth=0&sort=-createdAt`,
-    deep: deepPositions(size).map(
-      (position) => `page=${1 + Math.floor(itemsAfter(size, position) / PAGE_SIZE)}`,
-    ),
+    deep: deepPositions(size).map((position) => {
+      const before = Math.floor(itemsAfter(size, position) / PAGE_SIZE);
+      return {
+        where: `page=${1 + before}`,
+        firstSeq: itemAfterSkipping(size, before * PAGE_SIZE),
+      };
+    }),
     item: (id) => `where[parent][equals]=${id}`,
     name: (word) => `where[version.name][contains]=${word}`,
   });

@@ -1,12 +1,14 @@
 // The same versions in the tables that Payload makes for a collection with versions.
 import { loadTable } from '../postgres/load-table.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
-import { UUID_SQL } from '../requests/identities.ts';
+import { UUID_SQL, uuidOf } from '../requests/identities.ts';
 import type { HistorySize } from './history-data.ts';
 import { ISSUED_AT, NAME, RECORD_ID } from './history-data.ts';
 
 const CUSTOM_DATA = (record: string, version: string): string =>
   `jsonb_build_object('power', (${version})::text, 'rarity', 'common', 'price', (${record} * 7 + ${version})::text)`;
+
+export const payloadVersionIdOf = (seq: number): string => uuidOf(`version:${seq}`);
 
 const DESCRIPTION = `'Carried by those who hold the line.'`;
 

@@ -1,5 +1,10 @@
 // Reads HTTP/1.1 answers from a connection that has one request under way: as little work per answer as is safe.
-export type Answer = { status: number; hasRetryAfter: boolean };
+export type Answer = {
+  status: number;
+  hasRetryAfter: boolean;
+  /** Head and body. */
+  bytes: number;
+};
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = Buffer.from('\r\nContent-Length: ');
@@ -28,7 +33,8 @@ const readAnswer = (bytes: Buffer): Answer | null => {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0 || !isComplete(bytes, headEnd)) return null;
   const status = readNumber(bytes, 9);
-  return { status, hasRetryAfter: status === 409 && hasHeader(bytes, headEnd, 'retry-after') };
+  const hasRetryAfter = status === 409 && hasHeader(bytes, headEnd, 'retry-after');
+  return { status, hasRetryAfter, bytes: bytes.length };
 };
 
 const isComplete = (bytes: Buffer, headEnd: number): boolean => {

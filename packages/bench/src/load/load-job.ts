@@ -22,6 +22,8 @@ export type LoadResult = {
   statuses: Record<string, number>;
   /** Answers 409 that do not say when to come back. */
   refusalsWithoutRetryAfter: number;
+  /** Mean of head and body. */
+  answerBytes: number;
   /** From the first request to the last answer. */
   seconds: number;
   perSecond: number;

@@ -3,6 +3,7 @@ import type { RequestSet } from '../requests/request-set.ts';
 import { requestAt } from '../requests/request-set.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
+import { countDue, dueAfterMs } from './fixed-rate.ts';
 import type { LoadJob, LoadResult } from './load-job.ts';
 import { Tally } from './tally.ts';
 
@@ -105,25 +106,30 @@ class Run {
 
   /**
    * At a fixed rate, requests fall due whether or not earlier ones were answered, and wait for a free connection at the
-   * cost of their own latency: a slow answer cannot hide the requests behind it.
+   * cost of their own latency: a slow answer cannot hide the requests behind it, nor can a generator that was late itself.
    */
   #tick(ratePerSecond: number): void {
     if (this.#isOver()) {
       if (this.#underWay === 0) this.#finished.resolve();
       return;
     }
-    const now = performance.now();
-    const scheduled = Math.floor(((now - this.#startedAt) / 1_000) * ratePerSecond);
-    while (this.#sent + this.#overdue.length < scheduled && !this.#isFullySent()) {
+    const due = countDue(performance.now() - this.#startedAt, ratePerSecond);
+    while (this.#taken < due && !this.#isFullySent()) {
+      const dueAt = this.#startedAt + dueAfterMs(this.#taken, ratePerSecond);
       const connection = this.#idle.pop();
-      if (connection) this.#send(connection, now);
-      else this.#overdue.push(now);
+      if (connection) this.#send(connection, dueAt);
+      else this.#overdue.push(dueAt);
     }
     setTimeout(() => this.#tick(ratePerSecond), 1);
   }
 
+  /** At a fixed rate: requests that were sent or wait for a connection. */
+  get #taken(): number {
+    return this.#sent + this.#overdue.length;
+  }
+
   #isFullySent(): boolean {
-    return this.#sent + this.#overdue.length >= this.#job.maxRequests;
+    return this.#taken >= this.#job.maxRequests;
   }
 
   #isOver(): boolean {

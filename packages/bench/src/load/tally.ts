@@ -7,8 +7,10 @@ export class Tally {
   readonly #statuses = new Map<number, number>();
   readonly #durations = createHistogram();
   #refusalsWithoutRetryAfter = 0;
+  #bytes = 0;
 
-  count({ status, hasRetryAfter }: Answer, durationMs: number): void {
+  count({ status, hasRetryAfter, bytes }: Answer, durationMs: number): void {
+    this.#bytes += bytes;
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     recordDuration(this.#durations, durationMs * 1_000);
     if (status === 409 && !hasRetryAfter) this.#refusalsWithoutRetryAfter += 1;
@@ -20,6 +22,7 @@ export class Tally {
       requests: count,
       statuses: Object.fromEntries(this.#statuses),
       refusalsWithoutRetryAfter: this.#refusalsWithoutRetryAfter,
+      answerBytes: this.#bytes / count,
       seconds,
       perSecond: count / seconds,
       p50Us: percentile(this.#durations, 0.5),

@@ -9,6 +9,7 @@ export type PgbenchPlan = {
 };
 
 /**
+ * Sessions are visited in an order that pgbench shuffles itself: another one than that of the requests, and as well spread.
  * Each client counts its own joins in `n`, which starts at -1, so that no two joins have the same player. The read finds
  * session, version and fill of the team; the write moves the version, takes the seat and appends the event: one
  * transaction each, since a longer one would cost pgbench two more round trips.
@@ -24,7 +25,7 @@ export const writePgbenchScript = ({
   return `\\set n :n + 1
 \\set i :client_id + ${clients} * :n
 \\set p ${firstPlayer} + :i
-\\set s ${firstSession} + :i % ${sessions}
+\\set s ${firstSession} + permute(:i, ${sessions}, ${firstPlayer})
 SELECT r.session_key, s.version, ${player} AS player_uuid, p.player_uuid IS NOT NULL AS known,
   (SELECT count(*) FROM session_seat e WHERE e.session_key = r.session_key AND e.team_id = 0) AS taken
 FROM platform_session_route r JOIN session s ON s.session_key = r.session_key

@@ -9,7 +9,8 @@ import type { PeerJoin } from './serve-joins.ts';
 import { serveJoins } from './serve-joins.ts';
 import { READ_SESSION, WRITE_SEAT } from './unbatched-statements.ts';
 
-const { pool } = openDatabase({ url: process.env.DATABASE_URL ?? '' });
+/** The pool that the service joins through: both statements find every row by its key. */
+const { keyedPool } = openDatabase({ url: process.env.DATABASE_URL ?? '' });
 
 type Read = { session: LoadedSession; known: boolean };
 
@@ -25,13 +26,17 @@ const seatPlayer = async (join: PeerJoin): Promise<LoadedSession> => {
 
 /** Null when another join has changed the session meanwhile. */
 const tryToSeat = async (join: PeerJoin): Promise<LoadedSession | null> => {
-  const [read] = await runPrepared<Read>(pool, READ_SESSION, [join.digest, join.playerUuid]);
+  const [read] = await runPrepared<Read>(keyedPool, READ_SESSION, [join.digest, join.playerUuid]);
   if (!read) throw new JoinRefusedError(404, 'platform_session_not_found');
   const { session } = read;
   const { seated, isFirst } = checkJoin(session, join.playerUuid, join.request);
   if (seated) return session;
   const seat = toSeat(join, isFirst ? 'leader' : 'member');
-  const written = await runPrepared(pool, WRITE_SEAT, toValues(session, join, seat, read.known));
+  const written = await runPrepared(
+    keyedPool,
+    WRITE_SEAT,
+    toValues(session, join, seat, read.known),
+  );
   return written.length === 1 ? withSeat(session, join.request.team_id, seat) : null;
 };
 

@@ -92,6 +92,9 @@ export const insertOwner = async (postgres: BenchPostgres, database: string) => 
   );
 };
 
+/** The keys of the sessions from number $1 to $2. */
+export const SESSION_KEYS = `SELECT ${SESSION_KEY(SESSION_ID)} FROM generate_series($1::int, $2::int) n`;
+
 /** Seats in a block of sessions: what must equal the answers 200. */
 export const countSeats = async (
   postgres: BenchPostgres,
@@ -102,7 +105,7 @@ export const countSeats = async (
     database,
     `SELECT COALESCE(sum(seats), 0)::int AS seats, COALESCE(max(seats), 0)::int AS fullest
      FROM (SELECT count(*) AS seats FROM session_seat p
-       WHERE p.session_key IN (SELECT ${SESSION_KEY(SESSION_ID)} FROM generate_series($1::int, $2::int) n)
+       WHERE p.session_key IN (${SESSION_KEYS})
        GROUP BY p.session_key) per_session`,
     [first, first + count - 1],
   );

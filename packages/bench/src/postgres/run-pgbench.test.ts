@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writePgbenchScript } from '../peers/pgbench-script.ts';
-import { readPgbenchOutput } from './run-pgbench.ts';
+import { PGOPTIONS, readPgbenchOutput } from './run-pgbench.ts';
 
 const OUTPUT = `pgbench (15.18 (Debian 15.18-0+deb12u1), server 18.4)
 query mode: prepared
@@ -19,8 +19,13 @@ test('a run without transactions is an error, not a rate of zero', () => {
   expect(() => readPgbenchOutput(empty)).toThrow('actually processed: 0');
 });
 
-test('clients never join for the same player', () => {
+test('clients never join for the same player, and go round the sessions in a shuffled order', () => {
   const plan = { clients: 64, firstPlayer: 500, firstSession: 7, sessions: 20 };
   const script = writePgbenchScript(plan);
-  expect(script).toContain('\\set i :client_id + 64 * :n\n\\set p 500 + :i\n\\set s 7 + :i % 20\n');
+  expect(script).toContain('\\set i :client_id + 64 * :n\n\\set p 500 + :i\n');
+  expect(script).toContain('\\set s 7 + permute(:i, 20, 500)\n');
+});
+
+test('its connections plan like those that the service joins through', () => {
+  expect(PGOPTIONS).toContain('-c plan_cache_mode=force_generic_plan -c enable_seqscan=off');
 });

@@ -4,6 +4,7 @@ import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { KEYED_POOL_SETTINGS } from '@muster/database';
 import type { PgbenchPlan } from '../peers/pgbench-script.ts';
 import { writePgbenchScript } from '../peers/pgbench-script.ts';
 
@@ -30,6 +31,11 @@ export const findPgbench = async (): Promise<string | null> => {
   return null;
 };
 
+/** Its connections are opened as the service opens those that it joins through. */
+export const PGOPTIONS = Object.entries(KEYED_POOL_SETTINGS)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
 export type PgbenchResult = { transactions: number; perSecond: number; version: string };
 
 export const runPgbench = async (
@@ -44,7 +50,8 @@ export const runPgbench = async (
     await writeFile(script, text);
     const how = ['--no-vacuum', '--protocol=prepared', '--define=n=-1', `--file=${script}`];
     const load = [`--client=${plan.clients}`, '--jobs=1', end];
-    const { stdout } = await run(program, [...how, ...load, url]);
+    const env = { ...process.env, PGOPTIONS };
+    const { stdout } = await run(program, [...how, ...load, url], { env });
     return stdout;
   };
   try {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { uuidOf } from './identities.ts';
+import { platformSessionIdOf, uuidOf } from './identities.ts';
 import type { JoinPlan } from './join-requests.ts';
 import { buildJoinRequests, buildRoomRequests } from './join-requests.ts';
 import type { RequestSet } from './request-set.ts';
@@ -33,12 +33,31 @@ test('every join has its own player, URL, token and body, and acts for itself', 
   }
 });
 
+const readSessions = (of: JoinPlan) =>
+  readAll(buildJoinRequests(of)).map(
+    (request) => /platform-session\/(\S+)\/player/.exec(request)?.[1],
+  );
+
 test('players go round the sessions and, lap by lap, round the teams', () => {
   const requests = readAll(buildJoinRequests(plan)).map(parse);
-  const sessions = requests.map(({ head }) => /platform-session\/(\S+)\/player/.exec(head)?.[1]);
+  const sessions = readSessions(plan);
   expect(sessions.slice(3)).toEqual(sessions.slice(0, 3));
   expect(new Set(sessions).size).toBe(3);
   expect(requests.map(({ body }) => body.team_id)).toEqual([0, 0, 0, 1, 1, 1]);
+});
+
+test('other players go round the same sessions in another order', () => {
+  const [some, others] = [100, 200].map((firstPlayer) =>
+    readSessions({ ...plan, firstPlayer, sessions: 20, count: 20 }),
+  );
+  expect(others).not.toEqual(some);
+  expect(others?.sort()).toEqual(some?.sort());
+});
+
+test('a storm asks for one session after the other', () => {
+  const sessions = readSessions({ ...plan, stormSize: 2 });
+  const ids = [40, 41, 42].map((session) => encodeURIComponent(platformSessionIdOf(session)));
+  expect(sessions).toEqual(ids.flatMap((id) => [id, id]));
 });
 
 test('tokens are signed with the secret', () => {
@@ -53,10 +72,11 @@ test('tokens are signed with the secret', () => {
 test('rooms are joined by the same players with the same data', () => {
   const joins = readAll(buildJoinRequests(plan)).map(parse);
   const rooms = readAll(buildRoomRequests(plan)).map(parse);
+  const [first] = rooms;
   expect(rooms.map(({ body, token }) => [body, token])).toEqual(
     joins.map(({ body, token }) => [body, token]),
   );
-  expect(rooms[4]?.head).toContain('POST /matchmake/joinById/room-41 HTTP/1.1');
+  expect(first?.head).toMatch(/^POST \/matchmake\/joinById\/room-4[012] HTTP/);
 });
 
 test('a set larger than its first buffer keeps every request, and indexes past the end begin again', () => {

@@ -1,7 +1,7 @@
 // What a run has found: measured values per round, checks that must hold, and what was left out.
 import type { Machine } from '../machine/describe-machine.ts';
 
-export type Unit = 'per second' | 'ms' | 'µs' | 'MB' | 's' | '%';
+export type Unit = 'per second' | 'ms' | 'µs' | 'bytes' | 'MB' | 's' | '%';
 
 export type Measurement = {
   /** Such as `join/distinct`. */
