@@ -55,7 +55,7 @@ function runPgCtl({ folder, binaries, user }: ServerControl, args: string[]) {
 }
 
 /** Someone else may take the port before the server does; starting is then tried again with another one. */
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

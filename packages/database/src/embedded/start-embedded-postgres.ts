@@ -2,24 +2,15 @@
 // PostgreSQL lives in a session of its own, so it outlives a killed owner and the next start adopts it. Its owner brings
 // it back when it ends unasked.
 import type pg from 'pg';
-import { findBinaries } from './binaries.ts';
 import { connectServer } from './connect-server.ts';
-import {
-  initialise,
-  isInitialised,
-  locateDataFolder,
-  makeDataDir,
-  prepareExisting,
-  removeAbandonedDrafts,
-  SUPERUSER,
-} from './data-folder.ts';
+import { removeAbandonedDrafts, SUPERUSER } from './data-folder.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { holdFolder } from './folder-lock.ts';
 import { findRunningServer } from './postmaster-file.ts';
+import { prepareFolder } from './prepare-folder.ts';
 import { createReviver } from './revive-server.ts';
 import type { ServerControl, ServerSettings } from './server-process.ts';
 import { stopServer } from './server-process.ts';
-import { assertReachable, chooseServerUser } from './server-user.ts';
 
 export type EmbeddedPostgres = {
   /** Connection string of the database `muster`, password included. */
@@ -48,7 +39,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const report = withoutRepetition(options.onProgress);
-  const control = await prepareFolder(options, report);
+  const control = await prepareFolder(options.dataDir, options.settings ?? {}, report);
   const { client, port, password, adopted } = await connectServer(control, report);
   const revive = createReviver(control, { port, password }, options.onTrouble ?? (() => {}));
   const lock = await holdFolder(client, control.folder.dataDir, revive);
@@ -60,22 +51,6 @@ export async function startEmbeddedPostgres(
     throw error;
   }
   return { url: databaseUrl(port, password), adopted, stop: stopOnce(control, lock) };
-}
-
-async function prepareFolder(
-  options: EmbeddedPostgresOptions,
-  report: (message: string) => void,
-): Promise<ServerControl> {
-  const folder = locateDataFolder(options.dataDir);
-  const [binaries, user] = await Promise.all([findBinaries(), chooseServerUser(folder.cluster)]);
-  await assertReachable(user, binaries.postgres);
-  await makeDataDir(folder);
-  if (!(await isInitialised(folder))) {
-    report('Setting up PostgreSQL in an empty data folder');
-    await initialise(folder, binaries, user);
-  }
-  await prepareExisting(folder, binaries, user);
-  return { folder, binaries, user, settings: options.settings ?? {} };
 }
 
 async function createDatabase(client: pg.Client): Promise<void> {

@@ -4,3 +4,4 @@ export {
   type TestDatabase,
   type TestDatabaseOptions,
 } from './create-test-database.ts';
+export { type FragilePostgres, startFragilePostgres } from './fragile-postgres.ts';

@@ -1,0 +1,46 @@
+// The sessions that players crowd into while something fails, each with fewer seats than players.
+import { randomUUID } from 'node:crypto';
+import { createAdminCaller } from '../admin-caller.ts';
+import { authorise } from './credentials.ts';
+
+export type Arena = {
+  /** Ids of their platform sessions, which are also those of the sessions. */
+  sessions: readonly string[];
+  seatsPerSession: number;
+};
+
+const TEAMS = 2;
+const SEATS_PER_TEAM = 8;
+const AT_ONCE = 16;
+
+export const createArena = async (baseUrl: string, count: number): Promise<Arena> => {
+  const admin = createAdminCaller(baseUrl, { authorization: await authorise('backend', '*') });
+  const sessions = Array.from({ length: count }, () => randomUUID());
+  const waiting = [...sessions];
+  const create = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const { status } = await admin.mutate('sessions.create', {
+        ...{ type: 'arena', session_id: id },
+        teams: Array.from({ length: TEAMS }, () => ({ max_size: SEATS_PER_TEAM })),
+        platform_session: [
+          { platform: 'Steam', platform_session_type: 'lobby', platform_session_id_base64: id },
+        ],
+      });
+      if (status !== 200) throw new Error(`sessions.create answered ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, create));
+  return { sessions, seatsPerSession: TEAMS * SEATS_PER_TEAM };
+};
+
+/** Some more players than seats ask for each session, so that some have to be refused. */
+const PLAYERS_PER_SESSION = 20;
+/** Players come to so many sessions at a time. */
+const OPEN_AT_ONCE = 16;
+
+/** The session and the team that the player with this number asks for. */
+export const chooseSeat = ({ sessions }: Arena, number: number) => {
+  const wave = Math.floor(number / (OPEN_AT_ONCE * PLAYERS_PER_SESSION));
+  const index = (wave * OPEN_AT_ONCE + (number % OPEN_AT_ONCE)) % sessions.length;
+  return { session: sessions[index] ?? '', teamId: Math.floor(number / OPEN_AT_ONCE) % TEAMS };
+};

@@ -1,0 +1,60 @@
+// A PostgreSQL that somebody else runs is killed, stopped and frozen under load.
+import type { FragilePostgres } from '@muster/database/testing';
+import { startFragilePostgres } from '@muster/database/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ServiceProcess } from '../start-service-process.ts';
+import { startServiceProcess } from '../start-service-process.ts';
+import { SECRET } from './credentials.ts';
+import { NOTHING_LOST } from './reckon.ts';
+import type { Fault } from './suffer.ts';
+import { PROMISED_MS, suffer } from './suffer.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let postgres: FragilePostgres;
+let service: ServiceProcess;
+beforeAll(async () => {
+  postgres = await startFragilePostgres();
+  service = await startServiceProcess({ DATABASE_URL: postgres.url, AUTH_JWT_SECRET: SECRET });
+}, 60_000);
+afterAll(async () => {
+  expect(await service.stop()).toBe(0);
+  await postgres.remove();
+});
+
+type Outage = Pick<Fault, 'begin' | 'end' | 'seconds'>;
+
+const OUTAGES: [string, () => Outage][] = [
+  [
+    'is killed and started again',
+    () => ({ begin: postgres.kill, end: () => postgres.start(), seconds: 4 }),
+  ],
+  [
+    'is stopped and started again',
+    () => ({ begin: postgres.stop, end: () => postgres.start(), seconds: 4 }),
+  ],
+  [
+    'is frozen for ten seconds',
+    () => ({ begin: postgres.freeze, end: postgres.thaw, seconds: 10 }),
+  ],
+];
+
+test.each(OUTAGES)('nothing is lost and nothing hangs when the database %s', async (_, outage) => {
+  const { baseUrl } = service;
+  const seen = await suffer({
+    ...{ baseUrls: [baseUrl], databaseUrl: () => postgres.url },
+    ...outage(),
+  });
+  expect(seen.reckoning).toEqual(NOTHING_LOST);
+  expect(seen.lost).toBe(0);
+  expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
+  expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
+  expect(seen.joins.putOff).toBeGreaterThan(0);
+  expect(seen.histories.length).toBeGreaterThan(0);
+  for (const { status, retryAfter, ms } of seen.histories) {
+    expect([status, retryAfter]).toEqual([503, '1']);
+    expect(ms).toBeLessThan(PROMISED_MS);
+  }
+  expect(new Set(seen.readiness.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(seen.recoveryMs).toBeLessThan(PROMISED_MS);
+});

@@ -1,0 +1,76 @@
+// Editors who change Items without a pause while something fails. What they were told is kept.
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAdminCaller } from '../admin-caller.ts';
+import { authorise } from './credentials.ts';
+
+export type AcknowledgedEdit = { itemId: string; version: number; name: string };
+
+export type EditRecord = { edits: readonly AcknowledgedEdit[]; sandboxId: string };
+
+export type EditLoad = { stop(): Promise<EditRecord> };
+
+type Item = { item_id: string; version: number; name: string };
+
+const PAUSE_MS = 50;
+
+/** `baseUrls` as for startJoinLoad. */
+export const startEditLoad = async (
+  baseUrls: readonly string[],
+  editors = 2,
+): Promise<EditLoad> => {
+  const authorization = await authorise('editor', '*');
+  const callers = () => baseUrls.map((baseUrl) => createAdminCaller(baseUrl, { authorization }));
+  const [first] = callers();
+  const sandbox = await first?.mutate<{ sandbox_id: string }>('sandboxes.create', {
+    name: 'Faults',
+  });
+  const sandboxId = sandbox?.data.sandbox_id ?? '';
+  const edits: AcknowledgedEdit[] = [];
+  let stopped = false;
+  let attempts = 0;
+
+  /** Null when there was no answer, or none that says that it was done. */
+  const call = async (procedure: string, input: object): Promise<Item | null> => {
+    attempts += 1;
+    const caller = callers()[attempts % baseUrls.length];
+    try {
+      const answer = await caller?.mutate<Item>(procedure, { sandbox_id: sandboxId, ...input });
+      return answer?.status === 200 ? answer.data : null;
+    } catch {
+      return null;
+    }
+  };
+  const keep = ({ item_id: itemId, version, name }: Item) => edits.push({ itemId, version, name });
+
+  const work = async (editor: number): Promise<void> => {
+    for (let n = 0; !stopped; n += 1) {
+      const created = await call('items.create', {
+        name: `Item ${editor}-${n}`,
+        item_type: 'unit',
+      });
+      if (created) await rename(created);
+      else await delay(PAUSE_MS);
+    }
+  };
+
+  /** Until an answer is missing: then nobody knows which version to expect. */
+  const rename = async (created: Item): Promise<void> => {
+    keep(created);
+    const { item_id, name } = created;
+    for (let version = 1; version < 10 && !stopped; version += 1) {
+      const next = { item_id, expected_version: version, name: `${name} renamed ${version}` };
+      const renamed = await call('items.update', next);
+      if (!renamed) return;
+      keep(renamed);
+    }
+  };
+
+  const working = Array.from({ length: editors }, (_, editor) => work(editor));
+  return {
+    stop: async () => {
+      stopped = true;
+      await Promise.all(working);
+      return { edits, sandboxId };
+    },
+  };
+};

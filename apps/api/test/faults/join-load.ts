@@ -1,0 +1,148 @@
+// Players who join without a pause while something fails, and each tries until the answer is definite, as a game does. What
+// they were told is kept, to be held against the database.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Arena } from './arena.ts';
+import { chooseSeat } from './arena.ts';
+import { authorise } from './credentials.ts';
+
+export type PlayedJoin = {
+  player: string;
+  session: string;
+  /** `lost` where no answer was definite before the end. */
+  outcome: 'seated' | 'refused' | 'lost';
+  /** An attempt of it ended without a definite answer: it may have written. */
+  wasInDoubt: boolean;
+  /** The version of the session that the answer shows. */
+  version: number | undefined;
+};
+
+/** An answer that is not what the interface promises. */
+export type Violation = { status: number; body: string };
+
+export type JoinRecord = {
+  joins: readonly PlayedJoin[];
+  violations: readonly Violation[];
+  /** Attempts that were told to come back, and those that got no answer. */
+  putOff: number;
+  unanswered: number;
+  /** Of any attempt, in milliseconds. */
+  slowest: number;
+  /** When answers 200 came, as by performance.now(). */
+  seatedAt: readonly number[];
+};
+
+export type JoinLoad = {
+  /** Resolves with everything once each player who has begun knows how it ended. */
+  stop(): Promise<JoinRecord>;
+};
+
+export type JoinLoadOptions = {
+  arena: Arena;
+  /** Asked in turn; may change while the load runs, as where a process is replaced. */
+  baseUrls: readonly string[];
+  players?: number;
+};
+
+/** A request that takes longer has hung. */
+const HUNG_MS = 20_000;
+/** How long after the end of the load a player tries on. */
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 50;
+
+export const startJoinLoad = ({ arena, baseUrls, players = 32 }: JoinLoadOptions): JoinLoad => {
+  const joins: PlayedJoin[] = [];
+  const violations: Violation[] = [];
+  const seatedAt: number[] = [];
+  const counts = { putOff: 0, unanswered: 0, slowest: 0 };
+  let count = 0;
+  let attempts = 0;
+  let stoppedAt: number | undefined;
+
+  const attempt = async (path: string, init: RequestInit): Promise<Response | null> => {
+    const startedAt = performance.now();
+    attempts += 1;
+    const url = `${baseUrls[attempts % baseUrls.length]}${path}`;
+    try {
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(HUNG_MS) });
+      const body = await response.text();
+      if (!isPromised(response)) violations.push({ status: response.status, body });
+      // The body is read: callers look at the head and at the code.
+      return new Response(body, response);
+    } catch {
+      counts.unanswered += 1;
+      return null;
+    } finally {
+      counts.slowest = Math.max(counts.slowest, performance.now() - startedAt);
+    }
+  };
+
+  const isOutOfTime = () => stoppedAt !== undefined && performance.now() - stoppedAt > PATIENCE_MS;
+
+  const play = async (): Promise<void> => {
+    const player = randomUUID();
+    const { session, teamId } = chooseSeat(arena, count);
+    count += 1;
+    const path = `/session/v1/platform/Steam/platform-session/${session}/player/${player}`;
+    const init = await toRequest(player, teamId);
+    let wasInDoubt = false;
+    const end = (outcome: PlayedJoin['outcome'], version?: number) =>
+      joins.push({ player, session, outcome, wasInDoubt, version });
+    while (!isOutOfTime()) {
+      const response = await attempt(path, init);
+      if (response?.status === 200) {
+        seatedAt.push(performance.now());
+        end('seated', toVersion(response.headers.get('etag')));
+        return;
+      }
+      if (response && (await isRefusal(response))) {
+        end('refused');
+        return;
+      }
+      wasInDoubt = true;
+      if (response) counts.putOff += 1;
+      await delay(PAUSE_MS);
+    }
+    end('lost');
+  };
+
+  const working = Array.from({ length: players }, async () => {
+    while (stoppedAt === undefined) await play();
+  });
+  return {
+    stop: async () => {
+      stoppedAt = performance.now();
+      await Promise.all(working);
+      return { joins, violations, seatedAt, ...counts };
+    },
+  };
+};
+
+const toRequest = async (player: string, team_id: number): Promise<RequestInit> => ({
+  method: 'POST',
+  headers: {
+    authorization: await authorise(player, 'session:update-player:self'),
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify({
+    ...{ status: 'member', client_version: '1.0.0', team_id },
+    client_settings: { platform: 'Steam', input: 'gamepad' },
+    crossplay_preferences: {
+      permitted_platform: 'desired_platforms_any',
+      permitted_input: 'desired_inputs_any',
+    },
+  }),
+});
+
+const isPromised = ({ status, headers }: Response): boolean =>
+  status === 200 || (status === 409 && headers.has('retry-after'));
+
+const REFUSALS = new Set(['team_full', 'session_full']);
+
+const isRefusal = async (response: Response): Promise<boolean> => {
+  if (response.status !== 409) return false;
+  const { error_code: code } = (await response.json()) as { error_code: string };
+  return REFUSALS.has(code);
+};
+
+const toVersion = (etag: string | null): number => Number(/-(\d+)"$/.exec(etag ?? '')?.[1]);

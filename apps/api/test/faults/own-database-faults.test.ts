@@ -1,0 +1,68 @@
+// The PostgreSQL that the service brings along is killed under load: the service brings it back.
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ServiceProcess } from '../start-service-process.ts';
+import { startServiceProcess } from '../start-service-process.ts';
+import { SECRET } from './credentials.ts';
+import { NOTHING_LOST } from './reckon.ts';
+import { PROMISED_MS, suffer } from './suffer.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let dataDir: string;
+let service: ServiceProcess;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'muster-own-database-'));
+  // Root runs PostgreSQL as another user, who has to pass through.
+  await chmod(dataDir, 0o711);
+  service = await startServiceProcess({ DATA_DIR: dataDir, AUTH_JWT_SECRET: SECRET });
+}, 60_000);
+afterAll(async () => {
+  expect(await service.stop()).toBe(0);
+  await rm(dataDir, { recursive: true });
+});
+
+const readServer = async () => {
+  const folder = join(dataDir, 'postgres');
+  const file = await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8');
+  const [pid, , , port] = file.split('\n');
+  const password = await readFile(join(folder, 'password'), 'utf8');
+  return { pid: Number(pid), url: `postgresql://muster:${password}@127.0.0.1:${port}/muster` };
+};
+
+const killServer = async () => process.kill((await readServer()).pid, 'SIGKILL');
+
+/** PostgreSQL then ends all connections, recovers, and goes on by itself. */
+const killOneOfItsProcesses = async () => {
+  const client = new pg.Client({ connectionString: (await readServer()).url });
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+};
+
+const isReady = async (): Promise<boolean> => (await fetch(`${service.baseUrl}/readyz`)).ok;
+
+const waitUntilReady = async (): Promise<void> => {
+  while (!(await isReady())) await delay(20);
+};
+
+test.each([
+  ['is killed', killServer],
+  ['crashes in one of its processes', killOneOfItsProcesses],
+])('nothing is lost when the database %s, and it comes back by itself', async (_, begin) => {
+  const seen = await suffer({
+    ...{ baseUrls: [service.baseUrl], databaseUrl: async () => (await readServer()).url },
+    ...{ begin, end: waitUntilReady, seconds: 0.5 },
+  });
+  expect(seen.reckoning).toEqual(NOTHING_LOST);
+  expect(seen.lost).toBe(0);
+  expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
+  expect(seen.joins.putOff).toBeGreaterThan(0);
+  expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
+  expect(seen.recoveryMs).toBeLessThan(PROMISED_MS);
+});

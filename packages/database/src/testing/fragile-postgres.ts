@@ -1,0 +1,89 @@
+// A PostgreSQL that nobody looks after, for tests that hurt it: killed, frozen and started again as they please. Unlike
+// the server of the other tests, it keeps what it has committed.
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { SUPERUSER } from '../embedded/data-folder.ts';
+import { findRunningServer } from '../embedded/postmaster-file.ts';
+import { prepareFolder } from '../embedded/prepare-folder.ts';
+import { findFreePort, startServer, stopServer } from '../embedded/server-process.ts';
+import { migrateDatabase } from '../migrations/index.ts';
+
+export type FragilePostgres = {
+  /** Of a migrated database. */
+  url: string;
+  /** Starts it again, on the same port. */
+  start(): Promise<void>;
+  /** Ends the sessions of all who are connected, and the server. */
+  stop(): Promise<void>;
+  /** SIGKILL for all of its processes. */
+  kill(): Promise<void>;
+  /** SIGSTOP for all of its processes: connections stay, and nobody answers. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+};
+
+/** Linux only: it finds the processes of the server in /proc. */
+export async function startFragilePostgres(): Promise<FragilePostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-fragile-'));
+  // Root runs PostgreSQL as another user, who has to pass through.
+  await chmod(dataDir, 0o711);
+  const control = await prepareFolder(dataDir, {}, () => {});
+  const port = await findFreePort();
+  const password = await readFile(control.folder.passwordFile, 'utf8');
+  const urlOf = (database: string) =>
+    `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  const start = async () => {
+    const { exitCode, output } = await startServer(control, port);
+    if (exitCode !== 0) throw new Error(output);
+  };
+  const signal = async (name: NodeJS.Signals) => {
+    const server = await findRunningServer(control.folder.cluster);
+    if (!server) return;
+    for (const pid of [server.pid, ...(await findChildren(server.pid))]) send(pid, name);
+  };
+  await start();
+  await run(urlOf('postgres'), 'CREATE DATABASE muster');
+  await migrateDatabase({ url: urlOf('muster') });
+  return {
+    url: urlOf('muster'),
+    start,
+    stop: () => stopServer(control),
+    kill: () => signal('SIGKILL'),
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    remove: async () => {
+      await signal('SIGCONT');
+      await stopServer(control);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function findChildren(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const parents = await Promise.all(pids.map(readParent));
+  return pids.filter((_, index) => parents[index] === parent);
+}
+
+/** The fields after the name of the program, which may hold spaces: state, then the parent (proc(5)). */
+async function readParent(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+/** A process may have ended meanwhile. */
+function send(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {}
+}
+
+async function run(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
