@@ -70,6 +70,20 @@ test('a refused value leaves the connection in the pool', async () => {
   expect(await ownPid()).toBe(before);
 });
 
+test('an answer that came in time counts, though the process was too busy to read it', async () => {
+  const before = await ownPid();
+  const answered = runPrepared(database.pool, OWN_PID, [], { timeoutMs: 200 });
+  // The statement is sent, and then nothing else happens for longer than it may take.
+  await new Promise<void>((resolve) => {
+    setImmediate(() => {
+      const until = performance.now() + 400;
+      while (performance.now() < until);
+      resolve();
+    });
+  });
+  expect(await answered).toEqual([{ pid: before }]);
+});
+
 test('a statement that outlasts its time destroys its connection and says that it timed out', async () => {
   const before = await ownPid();
   const late = runPrepared(database.pool, SLEEP, [3], { timeoutMs: 100 });

@@ -58,16 +58,21 @@ async function runOn<Row>(
   { timeoutMs = DEFAULT_TIMEOUT_MS }: RunOptions,
 ): Promise<Row[]> {
   let timedOut = false;
-  const timer = setTimeout(() => {
+  let isSettled = false;
+  const giveUp = () => {
+    if (isSettled) return;
     timedOut = true;
     destroyConnection(client);
-  }, timeoutMs);
+  };
+  // Where the process itself was busy for long, the answer may have come and not been read yet: that happens first.
+  const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
   try {
     const result = await client.query({ ...statement, values: [...values], types: ROW_TYPES });
     return result.rows as Row[];
   } catch (error) {
     throw timedOut ? new QueryTimeoutError(statement.name, timeoutMs) : error;
   } finally {
+    isSettled = true;
     clearTimeout(timer);
   }
 }

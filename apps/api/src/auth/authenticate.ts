@@ -28,7 +28,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 
 export const createAuthenticate = (options: AuthenticateOptions): Authenticate => {
   const verified = createVerifiedTokens();
-  const { algorithms, getKey, refresh } = createVerificationKeys(options.keys, verified.clear);
+  const { algorithms, getKey, keepFresh } = createVerificationKeys(options.keys, verified.clear);
   const rules = {
     algorithms,
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
@@ -40,7 +40,8 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     const credential = readBearerCredential(authorization);
     if (credential.kind === 'key') return options.verifyKey(credential.key);
     const { token } = credential;
-    refresh();
+    const becomingFresh = keepFresh();
+    if (becomingFresh) await becomingFresh;
     const look = verified.look(token);
     if (look.caller) return look.caller;
     try {

@@ -13,7 +13,7 @@ export const createVerificationKeys = (
   onChange: () => void,
 ): VerificationKeys =>
   keys.kind === 'secret'
-    ? { algorithms: ['HS256'], getKey: useSecret(keys.secret), refresh: () => {} }
+    ? { algorithms: ['HS256'], getKey: useSecret(keys.secret), keepFresh: () => undefined }
     : {
         algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
         ...createPublishedKeys({ url: keys.url, onChange }),
