@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { BenchOptions } from './options.ts';
 import { readOptions, USAGE, UsageError } from './options.ts';
 import { FULL, QUICK } from './plan.ts';
+import { assertJsonWritable, assertPageWritable } from './results/assert-writable.ts';
 import type { Report } from './results/report.ts';
 import { composeMarkdown, writeMarkdown } from './results/write-markdown.ts';
 import { runBenchmarks } from './run-benchmarks.ts';
@@ -27,23 +28,34 @@ const writeJson = async ({ jsonFile }: BenchOptions, report: Report): Promise<vo
   await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
 };
 
-const main = async (): Promise<number> => {
-  const options = readOptions(process.argv.slice(2), REPOSITORY);
+const PAGE = join(REPOSITORY, 'docs/benchmarks.md');
+
+const measure = async (options: BenchOptions): Promise<number> => {
+  await assertJsonWritable(options.jsonFile);
+  if (options.writeMarkdown) await assertPageWritable(PAGE);
   const { only, dataDir, maxMinutes } = options;
   const plan = options.quick ? QUICK : FULL;
   const report = await runBenchmarks({
     ...{ plan, only, say, maxMinutes, ...(dataDir && { dataDir }) },
     keep: (measured) => writeJson(options, measured),
   });
-  if (options.writeMarkdown) await writeMarkdown(join(REPOSITORY, 'docs/benchmarks.md'), report);
+  if (options.writeMarkdown) await writeMarkdown(PAGE, report);
   print(composeMarkdown(report));
   return report.checks.every(({ holds }) => holds) ? 0 : 1;
+};
+
+const main = async (): Promise<number> => {
+  const options = readOptions(process.argv.slice(2), REPOSITORY);
+  if (!options.help) return measure(options);
+  print(USAGE);
+  return 0;
 };
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`${error.message}\n\n${USAGE}\n`);
-  process.exitCode = 2;
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message} (--help lists the options).\n`);
+    process.exitCode = 2;
+  } else throw error;
 }

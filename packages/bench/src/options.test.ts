@@ -3,6 +3,7 @@ import { readOptions, UsageError } from './options.ts';
 
 test('without flags everything is measured and written', () => {
   expect(readOptions([], '/repo')).toEqual({
+    help: false,
     quick: false,
     only: ['startup', 'join', 'history'],
     jsonFile: '/repo/packages/bench/results/latest.json',
@@ -19,9 +20,22 @@ test('the published table is not replaced by a part or by a quick run', () => {
   });
 });
 
-test.each([['--only', 'joins'], ['--max-minutes', '0'], ['--fast'], ['--max-minutes', 'x']])(
-  'a mistake is refused: %s %s',
-  (...args) => {
-    expect(() => readOptions(args, '/')).toThrow(UsageError);
-  },
-);
+test('help is asked for', () => {
+  expect(readOptions(['--help'], '/').help).toBe(true);
+});
+
+test.each([
+  ['--only=joins', '--only takes one of startup, join, history'],
+  ['--max-minutes=0', '--max-minutes must be a positive number'],
+  ['--max-minutes=x', '--max-minutes must be a positive number'],
+  ['--max-minutes=Infinity', '--max-minutes must be a positive number'],
+  ['--max-minutes=1e999', '--max-minutes must be a positive number'],
+  ['--fast', "Unknown option '--fast'"],
+  ['--only=', '--only needs a value'],
+  ['--json=', '--json needs a value'],
+  ['--json= ', '--json needs a value'],
+  ['--data-dir=', '--data-dir needs a value'],
+  ['--max-minutes=', '--max-minutes needs a value'],
+])('a mistake is refused with one sentence: %s', (argument, sentence) => {
+  expect(() => readOptions([argument], '/')).toThrow(new UsageError(sentence));
+});

@@ -12,7 +12,8 @@ export const USAGE = `usage: npm run bench -- [options]
   --json FILE      where the results go as JSON (default: packages/bench/results/latest.json)
   --no-markdown    leave docs/benchmarks.md as it is; so do --quick and --only
   --data-dir DIR   keep the databases in this folder: the next run finds the versions there
-  --max-minutes N  stop with what there is after N minutes (default 30)`;
+  --max-minutes N  stop with what there is after N minutes (default 30)
+  --help           print this`;
 
 /** A mistake in the command line. */
 export class UsageError extends Error {
@@ -20,6 +21,7 @@ export class UsageError extends Error {
 }
 
 export type BenchOptions = {
+  help: boolean;
   quick: boolean;
   only: readonly BenchmarkName[];
   jsonFile: string;
@@ -35,25 +37,39 @@ const FLAGS = {
   'no-markdown': { type: 'boolean', default: false },
   'data-dir': { type: 'string' },
   'max-minutes': { type: 'string', default: '30' },
+  help: { type: 'boolean', default: false },
 } as const;
 
 const parse = (args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options: FLAGS, strict: true }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    // Further lines hold advice.
+    const [sentence] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new UsageError(sentence);
+  }
+};
+
+/** `--data-dir=$FOLDER` with a variable that is not set would mean the repository itself. */
+const refuseEmpty = (flags: ReturnType<typeof parse>): void => {
+  for (const [name, value] of Object.entries(flags)) {
+    if (typeof value === 'string' && value.trim() === '')
+      throw new UsageError(`--${name} needs a value`);
   }
 };
 
 /** Paths are relative to `root`. Throws UsageError with a sentence. */
 export const readOptions = (args: readonly string[], root: string): BenchOptions => {
   const flags = parse(args);
+  refuseEmpty(flags);
   const only = BENCHMARKS.filter((name) => flags.only === undefined || flags.only === name);
   if (only.length === 0) throw new UsageError(`--only takes one of ${BENCHMARKS.join(', ')}`);
   const maxMinutes = Number(flags['max-minutes']);
-  if (!(maxMinutes > 0)) throw new UsageError('--max-minutes must be a positive number');
+  if (!(maxMinutes > 0 && Number.isFinite(maxMinutes)))
+    throw new UsageError('--max-minutes must be a positive number');
   const dataDir = flags['data-dir'];
   return {
+    help: flags.help,
     quick: flags.quick,
     only,
     maxMinutes,
