@@ -1,5 +1,6 @@
 // The command npm run bench: measures, prints, and writes the results.
-// Exit codes: 0 measured and every check held, 1 a check failed, 2 wrong usage.
+// Exit codes: 0 measured and every check held, 1 a check failed, 2 wrong usage,
+// 128 + its number where a signal has stopped the run.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BenchOptions } from './options.ts';
@@ -9,6 +10,8 @@ import { assertJsonWritable, assertPageWritable } from './results/assert-writabl
 import type { Report } from './results/report.ts';
 import { composeMarkdown, writeMarkdown } from './results/write-markdown.ts';
 import { runBenchmarks } from './run-benchmarks.ts';
+import { stopSignal } from './stopping/acquire.ts';
+import { stopOnSignals } from './stopping/stop-on-signals.ts';
 import { REPOSITORY } from './variants/service-programs.ts';
 
 const print = (text: string): void => {
@@ -51,11 +54,13 @@ const main = async (): Promise<number> => {
   return 0;
 };
 
+const running = main();
+stopOnSignals(running, say);
 try {
-  process.exitCode = await main();
+  process.exitCode = await running;
 } catch (error) {
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message} (--help lists the options).\n`);
     process.exitCode = 2;
-  } else throw error;
+  } else if (!stopSignal.aborted) throw error;
 }

@@ -1,8 +1,5 @@
 // One run: PostgreSQL and the load generator are started once, the benchmarks take their turns, all is stopped.
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Prisma } from '@muster/database';
 import manifest from '../package.json' with { type: 'json' };
 import type { BenchContext } from './benchmarks/bench-context.ts';
@@ -17,6 +14,7 @@ import type { Plan } from './plan.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 import type { Report } from './results/report.ts';
 import { ReportWriter } from './results/report.ts';
+import { makeScratchFolder, removeAbandonedFolders } from './stopping/scratch-folder.ts';
 
 export type RunOptions = {
   plan: Plan;
@@ -38,22 +36,16 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
 };
 
 export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
-  const scratch = await mkdtemp(join(tmpdir(), 'muster-bench-run-'));
-  await chmod(scratch, 0o711);
-  try {
-    return await using(startPostgres(options.dataDir), async (postgres) => {
-      const load = startLoadGenerator();
-      try {
+  await removeAbandonedFolders();
+  return using(makeScratchFolder(), ({ path: scratch }) =>
+    using(startPostgres(options.dataDir), (postgres) =>
+      using(startLoadGenerator(), async (load) => {
         const results = await openReport(options, postgres.version);
         await runAll(options, { ...createContext(options), postgres, load, results, scratch });
         return results.report;
-      } finally {
-        load.stop();
-      }
-    });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+      }),
+    ),
+  );
 };
 
 /** What the service and the peers that we wrote are made with. */

@@ -22,7 +22,7 @@ export type BenchContext = {
 
 /** Starts what one step needs, and stops it whatever the step does. */
 export const using = async <Thing extends { stop(): Promise<void> }, Result>(
-  thing: Promise<Thing>,
+  thing: Thing | Promise<Thing>,
   work: (thing: Thing) => Promise<Result>,
 ): Promise<Result> => {
   const started = await thing;

@@ -27,16 +27,20 @@ export const measureMemory = async (
 
   const half = Math.floor(plan.memoryJoins / 2);
   const highest = sampleHighest(read);
-  for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
-    context.checkTime();
-    const measured = await context.load.run({
-      ...{ port: variant.server.port, connections: plan.connections, maxSeconds: 120 },
-      ...{ firstRequest: at * half, maxRequests: half },
-    });
-    checkAllSeated(context, where, measured);
-    results.add(where, metric, 'MB', await read());
+  try {
+    for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
+      context.checkTime();
+      const measured = await context.load.run({
+        ...{ port: variant.server.port, connections: plan.connections, maxSeconds: 120 },
+        ...{ firstRequest: at * half, maxRequests: half },
+      });
+      checkAllSeated(context, where, measured);
+      results.add(where, metric, 'MB', await read());
+    }
+  } finally {
+    // Also where the run ends here: what goes on looking keeps the process from ending.
+    results.add(where, 'highest under load', 'MB', await highest.stop());
   }
-  results.add(where, 'highest under load', 'MB', await highest.stop());
 };
 
 /** Looks every so often until stopped. */

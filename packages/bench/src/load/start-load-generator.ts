@@ -1,14 +1,16 @@
 // The parent's side of the load generator.
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { RequestPlan } from '../requests/prepare-requests.ts';
+import { acquire } from '../stopping/acquire.ts';
 import type { LoadCommand, LoadJob, LoadReply, LoadResult } from './load-job.ts';
 
 export type LoadGenerator = {
   /** Replaces the requests that later runs send. */
   prepare(plan: RequestPlan): Promise<void>;
   run(job: LoadJob): Promise<LoadResult>;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
 const ENTRY = fileURLToPath(new URL('load-process.ts', import.meta.url));
@@ -20,7 +22,16 @@ type Unsent = LoadCommand extends infer Command
   : never;
 
 export const startLoadGenerator = (): LoadGenerator => {
-  const child = fork(ENTRY, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const start = () => {
+    const child = fork(ENTRY, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    return { child, exited: once(child, 'exit') };
+  };
+  const { thing, release } = acquire(start, async ({ child, exited }) => {
+    // It holds nothing that is worth an orderly end, and may be busy preparing requests.
+    child.kill('SIGKILL');
+    await exited;
+  });
+  const { child } = thing;
   const waiting = new Map<number, PromiseWithResolvers<LoadResult | undefined>>();
   let lastId = 0;
   child.on('message', ({ id, result, error }: LoadReply) => {
@@ -32,7 +43,8 @@ export const startLoadGenerator = (): LoadGenerator => {
   child.on('exit', () => {
     for (const waiter of waiting.values()) waiter.reject(new Error('The load generator ended.'));
   });
-  const ask = (command: Unsent): Promise<LoadResult | undefined> => {
+  const ask = async (command: Unsent): Promise<LoadResult | undefined> => {
+    if (!child.connected) throw new Error('The load generator has ended.');
     lastId += 1;
     const waiter = Promise.withResolvers<LoadResult | undefined>();
     waiting.set(lastId, waiter);
@@ -48,8 +60,6 @@ export const startLoadGenerator = (): LoadGenerator => {
       if (!result) throw new Error('The load generator gave no result.');
       return result;
     },
-    stop: () => {
-      child.disconnect();
-    },
+    stop: release,
   };
 };

@@ -1,12 +1,13 @@
 // Runs pgbench where the machine has one: it is not among the binaries that the service brings along.
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { KEYED_POOL_SETTINGS } from '@muster/database';
 import type { PgbenchPlan } from '../peers/pgbench-script.ts';
 import { writePgbenchScript } from '../peers/pgbench-script.ts';
+import { stopSignal } from '../stopping/acquire.ts';
+import { makeScratchFolder } from '../stopping/scratch-folder.ts';
 
 const run = promisify(execFile);
 
@@ -44,14 +45,17 @@ export const runPgbench = async (
   plan: PgbenchPlan,
   seconds: number,
 ): Promise<PgbenchResult> => {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-pgbench-'));
+  const folder = makeScratchFolder();
   const runScript = async (text: string, end: string): Promise<string> => {
-    const script = join(folder, 'script.sql');
+    const script = join(folder.path, 'script.sql');
     await writeFile(script, text);
     const how = ['--no-vacuum', '--protocol=prepared', '--define=n=-1', `--file=${script}`];
     const load = [`--client=${plan.clients}`, '--jobs=1', end];
     const env = { ...process.env, PGOPTIONS };
-    const { stdout } = await run(program, [...how, ...load, url], { env });
+    const { stdout } = await run(program, [...how, ...load, url], {
+      env,
+      signal: stopSignal,
+    });
     return stdout;
   };
   try {
@@ -60,7 +64,7 @@ export const runPgbench = async (
     const time = Math.ceil(2 * connecting + seconds);
     return readPgbenchOutput(await runScript(writePgbenchScript(plan), `--time=${time}`));
   } finally {
-    await rm(folder, { recursive: true });
+    await folder.stop();
   }
 };
 

@@ -1,9 +1,8 @@
 // The one PostgreSQL of a run: the one that the service brings along, with durability on, shared by all variants.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { migrateDatabase, startEmbeddedPostgres } from '@muster/database';
 import pg from 'pg';
+import { acquire } from '../stopping/acquire.ts';
+import { makeScratchFolder } from '../stopping/scratch-folder.ts';
 
 export type BenchPostgres = {
   version: string;
@@ -44,16 +43,21 @@ const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' 
 
 /** With `dataDir` the data outlives the run, and a later run finds it. */
 export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> => {
-  const folder = dataDir ?? (await makeScratchFolder());
-  const server = await startEmbeddedPostgres({ dataDir: folder, settings: SETTINGS });
-  const urlOf = (database: string) => withDatabase(server.url, database);
-  const run: BenchPostgres['run'] = (database, text, values) =>
-    runOnce(urlOf(database), text, values);
+  const folder = dataDir === undefined ? makeScratchFolder() : null;
+  const { thing: starting, release } = acquire(
+    () => startEmbeddedPostgres({ dataDir: dataDir ?? folder?.path ?? '', settings: SETTINGS }),
+    // Also one that is still starting is stopped, when it has started.
+    async (server) => (await server.catch(() => null))?.stop(),
+  );
   const stop = async () => {
-    await server.stop();
-    if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    await release();
+    await folder?.stop();
   };
   try {
+    const { url } = await starting;
+    const urlOf = (database: string) => withDatabase(url, database);
+    const run: BenchPostgres['run'] = (database, text, values) =>
+      runOnce(urlOf(database), text, values);
     return {
       ...(await describeServer(run)),
       urlOf,
@@ -104,13 +108,6 @@ const databaseTools = (
   };
 };
 
-/** Root runs PostgreSQL as another user, who has to pass through. */
-const makeScratchFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'));
-  await chmod(folder, 0o711);
-  return folder;
-};
-
 const withDatabase = (url: string, database: string): string => {
   const parsed = new URL(url);
   parsed.pathname = `/${database}`;
@@ -125,6 +122,8 @@ const connecting = async <Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
   const client = new pg.Client({ connectionString: url, application_name: 'bench' });
+  // A run that is stopped takes the server away; an unheard 'error' event would end the process before the rest is stopped.
+  client.on('error', () => {});
   await client.connect();
   try {
     return await work(client);

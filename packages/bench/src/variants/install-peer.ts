@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { stopSignal } from '../stopping/acquire.ts';
 
 export type PeerName = 'colyseus' | 'payload';
 
@@ -37,6 +38,7 @@ export const installPeer = async (
     await promisify(execFile)('npm', ['install', ...options], {
       cwd: folder,
       timeout: PATIENCE_MS,
+      signal: stopSignal,
     });
     return await peer();
   } catch (error) {
