@@ -22,6 +22,7 @@ import { mountHealth, mountMetrics } from './operator-routes.ts';
 import type { RequestLocals } from './request-context.ts';
 import { chooseRequestId, setStandardHeaders } from './request-context.ts';
 import { mountWeb } from './web-mount.ts';
+import { writeJson } from './write-json.ts';
 
 /** One handler per route of the contract. */
 export type PublicRoutes = Parameters<typeof createExpressEndpoints<typeof contract>>[1];
@@ -93,6 +94,7 @@ const createBareApp = (readiness: Readiness): Express => {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
+  app.response.json = writeJson;
   app.use(beginRequest(readiness));
   return app;
 };

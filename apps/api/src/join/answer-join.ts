@@ -3,7 +3,7 @@ import type { contract, Session, ValidationErrorBody } from '@muster/contract';
 import type { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { etagOf, toSessionResource } from '../sessions/index.ts';
+import { etagOf, toAnswer } from '../sessions/index.ts';
 import type { JoinInput, JoinService } from './join-service.ts';
 
 type Route = typeof contract.joinByPlatformSession;
@@ -45,7 +45,7 @@ export const createAnswerJoin =
         ...(alsoWrite && { alsoWrite }),
       });
       countOutcome('joined');
-      return { status: 200, etag: etagOf(session), body: toSessionResource(session) };
+      return { status: 200, etag: etagOf(session), body: toAnswer(session) };
     } catch (error) {
       countOutcome(error instanceof ServiceError ? error.code : 'failed');
       if (error instanceof ServiceError && error.code === 'team_not_found') return UNKNOWN_TEAM;

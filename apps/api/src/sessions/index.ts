@@ -27,3 +27,4 @@ export * from './session-state.ts';
 export { createSessionStore, type SessionStore } from './session-store.ts';
 export { createSessionSweepStore } from './session-sweep-store.ts';
 export { createSessionSweeper } from './session-sweeper.ts';
+export { toAnswer } from './shared-resource.ts';

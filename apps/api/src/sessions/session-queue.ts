@@ -10,6 +10,7 @@ import { countRound, decideAll } from './session-round.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-write.ts';
+import { expectSharing } from './shared-resource.ts';
 
 export type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'endAbsences'>;
@@ -166,6 +167,7 @@ const isNewcomer = ({ seats }: SessionState, player: string | undefined): boolea
 };
 
 const answer = ({ next, verdicts }: Round<Task>): void => {
+  if (next && verdicts.length > 1) expectSharing(next);
   for (const { change, error } of verdicts) {
     if (error) change.reject(error);
     else if (next) change.resolve(next);

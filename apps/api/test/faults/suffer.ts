@@ -26,8 +26,6 @@ const SLACK_MS = 1_000;
 /** Joins, pages and the way back: nothing takes longer than this while a database is away. */
 export const PROMISED_MS = 2_000 + SLACK_MS;
 
-export type Suffered = Awaited<ReturnType<typeof suffer>>;
-
 export const suffer = async ({ baseUrls, databaseUrl, begin, end, seconds }: Fault) => {
   const [first = ''] = baseUrls;
   const arena = await createArena(first, 150 * SCALE);
