@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
@@ -11,6 +12,7 @@ const answerWith = async (body: unknown, count: number): Promise<Response[]> => 
     response.json(body);
   });
   const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const ask = () => fetch(`http://127.0.0.1:${port}/`);
   const answers = await Promise.all(Array.from({ length: count }, ask));
