@@ -17,6 +17,7 @@ import type { Plan } from './plan.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 import type { Report } from './results/report.ts';
 import { ReportWriter } from './results/report.ts';
+import { installPeers } from './variants/install-peers.ts';
 
 export type RunOptions = {
   plan: Plan;
@@ -38,6 +39,7 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
 };
 
 export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
+  await installPeers(options.only, options.say);
   const scratch = await mkdtemp(join(tmpdir(), 'muster-bench-run-'));
   await chmod(scratch, 0o711);
   try {
