@@ -62,17 +62,25 @@ export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
 const { express, jose } = manifest.dependencies;
 const OURS = { Express: express, Prisma: Prisma.prismaVersion.client, jose };
 
-const openReport = async ({ plan }: RunOptions, postgresVersion: string) =>
-  new ReportWriter({
+const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: string) => {
+  const machine = await describeMachine(dataDir ?? tmpdir());
+  const results = new ReportWriter({
     measuredAt: new Date().toISOString(),
     mode: plan.mode,
+    groups: only,
     sizes: {
       ...{ versions: plan.history.sizes, sessions: plan.sessions },
       memoryJoins: plan.memoryJoins,
     },
-    machine: await describeMachine(),
+    machine,
     versions: { PostgreSQL: postgresVersion, ...OURS },
   });
+  if (machine.disk?.fileSystem === 'tmpfs') results.note(IN_MEMORY);
+  return results;
+};
+
+const IN_MEMORY =
+  'The databases lay in memory (tmpfs): no commit waited for a disk. With --data-dir or TMPDIR they lie elsewhere.';
 
 const createContext = ({ plan, say, maxMinutes }: RunOptions) => {
   const deadline = performance.now() + maxMinutes * 60_000;
