@@ -36,7 +36,12 @@ export const PGOPTIONS = Object.entries(KEYED_POOL_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-export type PgbenchResult = { transactions: number; perSecond: number; version: string };
+export type PgbenchResult = {
+  transactions: number;
+  /** Mean of the whole seconds after the first one, in which the connections plan their statements and fill their caches. */
+  perSecond: number;
+  version: string;
+};
 
 export const runPgbench = async (
   program: string,
@@ -45,20 +50,21 @@ export const runPgbench = async (
   seconds: number,
 ): Promise<PgbenchResult> => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-pgbench-'));
-  const runScript = async (text: string, end: string): Promise<string> => {
+  const runScript = async (text: string, end: readonly string[]): Promise<string> => {
     const script = join(folder, 'script.sql');
     await writeFile(script, text);
     const how = ['--no-vacuum', '--protocol=prepared', '--define=n=-1', `--file=${script}`];
-    const load = [`--client=${plan.clients}`, '--jobs=1', end];
+    const load = [`--client=${plan.clients}`, '--jobs=1', ...end];
     const env = { ...process.env, PGOPTIONS };
-    const { stdout } = await run(program, [...how, ...load, url], { env });
-    return stdout;
+    const { stdout, stderr } = await run(program, [...how, ...load, url], { env });
+    return `${stdout}${stderr}`;
   };
   try {
-    // Its clock starts before its clients connect, though its rate leaves that time out.
-    const connecting = readConnectionSeconds(await runScript('SELECT 1;', '--transactions=1'));
-    const time = Math.ceil(2 * connecting + seconds);
-    return readPgbenchOutput(await runScript(writePgbenchScript(plan), `--time=${time}`));
+    // Its clock starts before its clients connect, though its seconds are counted from when they have.
+    const connecting = readConnectionSeconds(await runScript('SELECT 1;', ['--transactions=1']));
+    const time = Math.ceil(2 * connecting + 1 + seconds);
+    const end = [`--time=${time}`, '--progress=1'];
+    return readPgbenchOutput(await runScript(writePgbenchScript(plan), end));
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -69,8 +75,12 @@ const readConnectionSeconds = (output: string): number =>
 
 export const readPgbenchOutput = (output: string): PgbenchResult => {
   const transactions = /transactions actually processed: (\d+)/.exec(output)?.[1];
-  const perSecond = /tps = ([\d.]+) \(without/.exec(output)?.[1];
+  const seconds = [...output.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map(([, tps]) =>
+    Number(tps),
+  );
+  const warm = seconds.slice(1);
   const version = /^pgbench \(([\d.]+)/.exec(output)?.[1] ?? 'unknown';
-  if (!transactions || !perSecond) throw new Error(`pgbench said: ${output}`);
-  return { transactions: Number(transactions), perSecond: Number(perSecond), version };
+  if (!transactions || warm.length === 0) throw new Error(`pgbench said: ${output}`);
+  const perSecond = warm.reduce((sum, tps) => sum + tps, 0) / warm.length;
+  return { transactions: Number(transactions), perSecond, version };
 };
