@@ -60,9 +60,9 @@ export const runPgbench = async (
     return `${stdout}${stderr}`;
   };
   try {
-    // Its clock starts before its clients connect, though its seconds are counted from when they have.
+    // Its clock starts before its clients connect. One second more is left out, and up to one until the next report.
     const connecting = readConnectionSeconds(await runScript('SELECT 1;', ['--transactions=1']));
-    const time = Math.ceil(2 * connecting + 1 + seconds);
+    const time = Math.ceil(2 * connecting + 2 + seconds);
     const end = [`--time=${time}`, '--progress=1'];
     return readPgbenchOutput(await runScript(writePgbenchScript(plan), end));
   } finally {
@@ -73,12 +73,21 @@ export const runPgbench = async (
 const readConnectionSeconds = (output: string): number =>
   Number(/initial connection time = ([\d.]+) ms/.exec(output)?.[1] ?? 0) / 1_000;
 
+const WARM_UP_SECONDS = 1;
+
+/** Transactions in each second that began when all connections had worked for a while. */
+const readWarmSeconds = (output: string): number[] => {
+  const from = readConnectionSeconds(output) + WARM_UP_SECONDS;
+  const reports = [...output.matchAll(/^progress: ([\d.]+) s, ([\d.]+) tps/gm)];
+  return reports
+    .map(([, , tps], at) => ({ start: Number(reports[at - 1]?.[1] ?? 0), tps: Number(tps) }))
+    .filter(({ start }) => start >= from)
+    .map(({ tps }) => tps);
+};
+
 export const readPgbenchOutput = (output: string): PgbenchResult => {
   const transactions = /transactions actually processed: (\d+)/.exec(output)?.[1];
-  const seconds = [...output.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map(([, tps]) =>
-    Number(tps),
-  );
-  const warm = seconds.slice(1);
+  const warm = readWarmSeconds(output);
   const version = /^pgbench \(([\d.]+)/.exec(output)?.[1] ?? 'unknown';
   if (!transactions || warm.length === 0) throw new Error(`pgbench said: ${output}`);
   const perSecond = warm.reduce((sum, tps) => sum + tps, 0) / warm.length;
