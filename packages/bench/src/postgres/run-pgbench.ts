@@ -54,7 +54,7 @@ export const runPgbench = async (
     const script = join(folder, 'script.sql');
     await writeFile(script, text);
     const how = ['--no-vacuum', '--protocol=prepared', '--define=n=-1', `--file=${script}`];
-    const load = [`--client=${plan.clients}`, '--jobs=1', ...end];
+    const load = [`--client=${plan.clients}`, '--jobs=2', ...end];
     const env = { ...process.env, PGOPTIONS };
     const { stdout, stderr } = await run(program, [...how, ...load, url], { env });
     return `${stdout}${stderr}`;
