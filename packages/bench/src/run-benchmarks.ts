@@ -1,5 +1,6 @@
 // One run: PostgreSQL and the load generator are started once, the benchmarks take their turns, all is stopped.
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { Prisma } from '@muster/database';
 import manifest from '../package.json' with { type: 'json' };
 import type { BenchContext } from './benchmarks/bench-context.ts';
@@ -15,6 +16,7 @@ import { startPostgres } from './postgres/start-postgres.ts';
 import type { Report } from './results/report.ts';
 import { ReportWriter } from './results/report.ts';
 import { makeScratchFolder, removeAbandonedFolders } from './stopping/scratch-folder.ts';
+import { installPeers } from './variants/install-peers.ts';
 
 export type RunOptions = {
   plan: Plan;
@@ -36,6 +38,7 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
 };
 
 export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
+  await installPeers(options.only, options.say);
   await removeAbandonedFolders();
   return using(makeScratchFolder(), ({ path: scratch }) =>
     using(startPostgres(options.dataDir), (postgres) =>
@@ -52,17 +55,25 @@ export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
 const { express, jose } = manifest.dependencies;
 const OURS = { Express: express, Prisma: Prisma.prismaVersion.client, jose };
 
-const openReport = async ({ plan }: RunOptions, postgresVersion: string) =>
-  new ReportWriter({
+const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: string) => {
+  const machine = await describeMachine(dataDir ?? tmpdir());
+  const results = new ReportWriter({
     measuredAt: new Date().toISOString(),
     mode: plan.mode,
+    groups: only,
     sizes: {
       ...{ versions: plan.history.sizes, sessions: plan.sessions },
       memoryJoins: plan.memoryJoins,
     },
-    machine: await describeMachine(),
+    machine,
     versions: { PostgreSQL: postgresVersion, ...OURS },
   });
+  if (machine.disk?.fileSystem === 'tmpfs') results.note(IN_MEMORY);
+  return results;
+};
+
+const IN_MEMORY =
+  'The databases lay in memory (tmpfs): no commit waited for a disk. With --data-dir or TMPDIR they lie elsewhere.';
 
 const createContext = ({ plan, say, maxMinutes }: RunOptions) => {
   const deadline = performance.now() + maxMinutes * 60_000;

@@ -17,6 +17,7 @@ import { prepareFor, runJoins, runRejoins } from '../src/benchmarks/measure-dist
 import { runStorms } from '../src/benchmarks/measure-hot.ts';
 import { startLoadGenerator } from '../src/load/start-load-generator.ts';
 import { QUICK } from '../src/plan.ts';
+import { SESSION_KEYS } from '../src/postgres/join-data.ts';
 import { startPostgres } from '../src/postgres/start-postgres.ts';
 import { ReportWriter } from '../src/results/report.ts';
 
@@ -103,6 +104,44 @@ test('the first joins of Muster are in every database, as they were written', as
   expect(joined.length).toBeGreaterThanOrEqual(blocks.cold.sessions.count);
   expect(await read('unbatched')).toEqual(joined);
   expect(await read('pgbench')).toEqual(joined);
+});
+
+test('the peers that we wrote leave the rows that the service leaves', async () => {
+  const [first] = blocks.first;
+  if (!first) throw new Error('The plan has no round.');
+  // Two players in each session: one who leads it, and one who does not. One after the other, so that both take their turn.
+  const two = { ...first, players: 2 * first.sessions.count };
+  const join = async (variant: JoinVariant) => {
+    await prepareFor(context, variant, two);
+    const { port } = variant.server;
+    await context.load.run({
+      ...{ port, connections: 1, firstRequest: 0, maxRequests: two.players },
+      maxSeconds: PATIENCE_SECONDS,
+    });
+  };
+  const { first: from, count } = two.sessions;
+  const read = (name: 'muster' | 'idiomatic' | 'unbatched') =>
+    context.postgres.run(
+      databaseOf(name),
+      `SELECT s.version, e.kind, e.session_version, e.account_id, e.detail::text, u.player_uuid,
+         to_jsonb(p) - '{seated_at,joined_at}'::text[] AS seat
+       FROM session s JOIN session_seat p USING (session_key) JOIN session_event e USING (session_key, player_uuid)
+         JOIN player u USING (player_uuid)
+       WHERE s.session_key IN (${SESSION_KEYS}) ORDER BY s.session_id, s.session_key, e.session_version, e.kind`,
+      [from, from + count - 1],
+    );
+  await join(muster);
+  const expected = await read('muster');
+  expect(expected.filter(({ kind }) => kind === 'leader_changed')).toHaveLength(count);
+  for (const name of ['idiomatic', 'unbatched'] as const) {
+    const peer = await startStored(context, name);
+    try {
+      await join(peer);
+    } finally {
+      await peer.server.stop();
+    }
+    expect(await read(name)).toEqual(expected);
+  }
 });
 
 test('one connection joins each session as often as another variant does', async () => {

@@ -14,6 +14,8 @@ export type JoinBlock = { sessions: SessionBlock; firstPlayer: number; players: 
 
 export type JoinBlocks = {
   warmUp: JoinBlock;
+  /** The same sessions, other players. */
+  coldWarmUp: JoinBlock;
   /** One session, whose players fill it until the ceiling's answer is as large as it has to be. */
   ceiling: JoinBlock;
   /** One player for each session of `distinct`, before anybody else. */
@@ -62,6 +64,7 @@ export const planBlocks = (plan: Plan): JoinBlocks => {
   const warmUp = allocate(Math.ceil(sessions / 4), joinsPerRound);
   const cold = allocate(sessions, sessions);
   const blocks = {
+    coldWarmUp: { ...allocate(0, joinsPerRound), sessions: warmUp.sessions },
     ...{ warmUp, cold, ceiling: allocate(1, TEAMS.teams * TEAMS.teamSize) },
     distinct: perRound(() => ({ ...allocate(0, joinsPerRound), sessions: cold.sessions })),
     latency: { ...allocate(0, joinsPerRound), sessions: cold.sessions },

@@ -127,6 +127,7 @@ export const startColyseus = async (
   }
   context.results.report.versions.Colyseus = peer.version;
   const env = {
+    NODE_ENV: 'production',
     AUTH_JWT_SECRET: context.secret,
     ROOMS: String(rooms),
     FIRST_ROOM: '0',

@@ -4,7 +4,7 @@ import type { JoinBlock } from './join-blocks.ts';
 import type { JoinVariant } from './join-variants.ts';
 import { prepareFor } from './measure-distinct.ts';
 import { addLatency } from './measure-latency.ts';
-import { checkAllSeated, measureLoad } from './measure-load.ts';
+import { checkAllSeated, checkAllSent, measureLoad } from './measure-load.ts';
 import { rotate } from './rotate.ts';
 
 /** A lap always ends by its joins: a bound for what hangs. */
@@ -22,8 +22,10 @@ export const measureAlone = async (
   const { load, plan } = context;
   const lap = { maxRequests: block.sessions.count, maxSeconds: MAX_SECONDS };
   await prepareFor(context, variants[0], block);
-  for (const { server } of variants) {
-    await load.run({ ...lap, port: server.port, connections: plan.connections, firstRequest: 0 });
+  for (const { name, server } of variants) {
+    const job = { ...lap, connections: plan.connections, firstRequest: 0 };
+    const before = await load.run({ ...job, port: server.port });
+    checkAllSent(context, { benchmark: 'join/alone', variant: name }, before, lap.maxRequests);
   }
   for (let round = 0; round < plan.rounds; round += 1) {
     context.checkTime();
@@ -34,6 +36,7 @@ export const measureAlone = async (
         ...{ ...lap, connections: 1, firstRequest },
       });
       addLatency(context, where, measured);
+      checkAllSent(context, where, measured, lap.maxRequests);
       checkAllSeated(context, where, measured);
     }
   }

@@ -5,7 +5,7 @@ import type { BenchContext } from './bench-context.ts';
 import type { JoinBlock } from './join-blocks.ts';
 import type { JoinVariant } from './join-variants.ts';
 import { prepareFor } from './measure-distinct.ts';
-import { checkAllSeated, measureLoad } from './measure-load.ts';
+import { checkAllSeated, checkAllSent, measureLoad } from './measure-load.ts';
 
 export const addLatency = (
   { results }: BenchContext,
@@ -43,6 +43,7 @@ export const measureLatency = async (
       firstRequest: round * perRound,
     });
     addLatency(context, where, measured);
+    checkAllSent(context, where, measured, perRound);
     checkAllSeated(context, where, measured);
   }
 };

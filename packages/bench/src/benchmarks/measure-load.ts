@@ -68,3 +68,11 @@ export const checkAllSeated = (context: BenchContext, where: Where, measured: Lo
   if (!holds)
     context.say(`! ${where.benchmark} ${where.variant}: ${JSON.stringify(measured.statuses)}`);
 };
+
+/** A run that its time has ended was a smaller one than what the page says. */
+export const checkAllSent = (
+  { results }: BenchContext,
+  where: Where,
+  { requests }: LoadResult,
+  asked: number,
+): void => results.check(where, 'all requests were sent', requests === asked);

@@ -5,11 +5,14 @@ import type { BenchContext } from './bench-context.ts';
 import type { JoinBlock } from './join-blocks.ts';
 import type { JoinVariant } from './join-variants.ts';
 import { prepareFor } from './measure-distinct.ts';
-import { checkAllSeated } from './measure-load.ts';
+import { checkAllSeated, checkAllSent } from './measure-load.ts';
 
 const SAMPLE_MS = 100;
-/** An idle process is looked at for this long: what the start has left behind is collected by then. */
+/** An idle process is looked at so long after the requests were prepared: what the start has left behind is collected by then. */
 const IDLE_MS = 3_000;
+
+/** Each half ends by its joins: a bound for what hangs. */
+const MAX_SECONDS = 600;
 
 const toMegabytes = (bytes: number | null): number | null => (bytes === null ? null : bytes / 1e6);
 
@@ -31,9 +34,10 @@ export const measureMemory = async (
     for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
       context.checkTime();
       const measured = await context.load.run({
-        ...{ port: variant.server.port, connections: plan.connections, maxSeconds: 120 },
+        ...{ port: variant.server.port, connections: plan.connections, maxSeconds: MAX_SECONDS },
         ...{ firstRequest: at * half, maxRequests: half },
       });
+      checkAllSent(context, where, measured, half);
       checkAllSeated(context, where, measured);
       results.add(where, metric, 'MB', await read());
     }

@@ -8,7 +8,10 @@ export type LoadJob = {
   firstRequest: number;
   /** After so many requests the first one is sent again; absent: after all that are prepared. */
   span?: number;
-  /** The run ends after this many requests or seconds, whichever comes first; every answer is waited for. */
+  /**
+   * The run ends after this many requests or seconds, whichever comes first; every answer is waited for. At a fixed rate, what fell due before
+   * that is sent first.
+   */
   maxRequests: number;
   maxSeconds: number;
   /** Requests per second at even spacing; absent: each connection sends as soon as it has its answer. */

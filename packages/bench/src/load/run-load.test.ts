@@ -35,6 +35,14 @@ test('every request is answered and counted', async () => {
   expect(answerBytes).toBeGreaterThan('hello'.length);
 });
 
+test('what fell due in time is sent, however late', async () => {
+  onRequest = () => block(20);
+  const late = { ...job, connections: 1, maxRequests: 1_000, maxSeconds: 0.2, ratePerSecond: 200 };
+  const { requests: sent } = await runLoad(requests, late);
+  expect(sent).toBeGreaterThanOrEqual(40);
+  expect(sent).toBeLessThan(60);
+});
+
 test('a request is clocked from when it was due, also where the generator noticed it late', async () => {
   onRequest = () => {
     onRequest = () => {};

@@ -109,10 +109,17 @@ class Run {
    * cost of their own latency: a slow answer cannot hide the requests behind it, nor can a generator that was late itself.
    */
   #tick(ratePerSecond: number): void {
+    // What is overdue goes out as connections become free.
+    if (this.#stopped) return;
     if (this.#isOver()) {
       if (this.#underWay === 0) this.#finished.resolve();
       return;
     }
+    this.#sendDue(ratePerSecond);
+    setTimeout(() => this.#tick(ratePerSecond), 1);
+  }
+
+  #sendDue(ratePerSecond: number): void {
     const due = countDue(performance.now() - this.#startedAt, ratePerSecond);
     while (this.#taken < due && !this.#isFullySent()) {
       const dueAt = this.#startedAt + dueAfterMs(this.#taken, ratePerSecond);
@@ -120,7 +127,6 @@ class Run {
       if (connection) this.#send(connection, dueAt);
       else this.#overdue.push(dueAt);
     }
-    setTimeout(() => this.#tick(ratePerSecond), 1);
   }
 
   /** At a fixed rate: requests that were sent or wait for a connection. */
@@ -132,11 +138,14 @@ class Run {
     return this.#taken >= this.#job.maxRequests;
   }
 
+  /** What fell due in time is sent also after the time is over: left out, the slowest answers would be missing. */
   #isOver(): boolean {
-    return this.#stopped || this.#sent >= this.#job.maxRequests;
+    const isTimeOver = this.#stopped && this.#overdue.length === 0;
+    return isTimeOver || this.#sent >= this.#job.maxRequests;
   }
 
   #stop(): void {
+    if (this.#job.ratePerSecond !== undefined) this.#sendDue(this.#job.ratePerSecond);
     this.#stopped = true;
     if (this.#underWay === 0) this.#finished.resolve();
     setTimeout(() => {

@@ -2,6 +2,8 @@
 import { execFile } from 'node:child_process';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
+import type { Disk } from './describe-disk.ts';
+import { describeDisk } from './describe-disk.ts';
 
 export type Machine = {
   cpu: string;
@@ -11,6 +13,8 @@ export type Machine = {
   node: string;
   /** The commit that was measured, where git can tell, and whether the files differ from it. */
   commit?: string;
+  /** Of the folder in which the databases lie. */
+  disk?: Disk;
 };
 
 /** What a run writes is no change of what it measures. */
@@ -25,7 +29,8 @@ const describeCommit = async (): Promise<string> => {
   return changes === '' ? commit : `${commit} with uncommitted changes`;
 };
 
-export const describeMachine = async (): Promise<Machine> => {
+/** `dataFolder` is where the databases lie. */
+export const describeMachine = async (dataFolder: string): Promise<Machine> => {
   const commit = await describeCommit().catch(() => null);
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -34,5 +39,6 @@ export const describeMachine = async (): Promise<Machine> => {
     system: `${platform()} ${release()} ${arch()}`,
     node: process.version,
     ...(commit && { commit }),
+    disk: await describeDisk(dataFolder),
   };
 };

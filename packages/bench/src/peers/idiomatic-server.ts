@@ -38,14 +38,16 @@ const seatInTransaction = async (
   const { seated, isFirst } = checkJoin(session, playerUuid, request);
   if (seated) return session;
   if (!player) await transaction.player.create({ data: { playerUuid } });
-  await transaction.sessionSeat.create({
-    data: toSeat(sessionKey, join, isFirst ? 'leader' : 'member'),
-  });
+  const status = isFirst ? 'leader' : 'member';
+  await transaction.sessionSeat.create({ data: toSeat(sessionKey, join, status) });
   const { version } = await transaction.session.update({
     where: { sessionKey },
     data: { version: { increment: 1 } },
   });
-  await transaction.sessionEvent.create({ data: toEvent(sessionKey, join, version) });
+  const event = toEvent(sessionKey, join, version);
+  const detail = { team_id: request.team_id, status };
+  await transaction.sessionEvent.create({ data: { ...event, kind: 'player_joined', detail } });
+  if (isFirst) await transaction.sessionEvent.create({ data: { ...event, ...leaderChanged() } });
   return readSession(transaction, sessionKey);
 };
 
@@ -80,11 +82,11 @@ const toEvent = (sessionKey: string, join: PeerJoin, sessionVersion: bigint) => 
   sessionKey,
   eventId: randomUUID(),
   occurredAt: new Date(),
-  kind: 'player_joined',
   sessionVersion,
   accountId: join.accountId,
   playerUuid: join.playerUuid,
-  detail: { team_id: join.request.team_id },
 });
+
+const leaderChanged = () => ({ eventId: randomUUID(), kind: 'leader_changed' });
 
 serveJoins(limitConcurrency(POOL_SIZE, seatPlayer));

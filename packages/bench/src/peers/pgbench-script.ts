@@ -10,7 +10,8 @@ export type PgbenchPlan = {
 
 /**
  * Sessions are visited in an order that pgbench shuffles itself: another one than that of the requests, and as well spread.
- * Each client counts its own joins in `n`, which starts at -1, so that no two joins have the same player. The read finds
+ * Each client counts its own joins in `n`, which starts at -1, so that no two joins of a round have the same player. A machine that is
+ * faster than the plan reaches players of the next round: a seat that is there already is no error. The read finds
  * session, version and fill of the team; the write moves the version, takes the seat and appends the event: one
  * transaction each, since a longer one would cost pgbench two more round trips.
  */
@@ -39,6 +40,7 @@ WITH moved AS (
     client_version, permitted_platform, permitted_input, custom_data)
   SELECT session_key, :player_uuid::uuid, 0, 'member', now(), now(), 'Steam', 'gamepad', '1.4.2',
     'desired_platforms_any', 'desired_inputs_any', '{"skin":"crimson","rank":"17","loadout":"scout"}' FROM moved
+  ON CONFLICT DO NOTHING
 ), told AS (
   INSERT INTO session_event (session_key, event_id, occurred_at, kind, session_version, account_id, player_uuid, detail)
   SELECT session_key, gen_random_uuid(), now(), 'player_joined', version, :player_uuid::text, :player_uuid::uuid,

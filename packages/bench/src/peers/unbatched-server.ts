@@ -66,9 +66,19 @@ const toValues = (session: LoadedSession, join: PeerJoin, seat: LoadedSeat, know
   seat.permittedPlatform,
   seat.permittedInput,
   JSON.stringify(seat.customData),
-  randomUUID(),
+  JSON.stringify(toEvents(seat, join.request.team_id)),
   known,
 ];
+
+const toEvents = ({ status }: LoadedSeat, teamId: number) => {
+  const joined = {
+    ...{ event_id: randomUUID(), kind: 'player_joined' },
+    detail: { team_id: teamId, status },
+  };
+  return status === 'leader'
+    ? [joined, { event_id: randomUUID(), kind: 'leader_changed' }]
+    : [joined];
+};
 
 const withSeat = (session: LoadedSession, teamId: number, seat: LoadedSeat): LoadedSession => ({
   ...session,

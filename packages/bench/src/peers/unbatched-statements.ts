@@ -39,8 +39,10 @@ export const WRITE_SEAT = {
       SELECT session_key, $3::uuid, $4::bigint, $5, $6::timestamptz, $6::timestamptz, $7, $8, $9, $10, $11, $12::json
       FROM moved
     ), told AS (
-      INSERT INTO session_event (session_key, event_id, occurred_at, kind, session_version, account_id, player_uuid)
-      SELECT session_key, $13::uuid, $6::timestamptz, 'player_joined', version, $3::text, $3::uuid FROM moved
+      INSERT INTO session_event (session_key, event_id, occurred_at, kind, session_version, account_id, player_uuid,
+        detail)
+      SELECT m.session_key, e.event_id, $6::timestamptz, e.kind, m.version, $3::text, $3::uuid, e.detail
+      FROM moved m, json_to_recordset($13::json) AS e(event_id uuid, kind text, detail json)
     )
     SELECT version FROM moved`,
 };

@@ -37,7 +37,12 @@ export const PGOPTIONS = Object.entries(KEYED_POOL_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-export type PgbenchResult = { transactions: number; perSecond: number; version: string };
+export type PgbenchResult = {
+  transactions: number;
+  /** Mean of the whole seconds after the first one, in which the connections plan their statements and fill their caches. */
+  perSecond: number;
+  version: string;
+};
 
 export const runPgbench = async (
   program: string,
@@ -46,23 +51,24 @@ export const runPgbench = async (
   seconds: number,
 ): Promise<PgbenchResult> => {
   const folder = makeScratchFolder();
-  const runScript = async (text: string, end: string): Promise<string> => {
+  const runScript = async (text: string, end: readonly string[]): Promise<string> => {
     const script = join(folder.path, 'script.sql');
     await writeFile(script, text);
     const how = ['--no-vacuum', '--protocol=prepared', '--define=n=-1', `--file=${script}`];
-    const load = [`--client=${plan.clients}`, '--jobs=1', end];
+    const load = [`--client=${plan.clients}`, '--jobs=2', ...end];
     const env = { ...process.env, PGOPTIONS };
-    const { stdout } = await run(program, [...how, ...load, url], {
+    const { stdout, stderr } = await run(program, [...how, ...load, url], {
       env,
       signal: stopSignal,
     });
-    return stdout;
+    return `${stdout}${stderr}`;
   };
   try {
-    // Its clock starts before its clients connect, though its rate leaves that time out.
-    const connecting = readConnectionSeconds(await runScript('SELECT 1;', '--transactions=1'));
-    const time = Math.ceil(2 * connecting + seconds);
-    return readPgbenchOutput(await runScript(writePgbenchScript(plan), `--time=${time}`));
+    // Its clock starts before its clients connect. One second more is left out, and up to one until the next report.
+    const connecting = readConnectionSeconds(await runScript('SELECT 1;', ['--transactions=1']));
+    const time = Math.ceil(2 * connecting + 2 + seconds);
+    const end = [`--time=${time}`, '--progress=1'];
+    return readPgbenchOutput(await runScript(writePgbenchScript(plan), end));
   } finally {
     await folder.stop();
   }
@@ -71,10 +77,23 @@ export const runPgbench = async (
 const readConnectionSeconds = (output: string): number =>
   Number(/initial connection time = ([\d.]+) ms/.exec(output)?.[1] ?? 0) / 1_000;
 
+const WARM_UP_SECONDS = 1;
+
+/** Transactions in each second that began when all connections had worked for a while. */
+const readWarmSeconds = (output: string): number[] => {
+  const from = readConnectionSeconds(output) + WARM_UP_SECONDS;
+  const reports = [...output.matchAll(/^progress: ([\d.]+) s, ([\d.]+) tps/gm)];
+  return reports
+    .map(([, , tps], at) => ({ start: Number(reports[at - 1]?.[1] ?? 0), tps: Number(tps) }))
+    .filter(({ start }) => start >= from)
+    .map(({ tps }) => tps);
+};
+
 export const readPgbenchOutput = (output: string): PgbenchResult => {
   const transactions = /transactions actually processed: (\d+)/.exec(output)?.[1];
-  const perSecond = /tps = ([\d.]+) \(without/.exec(output)?.[1];
+  const warm = readWarmSeconds(output);
   const version = /^pgbench \(([\d.]+)/.exec(output)?.[1] ?? 'unknown';
-  if (!transactions || !perSecond) throw new Error(`pgbench said: ${output}`);
-  return { transactions: Number(transactions), perSecond: Number(perSecond), version };
+  if (!transactions || warm.length === 0) throw new Error(`pgbench said: ${output}`);
+  const perSecond = warm.reduce((sum, tps) => sum + tps, 0) / warm.length;
+  return { transactions: Number(transactions), perSecond, version };
 };

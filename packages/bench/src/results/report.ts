@@ -1,5 +1,6 @@
 // What a run has found: measured values per round, checks that must hold, and what was left out.
 import type { Machine } from '../machine/describe-machine.ts';
+import type { BenchmarkName } from '../options.ts';
 
 export type Unit = 'per second' | 'ms' | 'µs' | 'bytes' | 'MB' | 's' | '%';
 
@@ -26,6 +27,8 @@ export type Sizes = {
 export type Report = {
   measuredAt: string;
   mode: 'full' | 'quick';
+  /** The groups that were asked for; absent: all. */
+  groups?: readonly BenchmarkName[];
   sizes: Sizes;
   machine: Machine;
   versions: Record<string, string>;
@@ -41,7 +44,7 @@ type Where = { benchmark: string; variant: string };
 export class ReportWriter {
   readonly report: Report;
 
-  constructor(frame: Pick<Report, 'measuredAt' | 'mode' | 'sizes' | 'machine' | 'versions'>) {
+  constructor(frame: Omit<Report, 'measurements' | 'checks' | 'notes'>) {
     this.report = { ...frame, measurements: [], checks: [], notes: [] };
   }
 

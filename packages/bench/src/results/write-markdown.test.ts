@@ -48,6 +48,21 @@ test('the goals are named after what was measured', () => {
   expect(markdown).not.toContain('million');
 });
 
+test('a run of one group lists no goals of the others', () => {
+  const { report } = writer();
+  const names = listTargets(sizes, ['startup']).map(({ name }) => name);
+  expect(names).toEqual(['ready after an installed start']);
+  expect(composeMarkdown({ ...report, groups: ['startup'] })).not.toContain('join/distinct');
+});
+
+test('the page says on what the databases lay', () => {
+  const disk = { fileSystem: 'ext4', syncedWriteBytes: 8_192, syncedWriteMs: 0.612_3 };
+  const { report } = writer();
+  expect(composeMarkdown({ ...report, machine: { ...machine, disk } })).toContain(
+    'on ext4, where 8 KiB are written and flushed in 0.612 ms',
+  );
+});
+
 test('a check that failed in one round is seen', () => {
   const results = rate('muster', [1]);
   const where = { benchmark: 'join/distinct', variant: 'muster' };

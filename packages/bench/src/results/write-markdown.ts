@@ -1,5 +1,6 @@
 // The generated part of docs/benchmarks.md: machine, tables of medians with their spread, ratios, checks.
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Machine } from '../machine/describe-machine.ts';
 import type { Measurement, Report } from './report.ts';
 import type { Spread } from './statistics.ts';
 import { spreadOf } from './statistics.ts';
@@ -43,7 +44,7 @@ const benchmarkTable = (benchmark: string, all: readonly Measurement[]): string 
 };
 
 const targetTable = (report: Report): string => {
-  const rows = listTargets(report.sizes).map((target) => {
+  const rows = listTargets(report.sizes, report.groups).map((target) => {
     const { value, holds } = judge(report, target);
     const goal = `${target.bound} ${formatNumber(target.limit)}${target.unit ? ` ${target.unit}` : ''}`;
     const verdict = holds === null ? 'not measured' : holds ? 'yes' : 'no';
@@ -67,6 +68,12 @@ const checkTable = ({ checks }: Report): string => {
   return `### Checks\n\n${[row(head), row(head.map(() => '---')), ...rows].join('\n')}`;
 };
 
+const describeData = ({ disk }: Machine): string => {
+  if (!disk) return '';
+  const { fileSystem, syncedWriteMs, syncedWriteBytes } = disk;
+  return ` The databases lie on ${fileSystem ?? 'a file system that is not known'}, where ${syncedWriteBytes / 1_024} KiB are written and flushed in ${formatNumber(syncedWriteMs)} ms (median).`;
+};
+
 const frame = ({ measuredAt, mode, machine, versions, notes }: Report): string => {
   const { cpu, cpus, memoryGiB, system, node, commit } = machine;
   const quick =
@@ -78,7 +85,7 @@ const frame = ({ measuredAt, mode, machine, versions, notes }: Report): string =
   );
   return [
     ...quick,
-    `Measured on ${measuredAt.slice(0, 10)}${commit ? ` at commit ${commit}` : ''}: ${cpus} × ${cpu}, ${memoryGiB} GiB, ${system}.`,
+    `Measured on ${measuredAt.slice(0, 10)}${commit ? ` at commit ${commit}` : ''}: ${cpus} × ${cpu}, ${memoryGiB} GiB, ${system}.${describeData(machine)}`,
     `${software.join(', ')}. Medians of the rounds; in brackets the lowest and the highest round.`,
     ...notes,
   ].join('\n\n');

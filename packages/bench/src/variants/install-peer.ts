@@ -1,5 +1,5 @@
 // Peers that are whole products of others are no part of the repository's installation: the first run that wants one
-// installs it, pinned, into its own folder.
+// installs it, pinned, into its own folder, before anything is started.
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,11 +19,21 @@ const PATIENCE_MS = 5 * 60_000;
 const folderOf = (name: PeerName): string =>
   fileURLToPath(new URL(`../../peers/${name}/`, import.meta.url));
 
-/** The peer's server program, or a sentence that says why there is none. */
-export const installPeer = async (
-  name: PeerName,
-  report: (sentence: string) => void,
-): Promise<{ file: string; version: string } | { missing: string }> => {
+type Peer = { file: string; version: string } | { missing: string };
+
+const known = new Map<PeerName, Promise<Peer>>();
+
+/**
+ * The peer's server program, or a sentence that says why there is none. What could not be installed is not tried again: the later calls
+ * come while others are being measured.
+ */
+export const installPeer = (name: PeerName, report: (sentence: string) => void): Promise<Peer> => {
+  const peer = known.get(name) ?? findOrInstall(name, report);
+  known.set(name, peer);
+  return peer;
+};
+
+const findOrInstall = async (name: PeerName, report: (sentence: string) => void): Promise<Peer> => {
   const folder = folderOf(name);
   const peer = async () => ({
     file: join(folder, 'server.mjs'),
