@@ -103,7 +103,7 @@ describe('main.ts', () => {
     const service = await startService();
     const socket = await beginJoin(service.url);
     service.signal('SIGTERM');
-    await expect.poll(() => isRefused(service.url)).toBe(true);
+    await expect.poll(() => isRefused(service.url), { timeout: 5_000 }).toBe(true);
     const answer = waitFor(socket, /}$/);
     socket.write('{}');
     expect(await answer).toMatch(/HTTP\/1.1 422/);
@@ -126,7 +126,7 @@ describe('main.ts', () => {
     const socket = await beginJoin(service.url);
     service.signal('SIGINT');
     service.signal('SIGINT');
-    await expect.poll(() => isRefused(service.url)).toBe(true);
+    await expect.poll(() => isRefused(service.url), { timeout: 5_000 }).toBe(true);
     const poke = setInterval(() => service.signal('SIGTERM'), 200);
     expect(await service.ended).toBe(143);
     clearInterval(poke);

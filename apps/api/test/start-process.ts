@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export type RunningProgram = {
+  pid: number;
   stdout: () => string;
   stderr: () => string;
   /** The base URL, once the program has printed it. */
@@ -51,6 +52,7 @@ export const startProgram = async (
       void ended.then(() => reject(new Error(`It ended early: ${output.stderr}`)));
     });
   return {
+    pid: child.pid ?? 0,
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     baseUrl,

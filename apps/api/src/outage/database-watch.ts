@@ -75,17 +75,15 @@ export const createDatabaseWatch = ({
   let isStopped = false;
   return {
     isAway: () => isAway,
-    guard: async (work) => {
-      if (isAway) throw away();
-      const { promise: noticed, reject } = Promise.withResolvers<never>();
-      const waiter: Waiter = { since: performance.now(), giveUp: () => reject(away()) };
-      waiting.add(waiter);
-      lookLater();
-      try {
-        return await Promise.race([work(), noticed]);
-      } finally {
-        waiting.delete(waiter);
-      }
+    guard: (work) => {
+      if (isAway) return Promise.reject(away());
+      return new Promise((resolve, reject) => {
+        const waiter: Waiter = { since: performance.now(), giveUp: () => reject(away()) };
+        waiting.add(waiter);
+        lookLater();
+        const settle = () => waiting.delete(waiter);
+        work().finally(settle).then(resolve, reject);
+      });
     },
     stop: () => {
       isStopped = true;

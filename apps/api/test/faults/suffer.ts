@@ -7,6 +7,7 @@ import { startJoinLoad } from './join-load.ts';
 import type { Observation } from './probe.ts';
 import { startProbe } from './probe.ts';
 import { reckon } from './reckon.ts';
+import { reportFault } from './report-fault.ts';
 import { SCALE } from './scale.ts';
 
 export type Fault = {
@@ -42,11 +43,13 @@ export const suffer = async ({ baseUrls, databaseUrl, begin, end, seconds }: Fau
   const ended = performance.now();
   await delay(3_000 * SCALE);
   const record = { arena, joins: await joins.stop(), edits: await edits.stop() };
+  const reckoning = await reckon(await databaseUrl(), record);
+  reportFault(record.joins, record.edits, reckoning);
   const during = ({ at }: Observation) => at > begun && at < ended - 2_000;
   return {
     ...record,
     lost: record.joins.joins.filter(({ outcome }) => outcome === 'lost').length,
-    reckoning: await reckon(await databaseUrl(), record),
+    reckoning,
     histories: (await history.stop()).filter(during),
     readiness: (await readiness.stop()).filter(during),
     /** From the end of the fault to the first seat. */

@@ -1,0 +1,80 @@
+// The disk under the data folder is full for a while.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ServiceProcess } from '../start-service-process.ts';
+import { startServiceProcess } from '../start-service-process.ts';
+import { SECRET } from './credentials.ts';
+import { NOTHING_LOST } from './reckon.ts';
+import { suffer } from './suffer.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const DISK = 'size=400m,mode=711';
+
+/** A disk of its own, in memory. Null where this user may not mount one. */
+const mountDisk = (): string | null => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-disk-'));
+  chmodSync(folder, 0o711);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+};
+
+const disk = mountDisk();
+let service: ServiceProcess | undefined;
+beforeAll(async () => {
+  if (disk === null) return;
+  service = await startServiceProcess({ DATA_DIR: join(disk, 'data'), AUTH_JWT_SECRET: SECRET });
+}, 60_000);
+afterAll(async () => {
+  if (disk === null) return;
+  expect(await service?.stop()).toBe(0);
+  execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true });
+});
+
+const filler = join(disk ?? '', 'filler');
+
+/** Until nothing more fits, not even where a file goes that was removed meanwhile. */
+const fillDisk = async (): Promise<void> => {
+  const file = await open(filler, 'a');
+  const piece = Buffer.alloc(64 * 1024);
+  try {
+    for (;;) await file.write(piece);
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+  } finally {
+    await file.close();
+  }
+};
+
+const readUrl = async (): Promise<string> => {
+  const folder = join(disk ?? '', 'data', 'postgres');
+  const [, , , port] = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split(
+    '\n',
+  );
+  const password = await readFile(join(folder, 'password'), 'utf8');
+  return `postgresql://muster:${password}@127.0.0.1:${port}/muster`;
+};
+
+test.skipIf(disk === null)(
+  'nothing is lost when the disk is full, and it goes on when there is room',
+  async () => {
+    const seen = await suffer({
+      ...{ baseUrls: [service?.baseUrl ?? ''], databaseUrl: readUrl, seconds: 5 },
+      ...{ begin: fillDisk, end: () => rm(filler) },
+    });
+    expect(seen.reckoning).toEqual(NOTHING_LOST);
+    expect(seen.lost).toBe(0);
+    expect(seen.joins.putOff).toBeGreaterThan(0);
+    expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
+  },
+);

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+// npm run faults: the tests that make databases, processes, networks, disks and clocks fail, with far more load than in
+// `npm test`, and what each fault did as a table. Arguments go to vitest.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { printFaults } from './faults/print-faults.mjs';
+import { runProgram } from './run/run-program.mjs';
+import { ROOT, runScript } from './setup/repository.mjs';
+import { projectEnvironment } from './setup/runtime.mjs';
+import { setUp } from './setup/set-up.mjs';
+
+/** Six times the load makes more than 100,000 joins in less than 20 minutes. */
+const SCALE = '6';
+
+await runScript(async () => {
+  await setUp();
+  const folder = mkdtempSync(join(tmpdir(), 'muster-faults-'));
+  const report = join(folder, 'faults.jsonl');
+  const code = await runProgram({
+    command: 'vitest',
+    args: ['run', '--root', join(ROOT, 'apps/api'), 'test/faults', ...process.argv.slice(2)],
+    env: { FAULTS_SCALE: SCALE, ...projectEnvironment(), FAULTS_REPORT: report },
+  });
+  printFaults(report);
+  rmSync(folder, { recursive: true });
+  return code;
+});
