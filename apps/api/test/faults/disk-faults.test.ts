@@ -1,13 +1,14 @@
 // The disk under the data folder is full for a while.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ServiceProcess } from '../start-service-process.ts';
 import { startServiceProcess } from '../start-service-process.ts';
 import { SECRET } from './credentials.ts';
+import { readOwnDatabase } from './own-database.ts';
 import { NOTHING_LOST } from './reckon.ts';
 import { suffer } from './suffer.ts';
 
@@ -56,14 +57,7 @@ const fillDisk = async (): Promise<void> => {
   }
 };
 
-const readUrl = async (): Promise<string> => {
-  const folder = join(disk ?? '', 'data', 'postgres');
-  const [, , , port] = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split(
-    '\n',
-  );
-  const password = await readFile(join(folder, 'password'), 'utf8');
-  return `postgresql://muster:${password}@127.0.0.1:${port}/muster`;
-};
+const readUrl = async () => (await readOwnDatabase(join(disk ?? '', 'data'))).url;
 
 test.skipIf(disk === null)(
   'nothing is lost when the disk is full, and it goes on when there is room',

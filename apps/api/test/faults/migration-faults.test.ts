@@ -1,6 +1,5 @@
 // Migrations that are interrupted, and databases that are newer than the program.
-import { readdir, readFile } from 'node:fs/promises';
-import { createTestDatabase } from '@muster/database/testing';
+import { createTestDatabase, findChildren } from '@muster/database/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startProgram } from '../start-process.ts';
@@ -42,16 +41,9 @@ const listTables = () =>
   query(`SELECT table_name, column_name, data_type, is_nullable, column_default
     FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`);
 
-const readParent = async (pid: number): Promise<number> => {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-};
-
 /** The service and the short-lived process that migrates for it. */
 const killFamily = async (pid: number): Promise<void> => {
-  const pids = (await readdir('/proc')).map(Number).filter((candidate) => candidate > 0);
-  const parents = await Promise.all(pids.map(readParent));
-  const children = pids.filter((_, index) => parents[index] === pid);
+  const children = await findChildren(pid);
   for (const each of [pid, ...children]) process.kill(each, 'SIGKILL');
 };
 

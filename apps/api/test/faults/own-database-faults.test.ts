@@ -1,5 +1,5 @@
 // The PostgreSQL that the service brings along is killed under load: the service brings it back.
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ServiceProcess } from '../start-service-process.ts';
 import { startServiceProcess } from '../start-service-process.ts';
 import { SECRET } from './credentials.ts';
+import { readOwnDatabase } from './own-database.ts';
 import { NOTHING_LOST } from './reckon.ts';
 import { PROMISED_MS, suffer } from './suffer.ts';
 
@@ -26,13 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const readServer = async () => {
-  const folder = join(dataDir, 'postgres');
-  const file = await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8');
-  const [pid, , , port] = file.split('\n');
-  const password = await readFile(join(folder, 'password'), 'utf8');
-  return { pid: Number(pid), url: `postgresql://muster:${password}@127.0.0.1:${port}/muster` };
-};
+const readServer = () => readOwnDatabase(dataDir);
 
 const killServer = async () => process.kill((await readServer()).pid, 'SIGKILL');
 

@@ -1,6 +1,6 @@
 // A PostgreSQL that nobody looks after, for tests that hurt it: killed, frozen and started again as they please. Unlike
 // the server of the other tests, it keeps what it has committed.
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,6 +9,7 @@ import { findRunningServer } from '../embedded/postmaster-file.ts';
 import { prepareFolder } from '../embedded/prepare-folder.ts';
 import { findFreePort, startServer, stopServer } from '../embedded/server-process.ts';
 import { migrateDatabase } from '../migrations/index.ts';
+import { findChildren } from './find-children.ts';
 
 export type FragilePostgres = {
   /** Of a migrated database. */
@@ -61,18 +62,6 @@ export async function startFragilePostgres(): Promise<FragilePostgres> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function findChildren(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
-  const parents = await Promise.all(pids.map(readParent));
-  return pids.filter((_, index) => parents[index] === parent);
-}
-
-/** The fields after the name of the program, which may hold spaces: state, then the parent (proc(5)). */
-async function readParent(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
 /** A process may have ended meanwhile. */

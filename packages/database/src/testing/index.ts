@@ -4,4 +4,5 @@ export {
   type TestDatabase,
   type TestDatabaseOptions,
 } from './create-test-database.ts';
+export { findChildren } from './find-children.ts';
 export { type FragilePostgres, startFragilePostgres } from './fragile-postgres.ts';
