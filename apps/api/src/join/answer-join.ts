@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { etagOf, toAnswer } from '../sessions/index.ts';
-import type { JoinInput, JoinService } from './join-service.ts';
+import type { JoinInput } from './join-attempt.ts';
+import type { JoinService } from './join-service.ts';
 
 type Route = typeof contract.joinByPlatformSession;
 

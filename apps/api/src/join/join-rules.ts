@@ -120,7 +120,8 @@ const takeSeat = (
     teamId: command.teamId,
     status,
     seatedAt: current?.seatedAt ?? now,
-    playerId: command.playerId,
+    // Once known, a legacy id is the player's for ever.
+    playerId: command.playerId ?? current?.playerId,
     platform: command.platform,
     input: command.input,
     clientVersion: command.clientVersion,

@@ -27,4 +27,6 @@ export * from './session-state.ts';
 export { createSessionStore, type SessionStore } from './session-store.ts';
 export { createSessionSweepStore } from './session-sweep-store.ts';
 export { createSessionSweeper } from './session-sweeper.ts';
+export type { FoundPlayer } from './session-write.ts';
 export { toAnswer } from './shared-resource.ts';
+export type { Stranger } from './strangers.ts';

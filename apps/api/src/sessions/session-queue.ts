@@ -11,6 +11,7 @@ import type { SessionState } from './session-state.ts';
 import type { SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-write.ts';
 import { expectSharing } from './shared-resource.ts';
+import { introduce, listStrangers, listUnnumbered } from './strangers.ts';
 
 export type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'endAbsences'>;
@@ -105,25 +106,27 @@ export class SessionQueue {
     if (!base || !tasks.every(({ newcomer }) => isNewcomer(base, newcomer))) return false;
     const round = decideAll(base, tasks, this.#options.now(), ({ changed }) => changed);
     if (!round.verdicts.every(({ changed }) => changed)) return false;
-    if (!(await this.#write(round))) {
+    const written = await this.#write(round);
+    if (!written) {
       onConflict();
       memory.contest(sessionKey);
       return false;
     }
     onDecided('memory');
-    answer(round);
+    answer(written);
     return true;
   }
 
   async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
     const { maxAttempts, onConflict, onDecided } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const base = await this.#read(sessionKey);
+      const base = await this.#read(sessionKey, tasks);
       const now = this.#options.now();
       const round = decideAll(base, tasks, now);
-      if ((await this.#welcomeBack(round, now)) && (await this.#write(round))) {
+      const written = (await this.#welcomeBack(round, now)) && (await this.#write(round));
+      if (written) {
         onDecided('database');
-        answer(round);
+        answer(written);
         return;
       }
       onConflict();
@@ -133,11 +136,16 @@ export class SessionQueue {
   }
 
   /** What is stored now. What is remembered need not be read again once it is known to be that. */
-  async #read(sessionKey: string): Promise<SessionState | null> {
+  async #read(sessionKey: string, tasks: readonly Task[]): Promise<SessionState | null> {
     const { store, memory } = this.#options;
     const remembered = memory.recall(sessionKey);
-    if (remembered && (await store.isStored(remembered))) return remembered;
-    return (await store.readSession(sessionKey)) ?? null;
+    if (remembered) {
+      const unnumbered = listUnnumbered(remembered, tasks);
+      if (await store.isStored(remembered, unnumbered)) return remembered;
+    }
+    const lookUps = listStrangers(tasks).map((stranger) => stranger.lookUp());
+    const [session] = await Promise.all([store.readSession(sessionKey), ...lookUps]);
+    return session ?? null;
   }
 
   /**
@@ -149,14 +157,18 @@ export class SessionQueue {
     return this.#options.store.endAbsences(base.key, returns, now);
   }
 
-  /** False on a conflict with another process: everything is decided afresh, refusals too. */
-  async #write({ base, next, events, steps, stillAbsent }: Round): Promise<boolean> {
-    if (!base || !next) return true;
+  /** The round as it was written; null on a conflict with another process: everything is decided afresh, refusals too. */
+  async #write(round: Round<Task>): Promise<Round<Task> | null> {
+    const { base, next, events, steps, stillAbsent } = round;
+    if (!base || !next) return round;
     const { store, memory } = this.#options;
-    const write = { base, next, events, stillAbsent };
-    const written = base === next || (await store.writeSession(write, steps));
-    if (written) memory.remember(next);
-    return written;
+    const strangers = new Set(round.strangers.map(({ playerUuid }) => playerUuid));
+    const write = { base, next, events, stillAbsent, strangers };
+    const written = base === next ? [] : await store.writeSession(write, steps);
+    if (!written) return null;
+    const session = introduce(next, round.strangers, written);
+    memory.remember(session);
+    return { ...round, next: session };
   }
 }
 

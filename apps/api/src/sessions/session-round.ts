@@ -5,6 +5,7 @@ import type { Return } from './session-absence-store.ts';
 import type { Absences, SessionState } from './session-state.ts';
 import type { TransactionStep } from './session-store.ts';
 import type { TimedEvent } from './session-write.ts';
+import type { Stranger } from './strangers.ts';
 
 export type SessionChange = {
   /**
@@ -26,6 +27,8 @@ export type SessionChange = {
    * version tells.
    */
   newcomer?: string;
+  /** The player whom the change is about, when nobody needs to look them up beforehand. */
+  stranger?: Stranger;
   /** Runs in the transaction of the write with the state before and after; forces a transaction. */
   inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
 };
@@ -45,6 +48,7 @@ export type Round<Change extends SessionChange = SessionChange> = {
   steps: TransactionStep[];
   returns: Return[];
   stillAbsent: Absences | undefined;
+  strangers: Stranger[];
 };
 
 /** How many of the changes that wait make the next round: one that is alone, or all up to the next such. */
@@ -62,7 +66,7 @@ export const decideAll = <Change extends SessionChange>(
 ): Round<Change> => {
   const round: Round<Change> = {
     ...{ base, next: base, verdicts: [], events: [], steps: [] },
-    ...{ returns: [], stillAbsent: undefined },
+    ...{ returns: [], stillAbsent: undefined, strangers: [] },
   };
   for (const change of changes) {
     const verdict = decideNext(round, change, now);
@@ -94,6 +98,7 @@ const apply = <Change extends SessionChange>(
   const before = round.next;
   const result = change.decide(before, now);
   noteReturn(round.base, round.returns, change);
+  if (change.stranger && !change.stranger.isLookedUp) round.strangers.push(change.stranger);
   if (!result || !round.base || !before) return false;
   const after = { ...result.session, version: round.base.version + 1 };
   const { accountId } = change;

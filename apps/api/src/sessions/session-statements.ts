@@ -36,11 +36,18 @@ const readSessions = (columns: string, condition: string): string => `
     FROM session s LEFT JOIN session_type ty ON ty.type = s.type
     WHERE s.session_key = ANY($1::uuid[]) AND ${condition}`;
 
+/** A look by the primary key for each row: never a hash of all players there are. */
+const isRegistered = (row: string): string =>
+  `coalesce((SELECT true FROM player WHERE player_uuid = ${row}.player_uuid), false)`;
+const legacyIdOf = (row: string): string =>
+  `(SELECT player_id FROM player_legacy_id WHERE player_uuid = ${row}.player_uuid)`;
+
 export const READ_SESSIONS = { name: 'read_sessions', text: readSessions('', IS_LIVE) };
 
 /**
  * What tells whether a session is still as it was read: the version, which each change of it moves, the rules of its
- * type, and whether anybody is marked absent, which moves no version.
+ * type, and whether anybody is marked absent, which moves no version. Of the players $2 it tells in every row which are
+ * not registered, or hold a legacy id: their seats, written without one, are not as a join would write them now.
  */
 export const CHECK_SESSIONS = {
   name: 'check_sessions',
@@ -48,7 +55,9 @@ export const CHECK_SESSIONS = {
     SELECT s.session_key, s.incarnation, s.version,
       ${RULES_SINCE},
       coalesce((SELECT bool_or(p.absent_since IS NOT NULL)
-        FROM session_seat p WHERE p.session_key = s.session_key), false) AS somebody_absent
+        FROM session_seat p WHERE p.session_key = s.session_key), false) AS somebody_absent,
+      (SELECT string_agg(player_uuid::text, ' ') FROM unnest($2::uuid[]) AS a(player_uuid)
+        WHERE NOT ${isRegistered('a')} OR ${legacyIdOf('a')} IS NOT NULL) AS strangers
     FROM session s LEFT JOIN session_type ty ON ty.type = s.type
     WHERE s.session_key = ANY($1::uuid[]) AND ${IS_LIVE}`,
 };
@@ -67,6 +76,9 @@ export const READ_ENDED_SESSIONS = {
  * The sessions are locked in the order of their keys, and one that is locked already counts as a conflict: two
  * statements never wait for each other. Seats are removed before others are written and former leaders come before new
  * ones, because the index that allows one leader a session is checked row by row.
+ *
+ * A seat of a stranger, a player who was not looked up, gets the legacy id that the player holds. Strangers who hold one,
+ * or are not registered, come back in rows of their own.
  */
 export const WRITE_SESSIONS = {
   name: 'write_sessions',
@@ -92,19 +104,23 @@ export const WRITE_SESSIONS = {
       WHERE r.session_key = moved.session_key
         AND p.session_key = r.session_key AND p.player_uuid = r.player_uuid
       RETURNING p.player_uuid
-    ), seated AS (
-      INSERT INTO session_seat (session_key, player_uuid, team_id, status, seated_at, player_id,
-        platform, input, client_version, permitted_platform, permitted_input, custom_data,
-        inviting_player_uuid, source_session_id, invited_at, joined_at)
-      SELECT n.session_key, n.player_uuid, n.team_id, n.status, n.seated_at, n.player_id,
-        n.platform, n.input, n.client_version, n.permitted_platform, n.permitted_input,
-        n.custom_data, n.inviting_player_uuid, n.source_session_id, n.invited_at, n.joined_at
+    ), placed AS (
+      SELECT n.*, CASE WHEN n.stranger THEN ${legacyIdOf('n')} END AS legacy_id,
+        n.stranger IS NOT TRUE OR ${isRegistered('n')} AS is_registered
       FROM moved JOIN json_to_recordset($4::json) AS n(session_key uuid, player_uuid uuid,
           team_id bigint, status text, seated_at timestamptz, player_id bigint, platform text,
           input text, client_version text, permitted_platform text, permitted_input text,
           custom_data json, inviting_player_uuid uuid, source_session_id text,
-          invited_at timestamptz, joined_at timestamptz) ON n.session_key = moved.session_key,
-        (SELECT count(*) FROM removed) AS removed_first
+          invited_at timestamptz, joined_at timestamptz, stranger boolean)
+        ON n.session_key = moved.session_key
+    ), seated AS (
+      INSERT INTO session_seat (session_key, player_uuid, team_id, status, seated_at, player_id,
+        platform, input, client_version, permitted_platform, permitted_input, custom_data,
+        inviting_player_uuid, source_session_id, invited_at, joined_at)
+      SELECT n.session_key, n.player_uuid, n.team_id, n.status, n.seated_at,
+        coalesce(n.player_id, n.legacy_id), n.platform, n.input, n.client_version,
+        n.permitted_platform, n.permitted_input, n.custom_data, n.inviting_player_uuid, n.source_session_id, n.invited_at, n.joined_at
+      FROM placed n, (SELECT count(*) FROM removed) AS removed_first
       ORDER BY n.status = 'leader'
       ON CONFLICT (session_key, player_uuid) DO UPDATE SET
         team_id = EXCLUDED.team_id, status = EXCLUDED.status,
@@ -125,7 +141,11 @@ export const WRITE_SESSIONS = {
         occurred_at timestamptz, kind text, account_id text, player_uuid uuid, detail json)
         ON e.session_key = moved.session_key
     )
-    SELECT session_key FROM moved`,
+    SELECT session_key, NULL::uuid AS player_uuid, NULL::bigint AS player_id, true AS is_registered
+    FROM moved
+    UNION ALL
+    SELECT session_key, player_uuid, legacy_id, is_registered FROM placed
+    WHERE legacy_id IS NOT NULL OR NOT is_registered`,
 };
 
 /** Finds the sessions of platform sessions by the digests of their ids. */

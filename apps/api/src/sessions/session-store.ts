@@ -5,19 +5,19 @@ import { classifyDatabaseError, runPrepared } from '@muster/database';
 import { createBatcher } from '../batching/index.ts';
 import type { Return } from './session-absence-store.ts';
 import { endAbsences, lockAbsences } from './session-absence-store.ts';
+import { createSessionCheck } from './session-check-store.ts';
 import type { SessionRow } from './session-rows.ts';
 import { toSessionState } from './session-rows.ts';
 import type { SessionState } from './session-state.ts';
 import {
-  CHECK_SESSIONS,
   FIND_ROUTES,
   READ_ENDED_SESSIONS,
   READ_SESSIONS,
   WRITE_SESSIONS,
 } from './session-statements.ts';
 import { writeStructure } from './session-structure-store.ts';
-import type { SessionWrite } from './session-write.ts';
-import { toWriteParameters, UnstorableError } from './session-write.ts';
+import type { SessionWrite, Written, WrittenRow } from './session-write.ts';
+import { readWritten, toWriteParameters, UnstorableError } from './session-write.ts';
 import type { SessionWriterOptions } from './session-write-store.ts';
 import { createSessionWriter } from './session-write-store.ts';
 
@@ -31,10 +31,6 @@ export const createSessionStore = (
   writerOptions: SessionWriterOptions = {},
 ) => {
   const write = createSessionWriter(keyedPool, writerOptions);
-  const checkSession = createBatcher(async (keys) => {
-    const rows = await runPrepared<CheckRow>(keyedPool, CHECK_SESSIONS, [keys]);
-    return new Map(rows.map((row) => [row.session_key, row]));
-  });
   return {
     /** The key of the session that a platform session belongs to, by its hex digest. */
     findKeyByPlatformSession: createBatcher(async (digests) => {
@@ -46,11 +42,7 @@ export const createSessionStore = (
     /** A live session by its key; one that ended or never was is undefined. */
     readSession: createBatcher((keys) => readSessions(keyedPool, keys)),
 
-    /** True when the session lives and is stored as it is here: worth a read of it, at a fraction of the cost. */
-    isStored: async (session: SessionState): Promise<boolean> => {
-      const found = await checkSession(session.key);
-      return found !== undefined && isSame(session, found);
-    },
+    isStored: createSessionCheck(keyedPool),
 
     /** The live sessions among the keys. */
     readSessions: (keys: readonly string[]) => readSessions(keyedPool, keys),
@@ -71,16 +63,16 @@ export const createSessionStore = (
      * seat may have gone with it.
      */
     endAbsences: (sessionKey: string, returns: readonly Return[], now: Date) =>
-      endAbsences(pool, sessionKey, returns, now).catch(explainFailure),
+      endAbsences(pool, sessionKey, returns, now).catch((error) => toConflict(error) ?? false),
 
-    /** True when the change is committed; false when the session has moved on and nothing was written. */
+    /** What was found out when the change is committed; null when the session has moved on and nothing was written. */
     writeSession: async (
       change: SessionWrite,
       steps: readonly TransactionStep[],
-    ): Promise<boolean> => {
+    ): Promise<Written | null> => {
       const isPlain = steps.length === 0 && !change.stillAbsent && !hasNewStructure(change);
       if (isPlain) return write(change);
-      return writeInTransaction(prisma, change, steps).catch(explainFailure);
+      return writeInTransaction(prisma, change, steps).catch(toConflict);
     },
   };
 };
@@ -91,20 +83,6 @@ export type EndedSession = { session: SessionState; endedAt: Date };
 type EndedRow = SessionRow & { ended_at: Date };
 type RouteRow = { digest: string; session_key: string };
 
-type CheckRow = Pick<SessionRow, 'session_key' | 'incarnation' | 'version' | 'rules_since'> & {
-  somebody_absent: boolean;
-};
-
-const isSame = (session: SessionState, found: CheckRow): boolean =>
-  session.version === Number(found.version) &&
-  session.incarnation === found.incarnation &&
-  (session.rules.since?.getTime() ?? null) === toNumber(found.rules_since) &&
-  session.absences.size === 0 &&
-  !found.somebody_absent;
-
-const toNumber = (value: number | bigint | null): number | null =>
-  value === null ? null : Number(value);
-
 const readSessions = async (
   pool: Database['pool'],
   keys: readonly string[],
@@ -114,9 +92,9 @@ const readSessions = async (
 };
 
 /** Serialization failures and deadlocks are conflicts like any other. */
-const explainFailure = (error: unknown): false => {
+const toConflict = (error: unknown): null => {
   const kind = classifyDatabaseError(error);
-  if (kind === 'conflict') return false;
+  if (kind === 'conflict') return null;
   throw kind === 'data' ? new UnstorableError(error) : error;
 };
 
@@ -133,22 +111,24 @@ const writeInTransaction = async (
   prisma: PrismaClient,
   write: SessionWrite,
   steps: readonly TransactionStep[],
-): Promise<boolean> => {
+): Promise<Written | null> => {
   try {
-    await prisma.$transaction(async (transaction) => {
+    return await prisma.$transaction(async (transaction) => {
       const { base, stillAbsent } = write;
       if (stillAbsent && !(await lockAbsences(transaction, base.key, stillAbsent))) {
         throw new VersionConflict();
       }
       const parameters = toWriteParameters([write]);
-      const rows = await transaction.$queryRawUnsafe<unknown[]>(WRITE_SESSIONS.text, ...parameters);
-      if (rows.length === 0) throw new VersionConflict();
+      const { text } = WRITE_SESSIONS;
+      const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
+      const written = readWritten(rows).get(base.key);
+      if (!written) throw new VersionConflict();
       await writeStructure(transaction, write.base, write.next);
       for (const step of steps) await step(transaction);
+      return written;
     });
-    return true;
   } catch (error) {
-    if (error instanceof VersionConflict) return false;
+    if (error instanceof VersionConflict) return null;
     throw error;
   }
 };

@@ -4,9 +4,11 @@ import type { JoinNode } from '../join/testing/join-nodes.ts';
 import { createSession, openJoinNodes } from '../join/testing/join-nodes.ts';
 import { withSeat } from './seat-rules.ts';
 import type { Seat, SessionState } from './session-state.ts';
-import type { SessionWrite } from './session-write.ts';
+import type { SessionWrite, Written } from './session-write.ts';
 import { UnstorableError } from './session-write.ts';
 import { createSessionWriter } from './session-write-store.ts';
+
+const NOTHING_FOUND: Written = [];
 
 let node: JoinNode;
 let close: () => Promise<void>;
@@ -50,7 +52,7 @@ test('writes of one moment share statements of a bounded size', async () => {
   const sessions = await createSessions(40);
   const { batches, write } = startWriter();
   const written = await Promise.all(sessions.map((session) => write(writeOf(session))));
-  expect(written).toEqual(sessions.map(() => true));
+  expect(written).toEqual(sessions.map(() => NOTHING_FOUND));
   expect(batches).toEqual([24, 16]);
   expect(await Promise.all(sessions.map(countSeats))).toEqual(sessions.map(() => 1));
 });
@@ -64,7 +66,9 @@ test('a session that is locked is a conflict at once, and holds up no other', as
     await client.query(lock, [locked!.key]);
     const { write } = startWriter();
     const writes = [locked!, ...others].map((session) => write(writeOf(session)));
-    expect(await Promise.all(writes)).toEqual([false, true, true, true]);
+    expect(await Promise.all(writes)).toEqual([
+      ...[null, NOTHING_FOUND, NOTHING_FOUND, NOTHING_FOUND],
+    ]);
   } finally {
     await client.query('ROLLBACK');
     client.release();
@@ -89,16 +93,16 @@ test('of two writes of one session at once, one has a conflict', async () => {
   const [session] = await createSessions(1);
   const { write } = startWriter();
   const written = await Promise.all([write(writeOf(session!)), write(writeOf(session!))]);
-  expect(written).toEqual([true, false]);
+  expect(written).toEqual([NOTHING_FOUND, null]);
   expect(await countSeats(session!)).toBe(1);
 });
 
 test('nothing is written on another version, or in another life of the session', async () => {
   const [session] = await createSessions(1);
   const { write } = startWriter();
-  expect(await write(writeOf({ ...session!, version: session!.version + 1 }))).toBe(false);
-  expect(await write(writeOf({ ...session!, incarnation: 'another' }))).toBe(false);
+  expect(await write(writeOf({ ...session!, version: session!.version + 1 }))).toBe(null);
+  expect(await write(writeOf({ ...session!, incarnation: 'another' }))).toBe(null);
   const since = new Date();
-  expect(await write(writeOf({ ...session!, rules: { ...session!.rules, since } }))).toBe(false);
+  expect(await write(writeOf({ ...session!, rules: { ...session!.rules, since } }))).toBe(null);
   expect(await countSeats(session!)).toBe(0);
 });

@@ -3,8 +3,8 @@ import type { Database } from '@muster/database';
 import { classifyDatabaseError, runPrepared } from '@muster/database';
 import { createBatcher } from '../batching/index.ts';
 import { WRITE_SESSIONS } from './session-statements.ts';
-import type { SessionWrite } from './session-write.ts';
-import { toWriteParameters, UnstorableError } from './session-write.ts';
+import type { SessionWrite, Written, WrittenRow } from './session-write.ts';
+import { readWritten, toWriteParameters, UnstorableError } from './session-write.ts';
 
 export type SessionWriterOptions = {
   /**
@@ -16,12 +16,12 @@ export type SessionWriterOptions = {
   onBatch?: (sessions: number) => void;
 };
 
-type Outcome = 'written' | 'conflict' | UnstorableError;
+type Outcome = Written | 'conflict' | UnstorableError;
 
 type RunBatch = (writes: readonly SessionWrite[]) => Promise<ReadonlyMap<string, Outcome>>;
 
 /**
- * Answers true when the write is committed, false when it had a conflict and nothing was written. Errors:
+ * Answers what was found out when the write is committed, null when it had a conflict and nothing was written. Errors:
  * UnstorableError for a value that the database refuses; QueryTimeoutError and what the connection throws leave open
  * whether it was written.
  */
@@ -33,8 +33,8 @@ export const createSessionWriter = (
     onBatch?.(writes.length);
     try {
       const rows = await runPrepared<WrittenRow>(pool, WRITE_SESSIONS, toWriteParameters(writes));
-      const written = new Set(rows.map(({ session_key }) => session_key));
-      return settle(writes, ({ base }) => (written.has(base.key) ? 'written' : 'conflict'));
+      const written = readWritten(rows);
+      return settle(writes, ({ base }) => written.get(base.key) ?? 'conflict');
     } catch (error) {
       return explainFailure(error, writes, runBatch);
     }
@@ -43,22 +43,20 @@ export const createSessionWriter = (
   const writeSoon = createBatcher<Outcome>((keys) => runBatch(keys.flatMap(takeFrom(pending))), {
     maxBatch,
   });
-  return async (write: SessionWrite): Promise<boolean> => {
+  return async (write: SessionWrite): Promise<Written | null> => {
     const { key } = write.base;
     // Of two writes of one session, one rests on what the other changes.
-    if (pending.has(key)) return false;
+    if (pending.has(key)) return null;
     pending.set(key, write);
     try {
       const outcome = await writeSoon(key);
       if (outcome instanceof UnstorableError) throw outcome;
-      return outcome === 'written';
+      return outcome === undefined || outcome === 'conflict' ? null : outcome;
     } finally {
       pending.delete(key);
     }
   };
 };
-
-type WrittenRow = { session_key: string };
 
 const takeFrom =
   (pending: ReadonlyMap<string, SessionWrite>) =>

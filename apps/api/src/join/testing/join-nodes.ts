@@ -19,13 +19,13 @@ import { createJoinService } from '../join-service.ts';
 export const ACTOR = { accountId: 'backend' };
 
 /** What a node has counted since it started. */
-type Counts = { memory: number; database: number; conflicts: number };
+type Counts = { memory: number; database: number; conflicts: number; lookUps: number };
 
 const startNode = (url: string) => {
   const database = openDatabase({ url, maxConnections: 4 });
   const store = createSessionStore(database);
   const players = createPlayerStore(database);
-  const counts: Counts = { memory: 0, database: 0, conflicts: 0 };
+  const counts: Counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
   const queue = new SessionQueue({
     store,
     onConflict: () => (counts.conflicts += 1),
@@ -39,7 +39,14 @@ const startNode = (url: string) => {
     findDefaultTeams: async () => [],
     registerPlayer: players.registerUuid,
   });
-  const joins = createJoinService({ sessions: store, queue, players, refusals: { record() {} } });
+  const findPlayer = (playerUuid: string) => {
+    counts.lookUps += 1;
+    return players.findPlayer(playerUuid);
+  };
+  const joins = createJoinService({
+    ...{ sessions: store, queue, refusals: { record() {} } },
+    players: { ...players, findPlayer },
+  });
   const join = (
     platformSessionIdBase64: string,
     playerUuid: string = randomUUID(),
@@ -49,7 +56,7 @@ const startNode = (url: string) => {
       { accountId: playerUuid, permissions: ['session:update-player:self'] },
       { platform: 'Steam', platformSessionIdBase64, playerUuid, request: requestOf(change) },
     );
-  return { database, sessions, join, counts };
+  return { database, sessions, players, join, counts };
 };
 
 export type JoinNode = ReturnType<typeof startNode>;
