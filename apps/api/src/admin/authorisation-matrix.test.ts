@@ -7,7 +7,8 @@ import type { AdminCaller } from '../../test/admin-caller.ts';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/start-test-service.ts';
 import { startTestService } from '../../test/start-test-service.ts';
-import { createAdminRouter } from './router.ts';
+import type { ListedProcedure } from './testing/list-procedures.ts';
+import { listProcedures } from './testing/list-procedures.ts';
 import type { ProcedureMeta } from './trpc.ts';
 
 const SANDBOX = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
@@ -20,22 +21,6 @@ const FOR_ANYONE_SIGNED_IN = ['accounts.names', 'me.get', 'sandboxes.list', 'sea
 /** What people do to their own account. */
 const FOR_ONESELF = ['me.endSignIns', 'me.rename', 'me.signIns'];
 
-type Procedure = { name: string; type: string; meta: ProcedureMeta | undefined };
-
-/** The routers only remember their services, so that stand-ins are enough to list the procedures. */
-const standIn: unknown = new Proxy(() => {}, { get: () => standIn });
-const listProcedures = (): Procedure[] => {
-  const services = standIn as Parameters<typeof createAdminRouter>[0];
-  // At run time this is a flat table by dotted name, which its type does not say.
-  const { procedures: found } = createAdminRouter(services)._def as unknown as {
-    procedures: Record<string, { _def: { type: string; meta?: unknown } }>;
-  };
-  return Object.entries(found).map(([name, { _def }]) => ({
-    name,
-    type: _def.type,
-    meta: _def.meta as ProcedureMeta | undefined,
-  }));
-};
 const procedures = listProcedures();
 const namesOf = (access: ProcedureMeta['access']) =>
   procedures.filter(({ meta }) => meta?.access === access).map(({ name }) => name);
@@ -47,7 +32,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The input names a sandbox and nothing else, so that whoever is admitted is told so by another refusal. */
-const codeFor = async (caller: AdminCaller, { name, type }: Procedure, sandboxId = SANDBOX) => {
+const codeFor = async (
+  caller: AdminCaller,
+  { name, type }: ListedProcedure,
+  sandboxId = SANDBOX,
+) => {
   const ask = type === 'query' ? caller.query : caller.mutate;
   return (await ask(name, { sandbox_id: sandboxId })).code ?? 'answered';
 };

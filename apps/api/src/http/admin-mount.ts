@@ -88,6 +88,8 @@ const createReader =
     const caller = await identifyAdmin(request).catch((error: unknown) =>
       toServiceError(error, isOutage),
     );
+    // With this header tRPC would stream the calls of a batch, in a form that the admin API does not promise.
+    delete request.headers['trpc-accept'];
     const isKnown = !(caller instanceof ServiceError);
     if (isKnown) locals.caller = caller;
     const maxBytes = isKnown ? MAX_ADMIN_BODY_BYTES : MAX_BODY_BYTES;

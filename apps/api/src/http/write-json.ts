@@ -4,12 +4,17 @@ import type { Response } from 'express';
 
 const written = new WeakMap<object, Buffer>();
 
-/** In the place of Express's own `response.json`. */
+/**
+ * In the place of Express's own `response.json`, and of `response.send` below it, which answers `If-None-Match: *` with
+ * a 304: these answers are not to be kept, so that nobody can have one that is still good.
+ */
 export function writeJson(this: Response, body: unknown): Response {
   if (!this.hasHeader('Content-Type')) {
     this.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
-  return this.send(isFrozen(body) ? writeOnce(body) : Buffer.from(JSON.stringify(body)));
+  const bytes = isFrozen(body) ? writeOnce(body) : Buffer.from(JSON.stringify(body));
+  this.setHeader('Content-Length', bytes.length);
+  return this.end(bytes);
 }
 
 const isFrozen = (body: unknown): body is object =>
