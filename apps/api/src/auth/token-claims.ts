@@ -8,6 +8,7 @@ export type ClaimNames = { permissionsClaim: string; scopeClaim: string };
 
 /** Throws `auth_token_invalid_claim` when a claim has not the form that it must have. */
 export const readCaller = (claims: JWTPayload, names: ClaimNames): Caller => {
+  refuseEndless(claims);
   const platform = Platform.safeParse(claims.platform);
   return {
     accountId: readSubject(claims.sub),
@@ -17,6 +18,11 @@ export const readCaller = (claims: JWTPayload, names: ClaimNames): Caller => {
     ],
     ...(platform.success && { platform: platform.data }),
   };
+};
+
+/** JSON can write a number that reads as infinity, and a token that never ends is none. */
+const refuseEndless = ({ exp }: JWTPayload): void => {
+  if (!Number.isFinite(exp)) throw invalidClaim('exp', 'must be a finite number');
 };
 
 const MAX_SUBJECT_LENGTH = 256;

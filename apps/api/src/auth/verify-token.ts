@@ -1,4 +1,4 @@
-import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import { errors, jwtVerify } from 'jose';
 import type { VerificationKeys } from './verification-keys.ts';
 
@@ -9,7 +9,7 @@ export const verifyToken = async (
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload> => {
   try {
-    return (await jwtVerify(token, getKey, rules)).payload;
+    return readPayload(await jwtVerify(token, getKey, rules));
   } catch (error) {
     if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, rules);
     throw error;
@@ -24,10 +24,21 @@ const verifyWithAny = async (
 ): Promise<JWTPayload> => {
   for await (const key of candidates) {
     try {
-      return (await jwtVerify(token, key, rules)).payload;
+      return readPayload(await jwtVerify(token, key, rules));
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
     }
   }
   throw new errors.JWSSignatureVerificationFailed();
+};
+
+/**
+ * An issuer signs more than access tokens with its keys: logout tokens, proofs of possession, events. Those say so in `typ`
+ * (RFC 8725 section 3.11), and are no credential here. Access tokens say `at+jwt` (RFC 9068), `JWT`, or nothing.
+ */
+const readPayload = ({ payload, protectedHeader }: JWTVerifyResult): JWTPayload => {
+  const type = String(protectedHeader.typ ?? 'JWT').toLowerCase();
+  const isOther = type.endsWith('+jwt') && type.replace(/^application\//, '') !== 'at+jwt';
+  if (isOther) throw new errors.JWTInvalid('The token is of another type.');
+  return payload;
 };

@@ -46,7 +46,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   '../../etc/passwd',
   '%00',
   '%2e%2e%2f',
-  '${jndi:ldap://127.0.0.1/a}',
+  '\u0024{jndi:ldap://127.0.0.1/a}',
   '{{7*7}}',
   '<script>alert(1)</script>',
   '=cmd()',

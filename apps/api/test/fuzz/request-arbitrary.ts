@@ -109,7 +109,7 @@ const toWire = (request: ValidRequest, bent: Bends): WireRequest => {
 const encodeSafely = (text: string): string =>
   text.isWellFormed()
     ? encodeURIComponent(text)
-    : encodeURIComponent(text.toWellFormed()) + '%ED%A0%80';
+    : `${encodeURIComponent(text.toWellFormed())}%ED%A0%80`;
 
 /** Node refuses to send these; what the server makes of them raw is tested with a socket. */
 const escapeUnsendable = (target: string): string =>
