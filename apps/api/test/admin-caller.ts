@@ -1,5 +1,7 @@
 // Calls procedures of the admin API over HTTP, as a page or a script does.
 
+import { noteAnswer } from './suite-logs/suite-logs.ts';
+
 /** `data` is the result; `code` the error code of a refusal. */
 export type AdminAnswer<Data> = { status: number; data: Data; code: string | undefined };
 
@@ -17,6 +19,7 @@ export const createAdminCaller = (
   const ask = async <Data>(path: string, init: RequestInit): Promise<AdminAnswer<Data>> => {
     const response = await fetch(`${baseUrl}/admin/trpc/${path}`, { headers, ...init });
     const body = (await response.json()) as TrpcBody<Data>;
+    noteAnswer(body.result?.data);
     return {
       status: response.status,
       data: body.result?.data as Data,

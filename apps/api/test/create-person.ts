@@ -4,6 +4,7 @@ import type { Database } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { hashPassword } from '../src/accounts/people/passwords.ts';
 import { insertPerson } from '../src/accounts/people/person-store.ts';
+import { noteSecrets } from './suite-logs/suite-logs.ts';
 
 export type TestPerson = {
   role: Role;
@@ -52,7 +53,9 @@ export const signIn = async (baseUrl: string, email: string, password: string): 
     body: JSON.stringify({ email, password }),
   });
   if (!response.ok) throw new Error(`The sign-in was refused: ${await response.text()}`);
-  return readCookies(response);
+  const cookies = readCookies(response);
+  noteSecrets(password, ...cookies.split('; ').map((cookie) => cookie.split('=')[1]));
+  return cookies;
 };
 
 /** The cookies of an answer, as a browser would send them back. */

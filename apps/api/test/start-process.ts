@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepLog, noteEnvironment, noteSecrets } from './suite-logs/suite-logs.ts';
 
 export type RunningProgram = {
   pid: number;
@@ -24,6 +25,7 @@ export const startProgram = async (
   args: string[] = [],
 ): Promise<RunningProgram> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-program-'));
+  noteEnvironment(env);
   const child = spawn(process.execPath, [join(SOURCE, file), ...args], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,9 +33,11 @@ export const startProgram = async (
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;
+    noteSecrets(/one-time password: (\S+)/.exec(output.stdout)?.[1]);
   });
   child.stderr.on('data', (chunk) => {
     output.stderr += chunk;
+    keepLog(String(chunk));
   });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.once('close', (code, signal) => {

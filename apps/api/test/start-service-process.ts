@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { keepLog, noteEnvironment } from './suite-logs/suite-logs.ts';
 
 export type ServiceProcess = {
   baseUrl: string;
@@ -19,6 +20,7 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export const startServiceProcess = async (
   environment: Record<string, string>,
 ): Promise<ServiceProcess> => {
+  noteEnvironment(environment);
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', DEMO_DATA: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,6 +29,7 @@ export const startServiceProcess = async (
   let errors = '';
   child.stderr.on('data', (chunk) => {
     errors += chunk;
+    keepLog(String(chunk));
   });
   const baseUrl = await Promise.race([readBaseUrl(child), exited.then(() => null)]);
   if (!baseUrl) throw new Error(`The service ended before it was ready: ${errors}`);

@@ -10,6 +10,7 @@ import { createLogger } from '../src/observability/index.ts';
 import { createService, listen, prepareStop } from '../src/start/index.ts';
 import type { SignedInPerson, TestPerson } from './create-person.ts';
 import { createPerson } from './create-person.ts';
+import { noteEnvironment, openSuiteLog } from './suite-logs/suite-logs.ts';
 
 const SECRET = 'the secret that only tests sign with';
 
@@ -44,12 +45,13 @@ export type TestServiceOptions = {
   databaseUrl?: string;
 };
 
-/** Answers are checked against the contract, so a wrong one is a 500. Logs at `error` only. */
+/** Answers are checked against the contract, so a wrong one is a 500. What it logs is searched for secrets after the run. */
 export const startTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
   const config = loadConfig({ AUTH_JWT_SECRET: SECRET, LOG_LEVEL: 'error', ...options.env });
   const own = options.databaseUrl ? null : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? own?.url ?? '';
   const database = openDatabase({ url: databaseUrl });
+  noteEnvironment({ AUTH_JWT_SECRET: SECRET, ...options.env, DATABASE_URL: databaseUrl });
   const service = createTestedService(config, await getAccountsSecret(config), database);
   const server = createHttpServer(service.app);
   const stop = prepareStop(server, 0);
@@ -76,6 +78,11 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   };
 };
 
+const createSuiteLogger = (level: string) => {
+  const file = openSuiteLog();
+  return file === undefined ? createLogger(level) : createLogger('trace', file);
+};
+
 const createTestedService = (config: Config, accountsSecret: string, database: Database) => {
   const { keys } = config.auth;
   if (keys.kind === 'local') throw new Error('A test service needs a key: AUTH_JWT_SECRET.');
@@ -84,7 +91,7 @@ const createTestedService = (config: Config, accountsSecret: string, database: D
     keys,
     accountsSecret,
     database,
-    logger: createLogger(config.logLevel),
+    logger: createSuiteLogger(config.logLevel),
     isOutage: (error) => ['unavailable', 'timeout'].includes(classifyDatabaseError(error)),
     processMetrics: false,
     responseValidation: true,

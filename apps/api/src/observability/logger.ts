@@ -10,7 +10,8 @@ const REDACTED = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 const STANDARD_ERROR = 2;
 
-export const createLogger = (level: string): Logger =>
+/** `descriptor` is that of the open file that the lines go to. */
+export const createLogger = (level: string, descriptor = STANDARD_ERROR): Logger =>
   pino(
     {
       level,
@@ -19,5 +20,5 @@ export const createLogger = (level: string): Logger =>
       redact: { paths: REDACTED, censor: '[secret]' },
       serializers: { err: pino.stdSerializers.errWithCause },
     },
-    pino.destination({ fd: STANDARD_ERROR, sync: true }),
+    pino.destination({ fd: descriptor, sync: true }),
   );

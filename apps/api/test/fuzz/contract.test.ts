@@ -51,7 +51,7 @@ const objectOf = (parameters: Parameter[]): JsonSchema => ({
 
 const validRequests = ({ path, method, operation }: (typeof operations)[number]) => {
   const options = {
-    known: (name: string) => world.known.get(name),
+    known: (name: string) => world.known(name),
     definitions: document.components.schemas,
   };
   const part = (place: Parameter['in']) =>
@@ -108,8 +108,6 @@ it.each(operations.map((one) => ({ ...one, title: `${one.method.toUpperCase()} $
       check,
       cases,
     });
-    if (process.env.FUZZ_TALLY)
-      process.stderr.write(`${one.title} ${JSON.stringify([...tally])}\n`);
     expect(tally.get(200) ?? 0).toBeGreaterThan(cases / 20);
     expect(tally.get(422) ?? 0).toBeGreaterThan(cases / 20);
   },

@@ -1,9 +1,9 @@
 // Values that name something, by the property that they belong into: without them hardly any request would pass the door.
 import type { AdminCaller } from '../admin-caller.ts';
-import { PLATFORM_SESSIONS, PLAYERS, RECORDS, SANDBOXES } from './fuzz-world.ts';
+import { PLAYERS, SANDBOXES } from './fill-world.ts';
+import type { Renewed } from './renew-world.ts';
 
-type Made = { serviceAccountId: string; keyId: string; token: string; accountIds: string[] };
-type Version = { version_id: string; transaction_id: string };
+type Values = readonly unknown[];
 
 const encode = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
@@ -14,94 +14,85 @@ const FAR = 9_007_199_254_740_991;
 const CURSORS = [
   ...['0', encode(ID), encode([1, ID]), encode([0, ID]), encode([FAR, ID]), encode([-FAR, ID])],
   ...[encode([1, 0, 5, null]), encode([FAR, -FAR, FAR, FAR]), encode([-1, 5, 0, 1])],
-  ...[
-    encode([ID, 0, 0, 0, 0]),
-    encode([ID, FAR, FAR, FAR, FAR]),
-    encode(['a', ID]),
-    encode(['', ID]),
-  ],
-  ...[encode(null), encode({ a: 1 }), encode('a'), encode(['\u0000', '\ud800']), 'e30', '!!!'],
+  ...[encode([ID, 0, 0, 0, 0]), encode([ID, FAR, FAR, FAR, FAR]), encode(['a', ID])],
+  ...[encode(['', ID]), encode(null), encode({ a: 1 }), encode('a'), 'e30', '!!!'],
+  encode(['\u0000', '\ud800']),
 ];
 
 const DATES = [
   ...['2026-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', 0, 1.5, -1],
-  ...[
-    253_402_300_799,
-    -62_135_596_800,
-    '1969-12-31T23:59:60Z',
-    '2026-01-01T00:00:00.123456789+14:00',
-  ],
+  ...[253_402_300_799, -62_135_596_800, '2026-01-01T00:00:00.123456789+14:00'],
+  '1969-12-31T23:59:60Z',
 ];
 
 const NUMBERS = [0, 1, 2, 3, -1, FAR, -FAR];
 
-export const knownValues = async (
-  admin: AdminCaller,
-  made: Made,
-): Promise<Map<string, readonly unknown[]>> => {
-  const { data } = await admin.query<{ versions: Version[] }>('versions.list', {
-    ...{ sandbox_id: SANDBOXES[0], kind: 'item' },
-  });
-  const versions = data.versions.map(({ version_id }) => version_id);
-  const accounts = [...made.accountIds, made.serviceAccountId];
-  const session = await admin.query<{ etag: string }>('sessions.get', {
-    ...{ type: 'duel', session_id: PLATFORM_SESSIONS[0] },
-  });
-  const entries: [string, readonly unknown[]][] = [
-    ...['sandbox_id', 'source_sandbox_id'].map((name): [string, readonly unknown[]] => [
-      name,
-      SANDBOXES,
-    ]),
-    ...[...Object.keys({ item_id: 0, xp_id: 0, record_id: 0, level_xp_table_id: 0 })].map(
-      (name): [string, readonly unknown[]] => [name, RECORDS],
-    ),
-    ...['version_id', 'from_version_id', 'to_version_id'].map(
-      (name): [string, readonly unknown[]] => [name, versions],
-    ),
-    ...['player_uuid', 'inviting_player_uuid', 'host_player_uuid'].map(
-      (name): [string, readonly unknown[]] => [name, PLAYERS],
-    ),
-    ...['created', 'from', 'to', 'at', 'created_from', 'created_to'].map(
-      (name): [string, readonly unknown[]] => [name, DATES],
-    ),
-    ...[
-      'expected_version',
-      'expected_head_seq',
-      'expected_source_head_seq',
-      'seq',
-      'after_seq',
-      'legacy_item_id',
-      'legacy_xp_id',
-      'host_player_id',
-    ].map((name): [string, readonly unknown[]] => [name, NUMBERS]),
-    ['transaction_id', data.versions.map(({ transaction_id }) => transaction_id)],
-    ['record_ids', [RECORDS, RECORDS.slice(0, 1)]],
-    ['player_uuids', [PLAYERS]],
-    ['account_id', accounts],
-    ['account_ids', [accounts]],
-    ['key_id', [made.keyId]],
-    ['token', [made.token]],
-    ['type', ['duel']],
-    ['session_id', PLATFORM_SESSIONS],
-    ['source_session_id', PLATFORM_SESSIONS],
-    ['platform_session_id_base64', PLATFORM_SESSIONS],
-    ['platform', ['Steam']],
-    ['team_id', [0, 1]],
-    ['expected_etag', [session.data.etag, '"x"']],
-    ['if_none_match', [session.data.etag]],
-    ['cursor', CURSORS],
-    ['confirm_sandbox_name', ['Sandbox 3', 'Sandbox 1']],
-    ['name', ['Iron', 'Größe', '%', '']],
-    ['query', ['iron', 'P', ...RECORDS, '%']],
-    ['client_version', ['1.0.0', '2.0.0-beta.1']],
-    ['body', [JOIN_BODY]],
-    ['client_settings', [JOIN_BODY.client_settings, { platform_id: 9, input: 'touch' }]],
-  ];
-  return new Map(entries);
-};
-
-export const JOIN_BODY = {
+const JOIN_BODY = {
   client_version: '1.0.0',
   client_settings: { platform: 'Steam', input: 'gamepad' },
   team_id: 0,
+};
+
+/** Under several names at once. */
+const under = (names: string, values: Values): [string, Values][] =>
+  names.split(' ').map((name) => [name, values]);
+
+export const knownValues = async (
+  admin: AdminCaller,
+  renewed: Renewed,
+): Promise<Map<string, Values>> => {
+  const { sessions, records, personIds, serviceAccountIds } = renewed;
+  const list = async <Row>(procedure: string, input: object): Promise<Row> =>
+    (await admin.query<Row>(procedure, input)).data;
+  const { versions } = await list<{ versions: Record<string, string>[] }>('versions.list', {
+    sandbox_id: SANDBOXES[0],
+  });
+  const { records: audits } = await list<{ records: Record<string, string>[] }>('audit.list', {});
+  const invited = await list<{ invitations: Record<string, string>[] }>('people.list', {});
+  const { etag } = await list<{ etag: string }>('sessions.get', {
+    ...{ type: 'duel', session_id: sessions[0] },
+  });
+  const accounts = [...personIds, ...serviceAccountIds];
+  return new Map<string, Values>([
+    ...under('sandbox_id', SANDBOXES),
+    // The one that has all records.
+    ...under('source_sandbox_id', SANDBOXES.slice(0, 1)),
+    ...under('item_id xp_id record_id level_xp_table_id', records),
+    ...under('record_ids', [records, records.slice(0, 1)]),
+    ...under('version_id from_version_id to_version_id', idsOf(versions, 'version_id')),
+    ...under('transaction_id', idsOf(versions, 'transaction_id')),
+    ...under('audit_id', idsOf(audits, 'audit_id')),
+    ...under('invitation_id', idsOf(invited.invitations, 'invitation_id')),
+    ...under('player_uuid inviting_player_uuid host_player_uuid', PLAYERS),
+    ...under('player_uuids', [PLAYERS]),
+    ...under('created from to at created_from created_to', DATES),
+    ...under('expected_version', [1, 1, 1, 2]),
+    ...under('expected_head_seq expected_source_head_seq seq after_seq', NUMBERS),
+    ...under('legacy_item_id legacy_xp_id host_player_id', NUMBERS),
+    ...under('account_id', accounts),
+    ...under('account_ids', [accounts]),
+    ...under('key_id', renewed.keyIds),
+    ...under('token', renewed.tokens),
+    ...under('email', renewed.emails),
+    ...under('password', ['a password that is long enough']),
+    ...under('type', ['duel']),
+    ...under('session_id source_session_id platform_session_id_base64', sessions),
+    ...under('platform', ['Steam']),
+    ...under('team_id', [0, 1]),
+    ...under('expected_etag', [etag, '"x"']),
+    ...under('if_none_match', [etag]),
+    ...under('cursor', CURSORS),
+    ...under('confirm_sandbox_name', ['Sandbox 3', 'Sandbox 1']),
+    ...under('name', ['Iron', 'Größe', '%', '']),
+    ...under('query', ['iron', 'P', ...records, '%']),
+    ...under('client_version', ['1.0.0', '2.0.0-beta.1']),
+    ...under('client_settings', [JOIN_BODY.client_settings, { platform_id: 9, input: 'touch' }]),
+    ...under('body', [JOIN_BODY]),
+  ]);
+};
+
+const idsOf = (rows: Record<string, string>[], name: string): Values => {
+  const ids = rows.map((row) => row[name]);
+  if (ids.length === 0 || ids.includes(undefined)) throw new Error(`There is no ${name} to know.`);
+  return ids;
 };

@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { ACCOUNTS_PATH, AUTH_ENDPOINTS } from '../../src/accounts/index.ts';
 import type { Check } from './check-answer.ts';
 import { checkRefusal, parseJson } from './check-answer.ts';
+import { SANDBOXES } from './fill-world.ts';
 import { casesOf } from './fuzz-settings.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
-import { createFuzzWorld, SANDBOXES } from './fuzz-world.ts';
+import { createFuzzWorld } from './fuzz-world.ts';
 import type { JsonSchema } from './json-schema-arbitrary.ts';
 import { arbitraryOf } from './json-schema-arbitrary.ts';
 import type { ValidRequest } from './request-arbitrary.ts';
@@ -25,7 +26,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const known = (name: string) => world.known.get(name);
+const known = (name: string) => world.known(name);
 const authorised = (): [string, string][] => [['authorization', world.authorization]];
 const text = { type: 'string' };
 const digits = { type: 'integer', minimum: 0 };
@@ -207,7 +208,6 @@ it.each([
       cases: casesOf(share),
     };
     const tally = await runFuzz(world, run);
-    if (process.env.FUZZ_TALLY) process.stderr.write(`${title} ${JSON.stringify([...tally])}\n`);
     expect(tally.get(200) ?? 0).toBeGreaterThan(0);
   },
   300_000,

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkRefusal } from './check-answer.ts';
 import { checkProcedure } from './check-procedure.ts';
+import { SANDBOXES } from './fill-world.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
-import { createFuzzWorld, SANDBOXES } from './fuzz-world.ts';
+import { createFuzzWorld } from './fuzz-world.ts';
 import { tryRequest } from './run-fuzz.ts';
 import type { WireRequest } from './wire-request.ts';
 import { closeWire } from './wire-request.ts';

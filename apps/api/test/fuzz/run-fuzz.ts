@@ -37,6 +37,7 @@ export const runFuzz = async (world: FuzzWorld, run: FuzzRun): Promise<Tally> =>
     ...{ markInterruptAsFailure: true, ...(FUZZ_PATH && { path: FUZZ_PATH }) },
   });
   if (details.failed) throw new Error(describeFailure(run.title, details));
+  if (process.env.FUZZ_TALLY) process.stderr.write(`${run.title} ${JSON.stringify([...tally])}\n`);
   return tally;
 };
 

@@ -1,0 +1,35 @@
+// Vitest global set-up: collects the logs of all services that the suite starts, and fails the run when one tells a secret.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findSecrets } from './find-secrets.ts';
+import { LOGS_FOLDER } from './suite-logs.ts';
+
+/** Returns the teardown, which vitest calls when all tests are over. */
+export const setup = (): (() => void) => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-suite-logs-'));
+  process.env[LOGS_FOLDER] = folder;
+  return () => {
+    const told = searchLogs(folder);
+    rmSync(folder, { recursive: true });
+    if (told.length === 0) return;
+    // Vitest reports what a teardown throws and goes on: the exit code has to say it, too.
+    process.exitCode = 1;
+    const shown = told.slice(0, 20).join('\n');
+    throw new Error(`${told.length} lines of the logs of this run tell a secret:\n${shown}`);
+  };
+};
+
+const searchLogs = (folder: string): string[] => {
+  const files = readdirSync(folder).map((name) => ({
+    isLog: name.endsWith('.log'),
+    text: readFileSync(join(folder, name), 'utf8'),
+  }));
+  const secrets = files
+    .filter(({ isLog }) => !isLog)
+    .flatMap(({ text }) => text.trim().split('\n'))
+    .map((line): string => JSON.parse(line));
+  return files
+    .filter(({ isLog }) => isLog)
+    .flatMap(({ text }) => findSecrets(text, [...new Set(secrets)]));
+};

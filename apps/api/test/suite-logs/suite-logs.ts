@@ -1,0 +1,52 @@
+// Keeps what every service of the suite logs, and every secret that the suite uses, so that the end of the run can compare them.
+import { appendFileSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Set by the global set-up; absent where something else than the suite starts a service. */
+export const LOGS_FOLDER = 'MUSTER_SUITE_LOGS';
+
+const folderOf = (): string | undefined => process.env[LOGS_FOLDER];
+/** One file of each kind per worker. */
+const fileOf = (folder: string, kind: 'log' | 'secrets') => join(folder, `${process.pid}.${kind}`);
+
+/** A file that a service of this process may log into, at its most talkative; undefined outside of the suite. */
+export const openSuiteLog = (): number | undefined => {
+  const folder = folderOf();
+  return folder === undefined ? undefined : openSync(fileOf(folder, 'log'), 'a');
+};
+
+/** What a process of a service has written to standard error. */
+export const keepLog = (text: string): void => {
+  const folder = folderOf();
+  if (folder !== undefined) appendFileSync(fileOf(folder, 'log'), text);
+};
+
+/** Shorter ones would be found where they only look alike. */
+const MIN_LENGTH = 12;
+const noted = new Set<string>();
+
+/** No log of the suite may contain one of these. Tokens and API keys are known by their look and need no note. */
+export const noteSecrets = (...secrets: (string | undefined)[]): void => {
+  const folder = folderOf();
+  if (folder === undefined) return;
+  for (const secret of secrets) {
+    if (secret === undefined || secret.length < MIN_LENGTH || noted.has(secret)) continue;
+    noted.add(secret);
+    appendFileSync(fileOf(folder, 'secrets'), `${JSON.stringify(secret)}\n`);
+  }
+};
+
+/** Of the environment of a service. */
+export const noteEnvironment = (environment: Record<string, string | undefined>): void => {
+  const { AUTH_JWT_SECRET, ACCOUNTS_SECRET, OIDC_CLIENT_SECRET, DATABASE_URL } = environment;
+  noteSecrets(AUTH_JWT_SECRET, ACCOUNTS_SECRET, OIDC_CLIENT_SECRET);
+  noteSecrets(URL.parse(DATABASE_URL ?? '')?.password);
+};
+
+/** Members of an answer that are told once: a key, a one-time password, the link of an invitation. */
+export const noteAnswer = (answer: unknown): void => {
+  if (typeof answer !== 'object' || answer === null) return;
+  const { key, one_time_password, url } = answer as Record<string, unknown>;
+  for (const one of [key, one_time_password]) if (typeof one === 'string') noteSecrets(one);
+  if (typeof url === 'string') noteSecrets(url.split('#token=')[1]);
+};
