@@ -52,7 +52,7 @@ export const createApp = (options: AppOptions): Express => {
   const app = createBareApp(readiness);
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
   app.use(observeRequests(logger, metrics));
-  app.use(refuseMissingHost);
+  app.use(refuseOddHost);
   app.use(createFrontDoor(options));
   createExpressEndpoints(contract, options.routes, app, {
     jsonQuery: false,
@@ -111,11 +111,18 @@ const beginRequest =
     next();
   };
 
-/** RFC 9112 section 3.2; the server itself would refuse with an empty answer. */
-const refuseMissingHost: RequestHandler = (request, _response, next) => {
-  const isMissing = request.httpVersion === '1.1' && request.headers.host === undefined;
-  next(isMissing ? new ServiceError('request_malformed') : undefined);
+/**
+ * RFC 9112 section 3.2: one Host, no more and no less. The server itself would refuse a missing one with an empty answer, and
+ * take the first of several, where a proxy before it may have looked at another one.
+ */
+const refuseOddHost: RequestHandler = ({ httpVersion, headers, rawHeaders }, _response, next) => {
+  const isMissing = httpVersion === '1.1' && headers.host === undefined;
+  next(isMissing || hasSecondHost(rawHeaders) ? new ServiceError('request_malformed') : undefined);
 };
+
+/** Names and values take turns. */
+const hasSecondHost = (rawHeaders: string[]): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length > 1;
 
 const refuseUnknownRoute: RequestHandler = () => {
   throw new ServiceError('route_not_found');
