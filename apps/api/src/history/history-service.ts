@@ -28,8 +28,8 @@ export const listHistory = async <R>(
   if (!state) return null;
   // One more than the page holds tells whether another one follows.
   const found = await store.readPage(scope, remainingRange(walk, state, pageSize + 1), state.total);
-  const page = found.slice(0, pageSize);
-  const last = found.length > pageSize ? page.at(-1) : undefined;
+  const page = takeFitting(found.slice(0, pageSize));
+  const last = found.length > page.length ? page.at(-1) : undefined;
   return {
     transactions: page.map((row) => toTransaction<R>(row)),
     page_meta: {
@@ -51,13 +51,21 @@ const remainingRange = ({ order }: Walk, { position, asOf }: WalkState, limit: n
     ? { order, low: position + 1, high: asOf, asOf, limit }
     : { order, low: 1, high: position - 1, asOf, limit };
 
+type FittingRow = VersionRow & { snapshot: string };
+
+/** A page may end before its size is reached, since its bytes are bounded too: the cursor says that more follow. */
+const takeFitting = (rows: VersionRow[]): FittingRow[] => {
+  const isFitting = (row: VersionRow): row is FittingRow => row.snapshot !== null;
+  return rows.filter(isFitting);
+};
+
 /** Snapshots are written from validated fields only, so that reading one back needs no second validation. */
 const toTransaction = <R>({
   seq: _,
   issued_at,
   snapshot,
   ...row
-}: VersionRow): HistoryTransaction<R> => ({
+}: FittingRow): HistoryTransaction<R> => ({
   ...row,
   issued_at: issued_at.toISOString(),
   version: JSON.parse(snapshot),

@@ -119,9 +119,20 @@ FROM sandbox s WHERE s.sandbox_id = $1::uuid`;
   return { name, text, values };
 };
 
-/** The wide rows are read after the limit, by primary key. */
+/**
+ * So many bytes of snapshots fill a page, whatever its size in versions: a thousand of the largest records would be more than
+ * a gigabyte. The version that goes beyond is the last one, so that every page has one at least.
+ */
+export const PAGE_BYTES = 4 * 1_048_576;
+
+/** `octet_length` reads the length of a stored text, and not the text. */
+const bytesBefore = (order: SortOrder): string => `sum(octet_length(v.snapshot)) OVER (
+ORDER BY page.seq ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+
+/** The wide rows are read after the limit, by primary key. What no longer fits comes without its snapshot. */
 const readVersions = (page: string, order: SortOrder): string =>
-  `SELECT v.seq, v.account_id, v.transaction_id, v.issued_at, v.operation, v.version_id, v.version_name, v.snapshot
+  `SELECT v.seq, v.account_id, v.transaction_id, v.issued_at, v.operation, v.version_id, v.version_name,
+CASE WHEN COALESCE(${bytesBefore(order)}, 0) < ${PAGE_BYTES} THEN v.snapshot END AS snapshot
 FROM (${page}) page
 JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = page.seq
 ORDER BY page.seq ${order}`;

@@ -22,7 +22,8 @@ export type VersionRow = {
   operation: 'insert' | 'update' | 'delete' | 'restore';
   version_id: string;
   version_name: string;
-  snapshot: string;
+  /** Null for versions that the page has no room for: all from the first of them on. */
+  snapshot: string | null;
 };
 
 /** What the first page of a walk fixes: the newest position, and how many versions match up to it. */
