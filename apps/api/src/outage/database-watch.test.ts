@@ -72,3 +72,22 @@ it('asks nobody once it is stopped', async () => {
   await delay(100);
   expect(database.pings).toBeLessThanOrEqual(pings + 1);
 });
+
+it('does not take its own stall for a silent database', async () => {
+  let pings = 0;
+  const changes: boolean[] = [];
+  watch = createDatabaseWatch({
+    ...{ patienceMs: 50, pauseMs: 10, onChange: (isAway) => changes.push(isAway) },
+    ping: async () => {
+      pings += 1;
+      if (pings > 1) return;
+      // Nothing is heard for a while, and so no answer in time.
+      const until = performance.now() + 300;
+      while (performance.now() < until);
+      throw new Error('no answer in time');
+    },
+  });
+  expect(await watch.guard(() => delay(900, 'done'))).toBe('done');
+  expect(changes).toEqual([]);
+  expect(pings).toBeGreaterThanOrEqual(2);
+});

@@ -1,6 +1,7 @@
 // Notices a database that no longer answers, so that nobody waits for it: those who do are told, and those who come are
 // turned away, until it answers again. What is merely slow goes on.
 import { ServiceError } from '../errors/service-error.ts';
+import { watchStalls } from './watch-stalls.ts';
 
 export type DatabaseWatch = {
   /**
@@ -26,6 +27,8 @@ export type DatabaseWatchOptions = {
 
 type Waiter = { since: number; giveUp: () => void };
 
+/** How often a process that stalls asks before it believes that there is no answer. */
+const MAX_ATTEMPTS = 2;
 /** How often the watch looks for work that takes long. */
 const LOOK_MS = 100;
 
@@ -41,11 +44,19 @@ export const createDatabaseWatch = ({
   let isAsking = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const answers = (): Promise<boolean> =>
-    ping().then(
-      () => true,
-      () => false,
-    );
+  /** An answer that did not come says nothing where this process has stalled meanwhile: it asks again, unless it knows. */
+  const answers = async (): Promise<boolean> => {
+    const attempts = isAway ? 1 : MAX_ATTEMPTS;
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const hasStalled = watchStalls();
+      const answered = await ping().then(
+        () => true,
+        () => false,
+      );
+      if (!hasStalled() || answered) return answered;
+    }
+    return false;
+  };
 
   const look = async (): Promise<void> => {
     timer = undefined;
