@@ -36,10 +36,10 @@ const PAGE = join(REPOSITORY, 'docs/benchmarks.md');
 const measure = async (options: BenchOptions): Promise<number> => {
   await assertJsonWritable(options.jsonFile);
   if (options.writeMarkdown) await assertPageWritable(PAGE);
-  const { only, dataDir, maxMinutes } = options;
+  const { only, dataDir, maxMinutes, soakMinutes } = options;
   const plan = options.quick ? QUICK : FULL;
   const report = await runBenchmarks({
-    ...{ plan, only, say, maxMinutes, ...(dataDir && { dataDir }) },
+    ...{ plan, only, say, maxMinutes, soakMinutes, ...(dataDir && { dataDir }) },
     keep: (measured) => writeJson(options, measured),
   });
   if (options.writeMarkdown) await writeMarkdown(PAGE, report);

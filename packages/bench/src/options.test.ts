@@ -5,10 +5,11 @@ test('without flags everything is measured and written', () => {
   expect(readOptions([], '/repo')).toEqual({
     help: false,
     quick: false,
-    only: ['startup', 'join', 'history'],
+    only: ['startup', 'join', 'history', 'overload'],
     jsonFile: '/repo/packages/bench/results/latest.json',
     writeMarkdown: true,
     maxMinutes: 30,
+    soakMinutes: 20,
   });
 });
 
@@ -20,12 +21,19 @@ test('the published table is not replaced by a part or by a quick run', () => {
   });
 });
 
+test('the soak runs only when it is asked for, as long as it is asked to', () => {
+  expect(readOptions(['--only', 'soak', '--soak-minutes', '3'], '/')).toMatchObject({
+    ...{ only: ['soak'], soakMinutes: 3, writeMarkdown: false },
+  });
+});
+
 test('help is asked for', () => {
   expect(readOptions(['--help'], '/').help).toBe(true);
 });
 
 test.each([
-  ['--only=joins', '--only takes one of startup, join, history'],
+  ['--only=joins', '--only takes one of startup, join, history, overload, soak'],
+  ['--soak-minutes=0', '--soak-minutes must be a positive number'],
   ['--max-minutes=0', '--max-minutes must be a positive number'],
   ['--max-minutes=x', '--max-minutes must be a positive number'],
   ['--max-minutes=Infinity', '--max-minutes must be a positive number'],

@@ -2,17 +2,22 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const BENCHMARKS = ['startup', 'join', 'history'] as const;
-export type BenchmarkName = (typeof BENCHMARKS)[number];
+/** What a run measures that is not told otherwise. */
+export const BENCHMARKS = ['startup', 'join', 'history', 'overload'] as const;
+/** Only when it is asked for: it takes longer than all others. */
+const ON_DEMAND = ['soak'] as const;
+export type BenchmarkName = (typeof BENCHMARKS)[number] | (typeof ON_DEMAND)[number];
+const ALL: readonly BenchmarkName[] = [...BENCHMARKS, ...ON_DEMAND];
 
 export const USAGE = `usage: npm run bench -- [options]
 
   --quick          small sizes, about a minute: shows that all works, not how fast
-  --only NAME      only this group: ${BENCHMARKS.join(', ')}
+  --only NAME      only this group: ${BENCHMARKS.join(', ')}; ${ON_DEMAND.join(', ')}, which is left out otherwise
   --json FILE      where the results go as JSON (default: packages/bench/results/latest.json)
   --no-markdown    leave docs/benchmarks.md as it is; so do --quick and --only
   --data-dir DIR   keep the databases in this folder: the next run finds the versions there
   --max-minutes N  stop with what there is after N minutes (default 30)
+  --soak-minutes N how long the soak lasts (default 20)
   --help           print this`;
 
 /** A mistake in the command line. */
@@ -28,6 +33,7 @@ export type BenchOptions = {
   writeMarkdown: boolean;
   dataDir?: string;
   maxMinutes: number;
+  soakMinutes: number;
 };
 
 const FLAGS = {
@@ -37,6 +43,7 @@ const FLAGS = {
   'no-markdown': { type: 'boolean', default: false },
   'data-dir': { type: 'string' },
   'max-minutes': { type: 'string', default: '30' },
+  'soak-minutes': { type: 'string', default: '20' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -58,21 +65,30 @@ const refuseEmpty = (flags: ReturnType<typeof parse>): void => {
   }
 };
 
+const readMinutes = (
+  flags: ReturnType<typeof parse>,
+  name: 'max-minutes' | 'soak-minutes',
+): number => {
+  const minutes = Number(flags[name]);
+  if (minutes > 0 && Number.isFinite(minutes)) return minutes;
+  throw new UsageError(`--${name} must be a positive number`);
+};
+
 /** Paths are relative to `root`. Throws UsageError with a sentence. */
 export const readOptions = (args: readonly string[], root: string): BenchOptions => {
   const flags = parse(args);
   refuseEmpty(flags);
-  const only = BENCHMARKS.filter((name) => flags.only === undefined || flags.only === name);
-  if (only.length === 0) throw new UsageError(`--only takes one of ${BENCHMARKS.join(', ')}`);
-  const maxMinutes = Number(flags['max-minutes']);
-  if (!(maxMinutes > 0 && Number.isFinite(maxMinutes)))
-    throw new UsageError('--max-minutes must be a positive number');
+  const only = flags.only === undefined ? BENCHMARKS : ALL.filter((name) => flags.only === name);
+  if (only.length === 0) throw new UsageError(`--only takes one of ${ALL.join(', ')}`);
+  const maxMinutes = readMinutes(flags, 'max-minutes');
+  const soakMinutes = readMinutes(flags, 'soak-minutes');
   const dataDir = flags['data-dir'];
   return {
     help: flags.help,
     quick: flags.quick,
     only,
     maxMinutes,
+    soakMinutes,
     jsonFile: resolve(root, flags.json),
     writeMarkdown: !flags['no-markdown'] && !flags.quick && flags.only === undefined,
     ...(dataDir !== undefined && { dataDir: resolve(root, dataDir) }),

@@ -14,6 +14,14 @@ export type Plan = {
   hot: { players: number; seats: number; storms: number };
   memoryJoins: number;
   starts: number;
+  /** Rounds of the highest rate and then of ten times that rate, on many connections. */
+  overload: {
+    rounds: number;
+    seconds: number;
+    connections: number;
+    sessions: number;
+    joins: number;
+  };
   history: {
     /** Versions per size; each size has a hundred versions per record. */
     sizes: { small: number; large: number };
@@ -32,6 +40,7 @@ export const FULL: Plan = {
   hot: { players: 5_000, seats: 100, storms: 4 },
   memoryJoins: 200_000,
   starts: 5,
+  overload: { rounds: 5, seconds: 8, connections: 4_000, sessions: 4_000, joins: 60_000 },
   history: { sizes: { small: 10_000, large: 10_000_000 }, pageSeconds: 1.5 },
 };
 
@@ -46,5 +55,6 @@ export const QUICK: Plan = {
   hot: { players: 500, seats: 100, storms: 2 },
   memoryJoins: 4_000,
   starts: 2,
+  overload: { rounds: 1, seconds: 3, connections: 2_000, sessions: 500, joins: 10_000 },
   history: { sizes: { small: 10_000, large: 100_000 }, pageSeconds: 0.3 },
 };

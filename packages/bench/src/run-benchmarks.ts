@@ -5,6 +5,8 @@ import { Prisma } from '@muster/database';
 import manifest from '../package.json' with { type: 'json' };
 import type { BenchContext } from './benchmarks/bench-context.ts';
 import { using } from './benchmarks/bench-context.ts';
+import { measureOverload } from './benchmarks/measure-overload.ts';
+import { measureSoak } from './benchmarks/measure-soak.ts';
 import { measureStartup } from './benchmarks/measure-startup.ts';
 import { measureHistories } from './benchmarks/run-histories.ts';
 import { measureJoins } from './benchmarks/run-joins.ts';
@@ -24,6 +26,7 @@ export type RunOptions = {
   say: (sentence: string) => void;
   dataDir?: string;
   maxMinutes: number;
+  soakMinutes: number;
   /** Called after each group, however it ended, with all that has been measured so far. */
   keep: (report: Report) => Promise<void>;
 };
@@ -35,6 +38,8 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
   startup: measureStartup,
   join: measureJoins,
   history: measureHistories,
+  overload: measureOverload,
+  soak: measureSoak,
 };
 
 export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
@@ -75,11 +80,12 @@ const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: 
 const IN_MEMORY =
   'The databases lay in memory (tmpfs): no commit waited for a disk. With --data-dir or TMPDIR they lie elsewhere.';
 
-const createContext = ({ plan, say, maxMinutes }: RunOptions) => {
+const createContext = ({ plan, say, maxMinutes, soakMinutes }: RunOptions) => {
   const deadline = performance.now() + maxMinutes * 60_000;
   return {
     plan,
     say,
+    soakSeconds: soakMinutes * 60,
     secret: randomBytes(32).toString('base64url'),
     expiresAt: Math.floor(Date.now() / 1_000) + 24 * 60 * 60,
     checkTime: () => {

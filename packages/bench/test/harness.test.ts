@@ -53,6 +53,7 @@ beforeAll(async () => {
     expiresAt: Math.floor(Date.now() / 1_000) + 600,
     scratch: await mkdtemp(join(tmpdir(), 'muster-bench-test-')),
     checkTime: () => {},
+    soakSeconds: 1,
   };
   blocks = planBlocks(plan);
   await createJoinTemplate(context, blocks);

@@ -16,19 +16,23 @@ export type ConnectionEvents = {
   onFailure: (error: Error) => void;
 };
 
-const BUFFER_BYTES = 65_536;
+/** Every read of every connection uses it again: what is not complete has been copied when the next one begins. */
+const READ_BUFFER = Buffer.allocUnsafe(65_536);
 
-/** Resolves when connected. Answers are read into one buffer that every read of the connection uses again. */
+/** Resolves when connected. */
 export const openConnection = (port: number, events: ConnectionEvents): Promise<Connection> =>
   new Promise((resolve, reject) => {
     const reader = new AnswerReader();
     let closing = false;
-    const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
     const callback = (length: number): boolean => {
-      receive(reader, buffer.subarray(0, length), events);
+      receive(reader, READ_BUFFER.subarray(0, length), events);
       return true;
     };
-    const socket: Socket = connect({ port, host: '127.0.0.1', onread: { buffer, callback } });
+    const socket: Socket = connect({
+      port,
+      host: '127.0.0.1',
+      onread: { buffer: READ_BUFFER, callback },
+    });
     socket.setNoDelay(true);
     socket.once('error', reject);
     socket.once('connect', () => {

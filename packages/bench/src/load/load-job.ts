@@ -16,11 +16,18 @@ export type LoadJob = {
   maxSeconds: number;
   /** Requests per second at even spacing; absent: each connection sends as soon as it has its answer. */
   ratePerSecond?: number;
+  /**
+   * What falls due at a fixed rate while every connection is busy: it waits for one, at the cost of its own latency, or it is
+   * given up, as by clients who are more than there are connections. Absent: it waits.
+   */
+  whenBusy?: 'wait' | 'giveUp';
 };
 
 export type LoadResult = {
   /** Requests that were sent; each has been answered. */
   requests: number;
+  /** Requests that fell due and were not sent, since every connection was busy. */
+  givenUp: number;
   /** Answers per status code. */
   statuses: Record<string, number>;
   /** Answers 409 that do not say when to come back. */
@@ -33,6 +40,8 @@ export type LoadResult = {
   p50Us: number;
   p99Us: number;
   maxUs: number;
+  /** Of the answers 200 alone, up to the last of them: refusals may come later. */
+  served: { perSecond: number; p50Us: number; p99Us: number };
   /** CPU time of the generator itself. */
   cpuSeconds: number;
 };

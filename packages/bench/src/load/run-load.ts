@@ -25,6 +25,7 @@ class Run {
   readonly #overdue: number[] = [];
   readonly #finished = Promise.withResolvers<void>();
   #sent = 0;
+  #givenUp = 0;
   #underWay = 0;
   #due = 0;
   #startedAt = 0;
@@ -50,14 +51,15 @@ class Run {
     }
     const { user, system } = process.cpuUsage(cpuBefore);
     const seconds = (performance.now() - this.#startedAt) / 1_000;
-    return this.#tally.summarise(seconds, (user + system) / 1e6);
+    return this.#tally.summarise(seconds, (user + system) / 1e6, this.#givenUp);
   }
 
   async #open(): Promise<void> {
     let dueAt = 0;
     const connection = await openConnection(this.#job.port, {
       onAnswer: (answer) => {
-        this.#tally.count(answer, performance.now() - dueAt);
+        const now = performance.now();
+        this.#tally.count(answer, now - dueAt, now - this.#startedAt);
         this.#underWay -= 1;
         this.#proceed(sender);
       },
@@ -125,13 +127,14 @@ class Run {
       const dueAt = this.#startedAt + dueAfterMs(this.#taken, ratePerSecond);
       const connection = this.#idle.pop();
       if (connection) this.#send(connection, dueAt);
+      else if (this.#job.whenBusy === 'giveUp') this.#givenUp += 1;
       else this.#overdue.push(dueAt);
     }
   }
 
-  /** At a fixed rate: requests that were sent or wait for a connection. */
+  /** At a fixed rate: requests that were sent, wait for a connection or were given up. */
   get #taken(): number {
-    return this.#sent + this.#overdue.length;
+    return this.#sent + this.#overdue.length + this.#givenUp;
   }
 
   #isFullySent(): boolean {

@@ -2,7 +2,7 @@
 import type { Machine } from '../machine/describe-machine.ts';
 import type { BenchmarkName } from '../options.ts';
 
-export type Unit = 'per second' | 'ms' | 'µs' | 'bytes' | 'MB' | 's' | '%';
+export type Unit = 'per second' | 'ms' | 'µs' | 'bytes' | 'MB' | 's' | '%' | 'thousand';
 
 export type Measurement = {
   /** Such as `join/distinct`. */

@@ -180,11 +180,40 @@ const startupTargets = (): Target[] => [
   },
 ];
 
+const overloadTargets = (): Target[] => [
+  {
+    name: 'served at ten times the highest rate over the highest rate',
+    of: joins('overload', '10 times that rate', 'served'),
+    over: joins('overload', 'highest rate', 'served'),
+    bound: '≥',
+    limit: 0.8,
+  },
+  {
+    name: 'p99 of the served at ten times the highest rate',
+    of: joins('overload', '10 times that rate', 'p99 of the served'),
+    bound: '≤',
+    limit: 1_000,
+    unit: 'ms',
+  },
+];
+
+const soakTargets = (): Target[] => [
+  {
+    name: 'memory per 100,000 requests of a soak',
+    of: joins('soak', 'muster', 'memory per 100,000 requests'),
+    bound: '≤',
+    limit: 1,
+    unit: 'MB',
+  },
+];
+
 const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }[] = [
   { group: 'join', list: joinTargets },
   { group: 'history', list: historyTargets },
   { group: 'join', list: memoryTargets },
   { group: 'startup', list: startupTargets },
+  { group: 'overload', list: overloadTargets },
+  { group: 'soak', list: soakTargets },
 ];
 
 /** Those of the groups that were asked for: what nobody wanted to measure is no missing value. */

@@ -5,6 +5,8 @@ import { installPeer } from './install-peer.ts';
 
 const PEERS: Record<BenchmarkName, readonly PeerName[]> = {
   startup: [],
+  overload: [],
+  soak: [],
   join: ['colyseus'],
   history: ['payload'],
 };

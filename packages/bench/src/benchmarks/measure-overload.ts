@@ -1,0 +1,124 @@
+// overload: the highest rate of joins, then ten times that rate from far more clients than can be served. What counts is how
+// much of the highest rate is still served, how soon, and what the refused are told.
+import { join } from 'node:path';
+import {
+  insertOwner,
+  insertPlayers,
+  insertSessions,
+  insertSessionType,
+} from '../postgres/join-data.ts';
+import { musterProgram } from '../variants/service-programs.ts';
+import type { ServerProcess } from '../variants/start-server-process.ts';
+import { startServerProcess } from '../variants/start-server-process.ts';
+import type { BenchContext } from './bench-context.ts';
+import { using } from './bench-context.ts';
+import type { MeasuredLoad } from './measure-load.ts';
+import { countAnswers, measureLoad } from './measure-load.ts';
+
+const DATABASE = 'bench_overload';
+const TIMES = 10;
+const HIGHEST = { benchmark: 'overload', variant: 'highest rate' };
+const OVERLOADED = { benchmark: 'overload', variant: `${TIMES} times that rate` };
+
+export const measureOverload = async (context: BenchContext): Promise<void> => {
+  const { plan, postgres, say } = context;
+  const { rounds, sessions, joins } = plan.overload;
+  say(`Making ${sessions} sessions for the overload …`);
+  await postgres.dropDatabase(DATABASE);
+  await postgres.createDatabase(DATABASE);
+  await postgres.migrate(DATABASE);
+  await insertOwner(postgres, DATABASE);
+  await insertSessionType(postgres, DATABASE);
+  // Two blocks of players a round, and one to warm up.
+  await insertPlayers(postgres, DATABASE, joins * (2 * rounds + 1));
+  await insertSessions(postgres, DATABASE, { first: 0, count: sessions, teams: 2, teamSize: 100 });
+  await postgres.run(DATABASE, 'VACUUM ANALYZE');
+  const settings = { databaseUrl: postgres.urlOf(DATABASE), secret: context.secret };
+  const program = musterProgram({ ...settings, dataDir: join(context.scratch, 'overload') });
+  await using(startServerProcess(program), (server) => measureRounds(context, server));
+};
+
+const measureRounds = async (context: BenchContext, server: ServerProcess): Promise<void> => {
+  const { rounds } = context.plan.overload;
+  await measureHighest(context, server, 0);
+  for (let round = 0; round < rounds; round += 1) {
+    context.checkTime();
+    const highest = await measureHighest(context, server, 2 * round + 1);
+    addServed(context, HIGHEST, highest);
+    const overloaded = await measureOverloaded(context, server, 2 * round + 2, highest);
+    addServed(context, OVERLOADED, overloaded);
+    addOverloaded(context, overloaded);
+    checkAnswers(context, overloaded);
+  }
+};
+
+/** Every block has players of its own, who join the same sessions. */
+const prepareBlock = async (
+  { load, plan, secret, expiresAt }: BenchContext,
+  block: number,
+): Promise<void> => {
+  const { joins: count, sessions } = plan.overload;
+  const players = { firstPlayer: block * count, count, firstSession: 0, sessions, teams: 2 };
+  await load.prepare({ kind: 'joins', joins: { ...players, secret, expiresAt } });
+};
+
+const measureHighest = async (
+  context: BenchContext,
+  server: ServerProcess,
+  block: number,
+): Promise<MeasuredLoad> => {
+  const { connections, overload } = context.plan;
+  await prepareBlock(context, block);
+  return measureLoad(context, server, {
+    ...{ connections, firstRequest: 0, maxSeconds: overload.seconds },
+    maxRequests: Number.MAX_SAFE_INTEGER,
+  });
+};
+
+const measureOverloaded = async (
+  context: BenchContext,
+  server: ServerProcess,
+  block: number,
+  highest: MeasuredLoad,
+): Promise<MeasuredLoad> => {
+  const { connections: most, seconds } = context.plan.overload;
+  const connections = Math.min(most, Math.ceil(2 * highest.served.perSecond));
+  await prepareBlock(context, block);
+  return measureLoad(context, server, {
+    ...{ connections, firstRequest: 0, maxSeconds: seconds, whenBusy: 'giveUp' as const },
+    ratePerSecond: highest.served.perSecond * TIMES,
+    maxRequests: Number.MAX_SAFE_INTEGER,
+  });
+};
+
+const addServed = (
+  { results, say }: BenchContext,
+  where: typeof HIGHEST,
+  { served, serviceUs, databaseUs, requests, seconds, cpuSeconds }: MeasuredLoad,
+): void => {
+  say(`${where.variant}: ${Math.round(served.perSecond)} served per second`);
+  results.add(where, 'served', 'per second', served.perSecond);
+  results.add(where, 'p50 of the served', 'ms', served.p50Us / 1_000);
+  results.add(where, 'p99 of the served', 'ms', served.p99Us / 1_000);
+  const busy = (us: number | null) => (us === null ? null : (us * requests) / seconds / 1e4);
+  results.add(where, 'service busy', '%', busy(serviceUs));
+  results.add(where, 'database busy', '%', busy(databaseUs));
+  results.add(where, 'load generator busy', '%', (cpuSeconds / seconds) * 100);
+};
+
+const addOverloaded = ({ results }: BenchContext, measured: MeasuredLoad): void => {
+  const { requests, givenUp, seconds } = measured;
+  const perSecond = (count: number) => count / seconds;
+  results.add(OVERLOADED, 'offered', 'per second', perSecond(requests + givenUp));
+  const refused = requests - countAnswers(measured, 200);
+  results.add(OVERLOADED, 'refused', 'per second', perSecond(refused));
+  results.add(OVERLOADED, 'found every connection busy', 'per second', perSecond(givenUp));
+  results.add(OVERLOADED, 'slowest answer', 'ms', measured.maxUs / 1_000);
+};
+
+const checkAnswers = ({ results, say }: BenchContext, measured: MeasuredLoad): void => {
+  const known = countAnswers(measured, 200) + countAnswers(measured, 409);
+  const holds = known === measured.requests && measured.refusalsWithoutRetryAfter === 0;
+  results.check(OVERLOADED, 'every answer is a 200, or a 409 that says when to come back', holds);
+  if (!holds) say(`! overload: ${JSON.stringify(measured.statuses)}`);
+};
