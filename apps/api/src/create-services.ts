@@ -12,6 +12,7 @@ import {
   createJoinService,
   createRefusalStore,
   createTryJoin,
+  limitWaitingJoins,
   RefusalRecorder,
 } from './join/index.ts';
 import type { JoinMetric, RequestSeries } from './observability/index.ts';
@@ -59,6 +60,8 @@ export type ServicesOptions = {
   accounts: AccountServices;
   database: Database;
   historyAccess: 'authenticated' | 'public';
+  /** Joins that may wait in this process; more are refused at once. */
+  maxWaitingJoins: number;
   metrics: {
     countJoinOutcome(outcome: string): void;
     countWriteConflict(): void;
@@ -84,6 +87,7 @@ export const createServices = ({
   accounts,
   database,
   historyAccess,
+  maxWaitingJoins,
   metrics,
   isOutage,
   guard,
@@ -121,10 +125,11 @@ export const createServices = ({
     countRecorded: metrics.countRefusalsRecorded,
     countDropped: metrics.countRefusalsDropped,
   });
-  const joins = createJoinService({
+  const joinService = createJoinService({
     ...{ sessions: sessionStore, players: playerStore, queue, refusals, guard },
     ...clock,
   });
+  const joins = limitWaitingJoins(joinService, maxWaitingJoins);
   const sweeper = createSessionSweeper({
     ...{ store: createSessionSweepStore(database), queue, counters: metrics },
     onFailure: onSweepFailure,
@@ -175,6 +180,7 @@ export const createServices = ({
       ...createJoinRoutes(answerJoin),
     },
     sweeper,
+    countWaitingJoins: joins.count,
     transfer: {
       exports: createExportService(createExportStore(database)),
       imports: createImportService(createImportStore(database), catalogue.writePlanned),

@@ -11,6 +11,7 @@ import { ensureFirstOwner } from './accounts/index.ts';
 import { getSigningKeys } from './auth/index.ts';
 import { getAccountsSecret, loadConfig } from './config/index.ts';
 import { findDemoExamples, loadDemoData } from './demo/index.ts';
+import type { HttpServerOptions } from './http/index.ts';
 import { createHttpServer } from './http/index.ts';
 import { createLogger } from './observability/index.ts';
 import {
@@ -78,14 +79,16 @@ await runService(
     onStop('the watch over the database', async () => service.watch.stop());
     onStop('the sweeper', service.sweeper.start());
 
-    const serve = async (app: typeof service.app, port: number) => {
-      const server = createHttpServer(app);
+    const serve = async (app: typeof service.app, port: number, options: HttpServerOptions) => {
+      const server = createHttpServer(app, options);
       onStop('the HTTP server', prepareStop(server));
       return listen(server, config.host, port);
     };
-    const { metricsPort } = config;
-    if (metricsPort !== undefined) await step(() => serve(service.metricsApp, metricsPort));
-    const port = await step(() => serve(service.app, config.port));
+    const { metricsPort, limits } = config;
+    if (metricsPort !== undefined) {
+      await step(() => serve(service.metricsApp, metricsPort, { limits }));
+    }
+    const port = await step(() => serve(service.app, config.port, service.serverOptions));
     onStop('readiness', async () => service.readiness.markStopping());
 
     const baseUrl = toBaseUrl(config.host, port);

@@ -36,6 +36,7 @@ const service = createService({
   responseValidation: false,
   instead: { joinByPlatformSession },
 });
-const port = await listen(createHttpServer(service.app), '127.0.0.1', config.port);
+const server = createHttpServer(service.app, service.serverOptions);
+const port = await listen(server, '127.0.0.1', config.port);
 service.readiness.markReady();
 process.stdout.write(`ready at http://127.0.0.1:${port}\n`);

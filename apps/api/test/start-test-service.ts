@@ -53,7 +53,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   const database = openDatabase({ url: databaseUrl });
   noteEnvironment({ AUTH_JWT_SECRET: SECRET, ...options.env, DATABASE_URL: databaseUrl });
   const service = createTestedService(config, await getAccountsSecret(config), database);
-  const server = createHttpServer(service.app);
+  const server = createHttpServer(service.app, service.serverOptions);
   const stop = prepareStop(server, 0);
   const port = await listen(server, '127.0.0.1', 0);
   service.readiness.markReady();

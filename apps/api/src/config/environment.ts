@@ -1,6 +1,7 @@
 // The schema of the environment: every setting with its form and its default.
 import { z } from 'zod';
 import { AccountsEnvironment } from './accounts-environment.ts';
+import { LimitsEnvironment } from './limits-environment.ts';
 
 const setting = (name: string, rule: string) => `${name} must be ${rule}.`;
 
@@ -56,5 +57,6 @@ export const Environment = z.object({
   DEMO_DATA: z.enum(['0', '1'], { error: setting('DEMO_DATA', '0 or 1') }).default('1'),
   METRICS_PORT: port('METRICS_PORT', 1).optional(),
   ...AccountsEnvironment.shape,
+  ...LimitsEnvironment.shape,
 });
 export type Environment = z.infer<typeof Environment>;

@@ -2,6 +2,7 @@
 export type { OidcConfig } from './accounts-config.ts';
 export { getAccountsSecret } from './accounts-secret.ts';
 export { ConfigError } from './config-error.ts';
+export type { RateLimit } from './limits-config.ts';
 export type { Config } from './load-config.ts';
 export { loadConfig } from './load-config.ts';
 export { ensureLocalSecret } from './local-secret.ts';

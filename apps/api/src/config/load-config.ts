@@ -4,6 +4,8 @@ import type { AccountsConfig } from './accounts-config.ts';
 import { findAccountsProblems, toAccountsConfig } from './accounts-config.ts';
 import { ConfigError } from './config-error.ts';
 import { Environment } from './environment.ts';
+import type { LimitsConfig } from './limits-config.ts';
+import { findLimitsProblem, toLimitsConfig } from './limits-config.ts';
 import { isLoopbackHost } from './loopback.ts';
 
 export type AuthConfig = {
@@ -28,6 +30,7 @@ export type Config = {
   logLevel: Environment['LOG_LEVEL'];
   demoData: boolean;
   metricsPort?: number;
+  limits: LimitsConfig;
 };
 
 /** Throws ConfigError with one sentence per problem. An empty variable counts as unset. */
@@ -46,6 +49,7 @@ const findContradictions = (env: Environment): string[] =>
     findExposure(env),
     findPortClash(env),
     ...findAccountsProblems(env),
+    findLimitsProblem(env),
   ].filter((p) => p !== undefined);
 
 const findKeyProblems = (env: Environment): (string | undefined)[] => {
@@ -83,6 +87,7 @@ const toConfig = (env: Environment): Config => ({
   logLevel: env.LOG_LEVEL,
   demoData: env.DEMO_DATA === '1',
   ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),
+  limits: toLimitsConfig(env),
 });
 
 const toAuthConfig = (env: Environment): AuthConfig => ({

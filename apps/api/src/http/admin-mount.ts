@@ -1,5 +1,5 @@
 // Serves the admin API under /admin/trpc.
-import type { AnyRouter } from '@trpc/server';
+import type { AnyRouter, TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext } from '../admin/index.ts';
@@ -40,7 +40,9 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     router,
     maxBatchSize: MAX_BATCH_CALLS,
     createContext: ({ req, res }) => createContext(mount, req, res),
-    responseMeta: ({ info }) => (info ? {} : { headers: new Headers(JSON_HEADERS) }),
+    responseMeta: ({ info, errors }) => ({
+      headers: new Headers({ ...(!info && JSON_HEADERS), ...retryAfter(errors) }),
+    }),
     onError: ({ error, path, ctx }) => {
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;
       const requestId = (ctx as AdminContext | undefined)?.requestId;
@@ -55,6 +57,13 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     createReader(mount),
     handle,
   );
+};
+
+/** Of refusals that say how long to wait. In a batch, one is refused as all are, since they have one credential. */
+const retryAfter = (errors: readonly TRPCError[]): Record<string, string> => {
+  const cause = errors[0]?.cause;
+  const seconds = cause instanceof ServiceError ? cause.evidence.retryAfterSeconds : undefined;
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 };
 
 /** The procedure is the route, where there is one. */

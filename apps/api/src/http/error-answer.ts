@@ -43,8 +43,11 @@ export const toServiceError = (error: unknown, isOutage: IsOutage): ServiceError
   });
 };
 
-/** The join has no 503 and the histories have no 409: one trouble, two names. */
+/** The join has no 503 and no 429, and the histories have no 409: one trouble, two names. */
 const fitCode = (code: ErrorCode, routeName?: RouteName): ErrorCode => {
+  if (code === 'rate_limited') {
+    return routeName === 'joinByPlatformSession' ? 'service_overloaded' : code;
+  }
   if (code !== 'service_unavailable' && code !== 'service_overloaded') return code;
   return routeName === 'joinByPlatformSession' ? 'service_overloaded' : 'service_unavailable';
 };

@@ -62,7 +62,8 @@ beforeAll(async () => {
     serveMetrics: true,
     responseValidation: true,
   });
-  server = createHttpServer(app).listen(0, '127.0.0.1');
+  const limits = { maxConnections: 100, headersTimeoutMs: 5_000, requestTimeoutMs: 5_000 };
+  server = createHttpServer(app, { limits }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

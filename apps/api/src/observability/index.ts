@@ -3,6 +3,7 @@ export type { Logger } from './logger.ts';
 export { createLogger } from './logger.ts';
 export type { Metrics } from './metrics.ts';
 export { createMetrics } from './metrics.ts';
+export { createAdmissionMetrics } from './observe-admission.ts';
 export { observeRequests } from './observe-requests.ts';
 export type { JoinMetric } from './read-join-metrics.ts';
 export type { Readiness } from './readiness.ts';

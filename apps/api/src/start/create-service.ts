@@ -6,13 +6,14 @@ import { createAdminAuthentication, createAuthenticate } from '../auth/index.ts'
 import type { Config } from '../config/index.ts';
 import { createServices } from '../create-services.ts';
 import type { AppOptions } from '../http/index.ts';
-import { createApp, createMetricsApp } from '../http/index.ts';
+import { createApp, createEdge, createMetricsApp } from '../http/index.ts';
 import type { Logger } from '../observability/index.ts';
 import { createMetrics, createReadiness } from '../observability/index.ts';
 import { createDatabaseWatch } from '../outage/index.ts';
+import { limitRate } from '../rate-limit/index.ts';
 
 export type ServiceOptions = {
-  config: Pick<Config, 'accounts' | 'auth' | 'historyAccess' | 'host' | 'metricsPort'>;
+  config: Pick<Config, 'accounts' | 'auth' | 'historyAccess' | 'host' | 'limits' | 'metricsPort'>;
   keys: SigningKeys;
   accountsSecret: string;
   database: Database;
@@ -41,23 +42,30 @@ export const createService = (options: ServiceOptions) => {
         : logger.info('the database answers again'),
   });
   const verifyKey = (key: string) => watch.guard(() => accounts.verifyKey(key));
-  const authenticate = createAuthenticate({ ...tokenRules, keys, verifyKey });
+  const metrics = createMetrics({ pool: database.pool, process: options.processMetrics });
+  const readiness = createReadiness({ askDatabase: database.ping });
+  const edge = createEdge({ limits: config.limits, logger, metrics, readiness });
+  const authenticate = limitRate(
+    createAuthenticate({ ...tokenRules, keys, verifyKey }),
+    config.limits.rateLimit,
+    () => edge.noteRefused('any', 'rate'),
+  );
   const { publicUrl, trustProxy } = config.accounts;
   const adminAuthentication = createAdminAuthentication({
     ...{ authenticate, findPerson },
     ...(publicUrl && { publicUrl }),
   });
-  const metrics = createMetrics({ pool: database.pool, process: options.processMetrics });
-  const readiness = createReadiness({ askDatabase: database.ping });
-  const { routes, adminRouter, sweeper, transfer, finish } = createServices({
+  const { routes, adminRouter, sweeper, transfer, finish, countWaitingJoins } = createServices({
     accounts: accounts.services,
     database,
     historyAccess: config.historyAccess,
+    maxWaitingJoins: config.limits.maxWaitingJoins,
     metrics,
     isOutage: options.isOutage,
     guard: watch.guard,
     onSweepFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
   });
+  edge.observeWaitingJoins(countWaitingJoins);
   const appOptions: AppOptions = {
     routes: { ...routes, ...options.instead },
     adminRouter,
@@ -76,6 +84,8 @@ export const createService = (options: ServiceOptions) => {
   };
   return {
     app: createApp(appOptions),
+    /** For the server that serves `app`. */
+    serverOptions: edge.serverOptions,
     metricsApp: createMetricsApp(appOptions),
     readiness,
     sweeper,
