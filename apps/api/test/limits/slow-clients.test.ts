@@ -105,9 +105,9 @@ test('clients that do not read large pages cannot fill the memory, and are cut',
   expect(highest).toBeGreaterThan(4 * 1_048_576);
   // What was being read when the limit was reached comes on top.
   expect(highest).toBeLessThan((32 + 24 * 4.5) * 1_048_576);
-  await expect.poll(unread).toBeLessThanOrEqual(32 * 1_048_576);
+  await expect.poll(unread, { timeout: 15_000 }).toBeLessThanOrEqual(32 * 1_048_576);
   for (const client of idle) client.destroy();
-  await expect.poll(unread).toBe(0);
+  await expect.poll(unread, { timeout: 15_000 }).toBe(0);
   const read = await fetch(service.baseUrl + path, { headers: await service.headers() });
   expect(read.status).toBe(200);
 }, 120_000);
