@@ -19,7 +19,7 @@ const FOR_BROWSERS = /^(?:packages|@muster)\/(?:client|contract|record-diff)(?:\
 const ADMIN_ROUTER = 'apps/api/src/admin/router.ts';
 /** The parent of the routes of one sandbox belongs to no area. */
 const PARENT_AREA = 'sandbox';
-const WIRING = ['apps/api/src/main.ts', 'apps/api/src/token.ts'];
+const WIRING = ['main', 'token', 'backup', 'restore'].map((name) => `apps/api/src/${name}.ts`);
 
 /** @param {string} path */
 const isTest = (path) =>

@@ -20,7 +20,7 @@ const SOURCE = join(import.meta.dirname, '..', 'src');
 
 /** The environment is only what is given, on a free port with an empty data folder. */
 export const startProgram = async (
-  file: 'main.ts' | 'token.ts',
+  file: 'main.ts' | 'token.ts' | 'backup.ts' | 'restore.ts',
   env: Record<string, string> = {},
   args: string[] = [],
 ): Promise<RunningProgram> => {

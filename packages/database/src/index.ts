@@ -1,11 +1,21 @@
 // @muster/database: the PostgreSQL that the program brings along, its migrations, the ways to query it,
 // and the hash chain that versions are kept in.
+export {
+  type BackUpResult,
+  BackupError,
+  backUp,
+  restoreIntoDatabase,
+  restoreIntoFolder,
+  type VerifiedArchive,
+  verifyArchive,
+} from './backup/index.ts';
 export { classifyDatabaseError, type DatabaseErrorKind } from './database-error.ts';
 export {
   DataDirInUseError,
   type EmbeddedPostgres,
   EmbeddedPostgresError,
   type EmbeddedPostgresOptions,
+  reachEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './embedded/index.ts';
 export { Prisma, type PrismaClient } from './generated/client.ts';

@@ -6,4 +6,5 @@ export type { RateLimit } from './limits-config.ts';
 export type { Config } from './load-config.ts';
 export { loadConfig } from './load-config.ts';
 export { ensureLocalSecret } from './local-secret.ts';
+export { assertSecretsFit, readLocalSecrets, writeLocalSecrets } from './local-secret-files.ts';
 export { isLoopbackHost } from './loopback.ts';

@@ -6,10 +6,12 @@ import { ConfigError } from './config-error.ts';
 
 const MIN_SECRET_BYTES = 32;
 
+export const LOCAL_SECRETS = ['jwt-secret', 'accounts-secret'] as const;
+
 /** Reads the secret of this name in DATA_DIR, or makes it. Of two processes that make it at once, both get the same one. */
 export const ensureLocalSecret = async (
   dataDir: string,
-  name: 'jwt-secret' | 'accounts-secret' = 'jwt-secret',
+  name: (typeof LOCAL_SECRETS)[number] = 'jwt-secret',
 ): Promise<string> => {
   const file = join(dataDir, name);
   return (await findSecret(file)) ?? createSecret(dataDir, file);

@@ -1,5 +1,6 @@
 // The PostgreSQL that the program brings along.
 export { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
+export { reachEmbeddedPostgres } from './reach-embedded-postgres.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

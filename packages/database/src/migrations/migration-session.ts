@@ -4,7 +4,7 @@ import pg from 'pg';
 import { hideCharColumns } from './char-columns.ts';
 
 /** "migrate" in ASCII: processes that start at once queue here, and all but the first find nothing to do. */
-const MIGRATION_LOCK = '30796705340585061';
+export const MIGRATION_LOCK = '30796705340585061';
 
 /** A pool of a single session without time limits, since a migration may rewrite a large table. */
 export function openMigrationSession(url: string): pg.Pool {

@@ -4,5 +4,6 @@ export {
   type TestDatabase,
   type TestDatabaseOptions,
 } from './create-test-database.ts';
+export { describeSchema, digestTables } from './describe-database.ts';
 export { findChildren } from './find-children.ts';
 export { type FragilePostgres, startFragilePostgres } from './fragile-postgres.ts';
