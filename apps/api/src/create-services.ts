@@ -24,6 +24,8 @@ import {
   createPlayerStore,
   createPlayerTimelineStore,
 } from './players/index.ts';
+import type { RetentionOptions } from './retention/index.ts';
+import { createRetention, createRetentionStore } from './retention/index.ts';
 import {
   createCompareService,
   createCompareStore,
@@ -71,6 +73,8 @@ export type ServicesOptions = {
     countRefusalsDropped(count: number): void;
     countExpiredSeats(count: number): void;
     countDeletedSessions(count: number): void;
+    countRetentionDeleted: RetentionOptions['countDeleted'];
+    countRetentionFailure(): void;
     series: RequestSeries;
     readJoinMetrics(): Promise<JoinMetric[]>;
   };
@@ -80,6 +84,7 @@ export type ServicesOptions = {
   guard: DatabaseWatch['guard'];
   /** Hears why the sweeper ended a sweep early. */
   onSweepFailure: (error: unknown) => void;
+  retention: Pick<RetentionOptions, 'rules' | 'onDeleted' | 'onFailure'>;
   now?: () => Date;
 };
 
@@ -92,6 +97,7 @@ export const createServices = ({
   isOutage,
   guard,
   onSweepFailure,
+  retention,
   ...clock
 }: ServicesOptions) => {
   const playerStore = createPlayerStore(database);
@@ -133,6 +139,16 @@ export const createServices = ({
   const sweeper = createSessionSweeper({
     ...{ store: createSessionSweepStore(database), queue, counters: metrics },
     onFailure: onSweepFailure,
+    ...clock,
+  });
+  const retentionJob = createRetention({
+    ...{ store: createRetentionStore(database), rules: retention.rules },
+    onDeleted: retention.onDeleted,
+    countDeleted: metrics.countRetentionDeleted,
+    onFailure: (error) => {
+      metrics.countRetentionFailure();
+      retention.onFailure(error);
+    },
     ...clock,
   });
   const answerJoin = createAnswerJoin({ joins, countOutcome: metrics.countJoinOutcome });
@@ -179,6 +195,7 @@ export const createServices = ({
       ...createHistoryRoutes({ database, access: historyAccess, guard }),
       ...createJoinRoutes(answerJoin),
     },
+    retention: retentionJob,
     sweeper,
     countWaitingJoins: joins.count,
     transfer: {

@@ -78,6 +78,7 @@ await runService(
     onStop('background writes', service.finish);
     onStop('the watch over the database', async () => service.watch.stop());
     onStop('the sweeper', service.sweeper.start());
+    onStop('the retention', service.retention.start());
 
     const serve = async (app: typeof service.app, port: number, options: HttpServerOptions) => {
       const server = createHttpServer(app, options);

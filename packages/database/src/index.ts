@@ -27,6 +27,7 @@ export {
   type OpenDatabaseOptions,
   openDatabase,
 } from './open-database.ts';
+export { runAlone } from './run-alone.ts';
 export {
   type PreparedStatement,
   QueryTimeoutError,

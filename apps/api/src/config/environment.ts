@@ -14,6 +14,12 @@ const port = (name: string, lowest: number) =>
       error: setting(name, `a port number from ${lowest} to 65535`),
     });
 
+const days = (name: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, setting(name, 'a number of days from 1 to 99999'))
+    .transform(Number);
+
 const isPostgresUrl = (value: string): boolean =>
   URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
 
@@ -56,6 +62,8 @@ export const Environment = z.object({
     .default('info'),
   DEMO_DATA: z.enum(['0', '1'], { error: setting('DEMO_DATA', '0 or 1') }).default('1'),
   METRICS_PORT: port('METRICS_PORT', 1).optional(),
+  EVENT_RETENTION_DAYS: days('EVENT_RETENTION_DAYS').optional(),
+  AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').optional(),
   ...AccountsEnvironment.shape,
   ...LimitsEnvironment.shape,
 });

@@ -31,6 +31,8 @@ export type Config = {
   demoData: boolean;
   metricsPort?: number;
   limits: LimitsConfig;
+  /** How many days session events and audit records are kept; absent: for ever. */
+  retention: { eventDays?: number; auditDays?: number };
 };
 
 /** Throws ConfigError with one sentence per problem. An empty variable counts as unset. */
@@ -88,6 +90,10 @@ const toConfig = (env: Environment): Config => ({
   demoData: env.DEMO_DATA === '1',
   ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),
   limits: toLimitsConfig(env),
+  retention: {
+    ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
+    ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
+  },
 });
 
 const toAuthConfig = (env: Environment): AuthConfig => ({

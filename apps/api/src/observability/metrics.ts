@@ -22,6 +22,9 @@ export type Metrics = {
   /** What the sweeper took away. */
   countExpiredSeats(count: number): void;
   countDeletedSessions(count: number): void;
+  /** What was past its retention. */
+  countRetentionDeleted(kind: 'session_events' | 'audit_records', count: number): void;
+  countRetentionFailure(): void;
   /** The last hour of this process, for charts. */
   series: RequestSeries;
   readJoinMetrics(): Promise<JoinMetric[]>;
@@ -69,6 +72,8 @@ export const createMetrics = ({ pool, process }: MetricsOptions): Metrics => {
     countRefusalsDropped: (dropped) => count.refusalsDropped.inc(dropped),
     countExpiredSeats: (expired) => count.seatsExpired.inc(expired),
     countDeletedSessions: (deleted) => count.sessionsDeleted.inc(deleted),
+    countRetentionDeleted: (kind, deleted) => count.retentionDeleted.inc({ kind }, deleted),
+    countRetentionFailure: () => count.retentionFailures.inc(),
   };
 };
 
@@ -145,6 +150,17 @@ const createCounters = (registry: Registry) => {
     sessionsDeleted: new Counter({
       name: 'muster_sessions_deleted_total',
       help: 'Ended sessions deleted by the sweeper after their retention.',
+      registers,
+    }),
+    retentionDeleted: new Counter({
+      name: 'muster_retention_deleted_total',
+      help: 'Rows deleted since they were past their retention, by kind.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    retentionFailures: new Counter({
+      name: 'muster_retention_failures_total',
+      help: 'Runs of the retention that ended early; the next one goes on.',
       registers,
     }),
     refusalsDropped: new Counter({

@@ -27,3 +27,7 @@ export const newEventId = (at: Date, sequence?: number): string =>
     ...{ msecs: at.getTime(), random: drawRandom() },
     ...(sequence !== undefined && { seq: sequence }),
   });
+
+/** The id that every event of this moment or a later one has, or is greater than. */
+export const lowestEventId = (at: Date): string =>
+  uuidv7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(ID_BYTES) });

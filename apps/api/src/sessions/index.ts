@@ -1,7 +1,7 @@
 // The session aggregate: its state and rules, its storage, and the queue that changes go through.
 
 export type { ChangeResult } from './change-result.ts';
-export { newEventId } from './event-id.ts';
+export { lowestEventId, newEventId } from './event-id.ts';
 export { setInstance } from './instance-changes.ts';
 export { listTransitions } from './instance-rules.ts';
 export { createSessionState } from './new-session.ts';
@@ -25,7 +25,7 @@ export { toSeatRecord } from './session-rows.ts';
 export { createSessionService, type SessionService } from './session-service.ts';
 export * from './session-state.ts';
 export { createSessionStore, type SessionStore } from './session-store.ts';
-export { createSessionSweepStore } from './session-sweep-store.ts';
+export { createSessionSweepStore, SERVICE_ACCOUNT } from './session-sweep-store.ts';
 export { createSessionSweeper } from './session-sweeper.ts';
 export type { FoundPlayer } from './session-write.ts';
 export { toAnswer } from './shared-resource.ts';

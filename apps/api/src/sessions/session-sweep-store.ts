@@ -1,6 +1,6 @@
 // What the sweeper asks of the database: whose time is over, and one process at a time.
 import type { Database } from '@muster/database';
-import { runPrepared } from '@muster/database';
+import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit } from '../audit/index.ts';
 
 /** A seat that is over, by the age that it is found by. */
@@ -135,28 +135,7 @@ export const createSessionSweepStore = ({ pool, prisma }: Pick<Database, 'pool' 
         return rows.length;
       }),
 
-    /**
-     * Runs the work while no other process does; false when one does. The lock belongs to a connection, so that it
-     * goes with a process that dies.
-     */
-    runAlone: async (work: () => Promise<void>): Promise<boolean> => {
-      const client = await pool.connect();
-      let healthy = false;
-      try {
-        const { rows } = await client.query<{ locked: boolean }>(
-          `SELECT pg_try_advisory_lock(${SWEEP_LOCK}) AS locked`,
-        );
-        const isAlone = rows[0]?.locked === true;
-        if (isAlone) {
-          await work();
-          await client.query(`SELECT pg_advisory_unlock(${SWEEP_LOCK})`);
-        }
-        healthy = true;
-        return isAlone;
-      } finally {
-        // A lock that may still be held goes with its connection.
-        client.release(!healthy);
-      }
-    },
+    /** Runs the work while no other process does; false when one does. */
+    runAlone: (work: () => Promise<void>) => runAlone(pool, SWEEP_LOCK, work),
   };
 };

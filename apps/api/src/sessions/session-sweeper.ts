@@ -1,5 +1,6 @@
 // Ends what has outlived its session type: held seats, seats of absent players, ended sessions. In batches, one
 // process at a time, through the queue that joins go through; it can be stopped between any two of them.
+import { repeat } from '../background/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionQueue } from './session-queue.ts';
 import type { ExpiredSeat, SessionSweepStore } from './session-sweep-store.ts';
@@ -38,26 +39,7 @@ export const createSessionSweeper = (options: SessionSweeperOptions): SessionSwe
   const { store, onFailure, intervalMs = INTERVAL_MS } = options;
   const sweep = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(() => sweepAll(options, signal));
-  const start = () => {
-    const stopping = new AbortController();
-    const { signal } = stopping;
-    let running = Promise.resolve();
-    let timer: NodeJS.Timeout;
-    const schedule = () => {
-      if (signal.aborted) return;
-      timer = setTimeout(() => {
-        running = sweep(signal).then(() => {}, onFailure);
-        void running.then(schedule);
-      }, intervalMs);
-      timer.unref();
-    };
-    schedule();
-    return () => {
-      stopping.abort();
-      clearTimeout(timer);
-      return running;
-    };
-  };
+  const start = () => repeat(sweep, { intervalMs, onFailure });
   return { sweep, start };
 };
 

@@ -13,7 +13,10 @@ import { createDatabaseWatch } from '../outage/index.ts';
 import { limitRate } from '../rate-limit/index.ts';
 
 export type ServiceOptions = {
-  config: Pick<Config, 'accounts' | 'auth' | 'historyAccess' | 'host' | 'limits' | 'metricsPort'>;
+  config: Pick<
+    Config,
+    'accounts' | 'auth' | 'historyAccess' | 'host' | 'limits' | 'metricsPort' | 'retention'
+  >;
   keys: SigningKeys;
   accountsSecret: string;
   database: Database;
@@ -55,16 +58,22 @@ export const createService = (options: ServiceOptions) => {
     ...{ authenticate, findPerson },
     ...(publicUrl && { publicUrl }),
   });
-  const { routes, adminRouter, sweeper, transfer, finish, countWaitingJoins } = createServices({
-    accounts: accounts.services,
-    database,
-    historyAccess: config.historyAccess,
-    maxWaitingJoins: config.limits.maxWaitingJoins,
-    metrics,
-    isOutage: options.isOutage,
-    guard: watch.guard,
-    onSweepFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
-  });
+  const { routes, adminRouter, retention, sweeper, transfer, finish, countWaitingJoins } =
+    createServices({
+      accounts: accounts.services,
+      database,
+      historyAccess: config.historyAccess,
+      maxWaitingJoins: config.limits.maxWaitingJoins,
+      metrics,
+      isOutage: options.isOutage,
+      guard: watch.guard,
+      onSweepFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
+      retention: {
+        rules: config.retention,
+        onDeleted: (deleted) => logger.info(deleted, 'what was past its retention is deleted'),
+        onFailure: (err) => logger.warn({ err }, 'the retention ended early'),
+      },
+    });
   edge.observeWaitingJoins(countWaitingJoins);
   const appOptions: AppOptions = {
     routes: { ...routes, ...options.instead },
@@ -88,6 +97,7 @@ export const createService = (options: ServiceOptions) => {
     serverOptions: edge.serverOptions,
     metricsApp: createMetricsApp(appOptions),
     readiness,
+    retention,
     sweeper,
     watch,
     /** Resolves when what is written in the background is written. */

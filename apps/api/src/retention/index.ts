@@ -1,0 +1,3 @@
+// What is kept for some time only.
+export { createRetention, type RetentionOptions } from './create-retention.ts';
+export { createRetentionStore } from './retention-store.ts';
