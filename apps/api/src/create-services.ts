@@ -15,7 +15,7 @@ import {
   limitWaitingJoins,
   RefusalRecorder,
 } from './join/index.ts';
-import type { JoinMetric, RequestSeries } from './observability/index.ts';
+import type { JoinMetric, Metrics, RequestSeries } from './observability/index.ts';
 import type { DatabaseWatch } from './outage/index.ts';
 import { createOverviewService, createOverviewStore } from './overview/index.ts';
 import {
@@ -37,6 +37,7 @@ import {
   createSessionAbsenceStore,
   createSessionAdminStore,
   createSessionListStore,
+  createSessionMemory,
   createSessionService,
   createSessionStore,
   createSessionSweeper,
@@ -75,6 +76,8 @@ export type ServicesOptions = {
     countDeletedSessions(count: number): void;
     countRetentionDeleted: RetentionOptions['countDeleted'];
     countRetentionFailure(): void;
+    observeCache: Metrics['observeCache'];
+    observeQueue: Metrics['observeQueue'];
     series: RequestSeries;
     readJoinMetrics(): Promise<JoinMetric[]>;
   };
@@ -110,12 +113,15 @@ export const createServices = ({
   const sessionTypes = createSessionTypeService(createSessionTypeStore(database), clock.now);
 
   const sessionStore = createSessionStore(database, { onBatch: metrics.observeWriteBatch });
+  const memory = createSessionMemory();
   const queue = new SessionQueue({
-    store: sessionStore,
+    ...{ store: sessionStore, memory },
+    onLook: metrics.observeCache('sessions', memory.count),
     onConflict: metrics.countWriteConflict,
     onDecided: metrics.countDecision,
     ...clock,
   });
+  metrics.observeQueue(() => queue.waiting);
   const sessions = createSessionService({
     store: sessionStore,
     adminStore: createSessionAdminStore(database),
@@ -133,6 +139,7 @@ export const createServices = ({
   });
   const joinService = createJoinService({
     ...{ sessions: sessionStore, players: playerStore, queue, refusals, guard },
+    observeCache: (countEntries) => metrics.observeCache('platform_sessions', countEntries),
     ...clock,
   });
   const joins = limitWaitingJoins(joinService, maxWaitingJoins);

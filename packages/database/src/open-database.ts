@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import type { StatementObserver } from './observe-statements.ts';
+import { observeStatements } from './observe-statements.ts';
 import { runPrepared } from './run-prepared.ts';
 
 export type OpenDatabaseOptions = {
@@ -27,6 +29,8 @@ export type Database = {
   prisma: PrismaClient;
   /** Asks the least there is, on a connection of its own. Rejects when the answer takes more than a second. */
   ping(): Promise<void>;
+  /** Lets `observer` hear of every statement of both pools from now on. */
+  observeStatements(observer: StatementObserver): void;
   /** Waits for what is running and closes every connection. Safe to call twice. */
   close(): Promise<void>;
 };
@@ -40,6 +44,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
   const pool = openPool(options, IN_UTC, report);
   const keyedPool = openPool(options, KEYED_POOL_SETTINGS, report);
+  let observer: StatementObserver | undefined;
+  for (const observed of [pool, keyedPool]) {
+    observed.on('connect', (client) => observeStatements(client, () => observer));
+  }
   const pingPool = openPool({ ...options, maxConnections: 1 }, IN_UTC, report, PING_MS);
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
   const prisma = new PrismaClient({
@@ -54,7 +62,12 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const ping = async () => {
     await runPrepared(pingPool, PING, [], { timeoutMs: PING_MS });
   };
-  return { pool, keyedPool, prisma, ping, close: () => (closing ??= close()) };
+  return {
+    ...{ pool, keyedPool, prisma, ping, close: () => (closing ??= close()) },
+    observeStatements: (given) => {
+      observer = given;
+    },
+  };
 }
 
 const PING = { name: 'ping', text: 'SELECT 1' };

@@ -21,6 +21,8 @@ export type AuthenticateOptions = ClaimNames & {
   issuer?: string;
   audience?: string;
   verifyKey: (key: string) => Promise<Caller>;
+  /** Watches the memory of verified tokens; what it answers hears of each look. */
+  observeCache?: (countEntries: () => number) => (isHit: boolean) => void;
 };
 
 /** How far the clocks of issuer and service may differ. */
@@ -28,6 +30,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 
 export const createAuthenticate = (options: AuthenticateOptions): Authenticate => {
   const verified = createVerifiedTokens();
+  const looked = options.observeCache?.(verified.count);
   const { algorithms, getKey, keepFresh } = createVerificationKeys(options.keys, verified.clear);
   const rules = {
     algorithms,
@@ -43,6 +46,7 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     const becomingFresh = keepFresh();
     if (becomingFresh) await becomingFresh;
     const look = verified.look(token);
+    looked?.(look.caller !== undefined);
     if (look.caller) return look.caller;
     try {
       const claims = await verifyToken(token, getKey, rules);

@@ -11,6 +11,8 @@ export type VerifiedTokens = {
   look(token: string): Look;
   /** The keys have changed: every token is checked against the new ones. */
   clear(): void;
+  /** How many are remembered. */
+  count(): number;
 };
 
 export type Look = {
@@ -54,6 +56,7 @@ export const createVerifiedTokens = (now: () => number = Date.now): VerifiedToke
       generation += 1;
       entries.clear();
     },
+    count: () => entries.size,
   };
 };
 

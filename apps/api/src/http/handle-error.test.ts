@@ -54,7 +54,7 @@ beforeAll(async () => {
     historyAccess: 'authenticated',
     logger: pino({ level: 'info' }, sink),
     metrics: createMetrics({
-      pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
+      pools: { general: { totalCount: 0, idleCount: 0, waitingCount: 0 } },
       process: false,
     }),
     readiness,

@@ -75,7 +75,7 @@ describe('metrics', () => {
       /muster_http_requests_total\{method="GET",route="unmatched",status="404"\} 1/,
     );
     expect(text).toMatch(/muster_join_outcomes_total\{outcome="platform_session_not_found"\} 1/);
-    expect(text).toMatch(/muster_database_connections\{state="total"\} [1-9]/);
+    expect(text).toMatch(/muster_database_connections\{pool="general",state="total"\} [1-9]/);
     expect(text).not.toContain('/some/where');
   });
 });

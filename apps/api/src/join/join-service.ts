@@ -11,6 +11,7 @@ import { platformSessionDigest } from '../sessions/index.ts';
 import type { JoinInput } from './join-attempt.ts';
 import { JoinAttempt } from './join-attempt.ts';
 import { identify, JoiningPlayer } from './joining-player.ts';
+import type { ObserveCache } from './platform-session-routes.ts';
 import { createPlatformSessionRoutes } from './platform-session-routes.ts';
 import type { RefusalRecorder } from './refusal-recorder.ts';
 
@@ -21,6 +22,8 @@ export type JoinServiceOptions = {
   refusals: Pick<RefusalRecorder, 'record'>;
   /** Ends the wait for a database that is away; without it, each join waits for its own deadlines. */
   guard?: DatabaseWatch['guard'];
+  /** Watches which sessions of platform sessions are remembered. */
+  observeCache?: ObserveCache;
   now?: () => Date;
 };
 
@@ -28,7 +31,7 @@ export type JoinService = ReturnType<typeof createJoinService>;
 
 export const createJoinService = (options: JoinServiceOptions) => {
   const { guard = unguarded } = options;
-  const routes = createPlatformSessionRoutes(options.sessions);
+  const routes = createPlatformSessionRoutes(options.sessions, options.observeCache);
   return {
     /**
      * Seats a player, or holds a seat, in the parent session of a platform session. Answers the session

@@ -3,12 +3,17 @@ import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SessionStore } from '../sessions/index.ts';
 
+/** Watches how many are remembered; what it answers hears of each look. */
+export type ObserveCache = (countEntries: () => number) => (isHit: boolean) => void;
+
 const MAX_ROUTES = 50_000;
 
-export const createPlatformSessionRoutes = ({
-  findKeyByPlatformSession,
-}: Pick<SessionStore, 'findKeyByPlatformSession'>) => {
+export const createPlatformSessionRoutes = (
+  { findKeyByPlatformSession }: Pick<SessionStore, 'findKeyByPlatformSession'>,
+  observeCache?: ObserveCache,
+) => {
   const remembered = new LRUCache<string, string>({ max: MAX_ROUTES });
+  const looked = observeCache?.(() => remembered.size);
 
   const find = async (digest: string): Promise<string> => {
     const sessionKey = await findKeyByPlatformSession(digest);
@@ -28,6 +33,7 @@ export const createPlatformSessionRoutes = ({
       join: (sessionKey: string) => Promise<Answer>,
     ): Promise<Answer> => {
       const sessionKey = remembered.get(digest);
+      looked?.(sessionKey !== undefined);
       if (sessionKey === undefined) return join(await find(digest));
       try {
         return await join(sessionKey);

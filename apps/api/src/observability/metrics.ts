@@ -1,41 +1,45 @@
 // The Prometheus metrics of one service. Every label has a bounded set of values.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { DatabaseMetrics, PoolCounts } from './database-metrics.ts';
+import { createDatabaseMetrics } from './database-metrics.ts';
+import type { MemoryMetrics } from './memory-metrics.ts';
+import { createMemoryMetrics } from './memory-metrics.ts';
 import type { JoinMetric } from './read-join-metrics.ts';
 import { readJoinMetrics } from './read-join-metrics.ts';
 import type { RequestSeries } from './request-series.ts';
 import { createRequestSeries } from './request-series.ts';
 
-export type Metrics = {
-  registry: Registry;
-  observeRequest(labels: RequestLabels, seconds: number): void;
-  /** `joined`, `rejoined`, or the error code of a refusal. */
-  countJoinOutcome(outcome: string): void;
-  /** A session that another process had changed meanwhile: its joins are decided again. */
-  countWriteConflict(): void;
-  /** On what the joins of a session were decided: its remembered state, or one that was read for them. */
-  countDecision(source: 'memory' | 'database'): void;
-  /** How many sessions one statement wrote. */
-  observeWriteBatch(sessions: number): void;
-  /** Refused joins are recorded by a writer that drops some rather than slow a join down. */
-  countRefusalsRecorded(count: number): void;
-  countRefusalsDropped(count: number): void;
-  /** What the sweeper took away. */
-  countExpiredSeats(count: number): void;
-  countDeletedSessions(count: number): void;
-  /** What was past its retention. */
-  countRetentionDeleted(kind: 'session_events' | 'audit_records', count: number): void;
-  countRetentionFailure(): void;
-  /** The last hour of this process, for charts. */
-  series: RequestSeries;
-  readJoinMetrics(): Promise<JoinMetric[]>;
-};
+export type Metrics = DatabaseMetrics &
+  MemoryMetrics & {
+    registry: Registry;
+    observeRequest(labels: RequestLabels, seconds: number): void;
+    /** `joined`, `rejoined`, or the error code of a refusal. */
+    countJoinOutcome(outcome: string): void;
+    /** A session that another process had changed meanwhile: its joins are decided again. */
+    countWriteConflict(): void;
+    /** On what the joins of a session were decided: its remembered state, or one that was read for them. */
+    countDecision(source: 'memory' | 'database'): void;
+    /** How many sessions one statement wrote. */
+    observeWriteBatch(sessions: number): void;
+    /** Refused joins are recorded by a writer that drops some rather than slow a join down. */
+    countRefusalsRecorded(count: number): void;
+    countRefusalsDropped(count: number): void;
+    /** What the sweeper took away. */
+    countExpiredSeats(count: number): void;
+    countDeletedSessions(count: number): void;
+    /** What was past its retention. */
+    countRetentionDeleted(kind: 'session_events' | 'audit_records', count: number): void;
+    countRetentionFailure(): void;
+    /** The last hour of this process, for charts. */
+    series: RequestSeries;
+    readJoinMetrics(): Promise<JoinMetric[]>;
+  };
 
 export type RequestLabels = { method: string; route: string; status: string };
 
-export type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number };
-
 export type MetricsOptions = {
-  pool: PoolCounts;
+  /** By the name that their metrics have. */
+  pools: Record<string, PoolCounts>;
   /** Memory, CPU, event-loop lag and garbage collection of the process. */
   process: boolean;
 };
@@ -46,14 +50,15 @@ export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/met
 /** From a millisecond to the longest that a request may take. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export const createMetrics = ({ pool, process }: MetricsOptions): Metrics => {
+export const createMetrics = ({ pools, process }: MetricsOptions): Metrics => {
   const registry = new Registry();
   if (process) collectDefaultMetrics({ register: registry });
-  observePool(registry, pool);
   const count = createCounters(registry);
   const observeRequest = createRequestMetrics(registry);
   const series = createRequestSeries();
   return {
+    ...createDatabaseMetrics(registry, pools),
+    ...createMemoryMetrics(registry),
     registry,
     series,
     readJoinMetrics: () => readJoinMetrics(registry),
@@ -169,18 +174,4 @@ const createCounters = (registry: Registry) => {
       registers,
     }),
   };
-};
-
-const observePool = (registry: Registry, pool: PoolCounts): void => {
-  new Gauge({
-    name: 'muster_database_connections',
-    help: 'Connections of the pool by state; waiting counts the callers without one.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      this.set({ state: 'total' }, pool.totalCount);
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
-    },
-  });
 };

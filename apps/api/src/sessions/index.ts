@@ -17,6 +17,7 @@ export {
   type ListPosition,
   type SessionFilter,
 } from './session-list-store.ts';
+export { createSessionMemory } from './session-memory.ts';
 export type { ListedSession } from './session-queries.ts';
 export { SessionQueue } from './session-queue.ts';
 export { etagOf, toSessionResource } from './session-resource.ts';

@@ -18,6 +18,8 @@ export type SessionMemory = {
   forget(sessionKey: string): void;
   /** Another process changes the session, too: what is remembered of it would be wrong again and again. */
   contest(sessionKey: string): void;
+  /** How many are remembered, about: one that is kept in both forms counts twice. */
+  count(): number;
 };
 
 const MAX_CONTESTED = 20_000;
@@ -81,6 +83,7 @@ export const createSessionMemory = ({
       forget(sessionKey);
       contested.set(sessionKey, true);
     },
+    count: () => open.size + packed.size,
   };
 };
 

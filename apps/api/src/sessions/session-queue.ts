@@ -23,6 +23,8 @@ export type SessionQueueOptions = {
   maxWaiting?: number;
   /** Hears of each write that found the session changed by another process. */
   onConflict?: () => void;
+  /** Hears of each look for a remembered session, and whether it was there. */
+  onLook?: (isHit: boolean) => void;
   /** Hears on what each round was decided that was settled. */
   onDecided?: (source: 'memory' | 'database') => void;
 };
@@ -43,9 +45,19 @@ export class SessionQueue {
   constructor(options: SessionQueueOptions) {
     this.#options = {
       ...{ now: () => new Date(), maxAttempts: 24, maxWaiting: 10_000 },
-      ...{ onConflict: () => {}, onDecided: () => {}, memory: createSessionMemory() },
+      ...{
+        onConflict: () => {},
+        onDecided: () => {},
+        onLook: () => {},
+        memory: createSessionMemory(),
+      },
       ...options,
     };
+  }
+
+  /** How many changes wait, or are being decided. */
+  get waiting(): number {
+    return this.#count;
   }
 
   /** Applies one change and answers the session as it is stored afterwards. */
@@ -101,8 +113,9 @@ export class SessionQueue {
    * Here, only what a write confirms rests on memory; a refusal, or an answer that changes nothing, is left to #attempt.
    */
   async #attemptFromMemory(sessionKey: string, tasks: Task[]): Promise<boolean> {
-    const { memory, onConflict, onDecided } = this.#options;
+    const { memory, onConflict, onDecided, onLook } = this.#options;
     const base = memory.recall(sessionKey);
+    onLook(base !== undefined);
     if (!base || !tasks.every(({ newcomer }) => isNewcomer(base, newcomer))) return false;
     const round = decideAll(base, tasks, this.#options.now(), ({ changed }) => changed);
     if (!round.verdicts.every(({ changed }) => changed)) return false;

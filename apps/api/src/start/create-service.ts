@@ -36,20 +36,28 @@ export const createService = (options: ServiceOptions) => {
     ...{ database, config, secret: options.accountsSecret },
     warn: (message, err) => logger.warn({ ...(err !== undefined && { err }) }, message),
   });
+  const metrics = createMetrics({
+    pools: { general: database.pool, keyed: database.keyedPool },
+    process: options.processMetrics,
+  });
+  database.observeStatements(metrics.observeStatement);
   const { findPerson } = accounts;
   const watch = createDatabaseWatch({
     ping: database.ping,
-    onChange: (isAway) =>
-      isAway
-        ? logger.error('the database does not answer; requests are turned away')
-        : logger.info('the database answers again'),
+    onChange: (isAway) => {
+      metrics.noteDatabase(!isAway);
+      if (isAway) logger.error('the database does not answer; requests are turned away');
+      else logger.info('the database answers again');
+    },
   });
   const verifyKey = (key: string) => watch.guard(() => accounts.verifyKey(key));
-  const metrics = createMetrics({ pool: database.pool, process: options.processMetrics });
   const readiness = createReadiness({ askDatabase: database.ping });
   const edge = createEdge({ limits: config.limits, logger, metrics, readiness });
   const authenticate = limitRate(
-    createAuthenticate({ ...tokenRules, keys, verifyKey }),
+    createAuthenticate({
+      ...{ ...tokenRules, keys, verifyKey },
+      observeCache: (countEntries) => metrics.observeCache('tokens', countEntries),
+    }),
     config.limits.rateLimit,
     () => edge.noteRefused('any', 'rate'),
   );

@@ -24,7 +24,7 @@ test('tells of the process, the database, the joins and every chain', async () =
   const { sandbox_id } = await catalogue.sandboxes.create(ACTOR, { name: 'Live' });
   const empty = await catalogue.sandboxes.create(ACTOR, { name: 'Empty' });
   await catalogue.items.create(ACTOR, { sandbox_id, ...anItem('Sword') });
-  const metrics = createMetrics({ pool: database.pool, process: false });
+  const metrics = createMetrics({ pools: { general: database.pool }, process: false });
   metrics.countJoinOutcome('joined');
   metrics.countJoinOutcome('joined');
   const system = createSystemService({
