@@ -31,9 +31,9 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 export const createAuthenticate = (options: AuthenticateOptions): Authenticate => {
   const verified = createVerifiedTokens();
   const looked = options.observeCache?.(verified.count);
-  const { algorithms, getKey, keepFresh } = createVerificationKeys(options.keys, verified.clear);
+  const keys = createVerificationKeys(options.keys, verified.clear);
   const rules = {
-    algorithms,
+    algorithms: keys.algorithms,
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     requiredClaims: ['exp', 'sub'],
     ...(options.issuer && { issuer: options.issuer }),
@@ -43,13 +43,13 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     const credential = readBearerCredential(authorization);
     if (credential.kind === 'key') return options.verifyKey(credential.key);
     const { token } = credential;
-    const becomingFresh = keepFresh();
+    const becomingFresh = keys.keepFresh();
     if (becomingFresh) await becomingFresh;
     const look = verified.look(token);
     looked?.(look.caller !== undefined);
     if (look.caller) return look.caller;
     try {
-      const claims = await verifyToken(token, getKey, rules);
+      const claims = await verifyToken(token, keys, rules);
       const caller = readCaller(claims, options);
       look.keep(caller, ((claims.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000);
       return caller;

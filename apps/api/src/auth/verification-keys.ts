@@ -2,10 +2,12 @@
 import type { GetKey, PublishedKeys } from './published-keys.ts';
 import { createPublishedKeys } from './published-keys.ts';
 
-export type SigningKeys = { kind: 'secret'; secret: string } | { kind: 'jwks'; url: URL };
+export type SigningKeys =
+  /** `previous` still verifies, and signs nothing: tokens that were signed with it run out. */
+  { kind: 'secret'; secret: string; previous?: string } | { kind: 'jwks'; url: URL };
 
 /** `algorithms` is the whole list per kind of key, so that a public key can never be used as a secret. */
-export type VerificationKeys = PublishedKeys & { algorithms: string[] };
+export type VerificationKeys = PublishedKeys & { algorithms: string[]; getPreviousKey?: GetKey };
 
 /** `onChange` hears that the keys are others than before. */
 export const createVerificationKeys = (
@@ -13,7 +15,12 @@ export const createVerificationKeys = (
   onChange: () => void,
 ): VerificationKeys =>
   keys.kind === 'secret'
-    ? { algorithms: ['HS256'], getKey: useSecret(keys.secret), keepFresh: () => undefined }
+    ? {
+        algorithms: ['HS256'],
+        getKey: useSecret(keys.secret),
+        ...(keys.previous !== undefined && { getPreviousKey: useSecret(keys.previous) }),
+        keepFresh: () => undefined,
+      }
     : {
         algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
         ...createPublishedKeys({ url: keys.url, onChange }),

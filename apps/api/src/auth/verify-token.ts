@@ -5,13 +5,16 @@ import type { VerificationKeys } from './verification-keys.ts';
 /** The claims of a token that is signed by one of the keys and meets the rules. Throws the library's errors. */
 export const verifyToken = async (
   token: string,
-  getKey: VerificationKeys['getKey'],
+  { getKey, getPreviousKey }: Pick<VerificationKeys, 'getKey' | 'getPreviousKey'>,
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload> => {
   try {
     return readPayload(await jwtVerify(token, getKey, rules));
   } catch (error) {
     if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, rules);
+    if (getPreviousKey && error instanceof errors.JWSSignatureVerificationFailed) {
+      return (await jwtVerify(token, getPreviousKey, rules)).payload;
+    }
     throw error;
   }
 };

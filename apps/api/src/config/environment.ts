@@ -20,6 +20,11 @@ const days = (name: string) =>
     .regex(/^[1-9]\d{0,4}$/, setting(name, 'a number of days from 1 to 99999'))
     .transform(Number);
 
+const secret = (name: string) =>
+  z.string().refine((value) => Buffer.byteLength(value) >= 32, {
+    error: setting(name, 'at least 32 bytes long'),
+  });
+
 const isPostgresUrl = (value: string): boolean =>
   URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
 
@@ -38,12 +43,8 @@ export const Environment = z.object({
     })
     .optional(),
   DATA_DIR: z.string().default('.data'),
-  AUTH_JWT_SECRET: z
-    .string()
-    .refine((value) => Buffer.byteLength(value) >= 32, {
-      error: setting('AUTH_JWT_SECRET', 'at least 32 bytes long'),
-    })
-    .optional(),
+  AUTH_JWT_SECRET: secret('AUTH_JWT_SECRET').optional(),
+  AUTH_JWT_SECRET_PREVIOUS: secret('AUTH_JWT_SECRET_PREVIOUS').optional(),
   AUTH_JWKS_URL: z
     .string()
     .refine((value) => URL.canParse(value), { error: setting('AUTH_JWKS_URL', 'a URL') })

@@ -10,7 +10,10 @@ import { isLoopbackHost } from './loopback.ts';
 
 export type AuthConfig = {
   /** `local`: the secret is made in DATA_DIR; only this machine may reach the service then. */
-  keys: { kind: 'local' } | { kind: 'secret'; secret: string } | { kind: 'jwks'; url: URL };
+  keys:
+    | { kind: 'local' }
+    | { kind: 'secret'; secret: string; previous?: string }
+    | { kind: 'jwks'; url: URL };
   issuer?: string;
   audience?: string;
   permissionsClaim: string;
@@ -48,6 +51,7 @@ export const loadConfig = (variables: Record<string, string | undefined>): Confi
 const findContradictions = (env: Environment): string[] =>
   [
     ...findKeyProblems(env),
+    findLonePrevious(env),
     findExposure(env),
     findPortClash(env),
     ...findAccountsProblems(env),
@@ -65,6 +69,11 @@ const findKeyProblems = (env: Environment): (string | undefined)[] => {
     env.AUTH_AUDIENCE ? undefined : 'AUTH_AUDIENCE is required with AUTH_JWKS_URL.',
   ];
 };
+
+const findLonePrevious = (env: Environment): string | undefined =>
+  env.AUTH_JWT_SECRET_PREVIOUS && !env.AUTH_JWT_SECRET
+    ? 'AUTH_JWT_SECRET_PREVIOUS needs AUTH_JWT_SECRET, the secret that comes after it.'
+    : undefined;
 
 /** Keys that travel in the clear can be replaced on the way, except inside this machine. */
 const isProtected = ({ protocol, hostname }: URL): boolean =>
@@ -104,7 +113,10 @@ const toAuthConfig = (env: Environment): AuthConfig => ({
   scopeClaim: env.AUTH_SCOPE_CLAIM,
 });
 
-const toKeys = ({ AUTH_JWT_SECRET, AUTH_JWKS_URL }: Environment): AuthConfig['keys'] => {
+const toKeys = (env: Environment): AuthConfig['keys'] => {
+  const { AUTH_JWT_SECRET, AUTH_JWT_SECRET_PREVIOUS, AUTH_JWKS_URL } = env;
   if (AUTH_JWKS_URL) return { kind: 'jwks', url: new URL(AUTH_JWKS_URL) };
-  return AUTH_JWT_SECRET ? { kind: 'secret', secret: AUTH_JWT_SECRET } : { kind: 'local' };
+  if (!AUTH_JWT_SECRET) return { kind: 'local' };
+  const previous = AUTH_JWT_SECRET_PREVIOUS;
+  return { kind: 'secret', secret: AUTH_JWT_SECRET, ...(previous && { previous }) };
 };

@@ -42,6 +42,8 @@ export type JoinLoadOptions = {
   /** Asked in turn; may change while the load runs, as where a process is replaced. */
   baseUrls: readonly string[];
   players?: number;
+  /** Signs the credential of a player; with the secret of all tests by default. */
+  sign?: typeof authorise;
 };
 
 /** A request that takes longer has hung. */
@@ -50,7 +52,12 @@ const HUNG_MS = 20_000;
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
 
-export const startJoinLoad = ({ arena, baseUrls, players = 32 }: JoinLoadOptions): JoinLoad => {
+export const startJoinLoad = ({
+  arena,
+  baseUrls,
+  players = 32,
+  sign = authorise,
+}: JoinLoadOptions): JoinLoad => {
   const joins: PlayedJoin[] = [];
   const violations: Violation[] = [];
   const seatedAt: number[] = [];
@@ -84,7 +91,7 @@ export const startJoinLoad = ({ arena, baseUrls, players = 32 }: JoinLoadOptions
     const { session, teamId } = chooseSeat(arena, count);
     count += 1;
     const path = `/session/v1/platform/Steam/platform-session/${session}/player/${player}`;
-    const init = await toRequest(player, teamId);
+    const init = await toRequest(player, teamId, sign);
     let wasInDoubt = false;
     const end = (outcome: PlayedJoin['outcome'], version?: number) =>
       joins.push({ player, session, outcome, wasInDoubt, version });
@@ -118,10 +125,14 @@ export const startJoinLoad = ({ arena, baseUrls, players = 32 }: JoinLoadOptions
   };
 };
 
-const toRequest = async (player: string, team_id: number): Promise<RequestInit> => ({
+const toRequest = async (
+  player: string,
+  team_id: number,
+  sign: typeof authorise,
+): Promise<RequestInit> => ({
   method: 'POST',
   headers: {
-    authorization: await authorise(player, 'session:update-player:self'),
+    authorization: await sign(player, 'session:update-player:self'),
     'content-type': 'application/json',
   },
   body: JSON.stringify({
