@@ -59,6 +59,12 @@ const CASES: Record<string, [string, string, string, string]> = {
     'packages/conformance/src/a.ts',
     "import { router } from '@muster/contract';",
   ],
+  'only-the-tracer-loads-opentelemetry': [
+    'apps/api/src/join/a.ts',
+    "import { trace } from '@opentelemetry/api';",
+    'apps/api/src/observability/open-tracing.ts',
+    "import { trace } from '@opentelemetry/api';",
+  ],
   'client-has-no-runtime-dependency': [
     'packages/client/src/a.ts',
     "import type { Session } from '@muster/contract';",

@@ -21,6 +21,10 @@ const ADMIN_ROUTER = 'apps/api/src/admin/router.ts';
 const PARENT_AREA = 'sandbox';
 const WIRING = ['main', 'token', 'backup', 'restore'].map((name) => `apps/api/src/${name}.ts`);
 
+const TRACER = ['open-tracing', 'trace-requests'].map(
+  (name) => `apps/api/src/observability/${name}.ts`,
+);
+
 /** @param {string} path */
 const isTest = (path) =>
   /\.(?:test|test-d)\.tsx?$|(?:^|\/)(?:test|testing)\/|vitest\.config/.test(path);
@@ -96,6 +100,16 @@ export const IMPORT_RULES = [
       from.startsWith('packages/conformance/') &&
       !/^packages\/(?:conformance|contract)\//.test(to) &&
       (workspaceOf(to) !== undefined || to.startsWith('@muster/') || DATABASE_LIBRARIES.test(to)),
+  },
+  {
+    name: 'only-the-tracer-loads-opentelemetry',
+    because:
+      'who does not trace pays neither its memory nor its time, so main.ts alone loads the tracer, on demand',
+    isBroken: ({ from, to, typeOnly }) =>
+      !typeOnly &&
+      !isTest(from) &&
+      !TRACER.includes(from) &&
+      (to.startsWith('@opentelemetry/') || (TRACER.includes(to) && from !== WIRING[0])),
   },
   {
     name: 'client-has-no-runtime-dependency',

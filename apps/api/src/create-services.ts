@@ -15,7 +15,7 @@ import {
   limitWaitingJoins,
   RefusalRecorder,
 } from './join/index.ts';
-import type { JoinMetric, Metrics, RequestSeries } from './observability/index.ts';
+import type { JoinMetric, Metrics, RequestSeries, Tracing } from './observability/index.ts';
 import type { DatabaseWatch } from './outage/index.ts';
 import { createOverviewService, createOverviewStore } from './overview/index.ts';
 import {
@@ -85,6 +85,8 @@ export type ServicesOptions = {
   isOutage: (error: unknown) => boolean;
   /** Ends the wait for a database that is away. */
   guard: DatabaseWatch['guard'];
+  /** Makes a step of the request's trace; absent where nothing is traced. */
+  trace?: Tracing['trace'];
   /** Hears why the sweeper ended a sweep early. */
   onSweepFailure: (error: unknown) => void;
   retention: Pick<RetentionOptions, 'rules' | 'onDeleted' | 'onFailure'>;
@@ -101,6 +103,7 @@ export const createServices = ({
   guard,
   onSweepFailure,
   retention,
+  trace = (_, work) => work(),
   ...clock
 }: ServicesOptions) => {
   const playerStore = createPlayerStore(database);
@@ -143,6 +146,9 @@ export const createServices = ({
     ...clock,
   });
   const joins = limitWaitingJoins(joinService, maxWaitingJoins);
+  const tracedJoins: typeof joinService = {
+    join: (caller, input) => trace('join', () => joins.join(caller, input)),
+  };
   const sweeper = createSessionSweeper({
     ...{ store: createSessionSweepStore(database), queue, counters: metrics },
     onFailure: onSweepFailure,
@@ -158,7 +164,10 @@ export const createServices = ({
     },
     ...clock,
   });
-  const answerJoin = createAnswerJoin({ joins, countOutcome: metrics.countJoinOutcome });
+  const answerJoin = createAnswerJoin({
+    joins: tracedJoins,
+    countOutcome: metrics.countJoinOutcome,
+  });
   const answerPublicly = createAnswerPublicly(isOutage);
   const tryJoin = createTryJoin({ answerJoin, answerPublicly, ...clock });
   const asOf = createAsOfService(createAsOfStore(database));

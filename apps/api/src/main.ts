@@ -9,10 +9,12 @@ import {
 } from '@muster/database';
 import { ensureFirstOwner } from './accounts/index.ts';
 import { getSigningKeys } from './auth/index.ts';
+import type { Config } from './config/index.ts';
 import { getAccountsSecret, loadConfig } from './config/index.ts';
 import { findDemoExamples, loadDemoData } from './demo/index.ts';
 import type { HttpServerOptions } from './http/index.ts';
 import { createHttpServer } from './http/index.ts';
+import type { Logger } from './observability/index.ts';
 import { createLogger } from './observability/index.ts';
 import {
   checkConnection,
@@ -34,6 +36,13 @@ const isExplained = (error: Error): boolean =>
 const explain = <Result>(what: string, work: () => Promise<Result>) =>
   explainFailure(what, work, isExplained);
 
+/** Its libraries are loaded here, and nowhere else: they take memory and time at the start. */
+const loadTracing = async (options: NonNullable<Config['tracing']>, logger: Logger) => {
+  const { openTracing } = await import('./observability/open-tracing.ts');
+  const onFailure = (err: unknown) => logger.warn({ err }, 'traces could not be sent');
+  return openTracing({ ...options, onFailure });
+};
+
 await runService(
   async ({ report, useLogger, onStop, step }) => {
     const config = loadConfig(process.env);
@@ -42,6 +51,9 @@ await runService(
     const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
     const keys = await explain(cannotUse, () => getSigningKeys(config));
     const accountsSecret = await explain(cannotUse, () => getAccountsSecret(config));
+
+    const tracing = config.tracing && (await loadTracing(config.tracing, logger));
+    if (tracing) onStop('the traces', tracing.stop);
 
     const onProgress = (message: string) => report(`${message} …`);
     const startPostgres = async () => {
@@ -74,6 +86,7 @@ await runService(
       isOutage,
       processMetrics: true,
       responseValidation: false,
+      ...(tracing && { tracing }),
     });
     onStop('background writes', service.finish);
     onStop('the watch over the database', async () => service.watch.stop());

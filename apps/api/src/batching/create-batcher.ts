@@ -1,3 +1,5 @@
+import { captureOrigin, runForAll } from './trace-batches.ts';
+
 export type BatcherOptions = {
   /** How many keys one call may carry: bounds the size of a statement. */
   maxBatch?: number;
@@ -10,6 +12,7 @@ const MAX_IN_FLIGHT = 2;
 type Waiter<Value> = {
   resolve: (value: Value | undefined) => void;
   reject: (error: unknown) => void;
+  origin: unknown;
 };
 
 /**
@@ -36,7 +39,8 @@ export const createBatcher = <Value>(
   const callNext = async (): Promise<void> => {
     const batch = takeBatch();
     try {
-      const values = await callMany([...batch.keys()]);
+      const listOrigins = () => [...batch.values()].flat().map(({ origin }) => origin);
+      const values = await runForAll('batch', listOrigins, () => callMany([...batch.keys()]));
       for (const [key, waiters] of batch) {
         for (const { resolve } of waiters) resolve(values.get(key));
       }
@@ -65,9 +69,10 @@ export const createBatcher = <Value>(
 
   return (key: string): Promise<Value | undefined> => {
     const { promise, resolve, reject } = Promise.withResolvers<Value | undefined>();
+    const waiter = { resolve, reject, origin: captureOrigin() };
     const waiters = waiting.get(key);
-    if (waiters) waiters.push({ resolve, reject });
-    else waiting.set(key, [{ resolve, reject }]);
+    if (waiters) waiters.push(waiter);
+    else waiting.set(key, [waiter]);
     callSoon();
     return promise;
   };

@@ -1,1 +1,2 @@
 export { createBatcher } from './create-batcher.ts';
+export { captureOrigin, runForAll, setBatchTracer } from './trace-batches.ts';

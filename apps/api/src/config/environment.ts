@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AccountsEnvironment } from './accounts-environment.ts';
 import { LimitsEnvironment } from './limits-environment.ts';
+import { TracingEnvironment } from './tracing-environment.ts';
 
 const setting = (name: string, rule: string) => `${name} must be ${rule}.`;
 
@@ -67,5 +68,6 @@ export const Environment = z.object({
   AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').optional(),
   ...AccountsEnvironment.shape,
   ...LimitsEnvironment.shape,
+  ...TracingEnvironment.shape,
 });
 export type Environment = z.infer<typeof Environment>;

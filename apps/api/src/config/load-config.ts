@@ -7,6 +7,8 @@ import { Environment } from './environment.ts';
 import type { LimitsConfig } from './limits-config.ts';
 import { findLimitsProblem, toLimitsConfig } from './limits-config.ts';
 import { isLoopbackHost } from './loopback.ts';
+import type { TracingConfig } from './tracing-environment.ts';
+import { findTracing } from './tracing-environment.ts';
 
 export type AuthConfig = {
   /** `local`: the secret is made in DATA_DIR; only this machine may reach the service then. */
@@ -34,6 +36,8 @@ export type Config = {
   demoData: boolean;
   metricsPort?: number;
   limits: LimitsConfig;
+  /** Absent: nothing is traced. */
+  tracing?: TracingConfig;
   /** How many days session events and audit records are kept; absent: for ever. */
   retention: { eventDays?: number; auditDays?: number };
 };
@@ -87,23 +91,27 @@ const findExposure = (env: Environment): string | undefined =>
 const findPortClash = ({ PORT, METRICS_PORT }: Environment): string | undefined =>
   METRICS_PORT === PORT ? 'METRICS_PORT must differ from PORT.' : undefined;
 
-const toConfig = (env: Environment): Config => ({
-  port: env.PORT,
-  host: env.HOST.replace(/^\[(.*)\]$/, '$1'),
-  ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
-  dataDir: resolve(env.DATA_DIR),
-  auth: toAuthConfig(env),
-  accounts: toAccountsConfig(env),
-  historyAccess: env.HISTORY_ACCESS,
-  logLevel: env.LOG_LEVEL,
-  demoData: env.DEMO_DATA === '1',
-  ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),
-  limits: toLimitsConfig(env),
-  retention: {
-    ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
-    ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
-  },
-});
+const toConfig = (env: Environment): Config => {
+  const tracing = findTracing(env);
+  return {
+    port: env.PORT,
+    host: env.HOST.replace(/^\[(.*)\]$/, '$1'),
+    ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+    dataDir: resolve(env.DATA_DIR),
+    auth: toAuthConfig(env),
+    accounts: toAccountsConfig(env),
+    historyAccess: env.HISTORY_ACCESS,
+    logLevel: env.LOG_LEVEL,
+    demoData: env.DEMO_DATA === '1',
+    ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),
+    limits: toLimitsConfig(env),
+    retention: {
+      ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
+      ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
+    },
+    ...(tracing && { tracing }),
+  };
+};
 
 const toAuthConfig = (env: Environment): AuthConfig => ({
   keys: toKeys(env),

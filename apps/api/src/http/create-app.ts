@@ -45,12 +45,15 @@ export type AppOptions = {
   serveMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */
   responseValidation: boolean;
+  /** Absent: requests are not traced. */
+  traceRequests?: RequestHandler;
 };
 
 export const createApp = (options: AppOptions): Express => {
   const { authenticate, logger, metrics, readiness, isOutage } = options;
   const app = createBareApp(readiness);
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
+  if (options.traceRequests) app.use(options.traceRequests);
   app.use(observeRequests(logger, metrics));
   app.use(refuseOddHost);
   app.use(createFrontDoor(options));

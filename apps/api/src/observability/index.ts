@@ -10,3 +10,4 @@ export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
 export type { RequestSeries, SeriesPoint } from './request-series.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES } from './request-series.ts';
+export type { Tracing } from './tracing.ts';

@@ -9,6 +9,8 @@ export type Observed = {
   requestId: string;
   routePattern: string;
   caller?: { accountId: string } | null;
+  /** Of the trace that the request belongs to, where requests are traced. */
+  traceId?: string;
 };
 
 /** Methods outside this set share one label, so that clients cannot make new ones. */
@@ -43,5 +45,6 @@ const describe = (observed: Observed, method: string, status: string, durationMs
   status: Number(status),
   durationMs: Math.round(durationMs * 100) / 100,
   requestId: observed.requestId,
+  ...(observed.traceId && { traceId: observed.traceId }),
   ...(observed.caller && { accountId: observed.caller.accountId }),
 });

@@ -1,6 +1,7 @@
 // One queue per session and process: changes of one session are decided one after the other in memory
 // and written together, so that only other processes can make a write conflict.
 import { setTimeout as delay } from 'node:timers/promises';
+import { captureOrigin, runForAll } from '../batching/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { isSeated } from './seat-rules.ts';
 import type { SessionMemory } from './session-memory.ts';
@@ -32,6 +33,7 @@ export type SessionQueueOptions = {
 type Task = SessionChange & {
   resolve: (session: SessionState) => void;
   reject: (error: unknown) => void;
+  origin: unknown;
 };
 
 const MAX_PAUSE_MS = 40;
@@ -71,7 +73,7 @@ export class SessionQueue {
       this.#count -= 1;
     };
     promise.then(leave, leave);
-    const task: Task = { ...change, resolve, reject };
+    const task: Task = { ...change, resolve, reject, origin: captureOrigin() };
     const queue = this.#waiting.get(sessionKey);
     if (queue) queue.push(task);
     else {
@@ -87,7 +89,8 @@ export class SessionQueue {
       const waiting = this.#waiting.get(sessionKey) ?? [];
       if (waiting.length === 0) break;
       const tasks = waiting.splice(0, countRound(waiting));
-      await this.#settle(sessionKey, tasks);
+      const listOrigins = () => tasks.map(({ origin }) => origin);
+      await runForAll('decide', listOrigins, () => this.#settle(sessionKey, tasks));
     }
     this.#waiting.delete(sessionKey);
   }

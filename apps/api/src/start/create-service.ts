@@ -3,11 +3,12 @@ import type { Database } from '@muster/database';
 import { createAccounts } from '../accounts/index.ts';
 import type { SigningKeys } from '../auth/index.ts';
 import { createAdminAuthentication, createAuthenticate } from '../auth/index.ts';
+import { setBatchTracer } from '../batching/index.ts';
 import type { Config } from '../config/index.ts';
 import { createServices } from '../create-services.ts';
 import type { AppOptions } from '../http/index.ts';
 import { createApp, createEdge, createMetricsApp } from '../http/index.ts';
-import type { Logger } from '../observability/index.ts';
+import type { Logger, Tracing } from '../observability/index.ts';
 import { createMetrics, createReadiness } from '../observability/index.ts';
 import { createDatabaseWatch } from '../outage/index.ts';
 import { limitRate } from '../rate-limit/index.ts';
@@ -25,12 +26,13 @@ export type ServiceOptions = {
   /** Measure the process too; one service per process may. */
   processMetrics: boolean;
   responseValidation: boolean;
+  tracing?: Tracing;
   /** Answers these routes instead of the services: for measuring what the edge alone costs. */
   instead?: Partial<AppOptions['routes']>;
 };
 
 export const createService = (options: ServiceOptions) => {
-  const { config, keys, database, logger } = options;
+  const { config, keys, database, logger, tracing } = options;
   const { keys: _, ...tokenRules } = config.auth;
   const accounts = createAccounts({
     ...{ database, config, secret: options.accountsSecret },
@@ -40,7 +42,8 @@ export const createService = (options: ServiceOptions) => {
     pools: { general: database.pool, keyed: database.keyedPool },
     process: options.processMetrics,
   });
-  database.observeStatements(metrics.observeStatement);
+  database.observeStatements(observeAll(metrics.observeStatement, tracing?.observeStatement));
+  if (tracing) setBatchTracer(tracing.batches);
   const { findPerson } = accounts;
   const watch = createDatabaseWatch({
     ping: database.ping,
@@ -75,6 +78,7 @@ export const createService = (options: ServiceOptions) => {
       metrics,
       isOutage: options.isOutage,
       guard: watch.guard,
+      ...(tracing && { trace: tracing.trace }),
       onSweepFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
       retention: {
         rules: config.retention,
@@ -98,6 +102,7 @@ export const createService = (options: ServiceOptions) => {
     isOutage: options.isOutage,
     serveMetrics: config.metricsPort === undefined,
     responseValidation: options.responseValidation,
+    ...(tracing && { traceRequests: tracing.traceRequests }),
   };
   return {
     app: createApp(appOptions),
@@ -114,3 +119,15 @@ export const createService = (options: ServiceOptions) => {
     },
   };
 };
+
+type ObserveStatement = Tracing['observeStatement'];
+
+const observeAll = (first: ObserveStatement, second: ObserveStatement | undefined) =>
+  second
+    ? (statement: string) => {
+        const ends = [first(statement), second(statement)];
+        return (error?: unknown) => {
+          for (const end of ends) end(error);
+        };
+      }
+    : first;

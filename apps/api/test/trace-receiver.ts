@@ -1,0 +1,65 @@
+// A receiver of OTLP/HTTP in JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+export type ReceivedSpan = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: Record<string, string | number>;
+  links: string[];
+  status: number | undefined;
+};
+
+type Value = { stringValue?: string; intValue?: number };
+type Attribute = { key: string; value: Value };
+type Span = Omit<ReceivedSpan, 'attributes' | 'links' | 'status'> & {
+  attributes: Attribute[];
+  links?: { traceId: string }[];
+  status?: { code?: number };
+};
+type Export = {
+  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[];
+};
+
+export const startTraceReceiver = async () => {
+  const spans: ReceivedSpan[] = [];
+  const resource: Record<string, string | number> = {};
+  const paths = new Set<string>();
+  const server = createServer(async (request, response) => {
+    paths.add(`${request.method} ${request.url}`);
+    const { resourceSpans } = (await json(request)) as Export;
+    for (const part of resourceSpans) {
+      Object.assign(resource, toRecord(part.resource.attributes));
+      spans.push(...part.scopeSpans.flatMap((scope) => scope.spans.map(toSpan)));
+    }
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    ...{ spans, resource, paths },
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(done));
+    },
+  };
+};
+
+const toRecord = (attributes: Attribute[]) =>
+  Object.fromEntries(
+    attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
+  );
+
+const toSpan = ({ attributes, links = [], status, ...span }: Span): ReceivedSpan => ({
+  ...span,
+  attributes: toRecord(attributes),
+  links: links.map(({ traceId }) => traceId),
+  status: status?.code,
+});
