@@ -1,0 +1,53 @@
+// Where each table lives on Citus, and why. What a hot statement touches together lives together.
+
+export type Placement =
+  /** Split by the value of a column; tables `with` the same one keep the rows of one value on one node. */
+  | { kind: 'distributed'; by: string; with: string }
+  /** Whole on every node: small or rarely written, and joined with anything. */
+  | { kind: 'reference' }
+  /** On the coordinator only: the program does not read it while it serves. */
+  | { kind: 'local' };
+
+const bySession: Placement = { kind: 'distributed', by: 'session_key', with: 'session' };
+const bySandbox: Placement = { kind: 'distributed', by: 'sandbox_id', with: 'sandbox' };
+const reference: Placement = { kind: 'reference' };
+
+/** In the order in which they are placed: what a foreign key leads to comes first. */
+export const PLACEMENTS: Readonly<Record<string, Placement>> = {
+  _prisma_migrations: { kind: 'local' },
+
+  // Read with sessions of any key: by joins, which write the player into a seat under the rules of the type.
+  player: reference,
+  player_legacy_id: reference,
+  session_type: reference,
+
+  session: bySession,
+  session_team: bySession,
+  session_seat: bySession,
+  session_platform_session: bySession,
+  session_event: bySession,
+
+  // Finds the key of a session, so it cannot be kept by it.
+  platform_session_route: {
+    ...{ kind: 'distributed', by: 'digest', with: 'platform_session_route' },
+  },
+
+  sandbox: bySandbox,
+  catalogue_record: bySandbox,
+  catalogue_name: bySandbox,
+  catalogue_version: bySandbox,
+
+  // One row a change, of sessions as well as of sandboxes: by its own key, so that it grows with the nodes.
+  audit_record: { kind: 'distributed', by: 'audit_id', with: 'audit_record' },
+
+  account_user: reference,
+  account_session: reference,
+  account_login: reference,
+  account_verification: reference,
+  account_two_factor: reference,
+  account_throttle: reference,
+  account_invitation: reference,
+  account_name: reference,
+  service_account: reference,
+  service_key: reference,
+};
