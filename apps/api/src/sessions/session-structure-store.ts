@@ -116,6 +116,7 @@ const deleteRoutes = async (
   sessionKey: string,
   gone: readonly PlatformSessionState[],
 ) => {
+  if (gone.length === 0) return;
   const digest = { in: gone.map((platformSession) => toBytes(platformSession.digest)) };
   await transaction.platformSessionRoute.deleteMany({ where: { digest, sessionKey } });
 };

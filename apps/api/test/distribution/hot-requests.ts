@@ -1,0 +1,98 @@
+// The requests that games and editors make all the time. What they send to the database must scale with the nodes.
+import { randomUUID } from 'node:crypto';
+import { createAdminCaller } from '../admin-caller.ts';
+import type { TestService } from '../start-test-service.ts';
+
+export const makeHotRequests = async (service: TestService): Promise<void> => {
+  const { authorization = '' } = await service.headers();
+  const admin = createAdminCaller(service.baseUrl, { authorization });
+  const mutate = async <Data = { item_id: string }>(procedure: string, input: object) => {
+    const { status, data, code } = await admin.mutate<Data>(procedure, input);
+    if (status !== 200) throw new Error(`${procedure} answered ${status} ${code}`);
+    return data;
+  };
+  await playSession(service, mutate);
+  await editCatalogue(service, mutate);
+};
+
+type Mutate = <Data = { item_id: string }>(procedure: string, input: object) => Promise<Data>;
+
+const playSession = async (service: TestService, mutate: Mutate): Promise<void> => {
+  const name = { type: 'hot', session_id: randomUUID() };
+  const lobby = { platform: 'Steam', platform_session_type: 'lobby' };
+  await mutate('sessions.create', {
+    ...{ ...name, teams: [{ max_size: 2 }, { max_size: 1 }] },
+    platform_session: [{ ...lobby, platform_session_id_base64: name.session_id }],
+  });
+  const [first, second, third, fourth] = [1, 2, 3, 4].map(() => randomUUID());
+  await mutate('players.register', { player_uuid: first, player_id: 7, display_name: 'First' });
+  const join = (player = '') => joinOver(service, name.session_id, player);
+  await expectStatus(200, join(first));
+  await expectStatus(200, join(second));
+  await expectStatus(200, join(first));
+  await expectStatus(409, join(third));
+  await mutate('sessions.setPresence', { ...name, player_uuid: first, present: false });
+  await expectStatus(200, join(first));
+  await mutate('sessions.invitePlayer', {
+    ...name,
+    player_uuid: fourth,
+    team_id: 1,
+    status: 'invited',
+  });
+  await mutate('sessions.removePlayer', { ...name, player_uuid: fourth });
+  await mutate('sessions.update', { ...name, joinable: false });
+  await mutate('sessions.addPlatformSession', {
+    ...{ ...name, ...lobby, platform_session_id_base64: randomUUID() },
+  });
+  await mutate('sessions.removePlatformSession', {
+    ...{ ...name, platform: 'Steam', platform_session_id_base64: name.session_id },
+  });
+  await mutate('sessions.end', name);
+};
+
+/** As the player, by which one who comes for the first time becomes known. */
+const joinOver = async (service: TestService, id: string, player: string): Promise<number> => {
+  const url = `${service.baseUrl}/session/v1/platform/Steam/platform-session/${id}/player/${player}`;
+  const body = JSON.stringify({
+    ...{ client_version: '1.0.0', team_id: 0 },
+    client_settings: { platform: 'Steam', input: 'gamepad' },
+  });
+  const permissions = ['session:update-player:self'];
+  const headers = await service.headers({ sub: player, permissions });
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+const expectStatus = async (expected: number, asking: Promise<number>): Promise<void> => {
+  const status = await asking;
+  if (status !== expected) throw new Error(`Expected ${expected}, got ${status}.`);
+};
+
+const editCatalogue = async (service: TestService, mutate: Mutate): Promise<void> => {
+  const { sandbox_id } = await mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Hot' });
+  const made = { sandbox_id, name: 'Sword', item_type: 'unit' };
+  const { item_id } = await mutate('items.create', { ...made, legacy_item_id: 7 });
+  const edit = { sandbox_id, item_id };
+  await mutate('items.update', { ...edit, expected_version: 1, name: 'Blade' });
+  await mutate('items.delete', { ...edit, expected_version: 2 });
+  const { headers } = { headers: await service.headers() };
+  const history = `${service.baseUrl}/v1/history/sandbox/${sandbox_id}/item/`;
+  const read = async (query: object): Promise<Page> => {
+    const url = `${history}?${new URLSearchParams({ page_size: '1', ...query })}`;
+    const answer = await fetch(url, { headers });
+    if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
+    return (await answer.json()) as Page;
+  };
+  for (const filter of [{}, { item_ids: item_id }, { legacy_item_ids: '7' }, { name: 'swo' }]) {
+    const { page_meta } = await read(filter);
+    await read({ ...filter, cursor: page_meta.cursor ?? '' });
+  }
+  const { transactions } = await read({ page_size: '3' });
+  const [, , { version_id } = { version_id: '' }] = transactions;
+  await mutate('items.restore', { ...edit, expected_version: 3, version_id });
+  const operations = [{ operation: 'create', name: 'Bow', item_type: 'unit' }];
+  await mutate('items.bulk', { sandbox_id, operations });
+};
+
+type Page = { page_meta: { cursor?: string }; transactions: { version_id: string }[] };
