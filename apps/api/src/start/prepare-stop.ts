@@ -39,7 +39,7 @@ const stopServer = async (server: Server, sockets: Set<Socket>, graceMs: number)
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const deadline = setTimeout(
     () => server.closeAllConnections(),
-    askedAt + graceMs - performance.now(),
+    Math.max(0, askedAt + graceMs - performance.now()),
   );
   await closed;
   clearInterval(sweep);

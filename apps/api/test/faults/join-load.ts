@@ -26,6 +26,8 @@ export type JoinRecord = {
   /** Attempts that were told to come back, and those that got no answer. */
   putOff: number;
   unanswered: number;
+  /** With which error codes, how often. */
+  putOffWith: Readonly<Record<string, number>>;
   /** Of any attempt, in milliseconds. */
   slowest: number;
   /** When answers 200 came, as by performance.now(). */
@@ -33,6 +35,8 @@ export type JoinRecord = {
 };
 
 export type JoinLoad = {
+  /** Of the players so far who know how it ended. */
+  count(): number;
   /** Resolves with everything once each player who has begun knows how it ended. */
   stop(): Promise<JoinRecord>;
 };
@@ -61,6 +65,7 @@ export const startJoinLoad = ({
   const joins: PlayedJoin[] = [];
   const violations: Violation[] = [];
   const seatedAt: number[] = [];
+  const putOffWith: Record<string, number> = {};
   const counts = { putOff: 0, unanswered: 0, slowest: 0 };
   let count = 0;
   let attempts = 0;
@@ -102,12 +107,16 @@ export const startJoinLoad = ({
         end('seated', toVersion(response.headers.get('etag')));
         return;
       }
-      if (response && (await isRefusal(response))) {
+      const code = response && (await readCode(response));
+      if (REFUSALS.has(code ?? '')) {
         end('refused');
         return;
       }
       wasInDoubt = true;
-      if (response) counts.putOff += 1;
+      if (code !== null) {
+        counts.putOff += 1;
+        putOffWith[code] = (putOffWith[code] ?? 0) + 1;
+      }
       await delay(PAUSE_MS);
     }
     end('lost');
@@ -117,10 +126,11 @@ export const startJoinLoad = ({
     while (stoppedAt === undefined) await play();
   });
   return {
+    count: () => joins.length,
     stop: async () => {
       stoppedAt = performance.now();
       await Promise.all(working);
-      return { joins, violations, seatedAt, ...counts };
+      return { joins, violations, seatedAt, putOffWith, ...counts };
     },
   };
 };
@@ -150,10 +160,18 @@ const isPromised = ({ status, headers }: Response): boolean =>
 
 const REFUSALS = new Set(['team_full', 'session_full']);
 
-const isRefusal = async (response: Response): Promise<boolean> => {
-  if (response.status !== 409) return false;
+/** Of a refusal; otherwise the status. */
+const readCode = async (response: Response): Promise<string> => {
+  if (response.status !== 409) return String(response.status);
   const { error_code: code } = (await response.json()) as { error_code: string };
-  return REFUSALS.has(code);
+  return code;
 };
+
+/**
+ * What players were put off with because something failed. That many changes met in one session is an answer of its own: it
+ * comes where many players enter it through several processes, with and without faults.
+ */
+export const findFailures = ({ putOffWith }: JoinRecord): readonly string[] =>
+  Object.keys(putOffWith).filter((code) => code !== 'session_busy');
 
 const toVersion = (etag: string | null): number => Number(/-(\d+)"$/.exec(etag ?? '')?.[1]);

@@ -10,21 +10,30 @@ export type Observation = {
   ms: number;
 };
 
-export type Probe = { stop(): Promise<readonly Observation[]> };
+export type Probe = {
+  /** Of the answers so far. */
+  count(): number;
+  stop(): Promise<readonly Observation[]>;
+};
 
 const PAUSE_MS = 50;
 
-export const startProbe = (url: string, headers: Record<string, string> = {}): Probe => {
+export const startProbe = (
+  url: string,
+  headers: Record<string, string> = {},
+  pauseMs = PAUSE_MS,
+): Probe => {
   const observations: Observation[] = [];
   let stopped = false;
   const ask = async () => {
     while (!stopped) {
       observations.push(await observe(url, headers));
-      await delay(PAUSE_MS);
+      if (pauseMs > 0) await delay(pauseMs);
     }
   };
   const asking = ask();
   return {
+    count: () => observations.length,
     stop: async () => {
       stopped = true;
       await asking;
