@@ -1,4 +1,5 @@
 // The service, from its settings to its last request: all wiring in visible order.
+
 import {
   classifyDatabaseError,
   EmbeddedPostgresError,
@@ -7,15 +8,16 @@ import {
   openDatabase,
   startEmbeddedPostgres,
 } from '@muster/database';
+import type { Express } from 'express';
 import { ensureFirstOwner } from './accounts/index.ts';
 import { getSigningKeys } from './auth/index.ts';
 import type { Config } from './config/index.ts';
 import { getAccountsSecret, loadConfig } from './config/index.ts';
 import { findDemoExamples, loadDemoData } from './demo/index.ts';
 import type { HttpServerOptions } from './http/index.ts';
-import { createHttpServer } from './http/index.ts';
+import { createHttpServer, createMetricsApp } from './http/index.ts';
 import type { Logger } from './observability/index.ts';
-import { createLogger } from './observability/index.ts';
+import { createLogger, createReadiness } from './observability/index.ts';
 import {
   checkConnection,
   composeWelcome,
@@ -25,7 +27,15 @@ import {
   prepareStop,
   runService,
   toBaseUrl,
+  warmUp,
 } from './start/index.ts';
+import {
+  assertWorkersPossible,
+  createWorkerMetrics,
+  giveMetrics,
+  superviseWorkers,
+  tellReady,
+} from './workers/index.ts';
 
 const isOutage = (error: unknown): boolean =>
   ['unavailable', 'timeout'].includes(classifyDatabaseError(error));
@@ -44,8 +54,12 @@ const loadTracing = async (options: NonNullable<Config['tracing']>, logger: Logg
 };
 
 await runService(
-  async ({ report, useLogger, onStop, step }) => {
+  async (life) => {
+    const { report, useLogger, onStop, step } = life;
     const config = loadConfig(process.env);
+    const isWorker = config.workerIndex !== undefined;
+    const supervises = config.workers > 1 && !isWorker;
+    if (supervises) assertWorkersPossible();
     const logger = createLogger(config.logLevel);
     useLogger(logger);
     const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
@@ -71,44 +85,75 @@ await runService(
     });
     onStop('the database connections', database.close);
     await step(() => checkConnection(url, () => database.pool.query('SELECT 1')));
-    await step(() =>
-      explain('The database cannot be migrated', () => migrateDatabase({ url, onProgress })),
-    );
-    const owner = await step(() => ensureFirstOwner(database, config.accounts.ownerEmail));
-    if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
+    /** Once for all workers, before there are any. */
+    const prepareDatabase = async () => {
+      await step(() =>
+        explain('The database cannot be migrated', () => migrateDatabase({ url, onProgress })),
+      );
+      const owner = await step(() => ensureFirstOwner(database, config.accounts.ownerEmail));
+      if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
+      return owner;
+    };
+    const owner = isWorker ? null : await prepareDatabase();
 
-    const service = createService({
-      config,
-      keys,
-      accountsSecret,
-      database,
-      logger,
-      isOutage,
-      processMetrics: true,
-      responseValidation: false,
-      ...(tracing && { tracing }),
-    });
-    onStop('background writes', service.finish);
-    onStop('the watch over the database', async () => service.watch.stop());
-    onStop('the sweeper', service.sweeper.start());
-    onStop('the retention', service.retention.start());
-
-    const serve = async (app: typeof service.app, port: number, options: HttpServerOptions) => {
+    const { metricsPort, limits } = config;
+    const listenOn = async (
+      app: Express,
+      port: number,
+      options: HttpServerOptions = { limits },
+    ) => {
       const server = createHttpServer(app, options);
       onStop('the HTTP server', prepareStop(server));
       return listen(server, config.host, port);
     };
-    const { metricsPort, limits } = config;
-    if (metricsPort !== undefined) {
-      await step(() => serve(service.metricsApp, metricsPort, { limits }));
-    }
-    const port = await step(() => serve(service.app, config.port, service.serverOptions));
-    onStop('readiness', async () => service.readiness.markStopping());
 
-    const baseUrl = toBaseUrl(config.host, port);
-    const examples = await findDemoExamples(database);
-    process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));
-    service.readiness.markReady();
+    const startWorkers = async () => {
+      const workers = superviseWorkers({
+        count: config.workers,
+        environment: { DATABASE_URL: url },
+        onTrouble: (message) => logger.error(message),
+      });
+      onStop('the workers', workers.stop);
+      const port = await step(() => workers.ready);
+      if (metricsPort !== undefined) {
+        const readiness = createReadiness({ askDatabase: database.ping });
+        const metrics = createWorkerMetrics();
+        const app = createMetricsApp({ logger, metrics, readiness, isOutage });
+        await step(() => listenOn(app, metricsPort));
+      }
+      return { port, markReady: () => {} };
+    };
+
+    const startService = async () => {
+      const service = createService({
+        ...{ config, keys, accountsSecret, database, logger, isOutage },
+        ...{ processMetrics: true, responseValidation: false },
+        ...(tracing && { tracing }),
+      });
+      onStop('background writes', service.finish);
+      onStop('the watch over the database', async () => service.watch.stop());
+      // What is done once a minute for the whole database is done by one worker.
+      if (!config.workerIndex) {
+        onStop('the sweeper', service.sweeper.start());
+        onStop('the retention', service.retention.start());
+      }
+      if (isWorker) giveMetrics(service.metrics);
+      else if (metricsPort !== undefined)
+        await step(() => listenOn(service.metricsApp, metricsPort));
+      await step(() => warmUp(database));
+      const port = await step(() => listenOn(service.app, config.port, service.serverOptions));
+      onStop('readiness', async () => service.readiness.markStopping());
+      return { port, markReady: service.readiness.markReady };
+    };
+
+    const { port, markReady } = await (supervises ? startWorkers() : startService());
+    if (!isWorker) {
+      const baseUrl = toBaseUrl(config.host, port);
+      const examples = await findDemoExamples(database);
+      process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));
+    }
+    markReady();
+    if (isWorker) tellReady(port);
   },
   { isExplained },
 );

@@ -1,27 +1,14 @@
-// Races over HTTP through three service processes on one database.
+// Races over HTTP through three service processes on one database, in every way in which they can be asked.
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@muster/database/testing';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ServiceProcess } from './start-service-process.ts';
-import { startServiceProcess } from './start-service-process.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningWay } from './scaling/ways.ts';
+import { WAYS } from './scaling/ways.ts';
 
 const SECRET = randomUUID() + randomUUID();
 
-let services: ServiceProcess[];
-let dropDatabase: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  dropDatabase = database.drop;
-  const environment = { DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET };
-  services = await Promise.all([1, 2, 3].map(() => startServiceProcess(environment)));
-}, 60_000);
-
-afterAll(async () => {
-  expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
-  await dropDatabase();
-});
+let running: RunningWay;
 
 const sign = (sub: string, permissions: string[]): Promise<string> =>
   new SignJWT({ permissions })
@@ -30,7 +17,8 @@ const sign = (sub: string, permissions: string[]): Promise<string> =>
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode(SECRET));
 
-const baseUrlOf = (index: number): string => services[index % services.length]?.baseUrl ?? '';
+const baseUrlOf = (index: number): string =>
+  running.baseUrls[index % running.baseUrls.length] ?? '';
 
 const callAdmin = async (procedure: string, input: object): Promise<unknown> => {
   const answer = await fetch(`${baseUrlOf(0)}/admin/trpc/${procedure}`, {
@@ -96,29 +84,42 @@ const tally = (answers: Answer[]): Record<string, number> => {
   return counts;
 };
 
-test('200 players racing for the last seat of a team: one 200, 199 times team_full, 20 rounds', async () => {
-  for (let round = 0; round < 20; round += 1) {
-    const session = await createSession([2, 1]);
-    await join(round, session, randomUUID());
-    const answers = await race(200, session, randomUUID);
-    expect(tally(answers)).toEqual({ 200: 1, team_full: 199 });
-    const refusals = answers.filter(({ outcome }) => outcome === 'team_full');
-    expect(refusals.every(({ retryAfter }) => /^[1-9]\d*$/.test(retryAfter ?? ''))).toBe(true);
-  }
-}, 120_000);
+describe.each(WAYS)('$name', ({ start, share }) => {
+  let dropDatabase: () => Promise<void>;
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    dropDatabase = database.drop;
+    running = await start({ DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET });
+  }, 60_000);
+  afterAll(async () => {
+    for (const code of await running.stop()) expect(code).toBe(0);
+    await dropDatabase();
+  });
 
-test('100 players racing for 100 seats: all 200, each with a seat of their own', async () => {
-  const session = await createSession([100]);
-  const answers = await race(100, session, randomUUID);
-  expect(tally(answers)).toEqual({ 200: 100 });
-  expect(Math.max(...answers.map(({ seats }) => seats))).toBe(100);
-}, 60_000);
+  test(`200 players racing for the last seat of a team: one 200, 199 times team_full, ${20 * share} rounds`, async () => {
+    for (let round = 0; round < 20 * share; round += 1) {
+      const session = await createSession([2, 1]);
+      await join(round, session, randomUUID());
+      const answers = await race(200, session, randomUUID);
+      expect(tally(answers)).toEqual({ 200: 1, team_full: 199 });
+      const refusals = answers.filter(({ outcome }) => outcome === 'team_full');
+      expect(refusals.every(({ retryAfter }) => /^[1-9]\d*$/.test(retryAfter ?? ''))).toBe(true);
+    }
+  }, 120_000);
 
-test('the same player racing with itself 100 times: one seat, all 200, one ETag', async () => {
-  const session = await createSession([4]);
-  const player = randomUUID();
-  const answers = await race(100, session, () => player);
-  expect(tally(answers)).toEqual({ 200: 100 });
-  expect(new Set(answers.map(({ etag }) => etag)).size).toBe(1);
-  expect(answers.every(({ seats }) => seats === 1)).toBe(true);
-}, 60_000);
+  test('100 players racing for 100 seats: all 200, each with a seat of their own', async () => {
+    const session = await createSession([100]);
+    const answers = await race(100, session, randomUUID);
+    expect(tally(answers)).toEqual({ 200: 100 });
+    expect(Math.max(...answers.map(({ seats }) => seats))).toBe(100);
+  }, 60_000);
+
+  test('the same player racing with itself 100 times: one seat, all 200, one ETag', async () => {
+    const session = await createSession([4]);
+    const player = randomUUID();
+    const answers = await race(100, session, () => player);
+    expect(tally(answers)).toEqual({ 200: 100 });
+    expect(new Set(answers.map(({ etag }) => etag)).size).toBe(1);
+    expect(answers.every(({ seats }) => seats === 1)).toBe(true);
+  }, 60_000);
+});

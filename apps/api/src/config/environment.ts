@@ -63,6 +63,13 @@ export const Environment = z.object({
     .enum(LOG_LEVELS, { error: setting('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) })
     .default('info'),
   DEMO_DATA: z.enum(['0', '1'], { error: setting('DEMO_DATA', '0 or 1') }).default('1'),
+  WORKERS: z
+    .string()
+    .regex(/^(?:[1-9]|[1-5]\d|6[0-4])$/, setting('WORKERS', 'a number of processes from 1 to 64'))
+    .transform(Number)
+    .default(1),
+  /** Set by the service itself for each of its workers. */
+  WORKER_INDEX: z.string().regex(/^\d+$/).transform(Number).optional(),
   METRICS_PORT: port('METRICS_PORT', 1).optional(),
   EVENT_RETENTION_DAYS: days('EVENT_RETENTION_DAYS').optional(),
   AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').optional(),

@@ -23,6 +23,7 @@ describe('loadConfig', () => {
       historyAccess: 'authenticated',
       logLevel: 'info',
       demoData: true,
+      workers: 1,
     });
   });
 
@@ -60,6 +61,12 @@ describe('loadConfig', () => {
 
   it.each(['-1', '65536', '3000x', '1e3', '0x10', '3.5'])('refuses the port %s', (PORT) => {
     expect(problemsOf({ PORT })).toEqual(['PORT must be a port number from 0 to 65535.']);
+  });
+
+  it.each(['0', '65', '-1', '2.5', 'all'])('refuses %s workers', (WORKERS) => {
+    expect(problemsOf({ WORKERS })).toEqual([
+      'WORKERS must be a number of processes from 1 to 64.',
+    ]);
   });
 
   it('takes port 0, so that the system chooses one', () => {

@@ -40,6 +40,10 @@ export type Config = {
   tracing?: TracingConfig;
   /** How many days session events and audit records are kept; absent: for ever. */
   retention: { eventDays?: number; auditDays?: number };
+  /** Processes that share the port. */
+  workers: number;
+  /** Which of them this one is; absent where it is the only one, or starts the others. */
+  workerIndex?: number;
 };
 
 /** Throws ConfigError with one sentence per problem. An empty variable counts as unset. */
@@ -110,6 +114,8 @@ const toConfig = (env: Environment): Config => {
       ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
     },
     ...(tracing && { tracing }),
+    workers: env.WORKERS,
+    ...(env.WORKER_INDEX !== undefined && { workerIndex: env.WORKER_INDEX }),
   };
 };
 

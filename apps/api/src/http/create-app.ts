@@ -6,7 +6,7 @@ import type { Express, RequestHandler } from 'express';
 import express from 'express';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Logger, Metrics, Readiness } from '../observability/index.ts';
+import type { Logger, Metrics, MetricsSource, Readiness } from '../observability/index.ts';
 import { observeRequests } from '../observability/index.ts';
 import type { ExportService, ImportService } from '../transfer/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
@@ -82,8 +82,17 @@ export const createApp = (options: AppOptions): Express => {
   return app;
 };
 
+export type MetricsAppOptions = Pick<AppOptions, 'logger' | 'readiness' | 'isOutage'> & {
+  metrics: MetricsSource;
+};
+
 /** The metrics alone, without a credential: for a port that only the monitoring can reach. */
-export const createMetricsApp = ({ logger, metrics, readiness, isOutage }: AppOptions): Express => {
+export const createMetricsApp = ({
+  logger,
+  metrics,
+  readiness,
+  isOutage,
+}: MetricsAppOptions): Express => {
   const app = createBareApp(readiness);
   mountMetrics(app, metrics);
   app.use(refuseUnknownRoute);

@@ -3,7 +3,7 @@ import { permits } from '@muster/contract';
 import type { Express, RequestHandler, Response } from 'express';
 import type { Authenticate } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Metrics, Readiness } from '../observability/index.ts';
+import type { MetricsSource, Readiness } from '../observability/index.ts';
 import { allowMethods } from './method-not-allowed.ts';
 import type { RequestLocals } from './request-context.ts';
 
@@ -28,7 +28,11 @@ export const mountHealth = (app: Express, readiness: Readiness): void => {
 };
 
 /** With `authenticate`, only callers with `metrics:view` see the metrics. */
-export const mountMetrics = (app: Express, metrics: Metrics, authenticate?: Authenticate): void => {
+export const mountMetrics = (
+  app: Express,
+  metrics: MetricsSource,
+  authenticate?: Authenticate,
+): void => {
   app.all('/metrics', named('/metrics'), GET, async (request, response) => {
     if (authenticate) {
       const caller = await authenticate(request.headers.authorization);
@@ -41,7 +45,7 @@ export const mountMetrics = (app: Express, metrics: Metrics, authenticate?: Auth
   });
 };
 
-const sendMetrics = async (response: Response, { registry }: Metrics): Promise<void> => {
+const sendMetrics = async (response: Response, { registry }: MetricsSource): Promise<void> => {
   response.setHeader('Content-Type', registry.contentType);
   response.end(await registry.metrics());
 };

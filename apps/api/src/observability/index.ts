@@ -1,7 +1,7 @@
 // What operators see: logs, metrics, health.
 export type { Logger } from './logger.ts';
 export { createLogger } from './logger.ts';
-export type { Metrics } from './metrics.ts';
+export type { Metrics, MetricsSource } from './metrics.ts';
 export { createMetrics } from './metrics.ts';
 export { createAdmissionMetrics } from './observe-admission.ts';
 export { observeRequests } from './observe-requests.ts';

@@ -35,6 +35,9 @@ export type Metrics = DatabaseMetrics &
     readJoinMetrics(): Promise<JoinMetric[]>;
   };
 
+/** What is needed to show metrics, of one process or of several. */
+export type MetricsSource = { registry: { contentType: string; metrics(): Promise<string> } };
+
 export type RequestLabels = { method: string; route: string; status: string };
 
 export type MetricsOptions = {

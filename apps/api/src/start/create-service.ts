@@ -16,7 +16,14 @@ import { limitRate } from '../rate-limit/index.ts';
 export type ServiceOptions = {
   config: Pick<
     Config,
-    'accounts' | 'auth' | 'historyAccess' | 'host' | 'limits' | 'metricsPort' | 'retention'
+    | 'accounts'
+    | 'auth'
+    | 'historyAccess'
+    | 'host'
+    | 'limits'
+    | 'metricsPort'
+    | 'retention'
+    | 'workerIndex'
   >;
   keys: SigningKeys;
   accountsSecret: string;
@@ -100,7 +107,8 @@ export const createService = (options: ServiceOptions) => {
     metrics,
     readiness,
     isOutage: options.isOutage,
-    serveMetrics: config.metricsPort === undefined,
+    // One worker of several would show a share of what there is to see.
+    serveMetrics: config.metricsPort === undefined && config.workerIndex === undefined,
     responseValidation: options.responseValidation,
     ...(tracing && { traceRequests: tracing.traceRequests }),
   };
@@ -109,6 +117,7 @@ export const createService = (options: ServiceOptions) => {
     /** For the server that serves `app`. */
     serverOptions: edge.serverOptions,
     metricsApp: createMetricsApp(appOptions),
+    metrics,
     readiness,
     retention,
     sweeper,

@@ -5,11 +5,11 @@ import type { Session } from '@muster/contract';
 import { createTestDatabase } from '@muster/database/testing';
 import fc from 'fast-check';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
-import type { ServiceProcess } from '../start-service-process.ts';
-import { startServiceProcess } from '../start-service-process.ts';
+import type { RunningWay } from '../scaling/ways.ts';
+import { WAYS } from '../scaling/ways.ts';
 import type { Answer, Seen } from './explain-wave.ts';
 import { explainWave } from './explain-wave.ts';
 import type { Command } from './session-model.ts';
@@ -18,27 +18,9 @@ const SECRET = randomUUID() + randomUUID();
 const PLAYERS = Array.from({ length: 5 }, () => randomUUID());
 const SESSIONS = 100;
 
-let services: ServiceProcess[];
+let running: RunningWay;
 let admins: AdminCaller[];
 let tokens: Map<string, string>;
-let dropDatabase: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  dropDatabase = database.drop;
-  const environment = { DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET };
-  services = await Promise.all([1, 2, 3].map(() => startServiceProcess(environment)));
-  const authorization = `Bearer ${await sign('backend', '*')}`;
-  admins = services.map(({ baseUrl }) => createAdminCaller(baseUrl, { authorization }));
-  tokens = new Map();
-  for (const player of PLAYERS)
-    tokens.set(player, await sign(player, 'session:update-player:self'));
-}, 60_000);
-
-afterAll(async () => {
-  expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
-  await dropDatabase();
-});
 
 const sign = (sub: string, permission: string): Promise<string> =>
   new SignJWT({ permissions: [permission] })
@@ -99,7 +81,7 @@ type Opened = Awaited<ReturnType<typeof openSession>>;
 const send = async (opened: Opened, through: number, asked: Command): Promise<Answer> => {
   if (asked.kind === 'join') return { command: asked, ...(await join(opened, through, asked)) };
   const [procedure, input] = toMutation(asked);
-  const { data, code } = await admins[through]!.mutate<View>(procedure, {
+  const { data, code } = await admins[through % admins.length]!.mutate<View>(procedure, {
     ...opened.name,
     ...input,
   });
@@ -114,7 +96,7 @@ const join = async (
   { player: playerUuid, team: teamId }: Extract<Command, { kind: 'join' }>,
 ) => {
   const path = `/session/v1/platform/Steam/platform-session/${platformSessionId}/player/${playerUuid}`;
-  const response = await fetch(`${services[through]!.baseUrl}${path}`, {
+  const response = await fetch(`${running.baseUrls[through % running.baseUrls.length]}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${tokens.get(playerUuid)}`,
@@ -150,24 +132,42 @@ const toMutation = (asked: Exclude<Command, { kind: 'join' }>): [string, object]
   }
 };
 
-test(`${SESSIONS} sessions under random commands through three processes lose no seat and give none twice`, async () => {
-  let refusals = 0;
-  await fc.assert(
-    fc.asyncProperty(story, async ({ sizes, waves }) => {
-      const opened = await openSession(sizes);
-      let { seen } = opened;
-      for (const wave of waves) {
-        const answers = await Promise.all(
-          wave.map(({ command: asked, through }) => send(opened, through, asked)),
-        );
-        refusals += answers.filter((answer) => 'refused' in answer).length;
-        seen = explainWave(seen, answers);
-        const stored = await admins[0]!.query<View>('sessions.get', opened.name);
-        expect(toSeen(stored.data)).toEqual(seen);
-      }
-    }),
-    // What fails depends on the moment, so that smaller stories need not fail again.
-    { numRuns: SESSIONS, endOnFailure: true },
-  );
-  expect(refusals).toBeGreaterThan(SESSIONS);
-}, 240_000);
+describe.each(WAYS)('$name', ({ start, share }) => {
+  let dropDatabase: () => Promise<void>;
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    dropDatabase = database.drop;
+    running = await start({ DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET });
+    const authorization = `Bearer ${await sign('backend', '*')}`;
+    admins = running.baseUrls.map((baseUrl) => createAdminCaller(baseUrl, { authorization }));
+    tokens = new Map();
+    for (const player of PLAYERS)
+      tokens.set(player, await sign(player, 'session:update-player:self'));
+  }, 60_000);
+  afterAll(async () => {
+    for (const code of await running.stop()) expect(code).toBe(0);
+    await dropDatabase();
+  });
+
+  test(`${SESSIONS * share} sessions under random commands lose no seat and give none twice`, async () => {
+    let refusals = 0;
+    await fc.assert(
+      fc.asyncProperty(story, async ({ sizes, waves }) => {
+        const opened = await openSession(sizes);
+        let { seen } = opened;
+        for (const wave of waves) {
+          const answers = await Promise.all(
+            wave.map(({ command: asked, through }) => send(opened, through, asked)),
+          );
+          refusals += answers.filter((answer) => 'refused' in answer).length;
+          seen = explainWave(seen, answers);
+          const stored = await admins[0]!.query<View>('sessions.get', opened.name);
+          expect(toSeen(stored.data)).toEqual(seen);
+        }
+      }),
+      // What fails depends on the moment, so that smaller stories need not fail again.
+      { numRuns: SESSIONS * share, endOnFailure: true },
+    );
+    expect(refusals).toBeGreaterThan(SESSIONS * share);
+  }, 240_000);
+});
