@@ -4,6 +4,7 @@ import type { AccountServices } from './accounts/index.ts';
 import { createAdminRouter } from './admin/index.ts';
 import { createAuditListStore, createAuditService, createAuditTargetStore } from './audit/index.ts';
 import { createCatalogue } from './catalogue/index.ts';
+import type { ReplicaOptions } from './history/index.ts';
 import { createHistoryRoutes } from './history/index.ts';
 import { createAnswerPublicly } from './http/index.ts';
 import {
@@ -62,6 +63,8 @@ import {
 export type ServicesOptions = {
   accounts: AccountServices;
   database: Database;
+  /** For the pages of histories. */
+  replica?: ReplicaOptions;
   historyAccess: 'authenticated' | 'public';
   /** Joins that may wait in this process; more are refused at once. */
   maxWaitingJoins: number;
@@ -96,6 +99,7 @@ export type ServicesOptions = {
 export const createServices = ({
   accounts,
   database,
+  replica,
   historyAccess,
   maxWaitingJoins,
   metrics,
@@ -208,7 +212,10 @@ export const createServices = ({
       versions,
     }),
     routes: {
-      ...createHistoryRoutes({ database, access: historyAccess, guard }),
+      ...createHistoryRoutes({
+        ...{ database, access: historyAccess, guard },
+        ...(replica && { replica }),
+      }),
       ...createJoinRoutes(answerJoin),
     },
     retention: retentionJob,

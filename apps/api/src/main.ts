@@ -124,11 +124,22 @@ await runService(
       return { port, markReady: () => {} };
     };
 
+    const openReplica = (replicaUrl: string) => {
+      const replica = openDatabase({
+        ...{ url: replicaUrl, applicationName: 'muster-replica' },
+        onConnectionError: (err) => logger.warn({ err }, 'connection to the replica lost'),
+      });
+      onStop('the connections to the replica', replica.close);
+      return replica;
+    };
+
     const startService = async () => {
+      const { replicaUrl } = config;
       const service = createService({
         ...{ config, keys, accountsSecret, database, logger, isOutage },
         ...{ processMetrics: true, responseValidation: false },
         ...(tracing && { tracing }),
+        ...(replicaUrl !== undefined && { replica: openReplica(replicaUrl) }),
       });
       onStop('background writes', service.finish);
       onStop('the watch over the database', async () => service.watch.stop());

@@ -43,6 +43,12 @@ export const Environment = z.object({
       error: setting('DATABASE_URL', 'a URL that starts with postgres:// or postgresql://'),
     })
     .optional(),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .refine(isPostgresUrl, {
+      error: setting('DATABASE_REPLICA_URL', 'a URL that starts with postgres:// or postgresql://'),
+    })
+    .optional(),
   DATA_DIR: z.string().default('.data'),
   AUTH_JWT_SECRET: secret('AUTH_JWT_SECRET').optional(),
   AUTH_JWT_SECRET_PREVIOUS: secret('AUTH_JWT_SECRET_PREVIOUS').optional(),

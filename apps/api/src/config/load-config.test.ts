@@ -63,6 +63,14 @@ describe('loadConfig', () => {
     expect(problemsOf({ PORT })).toEqual(['PORT must be a port number from 0 to 65535.']);
   });
 
+  it('needs the primary of a replica', () => {
+    const DATABASE_REPLICA_URL = 'postgres://replica/x';
+    expect(problemsOf({ DATABASE_REPLICA_URL })).toEqual([
+      'DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.',
+    ]);
+    expect(problemsOf({ DATABASE_REPLICA_URL, DATABASE_URL: 'postgres://primary/x' })).toEqual([]);
+  });
+
   it.each(['0', '65', '-1', '2.5', 'all'])('refuses %s workers', (WORKERS) => {
     expect(problemsOf({ WORKERS })).toEqual([
       'WORKERS must be a number of processes from 1 to 64.',

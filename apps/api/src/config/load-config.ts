@@ -27,6 +27,8 @@ export type Config = {
   host: string;
   /** Absent: the service starts the PostgreSQL that it brings along. */
   databaseUrl?: string;
+  /** A replica of it, for the pages of histories. */
+  replicaUrl?: string;
   /** Absolute. */
   dataDir: string;
   auth: AuthConfig;
@@ -62,6 +64,9 @@ const findContradictions = (env: Environment): string[] =>
     findLonePrevious(env),
     findExposure(env),
     findPortClash(env),
+    env.DATABASE_REPLICA_URL && !env.DATABASE_URL
+      ? 'DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.'
+      : undefined,
     ...findAccountsProblems(env),
     findLimitsProblem(env),
   ].filter((p) => p !== undefined);
@@ -101,6 +106,7 @@ const toConfig = (env: Environment): Config => {
     port: env.PORT,
     host: env.HOST.replace(/^\[(.*)\]$/, '$1'),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+    ...(env.DATABASE_REPLICA_URL && { replicaUrl: env.DATABASE_REPLICA_URL }),
     dataDir: resolve(env.DATA_DIR),
     auth: toAuthConfig(env),
     accounts: toAccountsConfig(env),

@@ -11,9 +11,13 @@ import type { HistoryPage, HistoryRequest } from './history-service.ts';
 import { listHistory } from './history-service.ts';
 import type { HistoryDatabase } from './history-store.ts';
 import { createHistoryStore } from './history-store.ts';
+import type { ReplicaOptions } from './replica-store.ts';
+import { createReplicaStore } from './replica-store.ts';
 
 export type HistoryRouteOptions = {
   database: HistoryDatabase;
+  /** Where pages are read that it has; without it, all from the database. */
+  replica?: ReplicaOptions;
   /** `public` opens the histories to everyone, without a credential. */
   access: 'authenticated' | 'public';
   /** Ends the wait for a database that is away; without it, each page waits for its own deadline. */
@@ -29,8 +33,10 @@ export const createHistoryRoutes = ({
   database,
   access,
   guard = unguarded,
+  replica,
 }: HistoryRouteOptions): HistoryRoutes => {
-  const store = createHistoryStore(database);
+  const primary = createHistoryStore(database);
+  const store = replica ? createReplicaStore(primary, replica) : primary;
   const list = async <R>(response: Response, request: HistoryRequest) => {
     if (access !== 'public') requireReader(response, request.sandboxId);
     return toResponse(await guard(() => listHistory<R>(store, request)));

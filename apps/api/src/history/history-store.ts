@@ -1,4 +1,3 @@
-import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import { isUuid } from './history-filter.ts';
 import type { HistoryScope, PageRange, Statement } from './history-statements.ts';
@@ -12,7 +11,8 @@ import {
 } from './history-statements.ts';
 import { canMergeAll, coversAll, findScanWindow } from './page-cost.ts';
 
-export type HistoryDatabase = Pick<Database, 'pool'>;
+/** A pool, or one connection of it. */
+export type HistoryDatabase = { pool: Parameters<typeof runPrepared>[0] };
 
 export type VersionRow = {
   seq: number;

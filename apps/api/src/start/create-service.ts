@@ -28,6 +28,8 @@ export type ServiceOptions = {
   keys: SigningKeys;
   accountsSecret: string;
   database: Database;
+  /** Where histories may be read as well. */
+  replica?: Pick<Database, 'pool'>;
   logger: Logger;
   isOutage: AppOptions['isOutage'];
   /** Measure the process too; one service per process may. */
@@ -80,6 +82,7 @@ export const createService = (options: ServiceOptions) => {
     createServices({
       accounts: accounts.services,
       database,
+      ...(options.replica && { replica: watchReplica(options.replica, logger) }),
       historyAccess: config.historyAccess,
       maxWaitingJoins: config.limits.maxWaitingJoins,
       metrics,
@@ -140,3 +143,10 @@ const observeAll = (first: ObserveStatement, second: ObserveStatement | undefine
         };
       }
     : first;
+const watchReplica = (replica: Pick<Database, 'pool'>, logger: Logger) => ({
+  replica,
+  onChange: (isAway: boolean, err?: unknown) =>
+    isAway
+      ? logger.warn({ err }, 'the replica does not answer; histories are read from the primary')
+      : logger.info('the replica answers again'),
+});

@@ -14,6 +14,8 @@ import { findChildren } from './find-children.ts';
 export type FragilePostgres = {
   /** Of a migrated database. */
   url: string;
+  /** The folder above its files. */
+  dataDir: string;
   /** Starts it again, on the same port. */
   start(): Promise<void>;
   /** Ends the sessions of all who are connected, and the server. */
@@ -29,29 +31,36 @@ export type FragilePostgres = {
 
 /** Linux only: it finds the processes of the server in /proc. */
 export async function startFragilePostgres(): Promise<FragilePostgres> {
+  const server = await prepareServer(await makeFragileFolder());
+  await server.start();
+  await run(server.url.replace(/muster$/, 'postgres'), 'CREATE DATABASE muster');
+  await migrateDatabase({ url: server.url });
+  return server;
+}
+
+export async function makeFragileFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-fragile-'));
   // Root runs PostgreSQL as another user, who has to pass through.
   await chmod(dataDir, 0o711);
+  return dataDir;
+}
+
+/** Of a folder that is empty, or holds the files of a server. */
+export async function prepareServer(dataDir: string): Promise<FragilePostgres> {
   const control = await prepareFolder(dataDir, {}, () => {});
   const port = await findFreePort();
   const password = await readFile(control.folder.passwordFile, 'utf8');
-  const urlOf = (database: string) =>
-    `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
-  const start = async () => {
-    const { exitCode, output } = await startServer(control, port);
-    if (exitCode !== 0) throw new Error(output);
-  };
   const signal = async (name: NodeJS.Signals) => {
     const server = await findRunningServer(control.folder.cluster);
     if (!server) return;
     for (const pid of [server.pid, ...(await findChildren(server.pid))]) send(pid, name);
   };
-  await start();
-  await run(urlOf('postgres'), 'CREATE DATABASE muster');
-  await migrateDatabase({ url: urlOf('muster') });
   return {
-    url: urlOf('muster'),
-    start,
+    ...{ url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/muster`, dataDir },
+    start: async () => {
+      const { exitCode, output } = await startServer(control, port);
+      if (exitCode !== 0) throw new Error(output);
+    },
     stop: () => stopServer(control),
     kill: () => signal('SIGKILL'),
     freeze: () => signal('SIGSTOP'),
@@ -71,7 +80,7 @@ function send(pid: number, name: NodeJS.Signals): void {
   } catch {}
 }
 
-async function run(url: string, text: string): Promise<void> {
+export async function run(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(text).finally(() => client.end());

@@ -7,3 +7,4 @@ export {
 export { describeSchema, digestTables } from './describe-database.ts';
 export { findChildren } from './find-children.ts';
 export { type FragilePostgres, startFragilePostgres } from './fragile-postgres.ts';
+export { startReplica, type TestReplica } from './start-replica.ts';

@@ -1,0 +1,63 @@
+// A replica of a fragile server: a physical copy that follows it by streaming, as an operator would set one up.
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { locateDataFolder } from '../embedded/data-folder.ts';
+import { runProgram } from '../embedded/run-program.ts';
+import { chooseServerUser, handOverOne } from '../embedded/server-user.ts';
+import type { FragilePostgres } from './fragile-postgres.ts';
+import { makeFragileFolder, prepareServer, run } from './fragile-postgres.ts';
+
+export type TestReplica = FragilePostgres & {
+  /** It goes on receiving, and shows nothing of it. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+};
+
+export async function startReplica(primary: FragilePostgres): Promise<TestReplica> {
+  const dataDir = await makeFragileFolder();
+  await copyFiles(primary, dataDir);
+  const replica = await prepareServer(dataDir);
+  await replica.start();
+  return {
+    ...replica,
+    pause: () => run(replica.url, 'SELECT pg_wal_replay_pause()'),
+    resume: () => run(replica.url, 'SELECT pg_wal_replay_resume()'),
+  };
+}
+
+/** What the programs that come along lack pg_basebackup for: the low-level interface of backups, and a copy. */
+async function copyFiles(primary: FragilePostgres, dataDir: string): Promise<void> {
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  try {
+    await client.query(`SELECT pg_backup_start('replica', true)`);
+    const { exitCode, output } = await runProgram('cp', [
+      '-a',
+      join(primary.dataDir, 'postgres'),
+      dataDir,
+    ]);
+    if (exitCode !== 0) throw new Error(output);
+    const { rows } = await client.query<{ labelfile: string }>(
+      'SELECT labelfile FROM pg_backup_stop(false)',
+    );
+    await makeStandby(dataDir, primary.url, rows[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeStandby(dataDir: string, primaryUrl: string, label: string): Promise<void> {
+  const { cluster } = locateDataFolder(dataDir);
+  const user = await chooseServerUser(cluster);
+  for (const [name, content] of [
+    ['backup_label', label],
+    ['standby.signal', ''],
+  ] as const) {
+    await writeFile(join(cluster, name), content);
+    await handOverOne(user, join(cluster, name));
+  }
+  await rm(join(cluster, 'postmaster.pid'), { force: true });
+  const line = `primary_conninfo = '${primaryUrl}?application_name=replica'\n`;
+  await appendFile(join(cluster, 'postgresql.auto.conf'), line);
+}
