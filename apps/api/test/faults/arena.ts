@@ -19,14 +19,18 @@ export const createArena = async (baseUrl: string, count: number): Promise<Arena
   const waiting = [...sessions];
   const create = async () => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      const { status } = await admin.mutate('sessions.create', {
+      const { status, code } = await admin.mutate('sessions.create', {
         ...{ type: 'arena', session_id: id },
         teams: Array.from({ length: TEAMS }, () => ({ max_size: SEATS_PER_TEAM })),
         platform_session: [
           { platform: 'Steam', platform_session_type: 'lobby', platform_session_id_base64: id },
         ],
       });
-      if (status !== 200) throw new Error(`sessions.create answered ${status}`);
+      // A process that has just started on a busy machine may say that it needs a moment, and have made the session.
+      if (status === 503) waiting.push(id);
+      else if (status !== 200 && code !== 'session_exists') {
+        throw new Error(`sessions.create answered ${status} ${code}`);
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, create));
