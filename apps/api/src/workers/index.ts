@@ -1,6 +1,5 @@
 // WORKERS=n: several processes of the service on one machine, which share one port.
 
-export type { Workers } from './supervise-workers.ts';
 export { superviseWorkers } from './supervise-workers.ts';
 export { tellReady } from './worker-message.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
