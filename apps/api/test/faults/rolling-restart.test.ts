@@ -13,7 +13,7 @@ import { NOTHING_LOST, reckon } from './reckon.ts';
 import { reportFault } from './report-fault.ts';
 import { SCALE } from './scale.ts';
 
-vi.setConfig({ testTimeout: 600_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 /** More than 50,000 in `npm run faults`. */
 const REQUESTS = 8_500 * SCALE;
