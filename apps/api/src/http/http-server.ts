@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Express } from 'express';
 import type { Admission, StartRequest } from './admission/admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
+import { discardUnreadBody } from './discard-unread-body.ts';
 import { normalizeTarget } from './request-target.ts';
 
 export type HttpServerOptions = {
@@ -42,18 +43,4 @@ export const createHttpServer = (
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
-      const target = normalizeTarget(request.url ?? '/');
-      if (admission) admission.enter(request, response, target);
-      else start(request, response, target);
-    },
-  );
-  // Closed before a byte of it is read: whoever is refused so may safely try again, here or elsewhere.
-  server.maxConnections = limits.maxConnections;
-  if (onConnectionDropped) server.on('drop', onConnectionDropped);
-  observeConnections?.(promisify(server.getConnections.bind(server)));
-  server.on('clientError', answerClientError);
-  server.on('connect', (_request, socket) => answerConnect(socket as Socket));
-  // An expectation that we do not know is no reason to refuse (RFC 9110 section 10.1.1).
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  return server;
-};
+      discardUnreadBody(request, response);
