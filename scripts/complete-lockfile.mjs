@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Completes package-lock.json with the platform packages that the registry in use does not serve.
+// Completes the lockfiles with the platform packages that the registry in use does not serve, and writes deno.lock anew.
 // Run it after every install of a new package; `npm run check:static` fails when it was forgotten.
 //
 // npm drops an optional dependency that its registry cannot find (a mirror may hold the packages of
@@ -7,8 +7,10 @@
 // added here name the exact version and platform, without a checksum, which npm accepts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { composeDenoLock } from './deno-lock/compose-deno-lock.mjs';
 
-const LOCKFILE = fileURLToPath(new URL('../package-lock.json', import.meta.url));
+/** Relative to the root. */
+export const LOCKFILES = ['package-lock.json', 'scripts/runtimes/versions/package-lock.json'];
 
 const OPERATING_SYSTEMS = new Map([
   ['windows', 'win32'],
@@ -25,8 +27,11 @@ function same(word) {
 }
 
 /**
- * @typedef {{ version?: string, resolved?: string, dev?: boolean, license?: string,
- *   optionalDependencies?: Record<string, string> }} LockedPackage
+ * @typedef {{ name?: string, version?: string, resolved?: string, integrity?: string, link?: boolean, dev?: boolean,
+ *   license?: string, hasInstallScript?: boolean, bin?: unknown, os?: string[], cpu?: string[],
+ *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
+ *   optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>,
+ *   peerDependenciesMeta?: Record<string, { optional?: boolean }> }} LockedPackage
  * @typedef {{ packages: Record<string, LockedPackage> }} Lockfile
  * @typedef {{ path: string, version: string, dependent: LockedPackage }} Gap
  */
@@ -72,24 +77,40 @@ function describeEntry({ path, version, dependent }) {
   };
 }
 
-/** @returns {Lockfile} */
-export function readLockfile() {
-  return JSON.parse(readFileSync(LOCKFILE, 'utf8'));
+/** @param {string} file */
+const pathOf = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
+
+/** @param {string} file @returns {Lockfile} */
+export function readLockfile(file) {
+  return JSON.parse(readFileSync(pathOf(file), 'utf8'));
 }
 
-function completeLockfile() {
-  const lock = readLockfile();
+/** @param {string} file */
+function completeLockfile(file) {
+  const lock = readLockfile(file);
   const gaps = findGaps(lock);
   for (const gap of gaps) lock.packages[gap.path] = describeEntry(gap);
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
   if (gaps.length === 0) return 0;
   writeFileSync(
-    LOCKFILE,
+    pathOf(file),
     `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`,
   );
   return gaps.length;
 }
 
+/** What deno.lock has to be, as text. */
+export function composeDenoLockFile() {
+  return `${JSON.stringify(composeDenoLock(readLockfile('package-lock.json')), null, 2)}\n`;
+}
+
+export function readDenoLockFile() {
+  return readFileSync(pathOf('deno.lock'), 'utf8');
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(`Added ${completeLockfile()} platform packages to package-lock.json.`);
+  for (const file of LOCKFILES) {
+    console.log(`Added ${completeLockfile(file)} platform packages to ${file}.`);
+  }
+  writeFileSync(pathOf('deno.lock'), composeDenoLockFile());
 }

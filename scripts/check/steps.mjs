@@ -6,7 +6,7 @@ import { runTests } from '../test/run-tests.mjs';
 import { checkDocumentedPaths } from './documented-paths.mjs';
 import { checkFileSizes } from './file-sizes.mjs';
 import { checkGeneratedFiles } from './generated-files.mjs';
-import { checkLockfile } from './lockfile.mjs';
+import { checkLockfiles } from './lockfile.mjs';
 import { checkPinnedVersions } from './pinned-versions.mjs';
 import { problems, program } from './run-steps.mjs';
 
@@ -20,7 +20,7 @@ export const STATIC_STEPS = [
   { name: 'dead code', run: program('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'file sizes', run: problems(checkFileSizes) },
   { name: 'pinned versions', run: problems(checkPinnedVersions) },
-  { name: 'lockfile', run: problems(checkLockfile) },
+  { name: 'lockfiles', run: problems(checkLockfiles) },
   { name: 'generated files', run: checkGeneratedFiles },
   { name: 'API documents', run: lintDocuments },
   { name: 'released contract', run: program('node', ['scripts/openapi/check-release.ts']) },

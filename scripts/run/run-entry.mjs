@@ -1,9 +1,10 @@
-// Sets the repository up, then runs one of its TypeScript programs on the project's own Node.js.
+// Sets the repository up, then runs one of its TypeScript programs: on the project's own Node.js, or on the Bun or Deno that started it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { findPackageManager } from '../setup/package-manager.mjs';
 import { ROOT } from '../setup/repository.mjs';
-import { findRuntime, projectEnvironment } from '../setup/runtime.mjs';
+import { findRuntimeCommand, projectEnvironment } from '../setup/runtime.mjs';
 import { setUp } from '../setup/set-up.mjs';
 import { runProgram } from './run-program.mjs';
 
@@ -17,9 +18,17 @@ import { runProgram } from './run-program.mjs';
 export async function runEntry({ file, nodeOptions = [], args, scope, prepare }) {
   await setUp(scope ?? 'runtime');
   await prepare?.();
+  const runtime = findRuntimeCommand();
+  const ownOptions = findPackageManager() === 'npm' ? nodeOptions : [];
   return runProgram({
-    command: findRuntime(),
-    args: [...environmentFile(), ...nodeOptions, file, ...(args ?? process.argv.slice(2))],
+    command: runtime.command,
+    args: [
+      ...runtime.args,
+      ...environmentFile(),
+      ...ownOptions,
+      file,
+      ...(args ?? process.argv.slice(2)),
+    ],
     env: {
       ...projectEnvironment(),
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILED,

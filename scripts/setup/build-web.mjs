@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, readIfPresent } from './fingerprint.mjs';
 import { ROOT, report, SetupError } from './repository.mjs';
-import { findRuntime, projectEnvironment } from './runtime.mjs';
+import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
 import { withSetupLock } from './setup-lock.mjs';
 
 const WEB = join(ROOT, 'apps/web');
@@ -71,7 +71,17 @@ async function build() {
 /** @param {string[]} output receives what Vite prints */
 function runVite(output) {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const args = [vite, 'build', '--outDir', NEXT, '--emptyOutDir', '--logLevel', 'warn'];
+  const runtime = findRuntimeCommand();
+  const args = [
+    ...runtime.args,
+    vite,
+    'build',
+    '--outDir',
+    NEXT,
+    '--emptyOutDir',
+    '--logLevel',
+    'warn',
+  ];
   const stdio = /** @type {import('node:child_process').StdioOptions} */ ([
     'ignore',
     'pipe',
@@ -79,7 +89,7 @@ function runVite(output) {
   ]);
   // Inherited from a test run or a person's shell, another NODE_ENV would build React's slow half.
   const env = { ...projectEnvironment(), NODE_ENV: 'production' };
-  const program = { command: findRuntime(), args, cwd: WEB, env, stdio };
+  const program = { command: runtime.command, args, cwd: WEB, env, stdio };
   return runProgram(program, (child) => {
     child.stdout?.on('data', (chunk) => output.push(String(chunk)));
     child.stderr?.on('data', (chunk) => output.push(String(chunk)));

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, removeStamp, writeStamp } from './fingerprint.mjs';
 import { ROOT, report, SetupError } from './repository.mjs';
-import { findRuntime, projectEnvironment } from './runtime.mjs';
+import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
 
 const STAMP = 'prisma-client';
 const GENERATED = join(ROOT, 'packages/database/src/generated');
+const GENERATOR = join(ROOT, 'packages/database/src/generate-client.ts');
 const SOURCES = [
   'prisma/schema.prisma',
   'packages/database/package.json',
@@ -39,23 +40,12 @@ export async function generateClient() {
   writeStamp(STAMP, digest);
 }
 
-/**
- * Prisma asks for an engine that it would download, although generating never starts it: any
- * executable satisfies the question, which keeps generating possible without internet.
- * @param {string[]} output receives what the generator prints
- */
+/** @param {string[]} output receives what the generator prints */
 function runGenerator(output) {
-  const [command = '', ...args] = npmRun('generate', '@muster/database');
-  const env = { ...projectEnvironment(), PRISMA_SCHEMA_ENGINE_BINARY: findRuntime() };
-  return runProgram({ command, args, env, stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
+  const { command, args } = findRuntimeCommand();
+  const program = { command, args: [...args, GENERATOR], env: projectEnvironment() };
+  return runProgram({ ...program, stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
     child.stdout?.on('data', (chunk) => output.push(String(chunk)));
     child.stderr?.on('data', (chunk) => output.push(String(chunk)));
   });
-}
-
-/** @param {string} script @param {string} workspace */
-function npmRun(script, workspace) {
-  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
-  const start = npm && node ? [node, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
-  return [...start, 'run', '--silent', script, '--workspace', workspace];
 }

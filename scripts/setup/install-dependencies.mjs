@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
+import { findOwnRuntime, findPackageManager } from './package-manager.mjs';
 import { listWorkspaces, ROOT, readManifest, report, SetupError } from './repository.mjs';
 import { findRuntime, machineEnvironment } from './runtime.mjs';
 
@@ -30,10 +31,11 @@ function stampOf(scope) {
   return `install-${scope}`;
 }
 
+/** Bun and Deno lay node_modules out in their own ways: what one has installed says nothing to another. */
 function installFingerprint() {
   const manifests = ['', ...listWorkspaces()].map((folder) => join(folder, 'package.json'));
-  const platform = [process.platform, process.arch];
-  return fingerprint(['package-lock.json', '.npmrc', ...manifests], platform);
+  const platform = [process.platform, process.arch, findPackageManager()];
+  return fingerprint(['package-lock.json', '.npmrc', 'deno.lock', ...manifests], platform);
 }
 
 /** @param {Scope} scope */
@@ -52,26 +54,39 @@ export function isInstalled(scope) {
 export async function installDependencies(scope) {
   if (isInstalled(scope)) return;
   const digest = installFingerprint();
+  const own = findOwnRuntime();
+  if (own) {
+    await runInstall({ command: own.command, args: OWN_ARGUMENTS[findPackageManager()] });
+    return writeStamp(stampOf('development'), digest);
+  }
   const isComplete = isInstalledByNpm();
-  if (!isComplete) await runNpmInstall(scope);
+  if (!isComplete) await runInstall(npmCommand(scope));
   assertRuntimeWorks();
   writeStamp(stampOf(isComplete ? 'development' : scope), digest);
 }
 
-/** @param {Scope} scope */
-async function runNpmInstall(scope) {
+/** What installs all of the lockfile, and nothing else, without npm. */
+const OWN_ARGUMENTS = {
+  npm: [],
+  bun: ['install', '--frozen-lockfile'],
+  deno: ['install', '--frozen', '--quiet'],
+};
+
+/** @param {{ command: string, args: string[] }} installer */
+async function runInstall(installer) {
   const startedAt = performance.now();
   report('Installing packages (about a minute the first time) …');
-  const program = { ...npmCommand(scope), env: machineEnvironment(), stdio: npmOutput() };
+  const program = { ...installer, env: machineEnvironment(), stdio: toStandardError() };
   const code = await runProgram(program);
   if (code !== 0) {
-    throw new SetupError(`Installing the packages failed (npm ci ended with ${code}; see above).`);
+    const name = findPackageManager();
+    throw new SetupError(`Installing the packages failed (${name} ended with ${code}; see above).`);
   }
   report(`Packages installed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
-/** npm's stdout joins our stderr: stdout belongs to the program that is set up for. */
-function npmOutput() {
+/** An installer's stdout joins our stderr: stdout belongs to the program that is set up for. */
+function toStandardError() {
   return /** @type {import('node:child_process').StdioOptions} */ (['ignore', 2, 2]);
 }
 

@@ -1,6 +1,7 @@
-// Finds the Node.js that runs the project: the one the repository brings along, by its real path.
+// Finds what runs the project: the Node.js that the repository brings along, by its real path, or Bun or Deno where they started it.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
+import { findOwnRuntime } from './package-manager.mjs';
 import { ROOT, SetupError } from './repository.mjs';
 
 const BIN_FOLDER = join(ROOT, 'node_modules', '.bin');
@@ -24,6 +25,11 @@ export function findRuntime() {
     `The project's own Node.js is missing from node_modules, and this machine's ` +
       `${process.versions.node} is older than ${OLDEST_NODE.major}.${OLDEST_NODE.minor}: run "npm ci" and look at its output.`,
   );
+}
+
+/** A program that runs a TypeScript file, and the arguments in front of the file. */
+export function findRuntimeCommand() {
+  return findOwnRuntime() ?? { command: findRuntime(), args: [] };
 }
 
 /** The environment for the project's programs: its own tools first, no telemetry. */

@@ -6,9 +6,17 @@ import { DEFAULT_PRISMA_DIR } from './migrations/migration-files.ts';
 
 const prisma = dirname(createRequire(import.meta.url).resolve('prisma/package.json'));
 const schema = join(DEFAULT_PRISMA_DIR, 'schema.prisma');
+const runtimeArguments = 'Deno' in globalThis ? ['run', '--allow-all', '--quiet'] : [];
 const { status } = spawnSync(
   process.execPath,
-  [join(prisma, 'build', 'index.js'), 'generate', '--schema', schema, '--no-hints'],
+  [
+    ...runtimeArguments,
+    join(prisma, 'build', 'index.js'),
+    'generate',
+    '--schema',
+    schema,
+    '--no-hints',
+  ],
   {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

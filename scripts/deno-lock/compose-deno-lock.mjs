@@ -1,0 +1,127 @@
+// Says in Deno's words what package-lock.json says, so that `deno install` brings the same packages as `npm ci`.
+//
+// Deno reads package-lock.json too when it has no lockfile of its own, but keeps only the versions and asks the registry for the
+// rest, and takes the file for corrupt where an entry has no checksum. The format is version 5 of deno.lock, as Deno 2 writes it
+// (https://docs.deno.com/runtime/fundamentals/modules/#integrity-checking-and-lock-files).
+
+/**
+ * @typedef {import('../complete-lockfile.mjs').Lockfile} Lockfile
+ * @typedef {import('../complete-lockfile.mjs').LockedPackage} LockedPackage
+ * @typedef {{ name: string, version: string }} Target
+ */
+
+/** A package without a checksum is one that no registry was asked for; see `complete-lockfile.mjs`. @param {LockedPackage} entry */
+const isInstallable = (entry) => entry.integrity !== undefined && !entry.link;
+
+/** @param {string} path @param {LockedPackage} entry */
+const nameOf = (path, entry) => entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13);
+
+/** @param {Lockfile} lock @returns {object} */
+export function composeDenoLock({ packages }) {
+  const installable = Object.entries(packages).filter(
+    ([path, entry]) => path.includes('node_modules/') && isInstallable(entry),
+  );
+  const versions = countVersions(installable);
+  /** @type {Record<string, object>} */
+  const npm = {};
+  for (const [path, entry] of installable) {
+    npm[`${nameOf(path, entry)}@${entry.version}`] ??= describePackage(
+      packages,
+      path,
+      entry,
+      versions,
+    );
+  }
+  const members = Object.entries(packages).filter(([path]) => !path.includes('node_modules/'));
+  const specifiers = members.flatMap(([path, entry]) => listSpecifiers(packages, path, entry));
+  return {
+    version: '5',
+    specifiers: sorted(Object.fromEntries(specifiers)),
+    npm: sorted(npm),
+    workspace: describeWorkspace(members),
+  };
+}
+
+/** @param {[string, LockedPackage][]} entries @returns {Map<string, Set<string | undefined>>} */
+function countVersions(entries) {
+  const versions = new Map();
+  for (const [path, entry] of entries) {
+    const name = nameOf(path, entry);
+    versions.set(name, (versions.get(name) ?? new Set()).add(entry.version));
+  }
+  return versions;
+}
+
+/** @param {Lockfile['packages']} packages @param {string} path @param {LockedPackage} entry @param {Map<string, Set<string | undefined>>} versions */
+function describePackage(packages, path, entry, versions) {
+  const peers = Object.keys(entry.peerDependencies ?? {});
+  /** @param {string} name */
+  const isOptional = (name) => entry.peerDependenciesMeta?.[name]?.optional === true;
+  /** @param {string[]} names */
+  const toList = (names) =>
+    [...new Set(names)]
+      .flatMap((name) => findTarget(packages, path, name) ?? [])
+      .map(({ name, version }) => (versions.get(name)?.size === 1 ? name : `${name}@${version}`))
+      .sort();
+  return withoutEmpty({
+    integrity: entry.integrity,
+    dependencies: toList([
+      ...Object.keys(entry.dependencies ?? {}),
+      ...peers.filter((name) => !isOptional(name)),
+    ]),
+    optionalDependencies: toList(Object.keys(entry.optionalDependencies ?? {})),
+    optionalPeers: toList(peers.filter(isOptional)),
+    os: entry.os,
+    cpu: entry.cpu,
+    scripts: entry.hasInstallScript,
+    bin: entry.bin && true,
+  });
+}
+
+/** Walks up as Node.js does. @param {Lockfile['packages']} packages @param {string} from @param {string} name @returns {Target | null} */
+function findTarget(packages, from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = `${folder ? `${folder}/` : ''}node_modules/${name}`;
+    const entry = packages[path];
+    if (entry && !isInstallable(entry)) return null;
+    if (entry?.version) return { name: nameOf(path, entry), version: entry.version };
+    if (folder === '') return null;
+  }
+}
+
+/** @param {Lockfile['packages']} packages @param {string} path @param {LockedPackage} entry @returns {[string, string][]} */
+function listSpecifiers(packages, path, entry) {
+  return listDependencies(entry).flatMap(([name, range]) => {
+    const target = findTarget(packages, path, name);
+    return target ? [[`npm:${name}@${range}`, target.version]] : [];
+  });
+}
+
+/** @param {[string, LockedPackage][]} members */
+function describeWorkspace(members) {
+  const described = members.map(([path, entry]) => {
+    const dependencies = listDependencies(entry).map(([name, range]) => `npm:${name}@${range}`);
+    return /** @type {const} */ ([path, { packageJson: { dependencies: dependencies.sort() } }]);
+  });
+  const { '': root, ...rest } = Object.fromEntries(described);
+  const withDependencies = Object.entries(rest).filter(
+    ([, { packageJson }]) => packageJson.dependencies.length > 0,
+  );
+  return { ...root, members: sorted(Object.fromEntries(withDependencies)) };
+}
+
+/** @param {LockedPackage} entry */
+const listDependencies = ({ dependencies = {}, devDependencies = {} }) =>
+  Object.entries({ ...dependencies, ...devDependencies });
+
+/** @template Value @param {Record<string, Value>} record */
+const sorted = (record) =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** @param {Record<string, unknown>} record */
+const withoutEmpty = (record) =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  );

@@ -1,0 +1,73 @@
+// Brings the runtimes as packages of their own, beside the repository's: they are large, and only `npm run runtimes` needs them.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { runProgram } from '../run/run-program.mjs';
+import { fingerprint, readIfPresent } from '../setup/fingerprint.mjs';
+import { ROOT, report } from '../setup/repository.mjs';
+import { findRuntime, machineEnvironment } from '../setup/runtime.mjs';
+import type { RuntimeName } from './read-options.ts';
+
+/** A program that runs TypeScript, and the arguments in front of the file. */
+export type Runtime = { name: RuntimeName; version: string; command: string; args: string[] };
+
+const VERSIONS = 'scripts/runtimes/versions';
+const FILES = ['package.json', 'package-lock.json'];
+/** Outside of node_modules, which `npm ci` removes. */
+const FOLDER = join(ROOT, '.runtimes');
+const STAMP = join(FOLDER, 'installed.stamp');
+
+/** Installs when something changed since the last time. Throws when npm fails or a program does not say its version. */
+export const installRuntimes = async (): Promise<Runtime[]> => {
+  const digest = fingerprint(FILES.map((file) => join(VERSIONS, file)));
+  if (readIfPresent(STAMP) !== digest) {
+    await install();
+    writeFileSync(STAMP, digest);
+  }
+  return [
+    describe('node22', join(packageFolder('node'), 'bin/node')),
+    describe('node24', findRuntime()),
+    describe('bun', join(packageFolder('bun'), 'bin/bun.exe')),
+    describe('deno', findDeno(), ['run', '--allow-all', '--quiet']),
+  ];
+};
+
+const install = async (): Promise<void> => {
+  report('Installing the runtimes (half a minute the first time) …');
+  mkdirSync(FOLDER, { recursive: true });
+  for (const file of FILES) copyFileSync(join(ROOT, VERSIONS, file), join(FOLDER, file));
+  const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund'];
+  const program = { command: 'npm', args, cwd: FOLDER, env: machineEnvironment() };
+  const code = await runProgram({ ...program, stdio: ['ignore', 2, 2] });
+  if (code !== 0) throw new Error(`Installing the runtimes failed: npm ci ended with ${code}.`);
+};
+
+const packageFolder = (name: string): string => join(FOLDER, 'node_modules', name);
+
+/** The package `deno` is a launcher on Node.js; the program itself is in a package per platform. */
+const findDeno = (): string => {
+  const launcher = createRequire(join(packageFolder('deno'), 'package.json'));
+  const manifest = JSON.parse(readFileSync(launcher.resolve('./package.json'), 'utf8'));
+  for (const name of Object.keys(manifest.optionalDependencies)) {
+    const file = findFile(launcher, `${name}/package.json`);
+    if (file) return join(dirname(file), process.platform === 'win32' ? 'deno.exe' : 'deno');
+  }
+  throw new Error('There is no package of Deno for this platform.');
+};
+
+const findFile = (require: NodeJS.Require, request: string): string | null => {
+  try {
+    return require.resolve(request);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+};
+
+const describe = (name: RuntimeName, command: string, args: string[] = []): Runtime => {
+  const said = execFileSync(command, ['--version'], { encoding: 'utf8' });
+  const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
+  if (!version) throw new Error(`${command} does not say its version: ${said}`);
+  return { name, version, command, args };
+};

@@ -1,0 +1,116 @@
+// One runtime, from an empty data folder to its last stop.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Target, TargetSettings } from '@muster/conformance';
+import { createTarget } from '@muster/conformance';
+import { report } from '../setup/repository.mjs';
+import { checkData, leaveData } from './check-data.ts';
+import { checkPages, checkSignIn, readCredentials } from './check-pages.ts';
+import { checkStop } from './check-stop.ts';
+import type { ProofFolder } from './data-folder.ts';
+import { makeProofFolder } from './data-folder.ts';
+import type { Runtime } from './install-runtimes.ts';
+import type { Tally } from './run-conformance.ts';
+import { createTally, listUnproven, runConformance } from './run-conformance.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { launchOf, startService } from './service-process.ts';
+
+export type Proof = {
+  runtime: Runtime;
+  readyMs?: number;
+  /** Ready again, on the data of before. */
+  againMs?: number;
+  idleMiB?: number | null;
+  /** After the conformance suite. */
+  usedMiB?: number | null;
+  conformance: Tally;
+  stopMs?: number;
+  /** What is not as it has to be, one sentence each. */
+  problems: string[];
+};
+
+const SECRET = `${randomUUID()}${randomUUID()}`;
+const ISSUER = { issuer: 'https://issuer.example', audience: 'muster' };
+const OTHER_SETTINGS = {
+  HISTORY_ACCESS: 'public',
+  AUTH_ISSUER: ISSUER.issuer,
+  AUTH_AUDIENCE: ISSUER.audience,
+};
+
+/** Never rejects: what fails is part of the proof. */
+export const proveRuntime = async (runtime: Runtime): Promise<Proof> => {
+  const proof: Proof = { runtime, conformance: createTally(), problems: [] };
+  const folder = makeProofFolder();
+  try {
+    await prove(proof, folder);
+  } catch (error) {
+    proof.problems.push((error as Error).message);
+  }
+  folder.remove();
+  proof.problems.push(...listUnproven(proof.conformance));
+  return proof;
+};
+
+const prove = async (proof: Proof, folder: ProofFolder): Promise<void> => {
+  const start = (settings: Record<string, string> = {}) =>
+    startService(launchOf(proof.runtime), { ...environmentOf(folder), ...settings });
+
+  const first = await start();
+  Object.assign(proof, { readyMs: first.readyMs, idleMiB: first.memoryMiB() });
+  const target = await targetOf(first, { historyAccess: 'authenticated' });
+  const owner = readCredentials(first);
+  await note(proof, 'web app and docs', () => checkPages(first));
+  await note(proof, 'sign-in', () => checkSignIn(first, owner));
+  const sandboxId = await leaveData(first, target.token);
+  await runConformance(proof.conformance, target, 'all');
+  proof.usedMiB = first.memoryMiB();
+  await note(proof, 'SIGTERM', async () => {
+    proof.stopMs = await checkStop(first, folder, target.token);
+  });
+
+  const second = await start(OTHER_SETTINGS);
+  proof.againMs = second.readyMs;
+  const other = await targetOf(second, { ...ISSUER, historyAccess: 'public' });
+  await note(proof, 'restart', () => checkData(second, other.token, sandboxId));
+  await runConformance(proof.conformance, other, 'other settings');
+  const postgres = folder.findPostgres();
+  second.signal('SIGKILL');
+  await second.ended;
+
+  const third = await start();
+  await note(proof, 'adoption after SIGKILL', async () => {
+    assert.notEqual(postgres, null);
+    assert.equal(folder.findPostgres(), postgres, 'PostgreSQL is not the one that was left behind');
+    await checkData(third, target.token, sandboxId);
+    await checkSignIn(third, owner);
+  });
+  await note(proof, 'SIGTERM after adoption', async () => {
+    await checkStop(third, folder, target.token);
+  });
+};
+
+/** A check that fails does not keep the others from running. */
+const note = async (proof: Proof, what: string, check: () => Promise<void>): Promise<void> => {
+  try {
+    await check();
+  } catch (error) {
+    const problem = `${what}: ${(error as Error).message}`;
+    report(problem);
+    proof.problems.push(problem);
+  }
+};
+
+const environmentOf = (folder: ProofFolder): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  DEMO_DATA: '0',
+  DATA_DIR: folder.dataDir,
+  AUTH_JWT_SECRET: SECRET,
+});
+
+const targetOf = (
+  { baseUrl }: ServiceProcess,
+  settings: Omit<TargetSettings, 'baseUrl' | 'secret'>,
+): Promise<Target> => createTarget({ ...settings, baseUrl: new URL(baseUrl), secret: SECRET });

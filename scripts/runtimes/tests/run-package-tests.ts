@@ -1,0 +1,69 @@
+// The tests of the packages, run by the same vitest on another runtime.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../../run/run-program.mjs';
+import { ROOT, report } from '../../setup/repository.mjs';
+import { projectEnvironment } from '../../setup/runtime.mjs';
+import type { Runtime } from '../install-runtimes.ts';
+import type { RuntimeName } from '../read-options.ts';
+
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const CONFIG = 'scripts/runtimes/tests/vitest.config.ts';
+
+/**
+ * Deno's fetch itself sends a request again when a connection that it has kept is closed under it, which a client built on it
+ * cannot see: it is told of no failure, and announces none.
+ */
+const LEFT_OUT: Partial<Record<RuntimeName, string>> = {
+  deno: 'the waits are announced, in whole milliseconds',
+};
+
+const ARGUMENTS: Partial<Record<RuntimeName, string[]>> = { bun: ['--bun'] };
+
+/** Answers what is wrong, one sentence each. */
+export const runPackageTests = async ({ name, command, args }: Runtime): Promise<string[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-runtimes-tests-'));
+  const results = join(folder, 'results.json');
+  const leftOut = LEFT_OUT[name];
+  const vitest = [
+    ...[VITEST, 'run', '--config', CONFIG, '--reporter=json', `--outputFile=${results}`],
+    ...(leftOut ? ['--testNamePattern', `^(?!${leftOut})`] : []),
+  ];
+  const code = await runProgram({
+    ...{ command, args: [...(ARGUMENTS[name] ?? []), ...args, ...vitest], cwd: ROOT },
+    ...{ env: projectEnvironment(), stdio: ['ignore', 2, 2] },
+  });
+  try {
+    return judge(name, code, JSON.parse(readFileSync(results, 'utf8')) as Results);
+  } catch (error) {
+    return [`the tests of the packages gave no result: ${(error as Error).message}`];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+type Results = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
+};
+
+const judge = (name: RuntimeName, code: number, results: Results): string[] => {
+  report(
+    `${name}: ${results.numPassedTests} tests of the packages passed, ${results.numFailedTests} failed`,
+  );
+  const failed = results.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]}`),
+  );
+  if (results.numPassedTests === 0) return ['no test of the packages was run'];
+  return failed.length > 0 || code === 0
+    ? failed
+    : [`vitest ended with ${code}`, ...results.testResults.flatMap(({ message }) => message || [])];
+};

@@ -1,0 +1,23 @@
+// The tests that Bun and Deno run too: of the packages that others load on any runtime, and of the rules of the service.
+// They are the same files that `npm test` runs on Node.js.
+import { defineConfig } from 'vitest/config';
+import { ROOT } from '../../setup/repository.mjs';
+
+export default defineConfig({
+  root: ROOT,
+  test: {
+    include: [
+      'packages/{contract,client,record-diff}/{src,test}/**/*.test.ts',
+      'apps/api/src/**/*-{rule,rules}.test.ts',
+      'apps/api/src/catalogue/fold-name.test.ts',
+    ],
+    // These pack a tarball with npm and build with tsdown, which are tools of the repository and run on its Node.js.
+    exclude: ['packages/contract/test/packed.test.ts', 'packages/client/test/package/**'],
+    // To vitest, every module that Bun has loaded looks like one that was compiled from CommonJS: it would take the default export of zod for all of it.
+    deps: { interopDefault: false },
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+    unstubEnvs: true,
+  },
+});
