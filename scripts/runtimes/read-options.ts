@@ -6,7 +6,7 @@ export type RuntimeName = (typeof RUNTIME_NAMES)[number];
 
 export type Options = {
   names: readonly RuntimeName[];
-  /** Also runs the tests of the packages on Bun and Deno. */
+  /** Also runs the tests of the packages on Bun. */
   tests: boolean;
 };
 
@@ -15,7 +15,7 @@ export class UsageError extends Error {}
 export const USAGE = `npm run runtimes [-- --only ${RUNTIME_NAMES.join(',')}] [--tests]
 
   --only a,b  only these runtimes
-  --tests     runs the tests of the packages on Bun and Deno, too`;
+  --tests     runs the tests of the packages on Bun, too`;
 
 /** Throws UsageError. */
 export const readOptions = (args: string[]): Options => {

@@ -1,4 +1,4 @@
-// The tests that Bun and Deno run too: of the packages that others load on any runtime, and of the rules of the service.
+// The tests that other runtimes run too: of the packages that others load on any runtime, and of the rules of the service.
 // They are the same files that `npm test` runs on Node.js.
 import { defineConfig } from 'vitest/config';
 import { ROOT } from '../../setup/repository.mjs';
