@@ -44,3 +44,18 @@ export const createHttpServer = (
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
       discardUnreadBody(request, response);
+      const target = normalizeTarget(request.url ?? '/');
+      if (admission) admission.enter(request, response, target);
+      else start(request, response, target);
+    },
+  );
+  // Closed before a byte of it is read: whoever is refused so may safely try again, here or elsewhere.
+  server.maxConnections = limits.maxConnections;
+  if (onConnectionDropped) server.on('drop', onConnectionDropped);
+  observeConnections?.(promisify(server.getConnections.bind(server)));
+  server.on('clientError', answerClientError);
+  server.on('connect', (_request, socket) => answerConnect(socket as Socket));
+  // An expectation that we do not know is no reason to refuse (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  return server;
+};
