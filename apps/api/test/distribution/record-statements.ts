@@ -1,7 +1,7 @@
 // Keeps the text of every statement that this process sends to PostgreSQL, whoever makes it: a store, or Prisma.
 import pg from 'pg';
 
-export type Recording = { texts: ReadonlySet<string>; stop(): void };
+export type Recording = { texts: Set<string>; stop(): void };
 
 export const recordStatements = (): Recording => {
   const texts = new Set<string>();
