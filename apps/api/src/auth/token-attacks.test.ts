@@ -191,6 +191,14 @@ describe('a service with a secret', () => {
   });
 });
 
+describe('a service whose secret is being rotated', () => {
+  const keys = { kind: 'secret', secret: `${SECRET}, and newer`, previous: SECRET } as const;
+  const check = createAuthenticate({ keys, ...rules });
+  it.each(ON_A_SECRET)('meets %s, under the previous one, with %s', async (_, code, token) => {
+    expect(await codeOf(check, await token())).toBe(code);
+  });
+});
+
 describe('a service with published keys', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });

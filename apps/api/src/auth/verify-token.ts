@@ -13,7 +13,7 @@ export const verifyToken = async (
   } catch (error) {
     if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(token, error, rules);
     if (getPreviousKey && error instanceof errors.JWSSignatureVerificationFailed) {
-      return (await jwtVerify(token, getPreviousKey, rules)).payload;
+      return readPayload(await jwtVerify(token, getPreviousKey, rules));
     }
     throw error;
   }
