@@ -1,6 +1,6 @@
 // Brings the runtimes as packages of their own, beside the repository's: they are large, and only `npm run runtimes` needs them.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
@@ -21,7 +21,7 @@ const STAMP = join(FOLDER, 'installed.stamp');
 /** Installs when something changed since the last time. Throws when npm fails or a program does not say its version. */
 export const installRuntimes = async (): Promise<Runtime[]> => {
   const digest = fingerprint(FILES.map((file) => join(VERSIONS, file)));
-  if (readIfPresent(STAMP) !== digest) {
+  if (readIfPresent(STAMP) !== digest || !existsSync(packageFolder('node'))) {
     await install();
     writeFileSync(STAMP, digest);
   }
