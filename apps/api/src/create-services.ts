@@ -16,7 +16,7 @@ import {
   limitWaitingJoins,
   RefusalRecorder,
 } from './join/index.ts';
-import type { JoinMetric, Metrics, RequestSeries, Tracing } from './observability/index.ts';
+import type { Metrics, Tracing } from './observability/index.ts';
 import type { DatabaseWatch } from './outage/index.ts';
 import { createOverviewService, createOverviewStore } from './overview/index.ts';
 import {
@@ -68,22 +68,7 @@ export type ServicesOptions = {
   historyAccess: 'authenticated' | 'public';
   /** Joins that may wait in this process; more are refused at once. */
   maxWaitingJoins: number;
-  metrics: {
-    countJoinOutcome(outcome: string): void;
-    countWriteConflict(): void;
-    countDecision(source: 'memory' | 'database'): void;
-    observeWriteBatch(sessions: number): void;
-    countRefusalsRecorded(count: number): void;
-    countRefusalsDropped(count: number): void;
-    countExpiredSeats(count: number): void;
-    countDeletedSessions(count: number): void;
-    countRetentionDeleted: RetentionOptions['countDeleted'];
-    countRetentionFailure(): void;
-    observeCache: Metrics['observeCache'];
-    observeQueue: Metrics['observeQueue'];
-    series: RequestSeries;
-    readJoinMetrics(): Promise<JoinMetric[]>;
-  };
+  metrics: Omit<Metrics, 'registry' | 'observeRequest' | 'observeStatement' | 'noteDatabase'>;
   /** True for errors that say that the database does not answer now. */
   isOutage: (error: unknown) => boolean;
   /** Ends the wait for a database that is away. */

@@ -1,16 +1,9 @@
 // Work that is done for several requests at once belongs to none of their traces alone. Who traces sets a tracer here; without one, this
 // costs a look at a variable.
 
-export type BatchTracer = {
-  /** Remembers for which request something is asked. */
-  capture(): unknown;
-  /** Runs work that was asked for by all of these, as a part of their traces. */
-  run<Result>(
-    name: string,
-    origins: readonly unknown[],
-    work: () => Promise<Result>,
-  ): Promise<Result>;
-};
+import type { Tracing } from '../observability/index.ts';
+
+type BatchTracer = Tracing['batches'];
 
 let tracer: BatchTracer | undefined;
 

@@ -8,6 +8,6 @@ export { observeRequests } from './observe-requests.ts';
 export type { JoinMetric } from './read-join-metrics.ts';
 export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
-export type { RequestSeries, SeriesPoint } from './request-series.ts';
+export type { SeriesPoint } from './request-series.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES } from './request-series.ts';
 export type { Tracing } from './tracing.ts';

@@ -10,7 +10,9 @@ export type Tracing = {
   observeStatement(statement: string): (error?: unknown) => void;
   /** For work that is done for several requests at once. */
   batches: {
+    /** Remembers for which request something is asked. */
     capture(): unknown;
+    /** Runs work that was asked for by all of these, as a part of their traces. */
     run<Result>(
       name: string,
       origins: readonly unknown[],

@@ -1,7 +1,6 @@
 // WORKERS=3: workers are killed under load, then the supervisor itself, and all are asked to stop.
-import { createTestDatabase, findChildren } from '@muster/database/testing';
+import { createTestDatabase, findChildren, findFreePort, isAlive } from '@muster/database/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findFreePort } from '../scaling/start-nginx.ts';
 import type { ServiceProcess } from '../start-service-process.ts';
 import { startServiceProcess } from '../start-service-process.ts';
 import { SECRET } from './credentials.ts';
@@ -69,14 +68,6 @@ test('no worker outlives a supervisor that is killed', async () => {
   service.child.kill('SIGKILL');
   await expect.poll(() => running.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 });
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 test('a port in use ends all of it with a sentence', async () => {
   const { port } = new URL(service.baseUrl);

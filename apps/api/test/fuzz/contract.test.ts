@@ -15,7 +15,6 @@ import { arbitraryOf } from './json-schema-arbitrary.ts';
 import type { ValidRequest } from './request-arbitrary.ts';
 import { requestsLike } from './request-arbitrary.ts';
 import { runFuzz } from './run-fuzz.ts';
-import { closeWire } from './wire-request.ts';
 
 type Parameter = { in: 'path' | 'query'; name: string; required?: boolean; schema: JsonSchema };
 type Operation = {
@@ -38,10 +37,7 @@ let world: FuzzWorld;
 beforeAll(async () => {
   world = await createFuzzWorld();
 });
-afterAll(async () => {
-  closeWire();
-  await world.close();
-});
+afterAll(() => world.close());
 
 const objectOf = (parameters: Parameter[]): JsonSchema => ({
   type: 'object',

@@ -6,6 +6,7 @@ import { startTestService } from '../start-test-service.ts';
 import { fillCatalogue, fillPlayers } from './fill-world.ts';
 import { knownValues } from './known-values.ts';
 import { renewWorld } from './renew-world.ts';
+import { closeWire } from './wire-request.ts';
 import type { WriteWatch } from './write-watch.ts';
 import { watchWrites } from './write-watch.ts';
 
@@ -42,6 +43,7 @@ export const createFuzzWorld = async (): Promise<FuzzWorld> => {
     ...{ service, owner, authorization, watch, renew },
     known: (property) => known.get(property),
     close: async () => {
+      closeWire();
       await watch.close();
       await service.close();
     },

@@ -15,16 +15,12 @@ import { arbitraryOf } from './json-schema-arbitrary.ts';
 import type { ValidRequest } from './request-arbitrary.ts';
 import { requestsLike } from './request-arbitrary.ts';
 import { runFuzz } from './run-fuzz.ts';
-import { closeWire } from './wire-request.ts';
 
 let world: FuzzWorld;
 beforeAll(async () => {
   world = await createFuzzWorld();
 });
-afterAll(async () => {
-  closeWire();
-  await world.close();
-});
+afterAll(() => world.close());
 
 const known = (name: string) => world.known(name);
 const authorised = (): [string, string][] => [['authorization', world.authorization]];

@@ -7,7 +7,6 @@ import type { FuzzWorld } from './fuzz-world.ts';
 import { createFuzzWorld } from './fuzz-world.ts';
 import { tryRequest } from './run-fuzz.ts';
 import type { WireRequest } from './wire-request.ts';
-import { closeWire } from './wire-request.ts';
 
 type Finding = { was: string; request: WireRequest; status: number };
 
@@ -37,10 +36,7 @@ let world: FuzzWorld;
 beforeAll(async () => {
   world = await createFuzzWorld();
 });
-afterAll(async () => {
-  closeWire();
-  await world.close();
-});
+afterAll(() => world.close());
 
 it.each(FINDINGS)('stays mended: $was', async ({ request, status }) => {
   const headers = [['authorization', world.authorization] as const, ...request.headers];

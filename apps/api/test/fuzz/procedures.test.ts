@@ -14,7 +14,6 @@ import { arbitraryOf } from './json-schema-arbitrary.ts';
 import type { ValidRequest } from './request-arbitrary.ts';
 import { requestsLike } from './request-arbitrary.ts';
 import { runFuzz } from './run-fuzz.ts';
-import { closeWire } from './wire-request.ts';
 
 /** Procedures that are not fuzzed, each with its reason. There is none: keep it so. */
 const LEFT_OUT: Record<string, string> = {};
@@ -29,10 +28,7 @@ let cookie: string;
 beforeAll(async () => {
   world = await createFuzzWorld();
 });
-afterAll(async () => {
-  closeWire();
-  await world.close();
-});
+afterAll(() => world.close());
 
 const inputsOf = ({ inputs }: ListedProcedure): fc.Arbitrary<unknown> => {
   const schemas = inputs.map(

@@ -1,7 +1,8 @@
 // Processes of the service on one database behind a real nginx: to a client, one service.
+import { findFreePort } from '@muster/database/testing';
 import type { ServiceProcess } from '../start-service-process.ts';
 import { startServiceProcess } from '../start-service-process.ts';
-import { findFreePort, startNginx } from './start-nginx.ts';
+import { startNginx } from './start-nginx.ts';
 
 export type Cluster = {
   /** That of nginx. */

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '@muster/database/testing';
 
 export type Nginx = {
   baseUrl: string;
@@ -33,12 +33,13 @@ export const startNginx = async (ports: readonly number[]): Promise<Nginx> => {
   });
   const exited = once(child, 'exit');
   const readErrors = () => readFile(errors, 'utf8');
+  const begun = new AbortController();
   await Promise.race([
-    waitUntilAnswered(`http://127.0.0.1:${port}/healthz`),
+    waitUntilAnswered(`http://127.0.0.1:${port}/healthz`, begun.signal),
     exited.then(async () => {
       throw new Error(`nginx ended before it answered: ${await readErrors()}`);
     }),
-  ]);
+  ]).finally(() => begun.abort());
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     readErrors,
@@ -95,18 +96,11 @@ const adapt = async ({ folder, ports, port }: Place): Promise<string> => {
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-export const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
-const waitUntilAnswered = async (url: string): Promise<void> => {
-  for (;;) {
-    const answer = await fetch(url).catch(() => null);
+/** Ends, too, when the signal says that nobody waits any more. */
+const waitUntilAnswered = async (url: string, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    const answer = await fetch(url, { signal }).catch(() => null);
     if (answer?.ok) return;
+    await delay(20);
   }
 };

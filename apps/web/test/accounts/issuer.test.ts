@@ -1,7 +1,5 @@
 // The organisation's own sign-in, from the button to the page behind it.
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { findFreePort } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolations } from '../check/expect-no-axe-violations.ts';
 import { expectNoComplaints } from '../check/expect-no-complaints.ts';
@@ -24,15 +22,6 @@ afterAll(async () => {
   await web?.stop();
   await issuer?.stop();
 });
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const profileOf = (email: string): Profile => ({
   ...{ sub: `sub of ${email}`, email, email_verified: true, name: 'Ida from the issuer' },

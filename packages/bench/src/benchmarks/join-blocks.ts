@@ -1,12 +1,7 @@
 // Which numbers of sessions and players belong to which part of the joins, so that no two parts meet.
 import type { Plan } from '../plan.ts';
+import { createJoinDatabase } from '../postgres/create-join-database.ts';
 import type { SessionBlock } from '../postgres/join-data.ts';
-import {
-  insertOwner,
-  insertPlayers,
-  insertSessions,
-  insertSessionType,
-} from '../postgres/join-data.ts';
 import type { JoinPlan } from '../requests/join-requests.ts';
 import type { BenchContext } from './bench-context.ts';
 
@@ -100,15 +95,10 @@ export const createJoinTemplate = async (
 ): Promise<void> => {
   const sessions = listSessionBlocks(blocks).reduce((sum, block) => sum + block.sessions.count, 0);
   say(`Making ${sessions} sessions and ${blocks.registeredPlayers} players …`);
-  await postgres.createDatabase(JOIN_TEMPLATE);
-  await postgres.migrate(JOIN_TEMPLATE);
-  await insertOwner(postgres, JOIN_TEMPLATE);
-  await insertSessionType(postgres, JOIN_TEMPLATE);
-  await insertPlayers(postgres, JOIN_TEMPLATE, blocks.registeredPlayers);
-  for (const block of listSessionBlocks(blocks)) {
-    await insertSessions(postgres, JOIN_TEMPLATE, block.sessions);
-  }
-  await postgres.run(JOIN_TEMPLATE, 'VACUUM ANALYZE');
+  await createJoinDatabase(postgres, JOIN_TEMPLATE, {
+    players: blocks.registeredPlayers,
+    sessions: listSessionBlocks(blocks).map((block) => block.sessions),
+  });
 };
 
 export const toJoinPlan = (context: BenchContext, block: JoinBlock): JoinPlan => ({

@@ -1,12 +1,7 @@
 // overload: the highest rate of joins, then ten times that rate from far more clients than can be served. What counts is how
 // much of the highest rate is still served, how soon, and what the refused are told.
 import { join } from 'node:path';
-import {
-  insertOwner,
-  insertPlayers,
-  insertSessions,
-  insertSessionType,
-} from '../postgres/join-data.ts';
+import { createJoinDatabase } from '../postgres/create-join-database.ts';
 import { musterProgram } from '../variants/service-programs.ts';
 import type { ServerProcess } from '../variants/start-server-process.ts';
 import { startServerProcess } from '../variants/start-server-process.ts';
@@ -25,14 +20,11 @@ export const measureOverload = async (context: BenchContext): Promise<void> => {
   const { rounds, sessions, joins } = plan.overload;
   say(`Making ${sessions} sessions for the overload …`);
   await postgres.dropDatabase(DATABASE);
-  await postgres.createDatabase(DATABASE);
-  await postgres.migrate(DATABASE);
-  await insertOwner(postgres, DATABASE);
-  await insertSessionType(postgres, DATABASE);
-  // Two blocks of players a round, and one to warm up.
-  await insertPlayers(postgres, DATABASE, joins * (2 * rounds + 1));
-  await insertSessions(postgres, DATABASE, { first: 0, count: sessions, teams: 2, teamSize: 100 });
-  await postgres.run(DATABASE, 'VACUUM ANALYZE');
+  await createJoinDatabase(postgres, DATABASE, {
+    // Two blocks of players a round, and one to warm up.
+    players: joins * (2 * rounds + 1),
+    sessions: [{ first: 0, count: sessions, teams: 2, teamSize: 100 }],
+  });
   const settings = { databaseUrl: postgres.urlOf(DATABASE), secret: context.secret };
   const program = musterProgram({ ...settings, dataDir: join(context.scratch, 'overload') });
   await using(startServerProcess(program), (server) => measureRounds(context, server));

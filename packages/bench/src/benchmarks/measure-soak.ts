@@ -2,12 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readResidentBytes } from '../machine/cpu-time.ts';
-import {
-  insertOwner,
-  insertPlayers,
-  insertSessions,
-  insertSessionType,
-} from '../postgres/join-data.ts';
+import { createJoinDatabase } from '../postgres/create-join-database.ts';
 import { writeMixedRequests } from '../requests/mixed-requests.ts';
 import { signToken } from '../requests/player-token.ts';
 import type { Point } from '../results/robust-slope.ts';
@@ -35,13 +30,10 @@ export const measureSoak = async (context: BenchContext): Promise<void> => {
   const { postgres, say } = context;
   say(`Making ${SESSIONS} sessions for the soak …`);
   await postgres.dropDatabase(DATABASE);
-  await postgres.createDatabase(DATABASE);
-  await postgres.migrate(DATABASE);
-  await insertOwner(postgres, DATABASE);
-  await insertSessionType(postgres, DATABASE);
-  await insertPlayers(postgres, DATABASE, REQUESTS);
-  await insertSessions(postgres, DATABASE, { first: 0, count: SESSIONS, teams: 2, teamSize: 100 });
-  await postgres.run(DATABASE, 'VACUUM ANALYZE');
+  await createJoinDatabase(postgres, DATABASE, {
+    players: REQUESTS,
+    sessions: [{ first: 0, count: SESSIONS, teams: 2, teamSize: 100 }],
+  });
   const settings = { databaseUrl: postgres.urlOf(DATABASE), secret: context.secret };
   const program = musterProgram({ ...settings, dataDir: join(context.scratch, 'soak') });
   await using(startServerProcess(program), (server) => soak(context, server));

@@ -1,6 +1,7 @@
 // Reads PostgreSQL's own postmaster.pid and tells a running server from what a crash left behind.
 import { readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 import { runProgram } from './run-program.ts';
 
 export type RunningServer = { pid: number; port: number };
@@ -26,15 +27,6 @@ export function parsePostmasterFile(content: string): RunningServer | null {
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
   return pid > 0 && port > 0 ? { pid, port } : null;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** In doubt the answer is yes: waiting for a stranger ends in an error, a second server would end in damage. */

@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 const PREFIX = 'muster-scratch-';
@@ -35,10 +36,5 @@ async function removeAbandonedFolders(): Promise<void> {
 }
 
 function isOwnerAlive(name: string): boolean {
-  try {
-    process.kill(Number.parseInt(name.slice(PREFIX.length), 10), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return isAlive(Number.parseInt(name.slice(PREFIX.length), 10));
 }

@@ -1,4 +1,7 @@
 // @muster/database/testing: real databases for tests.
+
+export { isAlive } from '../embedded/is-alive.ts';
+export { findFreePort } from '../embedded/server-process.ts';
 export {
   createTestDatabase,
   type TestDatabase,
