@@ -35,7 +35,7 @@ const CASES: Record<string, [string, string, string, string]> = {
     'packages/bench/src/a.ts',
     "import { Session } from '@muster/contract';",
   ],
-  'only-stores-and-main-import-the-database': [
+  'only-stores-and-wiring-import-the-database': [
     'apps/api/src/join/join-service.ts',
     "import { type Database, openDatabase } from '@muster/database';",
     'apps/api/src/join/join-service.ts',

@@ -19,11 +19,13 @@ const FOR_BROWSERS = /^(?:packages|@muster)\/(?:client|contract|record-diff)(?:\
 const ADMIN_ROUTER = 'apps/api/src/admin/router.ts';
 /** The parent of the routes of one sandbox belongs to no area. */
 const PARENT_AREA = 'sandbox';
-const WIRING = ['main', 'token', 'backup', 'restore'].map((name) => `apps/api/src/${name}.ts`);
+const WIRING = ['token', 'backup', 'restore'].map((name) => `apps/api/src/${name}.ts`);
+const WIRING_FOLDER = 'apps/api/src/process/';
 
 const TRACER = ['open-tracing', 'trace-requests'].map(
   (name) => `apps/api/src/observability/${name}.ts`,
 );
+const LOADS_TRACER = 'apps/api/src/observability/start-tracing.ts';
 
 /** @param {string} path */
 const isTest = (path) =>
@@ -64,7 +66,7 @@ export const IMPORT_RULES = [
       isRelative(edge) && !isTest(edge.from) && workspaceOf(edge.from) !== workspaceOf(edge.to),
   },
   {
-    name: 'only-stores-and-main-import-the-database',
+    name: 'only-stores-and-wiring-import-the-database',
     because: 'queries stay in one kind of file; a type of the database may be named elsewhere',
     isBroken: ({ from, to, typeOnly }) =>
       from.startsWith('apps/') &&
@@ -72,6 +74,7 @@ export const IMPORT_RULES = [
       !isTest(from) &&
       !hasRole(from, 'store') &&
       !WIRING.includes(from) &&
+      !from.startsWith(WIRING_FOLDER) &&
       (to.startsWith('packages/database/') || DATABASE_LIBRARIES.test(to)),
   },
   {
@@ -104,12 +107,12 @@ export const IMPORT_RULES = [
   {
     name: 'only-the-tracer-loads-opentelemetry',
     because:
-      'who does not trace pays neither its memory nor its time, so main.ts alone loads the tracer, on demand',
+      'who does not trace pays neither its memory nor its time, so one file alone loads the tracer, on demand',
     isBroken: ({ from, to, typeOnly }) =>
       !typeOnly &&
       !isTest(from) &&
       !TRACER.includes(from) &&
-      (to.startsWith('@opentelemetry/') || (TRACER.includes(to) && from !== WIRING[0])),
+      (to.startsWith('@opentelemetry/') || (TRACER.includes(to) && from !== LOADS_TRACER)),
   },
   {
     name: 'client-has-no-runtime-dependency',

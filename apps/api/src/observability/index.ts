@@ -10,4 +10,5 @@ export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';
 export type { SeriesPoint } from './request-series.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES } from './request-series.ts';
+export { startTracing } from './start-tracing.ts';
 export type { Tracing } from './tracing.ts';

@@ -1,4 +1,4 @@
-// Traces through OpenTelemetry, sent over OTLP/HTTP. Loaded by main.ts, and only where they are configured: the libraries take
+// Traces through OpenTelemetry, sent over OTLP/HTTP. Loaded only where they are configured: the libraries take
 // memory and time at the start.
 import type { Context, Span } from '@opentelemetry/api';
 import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';

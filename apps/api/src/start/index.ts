@@ -6,6 +6,6 @@ export { createService } from './create-service.ts';
 export { explainFailure } from './explain-failure.ts';
 export { listen } from './listen.ts';
 export { prepareStop } from './prepare-stop.ts';
-export { runService } from './run-service.ts';
+export { type Life, runService } from './run-service.ts';
 export { StartError } from './start-error.ts';
 export { warmUp } from './warm-up.ts';
