@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import type { Binaries } from './binaries.ts';
+import { chooseSharedBuffers } from './choose-shared-buffers.ts';
 import type { DataFolder } from './data-folder.ts';
 import { CLUSTER_NAME, LOG_NAME } from './data-folder.ts';
 import type { ProgramResult } from './run-program.ts';
@@ -15,6 +16,7 @@ const SERVER_SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
+  shared_buffers: chooseSharedBuffers(),
   timezone: 'UTC',
   log_timezone: 'UTC',
 };

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { chooseSharedBuffers } from './choose-shared-buffers.ts';
 import type { EmbeddedPostgres } from './index.ts';
 import { DataDirInUseError, EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts';
 
@@ -49,6 +50,10 @@ test('an empty folder becomes a UTF-8 database on loopback whose files and passw
     full_page_writes: 'on',
     synchronous_commit: 'on',
   });
+  const isAsChosen = `pg_size_bytes(current_setting('shared_buffers')) = pg_size_bytes($1) AS same`;
+  expect(await query(server.url, `SELECT ${isAsChosen}`, [chooseSharedBuffers()])).toEqual([
+    { same: true },
+  ]);
   expect((await stat(join(dataDir, 'postgres'))).mode & 0o077).toBe(0);
   expect((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777).toBe(0o600);
   await expect(query(server.url.replace(/:\w+@/, ':wrong@'), 'SELECT 1')).rejects.toMatchObject({
@@ -269,12 +274,16 @@ async function readSettings(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map((row) => [String(row.name), String(row.setting)]));
 }
 
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+async function query(
+  url: string,
+  sql: string,
+  values?: readonly string[],
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   try {
-    return (await client.query(sql)).rows;
+    return (await client.query(sql, values && [...values])).rows;
   } finally {
     await client.end();
   }
