@@ -1,7 +1,7 @@
 // A real nginx with the configuration that is documented, before processes of a test.
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -20,7 +20,6 @@ const UPSTREAM = /^( *server )127\.0\.0\.1:\d+( .*;)$/gm;
 
 /** `ports` are those of the processes, as many as the configuration names or fewer. */
 export const startNginx = async (ports: readonly number[]): Promise<Nginx> => {
-  const program = findNginx(process.env);
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'));
   // Started by root, its workers are another user.
   await mkdir(join(folder, 'temporary'), { mode: 0o777 });
@@ -28,10 +27,7 @@ export const startNginx = async (ports: readonly number[]): Promise<Nginx> => {
   const errors = join(folder, 'error.log');
   const configuration = join(folder, 'nginx.conf');
   await writeFile(configuration, await adapt({ folder, ports, port }));
-  const child = spawn(program, ['-c', configuration, '-e', errors, '-g', 'daemon off;'], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const exited = once(child, 'exit');
+  const { child, exited } = runNginx(['-c', configuration, '-e', errors, '-g', 'daemon off;']);
   const readErrors = () => readFile(errors, 'utf8');
   const begun = new AbortController();
   await Promise.race([
@@ -51,25 +47,24 @@ export const startNginx = async (ports: readonly number[]): Promise<Nginx> => {
   };
 };
 
-/** Throws one sentence that says what to install. Tests fail without it; they are never skipped. */
-const findNginx = ({ NGINX_PATH, PATH = '' }: NodeJS.ProcessEnv): string => {
-  const folders = [...PATH.split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
-  const candidates = NGINX_PATH ? [NGINX_PATH] : folders.map((folder) => join(folder, 'nginx'));
-  const found = candidates.find(isProgram);
-  if (found) return found;
-  throw new Error(
-    'No nginx found: install it (Debian: apt-get install nginx-light), or set NGINX_PATH to the program.',
-  );
+/** Folders of administrators are often not on the path of others. */
+const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+
+/** Rejects with one sentence where there is none: tests fail without it; they are never skipped. */
+const runNginx = (args: readonly string[]): { child: ChildProcess; exited: Promise<unknown> } => {
+  const { NGINX_PATH, PATH = '' } = process.env;
+  const child = spawn(NGINX_PATH || 'nginx', args, {
+    env: { ...process.env, PATH: [PATH, ...FOLDERS].join(delimiter) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const exited = once(child, 'exit').catch((cause: unknown) => {
+    throw new Error(NO_NGINX, { cause });
+  });
+  return { child, exited };
 };
 
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const NO_NGINX =
+  'No nginx found: install it (Debian: apt-get install nginx-light), or set NGINX_PATH to the program.';
 
 type Place = { folder: string; ports: readonly number[]; port: number };
 
