@@ -39,7 +39,11 @@ const check = async (): Promise<Report['checks']> => {
   const context = { results, secret: 'secret', expiresAt: 1, say: () => {} };
   const { port } = server.address() as AddressInfo;
   const variant: HistoryVariant = {
-    ...{ name: 'test', pages, server: { pid: 0, port, readyMs: 0, stop: async () => {} } },
+    ...{
+      name: 'test',
+      pages,
+      server: { pid: 0, port, readyMs: 0, readOutput: () => '', stop: async () => {} },
+    },
     readAnswer: (body) => body as HistoryAnswer,
     idOf: (seq) => `id-${seq}`,
   };

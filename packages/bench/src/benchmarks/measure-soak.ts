@@ -5,26 +5,19 @@ import { readResidentBytes } from '../machine/cpu-time.ts';
 import { createJoinDatabase } from '../postgres/create-join-database.ts';
 import { writeMixedRequests } from '../requests/mixed-requests.ts';
 import { signToken } from '../requests/player-token.ts';
-import type { Point } from '../results/robust-slope.ts';
-import { findRobustSlope } from '../results/robust-slope.ts';
 import { musterProgram } from '../variants/service-programs.ts';
 import type { ServerProcess } from '../variants/start-server-process.ts';
 import { startServerProcess } from '../variants/start-server-process.ts';
 import type { BenchContext } from './bench-context.ts';
 import { using } from './bench-context.ts';
+import type { SoakSample } from './report-soak.ts';
+import { reportSoak } from './report-soak.ts';
 
 const DATABASE = 'bench_soak';
-const WHERE = { benchmark: 'soak', variant: 'muster' };
 const SESSIONS = 2_000;
 const REQUESTS = 20_000;
 /** Between two looks. */
 const SLICE_SECONDS = 5;
-/** What a process keeps once it has seen everything is no growth: so much of the time, and two rounds of all requests, do not count. */
-const WARM_UP_SHARE = 0.3;
-const WARM_UP_ROUNDS = 2;
-const TOO_SHORT = 'The soak was too short to tell growth from warming up.';
-
-type Sample = { requests: number; megabytes: number; handles: number; connections: number };
 
 export const measureSoak = async (context: BenchContext): Promise<void> => {
   const { postgres, say } = context;
@@ -41,9 +34,9 @@ export const measureSoak = async (context: BenchContext): Promise<void> => {
 
 const soak = async (context: BenchContext, server: ServerProcess): Promise<void> => {
   await prepareMix(context, await createSandbox(context, server));
-  const samples: Sample[] = [];
+  const samples: SoakSample[] = [];
   const endsAt = performance.now() + context.soakSeconds * 1_000;
-  const statuses = new Set<string>();
+  const answers: Record<string, number> = {};
   let requests = 0;
   while (performance.now() < endsAt) {
     context.checkTime();
@@ -52,12 +45,18 @@ const soak = async (context: BenchContext, server: ServerProcess): Promise<void>
       ...{ maxRequests: Number.MAX_SAFE_INTEGER, maxSeconds: SLICE_SECONDS },
     });
     requests += done.requests;
-    for (const status of Object.keys(done.statuses)) statuses.add(status);
+    for (const [status, count] of Object.entries(done.statuses)) {
+      answers[status] = (answers[status] ?? 0) + count;
+    }
     const sample = await look(context, server, requests);
     samples.push(sample);
     context.say(`soak: ${JSON.stringify(sample)}`);
   }
-  report(context, samples, statuses);
+  reportSoak(context.results, {
+    ...{ samples, answers },
+    round: REQUESTS,
+    output: server.readOutput(),
+  });
 };
 
 const createSandbox = async (
@@ -94,7 +93,7 @@ const look = async (
   { postgres }: BenchContext,
   { pid }: ServerProcess,
   requests: number,
-): Promise<Sample> => {
+): Promise<SoakSample> => {
   const bytes = await readResidentBytes(pid);
   const handles = await readdir(`/proc/${pid}/fd`).catch(() => []);
   const rows = await postgres.run('postgres', CONNECTIONS, [DATABASE]);
@@ -105,43 +104,3 @@ const look = async (
     connections: Number(rows[0]?.count ?? 0),
   };
 };
-
-const report = (
-  { results }: BenchContext,
-  samples: readonly Sample[],
-  statuses: ReadonlySet<string>,
-): void => {
-  const late = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
-  const warm = late.filter(({ requests }) => requests > WARM_UP_ROUNDS * REQUESTS);
-  if (warm.length < 2) results.note(TOO_SHORT);
-  const slope = findRobustSlope(
-    warm.map(({ requests, megabytes }): Point => ({ x: requests / 100_000, y: megabytes })),
-  );
-  const last = samples.at(-1);
-  const first = warm[0] ?? late[0];
-  results.add(WHERE, 'requests', 'thousand', (last?.requests ?? 0) / 1_000);
-  results.add(WHERE, 'memory per 100,000 requests', 'MB', slope);
-  results.add(WHERE, 'memory after the warm-up', 'MB', first?.megabytes ?? null);
-  results.add(WHERE, 'memory at the end', 'MB', last?.megabytes ?? null);
-  const most = (read: (sample: Sample) => number) => Math.max(...late.map(read));
-  results.check(
-    WHERE,
-    'no handle is left open',
-    most(({ handles }) => handles) <= (first?.handles ?? 0) + SPARE,
-  );
-  results.check(
-    WHERE,
-    'connections to the database stay within the pools',
-    most(({ connections }) => connections) <= POOLS,
-  );
-  results.check(
-    WHERE,
-    'no answer is a 5xx',
-    ![...statuses].some((status) => status.startsWith('5')),
-  );
-};
-
-/** Connections to the database come and go within their pools. */
-const SPARE = 20;
-/** Two pools of ten, and one that only asks whether the database is there. */
-const POOLS = 21;
