@@ -8,7 +8,7 @@ import { refuseRequest } from './refuse-request.ts';
 import type { RequestKind } from './request-kind.ts';
 import { kindOfRequest } from './request-kind.ts';
 import type { Slowness } from './slow-visits.ts';
-import { endIfSlow } from './slow-visits.ts';
+import { endIfSlow, endSlowBody } from './slow-visits.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import type { Visit } from './visit.ts';
 import { rememberVisit, takeVisit } from './visit.ts';
@@ -48,6 +48,8 @@ const TICK_MS = 20;
 const JOINS_AT_ONCE = 128;
 /** Three times the connections that read them: pages are costly, and no more of them are answered by working on more. */
 const HISTORIES_AT_ONCE = 32;
+/** How long a body may be on its way before its request gives its place in the lane to one that waits. */
+const HELD_FOR_BODY_MS = 200;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
@@ -60,6 +62,8 @@ export class Admission {
   readonly #unread: UnreadAnswers;
   /** Those that are being worked on, in the order in which they began. */
   readonly #started = new Set<Visit>();
+  /** Those of them whose bodies are late, the oldest first: they take no place in a lane. */
+  readonly #aside = new Set<Visit>();
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #startRequest: StartRequest = () => {};
@@ -105,7 +109,10 @@ export class Admission {
   counts() {
     const { join, history } = this.#lanes;
     return {
-      underWay: { join: join.underWay, history: history.underWay, other: this.#others },
+      underWay: {
+        ...{ join: join.underWay + this.#aside.size, history: history.underWay },
+        other: this.#others,
+      },
       waiting: { join: join.waiting, history: history.waiting },
       waitingRefusals: this.#refusals.waiting,
       unreadAnswerBytes: this.#unread.bytes,
@@ -120,8 +127,29 @@ export class Admission {
     if (kind === 'history' && this.#unread.areTooMany) return 'unread_answers';
     if (kind === 'other') return this.#others < this.#maxOthers ? null : 'concurrency';
     const { join, history } = this.#lanes;
-    const present = join.underWay + join.waiting + history.underWay + history.waiting;
-    return present < maxConcurrentRequests ? null : 'concurrency';
+    const inLanes = join.underWay + join.waiting + history.underWay + history.waiting;
+    if (inLanes + this.#aside.size < maxConcurrentRequests) return null;
+    return this.#endOldestAside() ? null : 'concurrency';
+  }
+
+  /** Whoever is here whole goes before those who keep a place without asking for anything. */
+  #endOldestAside(): boolean {
+    const oldest = [...this.#aside].find(({ request }) => !request.complete);
+    if (!oldest) return false;
+    endSlowBody(oldest);
+    this.#options.onCut('slow_body');
+    this.#end(oldest.response, performance.now());
+    return true;
+  }
+
+  /** So that bodies which never come keep nobody waiting. Served when they come after all. */
+  #setAside(now: number): void {
+    for (const visit of this.#started) {
+      if (now - visit.startedAt < HELD_FOR_BODY_MS) return;
+      if (visit.kind !== 'join' || visit.request.complete || this.#aside.has(visit)) continue;
+      this.#aside.add(visit);
+      this.#lanes.join.leave(now);
+    }
   }
 
   #letIn(visit: Visit, now: number): void {
@@ -174,6 +202,7 @@ export class Admission {
     this.#bodyBytes -= visit.bodyBytes;
     if (startedAt === 0) return;
     this.#started.delete(visit);
+    if (this.#aside.delete(visit)) return;
     if (kind === 'join' || kind === 'history') {
       this.#lanes[kind].leave(now);
     } else this.#others -= 1;
@@ -186,6 +215,7 @@ export class Admission {
   #tick(now: number): void {
     this.#ticking = undefined;
     const { join, history } = this.#lanes;
+    if (join.waiting > 0) this.#setAside(now);
     for (const lane of [join, history]) {
       for (const visit of lane.takeLate(now)) this.#refuseLate(visit, now);
     }

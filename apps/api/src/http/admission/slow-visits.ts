@@ -13,7 +13,7 @@ const TIMED_OUT = Object.assign(new Error('The body came too slowly.'), {
 /** Says in what way the client was too slow, and has ended its request then. `visit` is older than either limit. */
 export const endIfSlow = (visit: Visit, limits: SlowVisitLimits, now: number): Slowness | null => {
   if (hasSlowBody(visit, limits, now)) {
-    answerClientError(TIMED_OUT, visit.request.socket);
+    endSlowBody(visit);
     return 'slow_body';
   }
   if (isReadSlowly(visit, limits, now)) {
@@ -21,6 +21,11 @@ export const endIfSlow = (visit: Visit, limits: SlowVisitLimits, now: number): S
     return 'slow_reader';
   }
   return null;
+};
+
+/** Answers 408, and ends the connection. */
+export const endSlowBody = ({ request }: Visit): void => {
+  answerClientError(TIMED_OUT, request.socket);
 };
 
 /** Uploads of administrators are long, and have the time of a whole request. */
