@@ -8,7 +8,7 @@ export type ReplicaOptions = {
   replica: Pick<Database, 'pool'>;
   /** A replica that takes longer than this, in milliseconds, is taken for one that is away. */
   patienceMs?: number;
-  /** For so long, in milliseconds, nobody asks a replica that was away. */
+  /** For so long, in milliseconds, nobody asks a replica that was away; then one page does, and all once that has an answer. */
   pauseMs?: number;
   /** Hears when the replica goes away, and when it is back. */
   onChange?: (isAway: boolean, error?: unknown) => void;
@@ -34,13 +34,18 @@ export const createReplicaStore = (
     askAgainAt = isAway ? performance.now() + pauseMs : null;
     if (isAway !== wasAway) onChange(isAway, error);
   };
+  /** A replica that is still silent costs one page its patience, and not all that are asked for in that second. */
+  const isPassedOver = (): boolean => {
+    if (askAgainAt === null) return false;
+    if (performance.now() < askAgainAt) return true;
+    askAgainAt = performance.now() + pauseMs;
+    return false;
+  };
   return {
     startWalk: primary.startWalk,
     readPage: async (scope, range, total) => {
       const readFromPrimary = () => primary.readPage(scope, range, total);
-      if (total === 0 || (askAgainAt !== null && performance.now() < askAgainAt)) {
-        return readFromPrimary();
-      }
+      if (total === 0 || isPassedOver()) return readFromPrimary();
       try {
         const page = await onConnection(replica.pool, patienceMs, async (client) => {
           const [head] = await runPrepared<{ head_seq: number }>(client, READ_HEAD, [
