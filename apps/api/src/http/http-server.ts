@@ -51,6 +51,7 @@ export const createHttpServer = (
   );
   // Closed before a byte of it is read: whoever is refused so may safely try again, here or elsewhere.
   server.maxConnections = limits.maxConnections;
+  closeExcessInWorkers(server);
   if (onConnectionDropped) server.on('drop', onConnectionDropped);
   observeConnections?.(promisify(server.getConnections.bind(server)));
   server.on('clientError', answerClientError);
@@ -58,4 +59,12 @@ export const createHttpServer = (
   // An expectation that we do not know is no reason to refuse (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
+};
+
+/**
+ * Under node:cluster a worker that is full gives a connection back, and the supervisor offers it round and round for as long as all are full:
+ * the client waits without an answer, and a core is busy. Missing in the types of Node.js.
+ */
+const closeExcessInWorkers = (server: Server): void => {
+  Object.assign(server, { dropMaxConnection: true });
 };

@@ -36,6 +36,8 @@ export const createDatabaseMetrics = (
   const available = new Gauge({
     name: 'muster_database_available',
     help: '1 while the database answers, 0 while it does not and requests are turned away.',
+    // Of several workers, the worst off.
+    aggregator: 'min',
     registers,
   });
   available.set(1);

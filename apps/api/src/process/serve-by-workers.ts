@@ -3,7 +3,7 @@ import { createMetricsApp } from '../http/index.ts';
 import { createReadiness } from '../observability/index.ts';
 import { createWorkerMetrics, superviseWorkers } from '../workers/index.ts';
 import { isOutage } from './database-failures.ts';
-import { listenOn } from './listen-on.ts';
+import { prepareMetrics } from './listen-on.ts';
 import type { ProcessParts, Serving } from './process-parts.ts';
 import type { ReachedDatabase } from './reach-database.ts';
 
@@ -12,6 +12,12 @@ export const serveByWorkers = async (
   { url, database }: ReachedDatabase,
 ): Promise<Serving> => {
   const { config, logger, life } = parts;
+  const readiness = createReadiness({ askDatabase: database.ping });
+  const metrics = createWorkerMetrics();
+  const listenForMetrics = prepareMetrics(
+    parts,
+    createMetricsApp({ logger, metrics, readiness, isOutage }),
+  );
   const workers = superviseWorkers({
     count: config.workers,
     environment: { DATABASE_URL: url },
@@ -19,11 +25,6 @@ export const serveByWorkers = async (
   });
   life.onStop('the workers', workers.stop);
   const port = await life.step(() => workers.ready);
-  if (config.metricsPort !== undefined) {
-    const readiness = createReadiness({ askDatabase: database.ping });
-    const metrics = createWorkerMetrics();
-    const app = createMetricsApp({ logger, metrics, readiness, isOutage });
-    await listenOn(parts, app, config.metricsPort);
-  }
+  if (config.metricsPort !== undefined) await listenForMetrics(config.metricsPort);
   return { port, markReady: () => {} };
 };

@@ -5,7 +5,7 @@ import type { Tracing } from '../observability/index.ts';
 import { createService, warmUp } from '../start/index.ts';
 import { giveMetrics } from '../workers/index.ts';
 import { isOutage } from './database-failures.ts';
-import { listenOn } from './listen-on.ts';
+import { listenOn, prepareMetrics } from './listen-on.ts';
 import type { ProcessParts, Serving } from './process-parts.ts';
 import { openReplica } from './reach-database.ts';
 
@@ -36,7 +36,7 @@ export const serve = async (
     life.onStop('the retention', service.retention.start());
   }
   if (workerIndex !== undefined) giveMetrics(service.metrics);
-  else if (metricsPort !== undefined) await listenOn(parts, service.metricsApp, metricsPort);
+  else if (metricsPort !== undefined) await prepareMetrics(parts, service.metricsApp)(metricsPort);
   await life.step(() => warmUp(options.database));
   const port = await listenOn(parts, service.app, config.port, service.serverOptions);
   life.onStop('readiness', async () => service.readiness.markStopping());
