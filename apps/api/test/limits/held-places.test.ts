@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BODY, JOIN } from '../edge-client.ts';
 import type { TestService } from '../start-test-service.ts';
 import { startTestService } from '../start-test-service.ts';
 import { readMetric } from './read-metric.ts';
 import type { SlowClient } from './slow-client.ts';
 import { openSlowClient } from './slow-client.ts';
+
+/** Hundreds of connections take their time on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 });
+const PATIENT = { timeout: 20_000 };
 
 let service: TestService;
 beforeAll(async () => {
@@ -37,14 +41,14 @@ test('bodies that do not come keep nobody from joining, and are served when they
   for (let index = 0; index < 300; index += 1) clients.push(await beginJoin(service, token));
   const underWay = () => countUnderWay(service);
   const join = () => send(service);
-  await expect.poll(underWay).toBeGreaterThanOrEqual(128);
-  await expect.poll(join).toBe(404);
+  await expect.poll(underWay, PATIENT).toBeGreaterThanOrEqual(128);
+  await expect.poll(join, PATIENT).toBe(404);
   for (let index = 0; index < 10; index += 1) expect(await join()).toBe(404);
   for (const client of clients) client.send(BODY_TEXT.slice(1));
   const served = () => clients.filter((client) => /^HTTP\/1.1 404/.test(client.received())).length;
-  await expect.poll(served).toBeGreaterThanOrEqual(128);
+  await expect.poll(served, PATIENT).toBeGreaterThanOrEqual(128);
   for (const client of clients) client.destroy();
-  await expect.poll(underWay).toBe(0);
+  await expect.poll(underWay, PATIENT).toBe(0);
   expect(await join()).toBe(404);
 });
 
@@ -53,11 +57,28 @@ test('when they take all places, the oldest of them is ended for each that comes
   const token = await small.signToken();
   const clients: SlowClient[] = [];
   for (let index = 0; index < 140; index += 1) clients.push(await beginJoin(small, token));
-  await expect.poll(() => countUnderWay(small)).toBe(140);
-  await expect.poll(() => send(small)).toBe(404);
+  await expect.poll(() => countUnderWay(small), PATIENT).toBe(140);
+  await expect.poll(() => send(small), PATIENT).toBe(404);
   expect(await readMetric(small, 'muster_requests_cut_total{reason="slow_body"}')).toBe(1);
   expect(clients[0]?.received()).toMatch(/^HTTP\/1.1 408 [\s\S]*request_timeout/);
   for (const client of clients) client.destroy();
-  await expect.poll(() => countUnderWay(small)).toBe(0);
+  await expect.poll(() => countUnderWay(small), PATIENT).toBe(0);
   await small.close();
+});
+
+test('bodies that do not come keep nobody from the admin API either', async () => {
+  const clients: SlowClient[] = [];
+  for (let index = 0; index < 250; index += 1) {
+    const client = await openSlowClient(service.baseUrl);
+    const head = 'POST /admin/trpc/sessions.create HTTP/1.1\r\nHost: a';
+    client.send(`${head}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    clients.push(client);
+  }
+  const headers = await service.headers();
+  const ask = async () => (await fetch(`${service.baseUrl}/admin/trpc/me.get`, { headers })).status;
+  await expect.poll(ask, PATIENT).toBe(200);
+  for (let index = 0; index < 10; index += 1) expect(await ask()).toBe(200);
+  for (const client of clients) client.destroy();
+  const others = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
+  await expect.poll(others, PATIENT).toBe(0);
 });

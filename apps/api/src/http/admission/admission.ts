@@ -48,7 +48,7 @@ const TICK_MS = 20;
 const JOINS_AT_ONCE = 128;
 /** Three times the connections that read them: pages are costly, and no more of them are answered by working on more. */
 const HISTORIES_AT_ONCE = 32;
-/** How long a body may be on its way before its request gives its place in the lane to one that waits. */
+/** How long a body may be on its way before its request gives its place to one that waits for it. */
 const HELD_FOR_BODY_MS = 200;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
@@ -62,7 +62,7 @@ export class Admission {
   readonly #unread: UnreadAnswers;
   /** Those that are being worked on, in the order in which they began. */
   readonly #started = new Set<Visit>();
-  /** Those of them whose bodies are late, the oldest first: they take no place in a lane. */
+  /** Those of them whose bodies are late, the oldest first: they take no place of their kind. */
   readonly #aside = new Set<Visit>();
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
@@ -110,8 +110,8 @@ export class Admission {
     const { join, history } = this.#lanes;
     return {
       underWay: {
-        ...{ join: join.underWay + this.#aside.size, history: history.underWay },
-        other: this.#others,
+        ...{ join: join.underWay + this.#countAside('join'), history: history.underWay },
+        other: this.#others + this.#countAside('other'),
       },
       waiting: { join: join.waiting, history: history.waiting },
       waitingRefusals: this.#refusals.waiting,
@@ -120,16 +120,21 @@ export class Admission {
     };
   }
 
+  #countAside(kind: RequestKind): number {
+    return [...this.#aside].filter((visit) => visit.kind === kind).length;
+  }
+
   /** Null when there is a place for the request. */
-  #findReason({ kind, bodyBytes }: Visit): RefusalReason | null {
+  #findReason({ kind, bodyBytes, arrivedAt }: Visit): RefusalReason | null {
     const { maxBodyBytes, maxConcurrentRequests } = this.#options.limits;
     if (bodyBytes > 0 && this.#bodyBytes + bodyBytes > maxBodyBytes) return 'bodies';
     if (kind === 'history' && this.#unread.areTooMany) return 'unread_answers';
-    if (kind === 'other') return this.#others < this.#maxOthers ? null : 'concurrency';
+    if (kind === 'other' && this.#others >= this.#maxOthers) this.#setAside('other', arrivedAt);
+    if (kind === 'other' && this.#others >= this.#maxOthers) return 'concurrency';
     const { join, history } = this.#lanes;
     const inLanes = join.underWay + join.waiting + history.underWay + history.waiting;
-    if (inLanes + this.#aside.size < maxConcurrentRequests) return null;
-    return this.#endOldestAside() ? null : 'concurrency';
+    const present = this.#aside.size + (kind === 'other' ? 0 : inLanes);
+    return present < maxConcurrentRequests || this.#endOldestAside() ? null : 'concurrency';
   }
 
   /** Whoever is here whole goes before those who keep a place without asking for anything. */
@@ -143,12 +148,13 @@ export class Admission {
   }
 
   /** So that bodies which never come keep nobody waiting. Served when they come after all. */
-  #setAside(now: number): void {
+  #setAside(kind: 'join' | 'other', now: number): void {
     for (const visit of this.#started) {
       if (now - visit.startedAt < HELD_FOR_BODY_MS) return;
-      if (visit.kind !== 'join' || visit.request.complete || this.#aside.has(visit)) continue;
+      if (visit.kind !== kind || visit.request.complete || this.#aside.has(visit)) continue;
       this.#aside.add(visit);
-      this.#lanes.join.leave(now);
+      if (kind === 'join') this.#lanes.join.leave(now);
+      else this.#others -= 1;
     }
   }
 
@@ -215,7 +221,7 @@ export class Admission {
   #tick(now: number): void {
     this.#ticking = undefined;
     const { join, history } = this.#lanes;
-    if (join.waiting > 0) this.#setAside(now);
+    if (join.waiting > 0) this.#setAside('join', now);
     for (const lane of [join, history]) {
       for (const visit of lane.takeLate(now)) this.#refuseLate(visit, now);
     }
