@@ -32,6 +32,14 @@ describe('loadConfig', () => {
     expect(loadConfig(blank)).toEqual(loadConfig({}));
   });
 
+  it('takes no receiver of traces that is no URL', () => {
+    for (const value of ['collector:4318', 'collector', 'ftp://collector']) {
+      expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: value })).toEqual([
+        'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http:// or https://.',
+      ]);
+    }
+  });
+
   it('makes the data folder absolute', () => {
     expect(loadConfig({ DATA_DIR: 'elsewhere' }).dataDir).toBe(`${process.cwd()}/elsewhere`);
   });

@@ -5,9 +5,18 @@ import { z } from 'zod';
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
 const KNOWN = [...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as const)];
 
+/** The libraries would take another one for none, and send to the default without a word. */
+const endpoint = (name: string) =>
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+      error: `${name} must be a URL that starts with http:// or https://.`,
+    })
+    .optional();
+
 export const TracingEnvironment = z.object({
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint('OTEL_EXPORTER_OTLP_ENDPOINT'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
   OTEL_SDK_DISABLED: z.string().optional(),
   OTEL_TRACES_EXPORTER: z.string().optional(),
   OTEL_TRACES_SAMPLER: z
