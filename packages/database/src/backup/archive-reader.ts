@@ -1,7 +1,7 @@
 // Reads an archive member by member, and proves beforehand that all of it is as it was written.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Manifest, Summary } from './archive-format.ts';
 import { FORMAT, MANIFEST, MAX_MEMBER_BYTES, SECRETS, SUMMARY, SUMS } from './archive-format.ts';
 import { BackupError } from './backup-error.ts';
@@ -32,10 +32,21 @@ export async function verifyArchive(path: string): Promise<VerifiedArchive> {
     if (name.startsWith(SECRETS)) secrets.set(name.slice(SECRETS.length), content.toString());
   }
   if (!documents.has(SUMS)) throw damaged(path, 'its end is missing');
-  const manifest = JSON.parse(documents.get(MANIFEST) ?? '{}') as Manifest;
-  if (manifest.format !== FORMAT) throw new BackupError(`${path} is no backup of this service.`);
-  const summary = JSON.parse(documents.get(SUMMARY) ?? '{}') as Summary;
-  return { path, manifest, summary, secrets, sums };
+  const manifest = parseObject<Manifest>(documents.get(MANIFEST));
+  const summary = parseObject<Summary>(documents.get(SUMMARY));
+  const { format, migrations, tables } = manifest;
+  const isOurs = format === FORMAT && Array.isArray(migrations) && Array.isArray(tables);
+  if (!isOurs || !summary.rows) throw new BackupError(`${path} is no backup of this service.`);
+  return { path, manifest: manifest as Manifest, summary: summary as Summary, secrets, sums };
+}
+
+/** Nothing is known of it where the archive is of another program. */
+function parseObject<Content>(text = '{}'): Partial<Content> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
 }
 
 /** The members once more. Throws where one has changed since the archive was verified. */
@@ -74,6 +85,7 @@ async function* walkMembers(path: string): AsyncGenerator<Member> {
 
 async function openForReading(path: string): Promise<FileHandle> {
   try {
+    if ((await stat(path)).isDirectory()) throw new Error('it is a folder');
     return await open(path, 'r');
   } catch (cause) {
     throw new BackupError(`Cannot read ${path}: ${(cause as Error).message}.`, { cause });

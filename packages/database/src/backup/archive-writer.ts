@@ -20,7 +20,9 @@ export type WrittenArchive = { bytes: number; sha256: string };
 export async function createArchive(path: string, madeAt: Date): Promise<ArchiveWriter> {
   if (await stat(path).catch(() => null)) throw taken(path);
   const draft = `${path}.partial-${randomBytes(4).toString('hex')}`;
-  const file = await open(draft, 'wx', 0o600);
+  const file = await open(draft, 'wx', 0o600).catch((cause: Error) => {
+    throw unwritable(path, cause);
+  });
   const whole = createHash('sha256');
   const sums: string[] = [];
   let bytes = 0;
@@ -28,7 +30,9 @@ export async function createArchive(path: string, madeAt: Date): Promise<Archive
   const write = async (part: Buffer): Promise<void> => {
     whole.update(part);
     bytes += part.length;
-    await file.writeFile(part);
+    await file.writeFile(part).catch((cause: Error) => {
+      throw unwritable(path, cause);
+    });
   };
   const append = async (name: string, given: Buffer | string): Promise<void> => {
     const content = typeof given === 'string' ? Buffer.from(given) : given;
@@ -72,4 +76,8 @@ async function publish(draft: string, path: string): Promise<void> {
 
 function taken(path: string): BackupError {
   return new BackupError(`${path} exists already: choose another name, or move it away.`);
+}
+
+function unwritable(path: string, cause: Error): BackupError {
+  return new BackupError(`Cannot write ${path}: ${cause.message}.`, { cause });
 }

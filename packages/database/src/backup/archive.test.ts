@@ -112,3 +112,22 @@ test('an archive that is given up leaves nothing behind', async () => {
   await archive.discard();
   expect(await readdir(folder)).toEqual([]);
 });
+
+test.each([
+  ['no JSON', 'no JSON', '{"rows":{}}'],
+  ['null', 'null', '{"rows":{}}'],
+  ['a manifest without tables', JSON.stringify({ format: FORMAT }), '{"rows":{}}'],
+  ['a summary without rows', MANIFEST_TEXT, '{}'],
+])('an archive of another program is refused in a sentence: %s', async (_, manifest, summary) => {
+  const archive = await createArchive(path, MADE_AT);
+  await archive.append(MANIFEST, manifest);
+  await archive.append(SUMMARY, summary);
+  await archive.finish();
+  await expect(verifyArchive(path)).rejects.toThrow(BackupError);
+});
+
+test('a folder is no archive, and a place that cannot be written is named', async () => {
+  await expect(verifyArchive(folder)).rejects.toThrow(BackupError);
+  const elsewhere = join(folder, 'nowhere', 'a.tar');
+  await expect(createArchive(elsewhere, MADE_AT)).rejects.toThrow(`Cannot write ${elsewhere}`);
+});
