@@ -57,6 +57,20 @@ test('a worker that hangs keeps nobody from the metrics of the others', async ()
   }
 });
 
+test('what a worker has counted stays counted when it ends', async () => {
+  const count = async () => {
+    const lines = (await readMetrics()).matchAll(/^muster_http_requests_total\{.*"404"\} (\d+)/gm);
+    return [...lines].reduce((sum, [, value]) => sum + Number(value), 0);
+  };
+  for (let asked = 0; asked < 10; asked += 1) {
+    await fetch(`${service.baseUrl}/v1/nothing`, { headers: { connection: 'close' } });
+  }
+  expect(await count()).toBe(10);
+  for (const pid of await workers()) process.kill(pid, 'SIGKILL');
+  await expect.poll(workers, { timeout: 20_000 }).toHaveLength(2);
+  expect(await count()).toBe(10);
+});
+
 /** As systemd does, and a terminal at Ctrl-C: every process hears of it. */
 const stopAll = async (): Promise<void> => {
   const pids = [service.child.pid ?? 0, ...(await workers())];
