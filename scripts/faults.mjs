@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 // npm run faults: the tests that make databases, processes, networks, disks and clocks fail, with far more load than in
-// `npm test`, and what each fault did as a table. Arguments go to vitest.
+// `npm test`, and what each fault did as a table.
+// npm run faults -- network disk: only these.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chooseFaults } from './faults/choose-faults.mjs';
 import { printFaults } from './faults/print-faults.mjs';
 import { runProgram } from './run/run-program.mjs';
 import { ROOT, runScript } from './setup/repository.mjs';
@@ -14,12 +16,14 @@ import { setUp } from './setup/set-up.mjs';
 const SCALE = '6';
 
 await runScript(async () => {
+  const files = chooseFaults(process.argv.slice(2));
+  if (files === null) return 0;
   await setUp();
   const folder = mkdtempSync(join(tmpdir(), 'muster-faults-'));
   const report = join(folder, 'faults.jsonl');
   const code = await runProgram({
     command: 'vitest',
-    args: ['run', '--root', join(ROOT, 'apps/api'), 'test/faults', ...process.argv.slice(2)],
+    args: ['run', '--root', join(ROOT, 'apps/api'), ...files],
     env: { FAULTS_SCALE: SCALE, ...projectEnvironment(), FAULTS_REPORT: report },
   });
   printFaults(report);

@@ -42,7 +42,8 @@ function isSubmittable(config: unknown): boolean {
 }
 
 function nameOf(config: unknown): string {
-  if (typeof config !== 'object' || config === null || !('name' in config)) return UNNAMED;
-  const { name } = config;
+  if (typeof config !== 'object' || config === null) return UNNAMED;
+  const { label, name } = config as { label?: unknown; name?: unknown };
+  if (typeof label === 'string') return label;
   return typeof name === 'string' && name !== '' && !name.startsWith('prisma_') ? name : UNNAMED;
 }

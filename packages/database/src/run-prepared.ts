@@ -6,6 +6,8 @@ export type PreparedStatement = {
   /** Unique per text, at most 63 bytes: PostgreSQL cuts longer names. */
   name: string;
   text: string;
+  /** What observers call it instead of its name; for one that has no name, since it is planned for its values each time. */
+  label?: string;
 };
 
 export type RunOptions = { timeoutMs?: number };

@@ -154,6 +154,8 @@ const ON_A_SECRET: Attack[] = [
     () => hmac(HS256, claims({ exp: later() - 660.5 })),
   ],
   ['a fraction of a second to come', 'accepted', () => hmac(HS256, claims({ exp: later() + 0.5 }))],
+  ['an end in the year 10000', CLAIM, () => hmac(HS256, claims({ exp: 253_402_300_800 }))],
+  ['an end in the year 9999', 'accepted', () => hmac(HS256, claims({ exp: 253_402_300_799 }))],
   ['an end as text', CLAIM, () => hmac(HS256, claims({ exp: String(later()) }))],
   ['an end that is null', CLAIM, () => hmac(HS256, claims({ exp: null }))],
   ['an end in a list', CLAIM, () => hmac(HS256, claims({ exp: [later()] }))],

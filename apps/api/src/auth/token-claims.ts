@@ -20,9 +20,14 @@ export const readCaller = (claims: JWTPayload, names: ClaimNames): Caller => {
   };
 };
 
+/** The last second of the year 9999 (RFC 3339 knows no later one), in seconds since 1970. */
+const LAST_SECOND = 253_402_300_799;
+
 /** JSON can write a number that reads as infinity, and a token that never ends is none. */
 const refuseEndless = ({ exp }: JWTPayload): void => {
-  if (!Number.isFinite(exp)) throw invalidClaim('exp', 'must be a finite number');
+  if (exp === undefined || !(exp <= LAST_SECOND)) {
+    throw invalidClaim('exp', 'must be a time before the year 10000, in seconds since 1970');
+  }
 };
 
 const MAX_SUBJECT_LENGTH = 256;

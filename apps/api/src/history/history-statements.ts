@@ -14,7 +14,8 @@ export type PageRange = {
   limit: number;
 };
 
-export type Statement = { name: string; text: string; values: unknown[] };
+/** The label tells metrics and traces what it is for, in whichever of its many forms. */
+export type Statement = { name: string; label?: string; text: string; values: unknown[] };
 
 /**
  * A statement without a name is planned for its values each time. What is read of a common name needs that: how many rows
@@ -116,7 +117,7 @@ export const startStatement = (scope: HistoryScope): Statement => {
     : `(SELECT COALESCE(sum(r.version), 0) FROM ${recordsMatching(scope.filter, bind, undefined)})`;
   const text = `SELECT s.head_seq AS "asOf", (${total})::bigint AS total
 FROM sandbox s WHERE s.sandbox_id = $1::uuid`;
-  return { name, text, values };
+  return { name, label: 'history_start', text, values };
 };
 
 /**
@@ -148,7 +149,7 @@ export const pageStatement = (scope: HistoryScope, range: PageRange): Statement 
     : `SELECT v.seq FROM (${matchingIds(scope.filter, bind, range.asOf)}) records
 CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(low, high, order)} LIMIT ${limit}) v
 ORDER BY v.seq ${order} LIMIT ${limit}`;
-  return { name, text: readVersions(page, order), values };
+  return { name, label: 'history_page', text: readVersions(page, order), values };
 };
 
 const bindRange = ({ low, high, limit }: PageRange, bind: Bind) => ({
@@ -177,7 +178,7 @@ ORDER BY head.seq ${order} LIMIT ${limit})
 SELECT v.seq FROM heads records
 CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(from, to, order)} LIMIT ${limit}) v
 ORDER BY v.seq ${order} LIMIT ${limit}`;
-  return { name, text: readVersions(page, order), values };
+  return { name, label: 'history_merge', text: readVersions(page, order), values };
 };
 
 /** How many names match, as far as `most`: a look at a few of a common name's, whatever the size of the sandbox. */
@@ -189,7 +190,8 @@ export const countNamesStatement = (
 ): Statement => {
   const { values, bind } = bindValues(scope, UNNAMED);
   const names = `SELECT FROM ${namesMatching(foldedName, bind, asOf)} LIMIT ${bind(most, 'int')}`;
-  return { name: UNNAMED, text: `SELECT count(*) AS names FROM (${names}) found`, values };
+  const text = `SELECT count(*) AS names FROM (${names}) found`;
+  return { name: UNNAMED, label: 'history_names', text, values };
 };
 
 /**
@@ -229,5 +231,5 @@ LIMIT ${bind(window, 'int')}`;
   // In the order of the index, so that nothing is sorted and reading ends with the page.
   const page = `SELECT w.seq FROM (${scanned}) w WHERE ${hasName(namesMatching(foldedName, bind, asOf), 'w')}
 ORDER BY w.kind ${order}, w.seq ${order} LIMIT ${limit}`;
-  return { name: UNNAMED, text: readVersions(page, order), values };
+  return { name: UNNAMED, label: 'history_scan', text: readVersions(page, order), values };
 };

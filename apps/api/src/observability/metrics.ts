@@ -1,9 +1,10 @@
 // The Prometheus metrics of one service. Every label has a bounded set of values.
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import type { DatabaseMetrics, PoolCounts } from './database-metrics.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
 import type { MemoryMetrics } from './memory-metrics.ts';
 import { createMemoryMetrics } from './memory-metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
 import type { JoinMetric } from './read-join-metrics.ts';
 import { readJoinMetrics } from './read-join-metrics.ts';
 import type { RequestSeries } from './request-series.ts';
@@ -55,7 +56,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export const createMetrics = ({ pools, process }: MetricsOptions): Metrics => {
   const registry = new Registry();
-  if (process) collectDefaultMetrics({ register: registry });
+  if (process) createProcessMetrics(registry);
   const count = createCounters(registry);
   const observeRequest = createRequestMetrics(registry);
   const series = createRequestSeries();

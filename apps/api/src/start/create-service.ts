@@ -29,7 +29,7 @@ export type ServiceOptions = {
   accountsSecret: string;
   database: Database;
   /** Where histories may be read as well. */
-  replica?: Pick<Database, 'pool'>;
+  replica?: Pick<Database, 'pool' | 'observeStatements'>;
   logger: Logger;
   isOutage: AppOptions['isOutage'];
   /** Measure the process too; one service per process may. */
@@ -48,10 +48,14 @@ export const createService = (options: ServiceOptions) => {
     warn: (message, err) => logger.warn({ ...(err !== undefined && { err }) }, message),
   });
   const metrics = createMetrics({
-    pools: { general: database.pool, keyed: database.keyedPool },
+    pools: {
+      ...{ general: database.pool, keyed: database.keyedPool },
+      ...(options.replica && { replica: options.replica.pool }),
+    },
     process: options.processMetrics,
   });
-  database.observeStatements(observeAll(metrics.observeStatement, tracing?.observeStatement));
+  const observe = observeAll(metrics.observeStatement, tracing?.observeStatement);
+  for (const observed of [database, options.replica]) observed?.observeStatements(observe);
   if (tracing) setBatchTracer(tracing.batches);
   const { findPerson } = accounts;
   const watch = createDatabaseWatch({

@@ -53,6 +53,8 @@ test('the metrics are those of all workers together', async () => {
   const metrics = await answer.text();
   const line = /muster_http_requests_total\{[^}]*status="404"[^}]*\} (\d+)/.exec(metrics);
   expect(Number(line?.[1])).toBe(asked);
+  expect(metrics).toMatch(/^muster_processes 3$/m);
+  expect(metrics).toMatch(/^muster_database_available 1$/m);
 });
 
 test('all workers stop when the supervisor is asked to, within ten seconds', async () => {

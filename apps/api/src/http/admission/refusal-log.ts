@@ -13,7 +13,7 @@ export const createRefusalLog = (logger: Pick<Logger, 'warn'>): ((what: string) 
   const write = () => {
     isDue = false;
     if (Object.keys(counts).length === 0) return;
-    logger.warn({ refused: counts }, 'requests were turned away: the service has too much to do');
+    logger.warn({ refused: counts }, 'requests were turned away at a limit');
     counts = {};
     writeIn(EVERY_MS);
   };
