@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long requests that were accepted may take to finish. */
-const GRACE_MS = 8_000;
+const GRACE_MS = 7_000;
 const SWEEP_MS = 50;
 
 /**

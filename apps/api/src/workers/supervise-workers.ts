@@ -26,7 +26,7 @@ export type Pauses = { first: number; longest: number; steady: number };
 
 const PAUSES: Pauses = { first: 100, longest: 5_000, steady: 30_000 };
 
-/** A worker gives its requests 8 s, and ends by itself within 10. */
+/** A worker gives its requests 7 s, and ends by itself within 10. */
 const STOP_MS = 11_000;
 
 /**
