@@ -8,7 +8,7 @@ import { refuseRequest } from './refuse-request.ts';
 import type { RequestKind } from './request-kind.ts';
 import { kindOfRequest } from './request-kind.ts';
 import type { Slowness } from './slow-visits.ts';
-import { endIfSlow, endSlowBody } from './slow-visits.ts';
+import { StartedVisits } from './started-visits.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import type { Visit } from './visit.ts';
 import { rememberVisit, takeVisit } from './visit.ts';
@@ -48,8 +48,6 @@ const TICK_MS = 20;
 const JOINS_AT_ONCE = 128;
 /** Three times the connections that read them: pages are costly, and no more of them are answered by working on more. */
 const HISTORIES_AT_ONCE = 32;
-/** How long a body may be on its way before its request gives its place to one that waits for it. */
-const HELD_FOR_BODY_MS = 200;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
@@ -60,10 +58,7 @@ export class Admission {
   readonly #maxOthers: number;
   readonly #refusals = new PacedRefusals();
   readonly #unread: UnreadAnswers;
-  /** Those that are being worked on, in the order in which they began. */
-  readonly #started = new Set<Visit>();
-  /** Those of them whose bodies are late, the oldest first: they take no place of their kind. */
-  readonly #aside = new Set<Visit>();
+  readonly #started: StartedVisits;
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #startRequest: StartRequest = () => {};
@@ -78,6 +73,7 @@ export class Admission {
       history: new Lane(HISTORIES_AT_ONCE, this.#start),
     };
     this.#maxOthers = Math.max(FEWEST_OTHERS, Math.ceil(max * SHARE_OF_OTHERS));
+    this.#started = new StartedVisits(options.limits, options.onCut);
     this.#unread = new UnreadAnswers({
       ...{ maxBytes: maxUnreadAnswerBytes, timeoutMs: answerTimeoutMs },
       onCut: () => options.onCut('slow_reader'),
@@ -110,8 +106,8 @@ export class Admission {
     const { join, history } = this.#lanes;
     return {
       underWay: {
-        ...{ join: join.underWay + this.#countAside('join'), history: history.underWay },
-        other: this.#others + this.#countAside('other'),
+        ...{ join: join.underWay + this.#started.countAside('join'), history: history.underWay },
+        other: this.#others + this.#started.countAside('other'),
       },
       waiting: { join: join.waiting, history: history.waiting },
       waitingRefusals: this.#refusals.waiting,
@@ -120,42 +116,26 @@ export class Admission {
     };
   }
 
-  #countAside(kind: RequestKind): number {
-    return [...this.#aside].filter((visit) => visit.kind === kind).length;
-  }
-
   /** Null when there is a place for the request. */
   #findReason({ kind, bodyBytes, arrivedAt }: Visit): RefusalReason | null {
     const { maxBodyBytes, maxConcurrentRequests } = this.#options.limits;
     if (bodyBytes > 0 && this.#bodyBytes + bodyBytes > maxBodyBytes) return 'bodies';
     if (kind === 'history' && this.#unread.areTooMany) return 'unread_answers';
-    if (kind === 'other' && this.#others >= this.#maxOthers) this.#setAside('other', arrivedAt);
+    if (kind === 'other' && this.#others >= this.#maxOthers) {
+      this.#others -= this.#started.setAside('other', arrivedAt);
+    }
     if (kind === 'other' && this.#others >= this.#maxOthers) return 'concurrency';
     const { join, history } = this.#lanes;
     const inLanes = join.underWay + join.waiting + history.underWay + history.waiting;
-    const present = this.#aside.size + (kind === 'other' ? 0 : inLanes);
+    const present = this.#started.aside + (kind === 'other' ? 0 : inLanes);
     return present < maxConcurrentRequests || this.#endOldestAside() ? null : 'concurrency';
   }
 
   /** Whoever is here whole goes before those who keep a place without asking for anything. */
   #endOldestAside(): boolean {
-    const oldest = [...this.#aside].find(({ request }) => !request.complete);
-    if (!oldest) return false;
-    endSlowBody(oldest);
-    this.#options.onCut('slow_body');
-    this.#end(oldest.response, performance.now());
-    return true;
-  }
-
-  /** So that bodies which never come keep nobody waiting. Served when they come after all. */
-  #setAside(kind: 'join' | 'other', now: number): void {
-    for (const visit of this.#started) {
-      if (now - visit.startedAt < HELD_FOR_BODY_MS) return;
-      if (visit.kind !== kind || visit.request.complete || this.#aside.has(visit)) continue;
-      this.#aside.add(visit);
-      if (kind === 'join') this.#lanes.join.leave(now);
-      else this.#others -= 1;
-    }
+    const ended = this.#started.endOldestAside();
+    if (ended) this.#end(ended.response, performance.now());
+    return ended !== null;
   }
 
   #letIn(visit: Visit, now: number): void {
@@ -207,8 +187,7 @@ export class Admission {
     const { kind, startedAt } = visit;
     this.#bodyBytes -= visit.bodyBytes;
     if (startedAt === 0) return;
-    this.#started.delete(visit);
-    if (this.#aside.delete(visit)) return;
+    if (!this.#started.remove(visit)) return;
     if (kind === 'join' || kind === 'history') {
       this.#lanes[kind].leave(now);
     } else this.#others -= 1;
@@ -221,7 +200,9 @@ export class Admission {
   #tick(now: number): void {
     this.#ticking = undefined;
     const { join, history } = this.#lanes;
-    if (join.waiting > 0) this.#setAside('join', now);
+    if (join.waiting > 0) {
+      for (let left = this.#started.setAside('join', now); left > 0; left -= 1) join.leave(now);
+    }
     for (const lane of [join, history]) {
       for (const visit of lane.takeLate(now)) this.#refuseLate(visit, now);
     }
@@ -240,13 +221,7 @@ export class Admission {
 
   #sweep(now: number): void {
     this.#sweeping = undefined;
-    const { limits, onCut } = this.#options;
-    const shortest = Math.min(limits.bodyTimeoutMs, limits.answerTimeoutMs);
-    for (const visit of this.#started) {
-      if (now - visit.startedAt < shortest) break;
-      const slowness = endIfSlow(visit, limits, now);
-      if (slowness) onCut(slowness);
-    }
+    this.#started.endSlow(now);
     this.#unread.cut(now);
     if (this.#started.size > 0 || this.#unread.bytes > 0) this.#sweepLater();
   }
