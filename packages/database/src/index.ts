@@ -18,6 +18,7 @@ export {
   reachEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './embedded/index.ts';
+export { isAlive } from './embedded/is-alive.ts';
 export { Prisma, type PrismaClient } from './generated/client.ts';
 export { inReadSnapshot } from './in-read-snapshot.ts';
 export { type MigrateOptions, MigrationHistoryError, migrateDatabase } from './migrations/index.ts';

@@ -1,11 +1,9 @@
 // The settings of people's accounts: every variable with its form and its default.
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isWebUrl } from './web-url.ts';
 
 const setting = (name: string, rule: string) => `${name} must be ${rule}.`;
-
-const isWebUrl = (value: string): boolean =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 /** The names of address ranges that Express knows. */
 const RANGES = ['loopback', 'linklocal', 'uniquelocal'];

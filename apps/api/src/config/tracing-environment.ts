@@ -1,6 +1,7 @@
 // The variables of OpenTelemetry that decide whether and what is traced. Its libraries read the others, such as the headers, by themselves:
 // https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 import { z } from 'zod';
+import { isWebUrl } from './web-url.ts';
 
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
 const KNOWN = [...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as const)];
@@ -9,7 +10,7 @@ const KNOWN = [...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as c
 const endpoint = (name: string) =>
   z
     .string()
-    .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    .refine(isWebUrl, {
       error: `${name} must be a URL that starts with http:// or https://.`,
     })
     .optional();

@@ -28,7 +28,7 @@ export type Soak = {
 
 export const reportSoak = (results: ReportWriter, soak: Soak): void => {
   const { samples, answers } = soak;
-  reportMemory(results, samples, WARM_UP_ROUNDS * soak.round);
+  reportProcess(results, samples, WARM_UP_ROUNDS * soak.round);
   const isServed = !Object.keys(answers).some((status) => status.startsWith('5'));
   results.check(WHERE, 'no answer is a 5xx', isServed);
   if (isServed) return;
@@ -36,7 +36,7 @@ export const reportSoak = (results: ReportWriter, soak: Soak): void => {
   results.note(`The end of what the service has written: ${soak.output}`);
 };
 
-const reportMemory = (
+const reportProcess = (
   results: ReportWriter,
   samples: readonly SoakSample[],
   warmUpRequests: number,

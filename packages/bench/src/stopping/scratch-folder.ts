@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '@muster/database';
 import { acquire } from './acquire.ts';
 import { killPostgresIn } from './kill-postgres-in.ts';
 
@@ -36,13 +37,4 @@ export const removeAbandonedFolders = async (): Promise<void> => {
 const removeFolder = async (path: string): Promise<void> => {
   await killPostgresIn(path);
   await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 };
