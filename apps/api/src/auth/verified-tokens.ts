@@ -27,10 +27,13 @@ type Entry = { caller: Caller; expiresAt: number };
 const MAX_TOKENS = 20_000;
 /** A caller with very many permissions is not worth the room. */
 const MAX_PERMISSIONS = 64;
+/** The tokens of one kind of caller name the same permissions: of so many lists, each is kept once. */
+const MAX_LISTS = 1_000;
 
 /** Kept by their digests: whoever reads the memory of the service finds no credential in it. */
 export const createVerifiedTokens = (now: () => number = Date.now): VerifiedTokens => {
   const entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
+  const share = createListSharing();
   let generation = 0;
   const find = (digest: string): Caller | undefined => {
     const entry = entries.get(digest);
@@ -48,7 +51,8 @@ export const createVerifiedTokens = (now: () => number = Date.now): VerifiedToke
         ...(caller && { caller }),
         keep: (checked, expiresAt) => {
           if (begun !== generation || checked.permissions.length > MAX_PERMISSIONS) return;
-          entries.set(digest, { caller: checked, expiresAt });
+          const caller = { ...checked, permissions: share(checked.permissions) };
+          entries.set(digest, { caller, expiresAt });
         },
       };
     },
@@ -57,6 +61,17 @@ export const createVerifiedTokens = (now: () => number = Date.now): VerifiedToke
       entries.clear();
     },
     count: () => entries.size,
+  };
+};
+
+const createListSharing = () => {
+  const lists = new LRUCache<string, readonly string[]>({ max: MAX_LISTS });
+  return (list: readonly string[]): readonly string[] => {
+    const text = JSON.stringify(list);
+    const known = lists.get(text);
+    if (known) return known;
+    lists.set(text, list);
+    return list;
   };
 };
 

@@ -32,7 +32,7 @@ const ENTRY_BYTES = 256;
 type PackedSession = { text: string; detailBytes: number };
 
 export const createSessionMemory = ({
-  maxBytes = 48 * 1024 * 1024,
+  maxBytes = 44 * 1024 * 1024,
   contestedMs = 2_000,
 }: SessionMemoryOptions = {}): SessionMemory => {
   const openBytes = Math.ceil(maxBytes * OPEN_SHARE);
