@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ProofFolder } from './data-folder.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-const MOST_STOP_MS = 10_000;
+export const MOST_STOP_MS = 10_000;
 
 /** Answers how long the stop took, in ms. */
 export const checkStop = async (

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export type ProofFolder = {
+  root: string;
   dataDir: string;
   /** The process id of the PostgreSQL in it; null where none runs. */
   findPostgres(): number | null;
@@ -20,7 +21,7 @@ export const makeProofFolder = (): ProofFolder => {
   const dataDir = join(root, 'data');
   const findPostgres = () => readPostmaster(join(dataDir, 'postgres/cluster/postmaster.pid'));
   const folder: ProofFolder = {
-    ...{ dataDir, findPostgres },
+    ...{ root, dataDir, findPostgres },
     remove: () => {
       const pid = findPostgres();
       // PostgreSQL's fast shutdown.

@@ -1,6 +1,7 @@
 // The command `npm run runtimes`: the service and the conformance suite on every runtime that it supports.
 // Exit codes: 0 everything holds, 1 something does not, 2 wrong usage.
 import { report } from '../setup/repository.mjs';
+import { proveClone } from './clones/prove-clone.ts';
 import { composeTable } from './compose-table.ts';
 import { removeProofFolders } from './data-folder.ts';
 import { installRuntimes } from './install-runtimes.ts';
@@ -19,15 +20,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const main = async (): Promise<number> => {
-  const { names, tests } = readOptions(process.argv.slice(2));
+  const { names, tests, clones } = readOptions(process.argv.slice(2));
   const runtimes = (await installRuntimes()).filter(({ name }) => names.includes(name));
   const proofs: Proof[] = [];
   for (const runtime of runtimes) {
     report(`Proving ${runtime.name} ${runtime.version} …`);
     const proof = await proveRuntime(runtime);
-    if (tests && runtime.name === 'bun') {
-      proof.problems.push(...(await runPackageTests(runtime)));
-    }
+    if (tests) proof.problems.push(...(await runPackageTests(runtime)));
+    if (clones) proof.problems.push(...(await proveClone(runtime)));
     proofs.push(proof);
   }
   console.log(`\n${composeTable(proofs)}`);

@@ -6,16 +6,19 @@ export type RuntimeName = (typeof RUNTIME_NAMES)[number];
 
 export type Options = {
   names: readonly RuntimeName[];
-  /** Also runs the tests of the packages on Bun. */
+  /** Also runs the tests of the packages on Bun and Deno. */
   tests: boolean;
+  /** Also installs and starts a fresh clone with Bun and with Deno. */
+  clones: boolean;
 };
 
 export class UsageError extends Error {}
 
-export const USAGE = `npm run runtimes [-- --only ${RUNTIME_NAMES.join(',')}] [--tests]
+export const USAGE = `npm run runtimes [-- --only ${RUNTIME_NAMES.join(',')}] [--tests] [--clones]
 
   --only a,b  only these runtimes
-  --tests     runs the tests of the packages on Bun, too`;
+  --tests     runs the tests of the packages on Bun and Deno, too
+  --clones    installs and starts a fresh clone with Bun and with Deno, too`;
 
 /** Throws UsageError. */
 export const readOptions = (args: string[]): Options => {
@@ -29,10 +32,10 @@ const toName = (text: string): RuntimeName => {
   throw new UsageError(`There is no runtime "${text}".`);
 };
 
-const parse = (args: string[]): { only?: string; tests: boolean } => {
+const parse = (args: string[]): { only?: string; tests: boolean; clones: boolean } => {
   const flag = { type: 'boolean', default: false } as const;
   try {
-    const options = { only: { type: 'string' }, tests: flag } as const;
+    const options = { only: { type: 'string' }, tests: flag, clones: flag } as const;
     return parseArgs({ args, options }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);

@@ -17,6 +17,8 @@ export type ServiceProcess = {
   readyMs: number;
   memoryMiB(): number | null;
   signal(name: NodeJS.Signals): void;
+  /** Reaches what it has started, too, as a terminal does. */
+  signalAll(name: NodeJS.Signals): void;
   /** The exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
   /** What it has said on standard error so far. */
@@ -31,6 +33,7 @@ const running = new Set<ChildProcess>();
 export const startService = async (
   launch: Launch,
   environment: Record<string, string>,
+  patienceMs = START_MS,
 ): Promise<ServiceProcess> => {
   const startedAt = performance.now();
   const { command, args, cwd } = launch;
@@ -58,17 +61,18 @@ export const startService = async (
       resolve(signal ?? code ?? 1);
     });
   });
-  const deadline = AbortSignal.timeout(START_MS);
+  const deadline = AbortSignal.timeout(patienceMs);
   const explain = (what: string) => new Error(`${what}: ${output.errors.slice(-2_000)}`);
   const early = ended.then((end) => Promise.reject(explain(`It ended with ${end} while starting`)));
   const baseUrl = await Promise.race([waitUntilReady(output, deadline), early]).catch((error) => {
     signalGroup(child, 'SIGKILL');
-    throw deadline.aborted ? explain(`It was not ready within ${START_MS / 1000} s`) : error;
+    throw deadline.aborted ? explain(`It was not ready within ${patienceMs / 1000} s`) : error;
   });
   return {
     ...{ baseUrl, welcome: output.welcome, readyMs: performance.now() - startedAt, ended },
     memoryMiB: () => readMemory(child.pid),
     signal: (name) => void child.kill(name),
+    signalAll: (name) => signalGroup(child, name),
     errors: () => output.errors,
   };
 };

@@ -111,7 +111,7 @@ describe('the waits', () => {
 
   test('are announced, in whole milliseconds', async () => {
     const notices: RetryNotice[] = [];
-    const { client } = await startClient([BUSY, 'drop', JOINED], {
+    const { client } = await startClient([BUSY, 'cut', JOINED], {
       random: 1 / 3,
       retry: { onRetry: (notice) => notices.push(notice) },
     });
