@@ -65,6 +65,10 @@ const namesMatching = (folded: string, bind: Bind, asOf: number | undefined): st
 const hasName = (names: string, table: string): string =>
   `(SELECT true FROM ${names} AND n.record_id = ${table}.record_id LIMIT 1)`;
 
+/**
+ * The names are read once, into an array. As a join, the planner would read them again for each record where it does not know
+ * how many there are, as in tables that have grown since PostgreSQL last looked at them.
+ */
 const recordsMatching = (filter: HistoryFilter, bind: Bind, asOf: number | undefined): string => {
   const predicates = [IN_SCOPE('r')];
   if (filter.recordIds) predicates.push(`r.record_id = ANY (${bind(filter.recordIds, 'uuid[]')})`);
@@ -76,7 +80,7 @@ const recordsMatching = (filter: HistoryFilter, bind: Bind, asOf: number | undef
     const names = namesMatching(filter.foldedName, bind, asOf);
     const isGiven = filter.recordIds || filter.legacyIds;
     predicates.push(
-      isGiven ? hasName(names, 'r') : `r.record_id IN (SELECT n.record_id FROM ${names})`,
+      isGiven ? hasName(names, 'r') : `r.record_id = ANY (ARRAY(SELECT n.record_id FROM ${names}))`,
     );
   }
   return `catalogue_record r WHERE ${predicates.join(' AND ')}`;

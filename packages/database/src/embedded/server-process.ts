@@ -17,6 +17,8 @@ const SERVER_SETTINGS: ServerSettings = {
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: chooseSharedBuffers(),
+  // Tables that grow fast, at first or by an import, are planned for as small ones until this has come round.
+  autovacuum_naptime: '10s',
   timezone: 'UTC',
   log_timezone: 'UTC',
 };

@@ -49,6 +49,7 @@ test('an empty folder becomes a UTF-8 database on loopback whose files and passw
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
+    autovacuum_naptime: '10s',
   });
   const isAsChosen = `pg_size_bytes(current_setting('shared_buffers')) = pg_size_bytes($1) AS same`;
   expect(await query(server.url, `SELECT ${isAsChosen}`, [chooseSharedBuffers()])).toEqual([
@@ -265,7 +266,7 @@ async function readServerPid(dataDir: string): Promise<number> {
 
 async function readSettings(url: string): Promise<Record<string, string>> {
   const names =
-    'server_encoding lc_collate password_encryption listen_addresses unix_socket_directories fsync full_page_writes synchronous_commit';
+    'server_encoding lc_collate password_encryption listen_addresses unix_socket_directories fsync full_page_writes synchronous_commit autovacuum_naptime';
   const rows = await query(
     url,
     `SELECT name, CASE name WHEN 'lc_collate' THEN (SELECT datcollate FROM pg_database WHERE datname = current_database())

@@ -1,7 +1,13 @@
 // Many versions at once, written by SQL: enough for the planner to show how it would read millions.
 import type { Database } from '@muster/database';
 
-export type FilledSandbox = { sandboxId: string; records: number; versions: number };
+export type FilledSandbox = {
+  sandboxId: string;
+  records: number;
+  versions: number;
+  /** Whether PostgreSQL looks at the tables afterwards, as it does by itself within minutes; it does by default. */
+  analyse?: boolean;
+};
 
 const PAD = 'x'.repeat(300);
 
@@ -13,7 +19,7 @@ const PAD = 'x'.repeat(300);
  */
 export const fillVersions = async (
   { pool }: Pick<Database, 'pool'>,
-  { sandboxId, records, versions }: FilledSandbox,
+  { sandboxId, records, versions, analyse = true }: FilledSandbox,
 ): Promise<void> => {
   const perRecord = versions / records;
   const id = (number: string) =>
@@ -57,6 +63,7 @@ export const fillVersions = async (
      FROM generate_series(1, $2 * $3::int) s, LATERAL (SELECT (s - 1) % $2 + 1 AS r) record`,
     4,
   );
+  if (!analyse) return;
   await pool.query('VACUUM ANALYZE sandbox, catalogue_record, catalogue_name, catalogue_version');
 };
 
