@@ -7,11 +7,6 @@ import type { SessionWrite, Written, WrittenRow } from './session-write.ts';
 import { readWritten, toWriteParameters, UnstorableError } from './session-write.ts';
 
 export type SessionWriterOptions = {
-  /**
-   * Sessions in one statement at most. Its fixed cost is small by then, and larger ones leave the process and the database
-   * waiting for each other in turn.
-   */
-  maxBatch?: number;
   /** Hears of how many sessions each statement wrote or tried to. */
   onBatch?: (sessions: number) => void;
 };
@@ -27,7 +22,7 @@ type RunBatch = (writes: readonly SessionWrite[]) => Promise<ReadonlyMap<string,
  */
 export const createSessionWriter = (
   pool: Database['pool'],
-  { maxBatch = 24, onBatch }: SessionWriterOptions = {},
+  { onBatch }: SessionWriterOptions = {},
 ) => {
   const runBatch: RunBatch = async (writes) => {
     onBatch?.(writes.length);
@@ -40,9 +35,7 @@ export const createSessionWriter = (
     }
   };
   const pending = new Map<string, SessionWrite>();
-  const writeSoon = createBatcher<Outcome>((keys) => runBatch(keys.flatMap(takeFrom(pending))), {
-    maxBatch,
-  });
+  const writeSoon = createBatcher<Outcome>((keys) => runBatch(keys.flatMap(takeFrom(pending))));
   return async (write: SessionWrite): Promise<Written | null> => {
     const { key } = write.base;
     // Of two writes of one session, one rests on what the other changes.
