@@ -7,7 +7,12 @@ export type SigningKeys =
   { kind: 'secret'; secret: string; previous?: string } | { kind: 'jwks'; url: URL };
 
 /** `algorithms` is the whole list per kind of key, so that a public key can never be used as a secret. */
-export type VerificationKeys = PublishedKeys & { algorithms: string[]; getPreviousKey?: GetKey };
+export type VerificationKeys = PublishedKeys & {
+  algorithms: string[];
+  /** The shared secret, where there is one: what `getKey` answers, in the form that the short way takes. */
+  secret?: string;
+  getPreviousKey?: GetKey;
+};
 
 /** `onChange` hears that the keys are others than before. */
 export const createVerificationKeys = (
@@ -17,6 +22,7 @@ export const createVerificationKeys = (
   keys.kind === 'secret'
     ? {
         algorithms: ['HS256'],
+        secret: keys.secret,
         getKey: useSecret(keys.secret),
         ...(keys.previous !== undefined && { getPreviousKey: useSecret(keys.previous) }),
         keepFresh: () => undefined,

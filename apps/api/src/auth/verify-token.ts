@@ -1,13 +1,16 @@
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import { errors, jwtVerify } from 'jose';
 import type { VerificationKeys } from './verification-keys.ts';
+import { verifyMac } from './verify-mac.ts';
 
 /** The claims of a token that is signed by one of the keys and meets the rules. Throws the library's errors. */
 export const verifyToken = async (
   token: string,
-  { getKey, getPreviousKey }: Pick<VerificationKeys, 'getKey' | 'getPreviousKey'>,
+  { secret, getKey, getPreviousKey }: Omit<VerificationKeys, 'algorithms' | 'keepFresh'>,
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload> => {
+  const verified = secret === undefined ? undefined : verifyMac(token, secret, rules);
+  if (verified) return readPayload(verified);
   try {
     return readPayload(await jwtVerify(token, getKey, rules));
   } catch (error) {
