@@ -57,7 +57,9 @@ beforeAll(async () => {
   await mkdir(source, { mode: 0o711 });
   await writeFile(join(source, 'jwt-secret'), SECRET, { mode: 0o600 });
   service = await startServiceProcess({ DATA_DIR: source });
-  arena = await createArena(service.baseUrl, 150);
+  // Enough for both loads on any machine, the second from the other end: each finds seats that are free, until it is stopped.
+  arena = await createArena(service.baseUrl, 400);
+  const fromTheEnd = { ...arena, sessions: arena.sessions.toReversed() };
   const { baseUrl } = service;
   const early = {
     joins: startJoinLoad({ arena, baseUrls: [baseUrl] }),
@@ -66,7 +68,7 @@ beforeAll(async () => {
   await delay(2_000);
   before = { joins: await early.joins.stop(), edits: await early.edits.stop() };
   const late = {
-    joins: startJoinLoad({ arena, baseUrls: [baseUrl] }),
+    joins: startJoinLoad({ arena: fromTheEnd, baseUrls: [baseUrl] }),
     edits: await startEditLoad([baseUrl]),
   };
   await delay(500);
