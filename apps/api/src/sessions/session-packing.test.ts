@@ -74,3 +74,19 @@ test('the players come back in the order of their seats', () => {
 test('a session that has nothing comes back with nothing', () => {
   expect(unpackSession(packSession(bare))).toEqual(bare);
 });
+
+test('seats that are alike come back each as it was, and take little room', () => {
+  const seatOf = (number: number): Seat => ({
+    ...FULL_SEAT,
+    ...{ playerUuid: `6f1c1d0e-0000-4000-8000-00000000000${number}`, status: 'member' },
+    ...{ seatedAt: at(number), joinedAt: at(number), invitedAt: undefined, playerId: undefined },
+    customData: undefined,
+  });
+  const withSeats = (count: number): SessionState => {
+    const seats = Array.from({ length: count }, (_, number) => seatOf(number));
+    return { ...full, seats: new Map(seats.map((seat) => [seat.playerUuid, seat])) };
+  };
+  const [few, many] = [packSession(withSeats(2)), packSession(withSeats(9))];
+  expect(unpackSession(many).seats).toStrictEqual(withSeats(9).seats);
+  expect((many.length - few.length) / 7).toBeLessThan(60);
+});

@@ -1,14 +1,21 @@
 // A session as one text: a fraction of what its objects take on the heap, and far cheaper to read than the database.
-import type { SeatRow } from './session-rows.ts';
+import type { PackedSeats } from './packed-seats.ts';
+import { packSeats, unpackSeats } from './packed-seats.ts';
+import type { SeatRow, SessionRow } from './session-rows.ts';
 import { toSessionState } from './session-rows.ts';
 import type { PlatformSessionState, Seat, SessionState, TeamState } from './session-state.ts';
 
 export const packSession = (session: SessionState): string => JSON.stringify(toRow(session));
 
 /** Equal to the session that was packed, in every field. */
-export const unpackSession = (text: string): SessionState => toSessionState(JSON.parse(text));
+export const unpackSession = (text: string): SessionState => {
+  const row: PackedRow = JSON.parse(text);
+  return toSessionState({ ...row, seats: unpackSeats(row.seats, Number(row.created_at)) });
+};
 
-/** As READ_SESSIONS would answer it; what is undefined is left out of the text. */
+type PackedRow = Omit<SessionRow, 'seats'> & { seats: PackedSeats };
+
+/** As READ_SESSIONS would answer it, but for the seats; what is undefined is left out of the text. */
 const toRow = ({ details, rules, teams, seats, platformSessions, ...session }: SessionState) => ({
   session_key: session.key,
   type: session.type,
@@ -34,7 +41,10 @@ const toRow = ({ details, rules, teams, seats, platformSessions, ...session }: S
     absent_ttl_seconds: rules.absentTtlSeconds,
   }),
   teams: teams.map(toTeamRow),
-  seats: [...seats.values()].map((seat) => toSeatRow(seat, session.absences.get(seat.playerUuid))),
+  seats: packSeats(
+    [...seats.values()].map((seat) => toSeatRow(seat, session.absences.get(seat.playerUuid))),
+    session.createdAt.getTime(),
+  ),
   platform_sessions: platformSessions.map(toPlatformSessionRow),
 });
 
