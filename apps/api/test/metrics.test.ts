@@ -6,6 +6,7 @@ import { createTestDatabase } from '@muster/database/testing';
 import { parser } from '@prometheus-io/lezer-promql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Arena } from './faults/arena.ts';
 import { createArena } from './faults/arena.ts';
 import { authorise, SECRET } from './faults/credentials.ts';
 import { startJoinLoad } from './faults/join-load.ts';
@@ -16,6 +17,7 @@ import { startServiceProcess } from './start-service-process.ts';
 const DOCS = join(import.meta.dirname, '../../../docs');
 const read = (name: string) => readFile(join(DOCS, name), 'utf8');
 
+let arena: Arena;
 let metrics: Map<string, MetricFamily>;
 let stop: () => Promise<unknown>;
 beforeAll(async () => {
@@ -28,10 +30,8 @@ beforeAll(async () => {
     await service.stop();
     await database.drop();
   };
-  const load = startJoinLoad({
-    arena: await createArena(service.baseUrl, 4),
-    baseUrls: [service.baseUrl],
-  });
+  arena = await createArena(service.baseUrl, 1);
+  const load = startJoinLoad({ arena, baseUrls: [service.baseUrl] });
   await delay(1_000);
   await load.stop();
   const authorization = await authorise('monitoring', 'metrics:view');
@@ -48,7 +48,7 @@ const sumOf = (name: string, pattern = /(?:)/): number =>
 
 test('joins leave their mark in every metric that is about them', () => {
   const joins = sumOf('muster_join_outcomes_total', /outcome="joined"/);
-  expect(joins).toBe(4 * 16);
+  expect(joins).toBe(arena.seatsPerSession);
   expect(sumOf('muster_join_decisions_total')).toBeGreaterThan(0);
   expect(sumOf('muster_http_requests_total', /player_uuid",status="200"/)).toBe(joins);
   expect(
@@ -59,7 +59,7 @@ test('joins leave their mark in every metric that is about them', () => {
     sumOf('muster_cache_lookups_total', /cache="platform_sessions",result="hit"/),
   ).toBeGreaterThan(0);
   expect(sumOf('muster_cache_lookups_total', /cache="tokens"/)).toBeGreaterThan(0);
-  expect(sumOf('muster_cache_entries', /cache="sessions"/)).toBe(4);
+  expect(sumOf('muster_cache_entries', /cache="sessions"/)).toBe(arena.sessions.length);
   expect(sumOf('muster_database_connections', /pool="keyed",state="total"/)).toBeGreaterThan(0);
   expect(sumOf('muster_session_queue_waiting')).toBe(0);
   expect(sumOf('muster_database_available')).toBe(1);

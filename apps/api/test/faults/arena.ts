@@ -10,7 +10,8 @@ export type Arena = {
 };
 
 const TEAMS = 2;
-const SEATS_PER_TEAM = 8;
+/** So many that a load finds free seats to its end, on any machine. */
+const SEATS_PER_TEAM = 32;
 const AT_ONCE = 16;
 
 export const createArena = async (baseUrl: string, count: number): Promise<Arena> => {
@@ -38,7 +39,7 @@ export const createArena = async (baseUrl: string, count: number): Promise<Arena
 };
 
 /** Some more players than seats ask for each session, so that some have to be refused. */
-const PLAYERS_PER_SESSION = 20;
+const PLAYERS_PER_SESSION = 80;
 /** Players come to so many sessions at a time. */
 const OPEN_AT_ONCE = 16;
 
