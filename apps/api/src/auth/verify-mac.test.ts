@@ -19,11 +19,12 @@ const HS256 = { alg: 'HS256' };
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
+const withMac = (signed: string, secret = SECRET): string =>
+  `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+
 /** Signed whatever the header says: the MAC is right. */
-const sign = (header: unknown, claims: unknown, secret = SECRET): string => {
-  const signed = `${encode(header)}.${encode(claims)}`;
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
-};
+const sign = (header: unknown, claims: unknown, secret = SECRET): string =>
+  withMac(`${encode(header)}.${encode(claims)}`, secret);
 
 const verifyByLibrary = async (token: string) => {
   try {
@@ -71,10 +72,7 @@ it.each([
   ['a part too many', `${TOKEN}.c2ln`],
   ['the parts of an encrypted token', `${TOKEN}.c2ln.c2ln`],
   ['an empty text', ''],
-  [
-    'two parts',
-    `${encode(HS256)}.${createHmac('sha256', SECRET).update(encode(HS256)).digest('base64url')}`,
-  ],
+  ['two parts', withMac(encode(HS256))],
 ])('leaves %s to the library', (_, token) => {
   expect(verifyMac(token, SECRET, RULES)).toBeUndefined();
 });
