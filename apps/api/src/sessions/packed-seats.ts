@@ -12,9 +12,7 @@ const FIELDS = 16;
 /** Times are told from `since`, in milliseconds. A value may be a text, a number, a map or null, and is never a list. */
 export const packSeats = (rows: readonly SeatRow[], since: number): PackedSeats => [
   rows.length,
-  ...Array.from({ length: FIELDS }, (_, field) =>
-    packColumn(rows.map((row) => toRelative(row, field, since))),
-  ),
+  ...Array.from({ length: FIELDS }, (_, field) => packColumn(rows, field, since)),
 ];
 
 export const unpackSeats = ([count, ...columns]: PackedSeats, since: number): SeatRow[] =>
@@ -26,8 +24,14 @@ export const unpackSeats = ([count, ...columns]: PackedSeats, since: number): Se
     return row as unknown as SeatRow;
   });
 
-const packColumn = (values: readonly unknown[]): unknown =>
-  values.every((value) => value === values[0]) ? values[0] : values;
+const packColumn = (rows: readonly SeatRow[], field: number, since: number): unknown => {
+  const [first] = rows;
+  if (!first) return undefined;
+  const value = toRelative(first, field, since);
+  return rows.every((row) => toRelative(row, field, since) === value)
+    ? value
+    : rows.map((row) => toRelative(row, field, since));
+};
 
 const toRelative = (row: SeatRow, field: number, since: number): unknown => {
   const value = row[field];

@@ -48,8 +48,8 @@ const sizeOfSeat = ({ customData, clientVersion, sourceSessionId }: Seat): numbe
   2 * ((clientVersion?.length ?? 0) + (sourceSessionId?.length ?? 0));
 
 const sizeOfMap = (map: StringMap | undefined): number => {
+  if (map === undefined) return 0;
   let bytes = 0;
-  for (const [key, value] of Object.entries(map ?? {}))
-    bytes += 64 + 2 * (key.length + value.length);
+  for (const [key, value] of Object.entries(map)) bytes += 64 + 2 * (key.length + value.length);
   return bytes;
 };

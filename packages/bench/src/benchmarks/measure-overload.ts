@@ -9,6 +9,7 @@ import type { BenchContext } from './bench-context.ts';
 import { using } from './bench-context.ts';
 import type { MeasuredLoad } from './measure-load.ts';
 import { countAnswers, measureLoad } from './measure-load.ts';
+import { rotate } from './rotate.ts';
 
 const DATABASE = 'bench_overload';
 const TIMES = 10;
@@ -30,17 +31,25 @@ export const measureOverload = async (context: BenchContext): Promise<void> => {
   await using(startServerProcess(program), (server) => measureRounds(context, server));
 };
 
+/** The sessions grow with every block, and answers with them: so each of the two goes first in turn. */
 const measureRounds = async (context: BenchContext, server: ServerProcess): Promise<void> => {
   const { rounds } = context.plan.overload;
-  await measureHighest(context, server, 0);
-  for (let round = 0; round < rounds; round += 1) {
-    context.checkTime();
-    const highest = await measureHighest(context, server, 2 * round + 1);
+  let block = 0;
+  const nextBlock = () => block++;
+  let highest = await measureHighest(context, server, nextBlock());
+  const runHighest = async () => {
+    highest = await measureHighest(context, server, nextBlock());
     addServed(context, HIGHEST, highest);
-    const overloaded = await measureOverloaded(context, server, 2 * round + 2, highest);
+  };
+  const runOverloaded = async () => {
+    const overloaded = await measureOverloaded(context, server, nextBlock(), highest);
     addServed(context, OVERLOADED, overloaded);
     addOverloaded(context, overloaded);
     checkAnswers(context, overloaded);
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    context.checkTime();
+    for (const run of rotate([runHighest, runOverloaded], round)) await run();
   }
 };
 

@@ -4,6 +4,7 @@ import type { PageName } from '../history/history-pages.ts';
 import { PAGES, writeGet } from '../history/history-pages.ts';
 import { findMeasurement } from '../results/report.ts';
 import type { BenchContext } from './bench-context.ts';
+import { checkIdle } from './check-idle.ts';
 import { checkPages, signReaderToken } from './check-pages.ts';
 import type { HistoryVariant, Scale } from './history-variants.ts';
 import { startMuster, startOffset, startPayload } from './history-variants.ts';
@@ -23,10 +24,9 @@ export const measureHistories = async (context: BenchContext): Promise<void> => 
       }
     }
     for (const { variant, scale } of started) await checkPages(context, variant, scale.size);
-    await measurePages(
-      context,
-      started.map(({ variant }) => variant),
-    );
+    const variants = started.map(({ variant }) => variant);
+    await checkIdle(context, 'history/first', variants);
+    await measurePages(context, variants);
   } finally {
     await Promise.all(started.map(({ variant }) => variant.server.stop()));
   }

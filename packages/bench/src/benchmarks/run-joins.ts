@@ -2,6 +2,7 @@
 import { FEW_ROOMS } from '../variants/colyseus-rooms.ts';
 import type { BenchContext } from './bench-context.ts';
 import { using } from './bench-context.ts';
+import { checkIdle } from './check-idle.ts';
 import { countSeatsHalfWay } from './count-seats-half-way.ts';
 import type { JoinBlock, JoinBlocks } from './join-blocks.ts';
 import { createJoinTemplate, planBlocks } from './join-blocks.ts';
@@ -89,6 +90,7 @@ const withVariants = async (
     context.say('Warming all of them up …');
     for (const variant of started) await warmUp(context, variant, blocks.warmUp);
     await shareJoins(context, blocks.cold.sessions);
+    await checkIdle(context, 'join/distinct', started);
     await work(variants);
   } finally {
     await Promise.all(started.map(({ server }) => server.stop()));
