@@ -8,6 +8,6 @@
  */
 export const HEAP_OPTIONS = [
   '--max-semi-space-size=16',
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=40',
   '--v8-pool-size=1',
 ];

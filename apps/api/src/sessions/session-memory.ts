@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { estimateBytes, noteSizeOfDetails, sizeOfDetails } from './session-bytes.ts';
 import { packSession, unpackSession } from './session-packing.ts';
 import type { SessionState } from './session-state.ts';
+import { TextStore } from './text-store.ts';
 
 export type SessionMemoryOptions = {
   /** About how much memory the aggregates may take. */
@@ -25,25 +26,26 @@ export type SessionMemory = {
 const MAX_CONTESTED = 20_000;
 /** Of the bytes: what was used last is kept as the objects that the rules work on, all else packed. */
 const OPEN_SHARE = 1 / 8;
-/** The key, and what the maps take for each entry. */
-const ENTRY_BYTES = 256;
+/** Of the rest: where the packed sessions are found. */
+const INDEX_SHARE = 1 / 5;
+/** What finding one takes: its key, its place, and its entry in a map. */
+const INDEX_BYTES = 160;
 
 /** With what its details take once they are objects again, so that they need not be measured anew. */
-type PackedSession = { text: string; detailBytes: number };
+type DetailBytes = number;
 
 export const createSessionMemory = ({
   maxBytes = 44 * 1024 * 1024,
   contestedMs = 2_000,
 }: SessionMemoryOptions = {}): SessionMemory => {
   const openBytes = Math.ceil(maxBytes * OPEN_SHARE);
-  const packed = new LRUCache<string, PackedSession>({
-    maxSize: Math.ceil(maxBytes - openBytes),
-    sizeCalculation: ({ text }) => sizeOfText(text),
-  });
-  const pack = (session: SessionState): void => {
-    const detailBytes = sizeOfDetails(session.details);
-    packed.set(session.key, { text: packSession(session), detailBytes });
-  };
+  const indexBytes = (maxBytes - openBytes) * INDEX_SHARE;
+  const packed = new TextStore<DetailBytes>(
+    Math.floor(maxBytes - openBytes - indexBytes),
+    Math.floor(indexBytes / INDEX_BYTES),
+  );
+  const pack = (session: SessionState): void =>
+    packed.set(session.key, packSession(session), sizeOfDetails(session.details));
   const open = new LRUCache<string, SessionState>({
     maxSize: openBytes,
     dispose: (session, key, reason) => {
@@ -67,7 +69,7 @@ export const createSessionMemory = ({
     const found = packed.get(sessionKey);
     if (found === undefined) return undefined;
     const session = unpackSession(found.text);
-    noteSizeOfDetails(session.details, found.detailBytes);
+    noteSizeOfDetails(session.details, found.note);
     keepOpen(session);
     return session;
   };
@@ -86,9 +88,3 @@ export const createSessionMemory = ({
     count: () => open.size + packed.size,
   };
 };
-
-/** V8 keeps a text of Latin-1 in one byte per character, every other in two. */
-const sizeOfText = (text: string): number =>
-  ENTRY_BYTES + text.length * (BEYOND_LATIN_1.test(text) ? 2 : 1);
-
-const BEYOND_LATIN_1 = /[^\0-\xff]/;
