@@ -44,8 +44,11 @@ export type AdmissionOptions = {
 const SWEEP_MS = 1_000;
 /** How often those who wait are looked at. */
 const TICK_MS = 20;
-/** Some times what one statement writes, so that one batch fills while others are written. */
-const JOINS_AT_ONCE = 128;
+/**
+ * What two statements write, and what fills the next one meanwhile. What is under way is what the garbage collector has to copy: with
+ * 128, a flood left 5 % fewer joins.
+ */
+const JOINS_AT_ONCE = 72;
 /** Three times the connections that read them: pages are costly, and no more of them are answered by working on more. */
 const HISTORIES_AT_ONCE = 32;
 /** People who administer come in beside a flood of players. */
