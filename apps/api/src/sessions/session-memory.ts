@@ -35,7 +35,7 @@ const INDEX_BYTES = 160;
 type DetailBytes = number;
 
 export const createSessionMemory = ({
-  maxBytes = 56 * 1024 * 1024,
+  maxBytes = 48 * 1024 * 1024,
   contestedMs = 2_000,
 }: SessionMemoryOptions = {}): SessionMemory => {
   const openBytes = Math.ceil(maxBytes * OPEN_SHARE);
