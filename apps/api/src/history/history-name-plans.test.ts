@@ -99,27 +99,32 @@ test('the total of a name is planned for its values, since it may be that of one
   expect(nameOf({})).not.toBe('');
 });
 
-test('PostgreSQL keeps the plan of every named statement instead of planning each request', async () => {
-  const client = await database.pool.connect();
-  const item = (filter: HistoryFilter) => ({ sandboxId, kind: 'item' as const, filter });
-  const ids = { recordIds: [recordIdOf(3)] };
-  const filters = [{}, ids, { legacyIds: [11] }, { ...ids, foldedName: 'thing' }];
-  const named = [
-    ...filters.map((filter) => startStatement(item(filter))),
-    ...[...filters, { foldedName: 'thing 18' }].map((filter) =>
-      pageStatement(item(filter), rangeAt('desc', 10_000)),
-    ),
-    mergeStatement(item({ foldedName: 'thing 18' }), rangeAt('desc', 10_000)),
-  ];
-  try {
-    for (const statement of named) {
-      for (let run = 0; run < 8; run += 1) await client.query(statement);
+test.each([11, 51, 1_001])(
+  'PostgreSQL keeps the plans of named statements for %i rows instead of planning each request',
+  async (limit) => {
+    const range = { ...rangeAt('desc', 10_000), limit };
+    const client = await database.pool.connect();
+    const item = (filter: HistoryFilter) => ({ sandboxId, kind: 'item' as const, filter });
+    const ids = { recordIds: [recordIdOf(3)] };
+    const filters = [{}, ids, { legacyIds: [11] }, { ...ids, foldedName: 'thing' }];
+    const named = [
+      ...filters.map((filter) => startStatement(item(filter))),
+      ...[...filters, { foldedName: 'thing 18' }].map((filter) =>
+        pageStatement(item(filter), range),
+      ),
+      mergeStatement(item({ foldedName: 'thing 18' }), range),
+    ];
+    try {
+      for (const statement of named) {
+        for (let run = 0; run < 8; run += 1) await client.query(statement);
+      }
+      const { rows } = await client.query(
+        'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 ORDER BY name',
+      );
+      expect(rows.map(({ name }) => name)).toEqual(named.map(({ name }) => name).sort());
+    } finally {
+      // With its statements.
+      client.release(true);
     }
-    const { rows } = await client.query(
-      'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 ORDER BY name',
-    );
-    expect(rows.map(({ name }) => name)).toEqual(named.map(({ name }) => name).sort());
-  } finally {
-    client.release();
-  }
-});
+  },
+);

@@ -30,7 +30,10 @@ const bindValues = ({ sandboxId, kind }: HistoryScope, name: string) => {
     const parameter = `$${values.push(value)}::${type}`;
     return name === UNNAMED ? parameter : hide(parameter, type);
   };
-  return { values, bind };
+  // How common the kind is decides what a plan costs, too.
+  const seen = { sandbox: '$1::uuid', kind: '$2::text' };
+  const hidden = { sandbox: hide(seen.sandbox, 'uuid'), kind: hide(seen.kind, 'text') };
+  return { values, bind, ofKind: name === UNNAMED ? seen : hidden };
 };
 type Bind = ReturnType<typeof bindValues>['bind'];
 
@@ -93,6 +96,10 @@ export const findLoneName = ({ recordIds, legacyIds, foldedName }: HistoryFilter
 const isUnfiltered = ({ recordIds, legacyIds, foldedName }: HistoryFilter): boolean =>
   !recordIds && !legacyIds && foldedName === undefined;
 
+/** True where at most one record matches. */
+const isOneRecord = ({ recordIds, legacyIds }: HistoryFilter): boolean =>
+  recordIds?.length === 1 || legacyIds?.length === 1;
+
 /** Pages of these sizes have statements that connections keep; there are too many others for that. One row more is read. */
 const COMMON_LIMITS = new Set([10, 20, 25, 50, 100, 200, 500, 1000].map((size) => size + 1));
 
@@ -132,28 +139,45 @@ export const PAGE_BYTES = 4 * 1_048_576;
 
 /** `octet_length` reads the length of a stored text, and not the text. */
 const bytesBefore = (order: SortOrder): string => `sum(octet_length(v.snapshot)) OVER (
-ORDER BY page.seq ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+ORDER BY v.seq ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
 
-/** The wide rows are read after the limit, by primary key. What no longer fits comes without its snapshot. */
-const readVersions = (page: string, order: SortOrder): string =>
-  `SELECT v.seq, v.account_id, v.transaction_id, v.issued_at, v.operation, v.version_id, v.version_name,
+const NARROW_COLUMNS =
+  'v.seq, v.account_id, v.transaction_id, v.issued_at, v.operation, v.version_id, v.version_name';
+
+/** What no longer fits comes without its snapshot. */
+const fillPage = (rows: string, order: SortOrder): string =>
+  `SELECT ${NARROW_COLUMNS},
 CASE WHEN COALESCE(${bytesBefore(order)}, 0) < ${PAGE_BYTES} THEN v.snapshot END AS snapshot
-FROM (${page}) page
-JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = page.seq
-ORDER BY page.seq ${order}`;
+FROM ${rows}
+ORDER BY v.seq ${order}`;
+
+/** The wide rows are read after the limit, by primary key: `page` has their positions. */
+const readVersions = (page: string, order: SortOrder): string =>
+  fillPage(
+    `(${page}) page JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = page.seq`,
+    order,
+  );
 
 /** A page of the whole kind, or of the records that match: the first few of each, merged by position. */
 export const pageStatement = (scope: HistoryScope, range: PageRange): Statement => {
   const { order } = range;
-  const name = namePage('page', scope, range);
-  const { values, bind } = bindValues(scope, name);
+  const isWhole = isUnfiltered(scope.filter);
+  const isOne = isOneRecord(scope.filter);
+  const name = namePage(isOne ? 'one' : 'page', scope, range);
+  const { values, bind, ofKind } = bindValues(scope, name);
   const { low, high, limit } = bindRange(range, bind);
-  const page = isUnfiltered(scope.filter)
-    ? `SELECT v.seq FROM ${versionsOfKind(low, high, order)} LIMIT ${limit}`
-    : `SELECT v.seq FROM (${matchingIds(scope.filter, bind, range.asOf)}) records
-CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(low, high, order)} LIMIT ${limit}) v
+  const page = (columns: string): string =>
+    isWhole
+      ? `SELECT ${columns} FROM ${versionsOfKind(ofKind, { low, high }, order)} LIMIT ${limit}`
+      : `SELECT v.* FROM (${matchingIds(scope.filter, bind, range.asOf)}) records
+CROSS JOIN LATERAL (SELECT ${columns} FROM ${versionsOfRecord(low, high, order)} LIMIT ${limit}) v
 ORDER BY v.seq ${order} LIMIT ${limit}`;
-  return { name, label: 'history_page', text: readVersions(page, order), values };
+  // Of one record, or of all, an index leads to the rows of the page in their order: none is read that is not on it.
+  const text =
+    isWhole || isOne
+      ? fillPage(`(${page(`${NARROW_COLUMNS}, v.snapshot`)}) v`, order)
+      : readVersions(page('v.seq'), order);
+  return { name, label: 'history_page', text, values };
 };
 
 const bindRange = ({ low, high, limit }: PageRange, bind: Bind) => ({
@@ -202,9 +226,13 @@ export const countNamesStatement = (
  * Compares and sorts by (kind, seq), though the kind is fixed: only the index of the kind can answer that. A planner
  * that does not see the values may otherwise read the rare kind's versions out of all versions.
  */
-const versionsOfKind = (low: string, high: string, order: SortOrder): string =>
-  `catalogue_version v WHERE v.sandbox_id = $1::uuid
-AND (v.kind, v.seq) >= ($2, ${low}) AND (v.kind, v.seq) <= ($2, ${high})
+const versionsOfKind = (
+  { sandbox, kind }: { sandbox: string; kind: string },
+  { low, high }: { low: string; high: string },
+  order: SortOrder,
+): string =>
+  `catalogue_version v WHERE v.sandbox_id = ${sandbox}
+AND (v.kind, v.seq) >= (${kind}, ${low}) AND (v.kind, v.seq) <= (${kind}, ${high})
 ORDER BY v.kind ${order}, v.seq ${order}`;
 
 const versionsOfRecord = (low: string, high: string, order: SortOrder): string =>
@@ -227,10 +255,10 @@ export const scanStatement = (
   range: PageRange,
   window: number,
 ): Statement => {
-  const { values, bind } = bindValues(scope, UNNAMED);
+  const { values, bind, ofKind } = bindValues(scope, UNNAMED);
   const { order, asOf } = range;
   const { low, high, limit } = bindRange(range, bind);
-  const scanned = `SELECT v.kind, v.seq, v.record_id FROM ${versionsOfKind(low, high, order)}
+  const scanned = `SELECT v.kind, v.seq, v.record_id FROM ${versionsOfKind(ofKind, { low, high }, order)}
 LIMIT ${bind(window, 'int')}`;
   // In the order of the index, so that nothing is sorted and reading ends with the page.
   const page = `SELECT w.seq FROM (${scanned}) w WHERE ${hasName(namesMatching(foldedName, bind, asOf), 'w')}
