@@ -30,6 +30,7 @@ export const createBatcher = <Value>(
   callMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
   { maxBatch = MAX_BATCH }: BatcherOptions = {},
 ) => {
+  /** The lists are emptied when they are answered: see PassingList. */
   const waiting = new Map<string, Waiter<Value>[]>();
   let inFlight = 0;
   let isDue = false;
@@ -50,10 +51,12 @@ export const createBatcher = <Value>(
       const listOrigins = () => [...batch.values()].flat().map(({ origin }) => origin);
       const values = await runForAll('batch', listOrigins, () => callMany([...batch.keys()]));
       for (const [key, waiters] of batch) {
-        for (const { resolve } of waiters) resolve(values.get(key));
+        for (const { resolve } of waiters.splice(0)) resolve(values.get(key));
       }
     } catch (error) {
-      for (const { reject } of [...batch.values()].flat()) reject(error);
+      for (const waiters of batch.values()) {
+        for (const { reject } of waiters.splice(0)) reject(error);
+      }
     }
   };
 

@@ -1,6 +1,7 @@
 // Notices a database that no longer answers, so that nobody waits for it: those who do are told, and those who come are
 // turned away, until it answers again. What is merely slow goes on.
 import { ServiceError } from '../errors/service-error.ts';
+import { PassingList } from '../passing/index.ts';
 import { watchStalls } from './watch-stalls.ts';
 
 export type DatabaseWatch = {
@@ -39,7 +40,7 @@ export const createDatabaseWatch = ({
   onChange = () => {},
 }: DatabaseWatchOptions): DatabaseWatch => {
   /** In the order of their arrival, so that the first has waited longest. */
-  const waiting = new Set<Waiter>();
+  const waiting = new PassingList<Waiter>();
   let isAway = false;
   let isAsking = false;
   let timer: NodeJS.Timeout | undefined;
@@ -74,7 +75,6 @@ export const createDatabaseWatch = ({
     if (isAway !== wasAway) onChange(isAway);
     if (!isAway) return;
     for (const { giveUp } of waiting) giveUp();
-    waiting.clear();
   };
 
   const lookLater = (): void => {
@@ -89,11 +89,14 @@ export const createDatabaseWatch = ({
     guard: (work) => {
       if (isAway) return Promise.reject(away());
       return new Promise((resolve, reject) => {
-        const waiter: Waiter = { since: performance.now(), giveUp: () => reject(away()) };
-        waiting.add(waiter);
+        const giveUp = () => {
+          leave();
+          reject(away());
+        };
+        const place = waiting.add({ since: performance.now(), giveUp });
+        const leave = () => waiting.remove(place);
         lookLater();
-        const settle = () => waiting.delete(waiter);
-        work().finally(settle).then(resolve, reject);
+        work().finally(leave).then(resolve, reject);
       });
     },
     stop: () => {

@@ -13,6 +13,9 @@ export type SessionWriterOptions = {
 
 type Outcome = Written | 'conflict' | UnstorableError;
 
+/** Emptied before it is deleted: see PassingList. */
+type Pending = { write: SessionWrite | undefined };
+
 type RunBatch = (writes: readonly SessionWrite[]) => Promise<ReadonlyMap<string, Outcome>>;
 
 /**
@@ -34,27 +37,29 @@ export const createSessionWriter = (
       return explainFailure(error, writes, runBatch);
     }
   };
-  const pending = new Map<string, SessionWrite>();
+  const pending = new Map<string, Pending>();
   const writeSoon = createBatcher<Outcome>((keys) => runBatch(keys.flatMap(takeFrom(pending))));
   return async (write: SessionWrite): Promise<Written | null> => {
     const { key } = write.base;
     // Of two writes of one session, one rests on what the other changes.
     if (pending.has(key)) return null;
-    pending.set(key, write);
+    const own: Pending = { write };
+    pending.set(key, own);
     try {
       const outcome = await writeSoon(key);
       if (outcome instanceof UnstorableError) throw outcome;
       return outcome === undefined || outcome === 'conflict' ? null : outcome;
     } finally {
+      own.write = undefined;
       pending.delete(key);
     }
   };
 };
 
 const takeFrom =
-  (pending: ReadonlyMap<string, SessionWrite>) =>
+  (pending: ReadonlyMap<string, Pending>) =>
   (key: string): SessionWrite[] => {
-    const write = pending.get(key);
+    const write = pending.get(key)?.write;
     return write ? [write] : [];
   };
 

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PassingList } from '../passing/index.ts';
 
 /** How long requests that were accepted may take to finish. */
 const GRACE_MS = 7_000;
@@ -19,15 +20,19 @@ const SILENCE_MS = 500;
  * requests finish, and ends every connection after `graceMs` at the latest.
  */
 export const prepareStop = (server: Server, graceMs: number = GRACE_MS): (() => Promise<void>) => {
-  const sockets = new Set<Socket>();
+  const sockets = new PassingList<Socket>();
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    const place = sockets.add(socket);
+    socket.once('close', () => sockets.remove(place));
   });
   return () => stopServer(server, sockets, graceMs);
 };
 
-const stopServer = async (server: Server, sockets: Set<Socket>, graceMs: number): Promise<void> => {
+const stopServer = async (
+  server: Server,
+  sockets: Iterable<Socket>,
+  graceMs: number,
+): Promise<void> => {
   const askedAt = performance.now();
   const leaveBy = askedAt + Math.min(LEAVE_MS, graceMs);
   while (hasClients(sockets) && performance.now() < leaveBy) await delay(SWEEP_MS);
@@ -47,9 +52,9 @@ const stopServer = async (server: Server, sockets: Set<Socket>, graceMs: number)
   clearTimeout(silence);
 };
 
-const hasClients = (sockets: ReadonlySet<Socket>): boolean =>
+const hasClients = (sockets: Iterable<Socket>): boolean =>
   [...sockets].some(({ bytesRead }) => bytesRead > 0);
 
-const destroySilent = (sockets: ReadonlySet<Socket>): void => {
+const destroySilent = (sockets: Iterable<Socket>): void => {
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
 };

@@ -1,4 +1,5 @@
 // The requests that are being worked on: which of them give up their place meanwhile, and which have been too slow.
+import { PassingList } from '../../passing/index.ts';
 import type { RequestKind } from './request-kind.ts';
 import type { Slowness, SlowVisitLimits } from './slow-visits.ts';
 import { endIfSlow, endSlowBody } from './slow-visits.ts';
@@ -11,9 +12,9 @@ export class StartedVisits {
   readonly #limits: SlowVisitLimits;
   readonly #onCut: (slowness: Slowness) => void;
   /** In the order in which they began. */
-  readonly #visits = new Set<Visit>();
+  readonly #visits = new PassingList<Visit>();
   /** Those of them whose bodies are late, the oldest first: they take no place of their kind. */
-  readonly #aside = new Set<Visit>();
+  readonly #aside = new PassingList<Visit>();
 
   constructor(limits: SlowVisitLimits, onCut: (slowness: Slowness) => void) {
     this.#limits = limits;
@@ -33,13 +34,13 @@ export class StartedVisits {
   }
 
   add(visit: Visit): void {
-    this.#visits.add(visit);
+    visit.started = this.#visits.add(visit);
   }
 
   /** True where it had its place until now. */
   remove(visit: Visit): boolean {
-    this.#visits.delete(visit);
-    return !this.#aside.delete(visit);
+    if (visit.started) this.#visits.remove(visit.started);
+    return !(visit.aside && this.#aside.remove(visit.aside));
   }
 
   /** How many of the kind give up their place, so that bodies which never come keep nobody waiting. Served when they come after all. */
@@ -47,7 +48,7 @@ export class StartedVisits {
     const before = this.#aside.size;
     for (const visit of this.#visits) {
       if (now - visit.startedAt < HELD_FOR_BODY_MS) break;
-      if (visit.kind === kind && !visit.request.complete) this.#aside.add(visit);
+      if (visit.kind === kind && !visit.request.complete) visit.aside ??= this.#aside.add(visit);
     }
     return this.#aside.size - before;
   }

@@ -1,6 +1,8 @@
 // Answers that are complete and that their clients have not read: bytes that the service holds for them. A client has
 // half a minute and a second per 64 KiB; where all of them together hold too much, whoever has been reading longest is cut.
 import type { ServerResponse } from 'node:http';
+import type { Place } from '../../passing/index.ts';
+import { PassingList } from '../../passing/index.ts';
 
 export type UnreadAnswersOptions = {
   maxBytes: number;
@@ -14,12 +16,16 @@ const BYTES_PER_SECOND = 65_536;
 /** So long even the slowest is left alone when room is needed: most networks have brought a page by then. */
 const GRACE_MS = 2_000;
 
-type Unread = { bytes: number; since: number };
+type Unread = { response: ServerResponse; bytes: number; since: number };
+
+const UNREAD = Symbol('unread');
+/** Its place is kept at the response. */
+type Answered = ServerResponse & { [UNREAD]?: Place<Unread> };
 
 export class UnreadAnswers {
   readonly #options: UnreadAnswersOptions;
   /** In the order in which they were completed. */
-  readonly #answers = new Map<ServerResponse, Unread>();
+  readonly #answers = new PassingList<Unread>();
   #bytes = 0;
 
   constructor(options: UnreadAnswersOptions) {
@@ -38,21 +44,20 @@ export class UnreadAnswers {
   add(response: ServerResponse, now: number): void {
     const bytes = response.socket?.writableLength ?? 0;
     if (bytes === 0) return;
-    this.#answers.set(response, { bytes, since: now });
+    (response as Answered)[UNREAD] = this.#answers.add({ response, bytes, since: now });
     this.#bytes += bytes;
   }
 
   /** Its connection has taken it, or has ended. */
   remove(response: ServerResponse): void {
-    if (this.#answers.size === 0) return;
-    this.#bytes -= this.#answers.get(response)?.bytes ?? 0;
-    this.#answers.delete(response);
+    const place = (response as Answered)[UNREAD];
+    if (place && this.#answers.remove(place)) this.#bytes -= place.value.bytes;
   }
 
   /** Ends the connections of those who are late, and of the slowest while there is too much. */
   cut(now: number): void {
     let excess = this.#bytes - this.#options.maxBytes;
-    for (const [response, { bytes, since }] of this.#answers) {
+    for (const { response, bytes, since } of this.#answers) {
       const waited = now - since;
       const isLate = waited > this.#options.timeoutMs + (bytes / BYTES_PER_SECOND) * 1_000;
       const isInTheWay = excess > 0 && waited > GRACE_MS;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Place } from '../../passing/index.ts';
 import type { RequestKind } from './request-kind.ts';
 
 /** A request on its way through the service. */
@@ -16,6 +17,10 @@ export type Visit = {
   /** How much of a streamed answer had been taken, and when that was last more than before. */
   taken: number;
   takenAt: number;
+  /** Among those that are worked on. */
+  started?: Place<Visit>;
+  /** Among those whose bodies are late. */
+  aside?: Place<Visit>;
 };
 
 const VISIT = Symbol('visit');

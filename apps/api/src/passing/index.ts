@@ -1,0 +1,2 @@
+export type { Place } from './passing-list.ts';
+export { PassingList } from './passing-list.ts';
