@@ -1,7 +1,9 @@
 // The aggregates that this process has seen last, bounded in bytes. Never trusted: what is decided on one of them counts
 // only when a write finds the same version stored, or a look at the version (CHECK_SESSIONS) has found it first.
+//
+// All of them are packed. Objects that live for a second are what the garbage collector is worst at: it copies them twice, and then finds
+// them only by going through the whole heap. To pack and to unpack a session costs less.
 import { LRUCache } from 'lru-cache';
-import { estimateBytes, noteSizeOfDetails, sizeOfDetails } from './session-bytes.ts';
 import { packSession, unpackSession } from './session-packing.ts';
 import type { SessionState } from './session-state.ts';
 import { TextStore } from './text-store.ts';
@@ -19,72 +21,50 @@ export type SessionMemory = {
   forget(sessionKey: string): void;
   /** Another process changes the session, too: what is remembered of it would be wrong again and again. */
   contest(sessionKey: string): void;
-  /** How many are remembered, about: one that is kept in both forms counts twice. */
+  /** How many are remembered. */
   count(): number;
 };
 
 const MAX_CONTESTED = 20_000;
-/** Of the bytes: what was used last is kept as the objects that the rules work on, all else packed. */
-const OPEN_SHARE = 1 / 8;
-/** Of the rest: where the packed sessions are found. */
+/** Of the bytes: where the packed sessions are found. */
 const INDEX_SHARE = 1 / 5;
 /** What finding one takes: its key, its place, and its entry in a map. */
 const INDEX_BYTES = 160;
 
-/** With what its details take once they are objects again, so that they need not be measured anew. */
-type DetailBytes = number;
-
 export const createSessionMemory = ({
-  maxBytes = 48 * 1024 * 1024,
+  maxBytes = 44 * 1024 * 1024,
   contestedMs = 2_000,
 }: SessionMemoryOptions = {}): SessionMemory => {
-  const openBytes = Math.ceil(maxBytes * OPEN_SHARE);
-  const indexBytes = (maxBytes - openBytes) * INDEX_SHARE;
-  const packed = new TextStore<DetailBytes>(
-    Math.floor(maxBytes - openBytes - indexBytes),
+  const indexBytes = maxBytes * INDEX_SHARE;
+  const packed = new TextStore(
+    Math.floor(maxBytes - indexBytes),
     Math.floor(indexBytes / INDEX_BYTES),
   );
-  const pack = (session: SessionState): void =>
-    packed.set(session.key, packSession(session), sizeOfDetails(session.details));
-  const open = new LRUCache<string, SessionState>({
-    maxSize: openBytes,
-    dispose: (session, key, reason) => {
-      if (reason === 'evict' && !packed.has(key)) pack(session);
-    },
-  });
   const contested = new LRUCache<string, true>({ max: MAX_CONTESTED, ttl: contestedMs });
+  /** A change that memory alone cannot decide looks twice, and a session that many join is looked at again and again. */
+  let last: SessionState | undefined;
 
-  /** False for a session that is larger than all that may be open. */
-  const keepOpen = (session: SessionState): boolean => {
-    const size = estimateBytes(session);
-    if (size > openBytes) return false;
-    open.set(session.key, session, { size });
-    return true;
-  };
   const forget = (sessionKey: string): void => {
-    open.delete(sessionKey);
     packed.delete(sessionKey);
+    if (last?.key === sessionKey) last = undefined;
   };
-  const recallPacked = (sessionKey: string): SessionState | undefined => {
-    const found = packed.get(sessionKey);
-    if (found === undefined) return undefined;
-    const session = unpackSession(found.text);
-    noteSizeOfDetails(session.details, found.note);
-    keepOpen(session);
-    return session;
+  const unpack = (sessionKey: string): SessionState | undefined => {
+    const text = packed.get(sessionKey);
+    if (text === undefined) return undefined;
+    last = unpackSession(text);
+    return last;
   };
   return {
-    recall: (sessionKey) => open.get(sessionKey) ?? recallPacked(sessionKey),
+    recall: (sessionKey) => (last?.key === sessionKey ? last : unpack(sessionKey)),
     remember: (session) => {
-      if (contested.has(session.key) || open.get(session.key) === session) return;
-      forget(session.key);
-      if (!keepOpen(session)) pack(session);
+      if (contested.has(session.key)) return;
+      last = packed.set(session.key, packSession(session)) ? session : undefined;
     },
     forget,
     contest: (sessionKey) => {
       forget(sessionKey);
       contested.set(sessionKey, true);
     },
-    count: () => open.size + packed.size,
+    count: () => packed.size,
   };
 };

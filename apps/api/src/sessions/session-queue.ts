@@ -128,19 +128,22 @@ export class SessionQueue {
       memory.contest(sessionKey);
       return false;
     }
+    if (written.next) memory.remember(written.next);
     onDecided('memory');
     answer(written);
     return true;
   }
 
   async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
-    const { maxAttempts, onConflict, onDecided } = this.#options;
+    const { maxAttempts, memory, onConflict, onDecided } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const base = await this.#read(sessionKey, tasks);
+      const { base, isRemembered } = await this.#read(sessionKey, tasks);
       const now = this.#options.now();
       const round = decideAll(base, tasks, now);
       const written = (await this.#welcomeBack(round, now)) && (await this.#write(round));
       if (written) {
+        const { next } = written;
+        if (next && !(isRemembered && next === base)) memory.remember(next);
         onDecided('database');
         answer(written);
         return;
@@ -152,16 +155,21 @@ export class SessionQueue {
   }
 
   /** What is stored now. What is remembered need not be read again once it is known to be that. */
-  async #read(sessionKey: string, tasks: readonly Task[]): Promise<SessionState | null> {
+  async #read(
+    sessionKey: string,
+    tasks: readonly Task[],
+  ): Promise<{ base: SessionState | null; isRemembered: boolean }> {
     const { store, memory } = this.#options;
     const remembered = memory.recall(sessionKey);
     if (remembered) {
       const unnumbered = listUnnumbered(remembered, tasks);
-      if (await store.isStored(remembered, unnumbered)) return remembered;
+      if (await store.isStored(remembered, unnumbered)) {
+        return { base: remembered, isRemembered: true };
+      }
     }
     const lookUps = listStrangers(tasks).map((stranger) => stranger.lookUp());
     const [session] = await Promise.all([store.readSession(sessionKey), ...lookUps]);
-    return session ?? null;
+    return { base: session ?? null, isRemembered: false };
   }
 
   /**
@@ -177,14 +185,10 @@ export class SessionQueue {
   async #write(round: Round<Task>): Promise<Round<Task> | null> {
     const { base, next, events, steps, stillAbsent } = round;
     if (!base || !next) return round;
-    const { store, memory } = this.#options;
     const strangers = new Set(round.strangers.map(({ playerUuid }) => playerUuid));
     const write = { base, next, events, stillAbsent, strangers };
-    const written = base === next ? [] : await store.writeSession(write, steps);
-    if (!written) return null;
-    const session = introduce(next, round.strangers, written);
-    memory.remember(session);
-    return { ...round, next: session };
+    const written = base === next ? [] : await this.#options.store.writeSession(write, steps);
+    return written && { ...round, next: introduce(next, round.strangers, written) };
   }
 }
 

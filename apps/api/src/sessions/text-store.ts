@@ -7,15 +7,15 @@ const NONE = -1;
 /** Of UTF-8, for each code unit of a string. */
 const MOST_BYTES_PER_UNIT = 3;
 
-type Kept<Note> = { firstChunk: number; bytes: number; note: Note };
+type Kept = { firstChunk: number; bytes: number };
 
-export class TextStore<Note> {
+export class TextStore {
   readonly #block: Buffer;
   /** For each chunk the next one of its text, or the next free one. */
   readonly #next: Int32Array;
   #firstFree = 0;
   #free: number;
-  readonly #kept: LRUCache<string, Kept<Note>>;
+  readonly #kept: LRUCache<string, Kept>;
   /** One text in one piece, on its way in or out. */
   #whole = Buffer.alloc(16 * CHUNK_BYTES);
 
@@ -36,24 +36,24 @@ export class TextStore<Note> {
     return this.#kept.size;
   }
 
-  has(key: string): boolean {
-    return this.#kept.has(key);
-  }
-
-  /** `text` is well-formed, as all JSON is that `JSON.stringify` writes, and not empty. One that is larger than the block is not kept. */
-  set(key: string, text: string, note: Note): void {
+  /**
+   * `text` is well-formed, as all JSON is that `JSON.stringify` writes, and not empty. False for one that is larger than the
+   * block: it is not kept.
+   */
+  set(key: string, text: string): boolean {
     this.#kept.delete(key);
-    if (text.length > this.#block.length) return;
+    if (text.length > this.#block.length) return false;
     const bytes = this.#wholeOf(text.length * MOST_BYTES_PER_UNIT).write(text);
     const chunks = countChunks(bytes);
-    if (chunks > this.#next.length) return;
+    if (chunks > this.#next.length) return false;
     while (this.#free < chunks) this.#kept.pop();
-    this.#kept.set(key, { firstChunk: this.#scatter(bytes, chunks), bytes, note });
+    this.#kept.set(key, { firstChunk: this.#scatter(bytes, chunks), bytes });
+    return true;
   }
 
-  get(key: string): { text: string; note: Note } | undefined {
+  get(key: string): string | undefined {
     const kept = this.#kept.get(key);
-    return kept && { text: this.#gather(kept.firstChunk, kept.bytes), note: kept.note };
+    return kept && this.#gather(kept.firstChunk, kept.bytes);
   }
 
   delete(key: string): void {
