@@ -40,7 +40,7 @@ const MAX_PAUSE_MS = 40;
 
 export class SessionQueue {
   readonly #options: Required<SessionQueueOptions>;
-  /** Tasks that wait, by session key. A key is present while its queue is being worked off. */
+  /** Tasks that wait, by session key. A key is present while its queue is being worked off, which leaves it empty (see PassingList). */
   readonly #waiting = new Map<string, Task[]>();
   #count = 0;
 
