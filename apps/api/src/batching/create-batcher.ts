@@ -51,7 +51,8 @@ export const createBatcher = <Value>(
       const listOrigins = () => [...batch.values()].flat().map(({ origin }) => origin);
       const values = await runForAll('batch', listOrigins, () => callMany([...batch.keys()]));
       for (const [key, waiters] of batch) {
-        for (const { resolve } of waiters.splice(0)) resolve(values.get(key));
+        const value = values.get(key);
+        for (const { resolve } of waiters.splice(0)) resolve(value);
       }
     } catch (error) {
       for (const waiters of batch.values()) {

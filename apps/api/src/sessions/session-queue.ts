@@ -128,9 +128,9 @@ export class SessionQueue {
       memory.contest(sessionKey);
       return false;
     }
-    if (written.next) memory.remember(written.next);
     onDecided('memory');
     answer(written);
+    if (written.next) memory.remember(written.next);
     return true;
   }
 
@@ -142,10 +142,10 @@ export class SessionQueue {
       const round = decideAll(base, tasks, now);
       const written = (await this.#welcomeBack(round, now)) && (await this.#write(round));
       if (written) {
-        const { next } = written;
-        if (next && !(isRemembered && next === base)) memory.remember(next);
         onDecided('database');
         answer(written);
+        const { next } = written;
+        if (next && !(isRemembered && next === base)) memory.remember(next);
         return;
       }
       onConflict();
@@ -169,6 +169,7 @@ export class SessionQueue {
     }
     const lookUps = listStrangers(tasks).map((stranger) => stranger.lookUp());
     const [session] = await Promise.all([store.readSession(sessionKey), ...lookUps]);
+    if (!session) memory.forget(sessionKey);
     return { base: session ?? null, isRemembered: false };
   }
 

@@ -4,7 +4,7 @@ import type { Session } from '@muster/contract';
 import { toSessionResource } from './session-resource.ts';
 import type { SessionState } from './session-state.ts';
 
-/** Held weakly: a resource may be large, and its state is remembered for long. */
+/** Held weakly: a resource may be large, and its state may be remembered for longer. */
 const shared = new WeakMap<SessionState, WeakRef<Session> | null>();
 
 /** To be called before several are answered with this state. */

@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache';
 
 const CHUNK_BYTES = 256;
 const NONE = -1;
+/** Larger texts are put together in a block of their own, which is let go of. */
+const MOST_WHOLE_BYTES = 1_048_576;
 /** Of UTF-8, for each code unit of a string. */
 const MOST_BYTES_PER_UNIT = 3;
 
@@ -43,11 +45,12 @@ export class TextStore {
   set(key: string, text: string): boolean {
     this.#kept.delete(key);
     if (text.length > this.#block.length) return false;
-    const bytes = this.#wholeOf(text.length * MOST_BYTES_PER_UNIT).write(text);
+    const whole = this.#wholeOf(text.length * MOST_BYTES_PER_UNIT);
+    const bytes = whole.write(text);
     const chunks = countChunks(bytes);
     if (chunks > this.#next.length) return false;
     while (this.#free < chunks) this.#kept.pop();
-    this.#kept.set(key, { firstChunk: this.#scatter(bytes, chunks), bytes });
+    this.#kept.set(key, { firstChunk: this.#scatter(whole, bytes, chunks), bytes });
     return true;
   }
 
@@ -61,12 +64,12 @@ export class TextStore {
   }
 
   /** From the one piece into chunks; answers the first of them. */
-  #scatter(bytes: number, chunks: number): number {
+  #scatter(whole: Buffer, bytes: number, chunks: number): number {
     const firstChunk = this.#firstFree;
     let last = NONE;
     for (let from = 0; from < bytes; from += CHUNK_BYTES) {
       last = this.#firstFree;
-      this.#whole.copy(this.#block, last * CHUNK_BYTES, from, Math.min(from + CHUNK_BYTES, bytes));
+      whole.copy(this.#block, last * CHUNK_BYTES, from, Math.min(from + CHUNK_BYTES, bytes));
       this.#firstFree = this.#next[last] ?? NONE;
     }
     this.#next[last] = NONE;
@@ -94,6 +97,7 @@ export class TextStore {
   }
 
   #wholeOf(bytes: number): Buffer {
+    if (bytes > MOST_WHOLE_BYTES) return Buffer.allocUnsafe(bytes);
     if (this.#whole.length < bytes) this.#whole = Buffer.alloc(bytes);
     return this.#whole;
   }

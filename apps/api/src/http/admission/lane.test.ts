@@ -8,7 +8,11 @@ const openLane = (width: number) => {
   let count = 0;
   const enter = (now: number) => {
     count += 1;
-    const visit = { arrivedAt: now, target: `/${count}`, response: { destroyed: false } };
+    const visit = {
+      arrivedAt: now,
+      target: `/${count}`,
+      response: { destroyed: false, socket: {} },
+    };
     lane.enter(visit as Visit, now);
     return visit as Visit;
   };
@@ -42,20 +46,50 @@ test('a flood is shed, nobody is served late, and the service stays busy', () =>
   expect(Math.max(...waits.slice(2_000))).toBeLessThanOrEqual(20);
 });
 
-test('while a queue stands, the newest is served first, and a burst after it in its order again', () => {
+test('in a flood the newest is served first, and after it all in their order again', () => {
   const { lane, started, enter } = openLane(1);
   enter(0);
-  for (const now of [0, 900, 1_000]) enter(now);
-  lane.leave(1_001);
-  lane.leave(1_002);
+  for (const now of [0, 900, 1_050]) enter(now);
+  lane.takeLate(1_060);
+  lane.leave(1_061);
+  lane.leave(1_062);
   expect(started.map(({ target }) => target)).toEqual(['/1', '/4', '/3']);
-  lane.takeLate(1_002);
-  lane.leave(1_003);
+  lane.leave(1_063);
   expect([lane.underWay, lane.waiting]).toEqual([0, 0]);
   for (const now of [2_000, 2_001, 2_002]) enter(now);
   lane.leave(2_003);
   expect(started.at(-1)?.target).toBe('/6');
 });
+
+test('one whose connection still owes an earlier answer is not served before its turn', () => {
+  const { lane, started, enter } = openLane(1);
+  enter(0);
+  for (const now of [0, 900, 1_050]) enter(now);
+  Object.assign(enter(1_051).response, { socket: null });
+  lane.takeLate(1_060);
+  lane.leave(1_061);
+  expect(started.map(({ target }) => target)).toEqual(['/1', '/3']);
+});
+
+test.each([73, 100, 300])(
+  '%i clients who ask again at once are all served, though the queue never ends',
+  (clients) => {
+    const { lane, started, enter } = openLane(72);
+    const waits: number[] = [];
+    let answered = 0;
+    for (let client = 0; client < clients; client += 1) enter(0);
+    for (let now = 0; now < 5_000; now += 1) {
+      for (; answered < now * 5; answered += 1) {
+        lane.leave(now);
+        enter(now);
+      }
+      if (now % 20 === 0) expect(lane.takeLate(now)).toEqual([]);
+      for (const { arrivedAt } of started.splice(0)) waits.push(now - arrivedAt);
+    }
+    expect(waits.length).toBeGreaterThan(24_000);
+    expect(Math.max(...waits)).toBeLessThan(100);
+  },
+);
 
 test('a burst waits its turn, longer than one of a flood may', () => {
   const { lane, started, enter } = openLane(2);

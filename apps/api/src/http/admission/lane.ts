@@ -2,9 +2,9 @@
 //
 // As many are worked on as keep the service and its database busy. The rest wait, but nobody longer than an answer is of use, and not
 // long at all while a queue stands: the controlled delay of CoDel with adaptive LIFO, as servers use them (Maurer, "Fail at
-// Scale", ACM Queue 13(8), 2015). A burst is served in the order of its arrival. In a flood, which leaves no time for most, those who have just
-// arrived are served at once instead of everybody late; and what they hold has not grown old by then, which spares the
-// garbage collector a tenth of the processor.
+// Scale", ACM Queue 13(8), 2015). As long as nobody waits long, the order is that of arrival. In a flood, which leaves no time for most, those
+// who have just arrived are served at once instead of everybody late; and what they hold has not grown old by then, which spares
+// the garbage collector a tenth of the processor.
 import type { Visit } from './visit.ts';
 
 /** How long a request of a burst may wait. */
@@ -12,11 +12,16 @@ const BURST_WAIT_MS = 400;
 /** How long one may wait once the queue has not been empty for a second. */
 const STANDING_WAIT_MS = 200;
 const STANDING_AFTER_MS = 1_000;
+/**
+ * Once somebody has waited so long in a standing queue, order helps nobody. A queue may stand without that: more clients than places, each of
+ * whom asks again as soon as it is answered, wait some milliseconds each.
+ */
+const FLOODED_WAIT_MS = STANDING_WAIT_MS / 2;
 
 export class Lane {
   readonly #width: number;
   readonly #start: (visit: Visit, now: number) => void;
-  /** Oldest first, from `#next` on; some may have left. While the queue stands, the newest is served first. */
+  /** Oldest first, from `#next` on; some may have left. In a flood, the newest is served first. */
   #waiting: Visit[] = [];
   #next = 0;
   #standsSince = 0;
@@ -51,7 +56,7 @@ export class Lane {
   leave(now: number): void {
     this.#underWay -= 1;
     while (this.waiting > 0 && this.#underWay < this.#width) {
-      const visit = this.#isStanding(now) ? this.#waiting.pop() : this.#takeOldest();
+      const visit = this.#isFlooded(now) ? this.#takeNewest() : this.#takeOldest();
       // Who has left meanwhile is not worked for.
       if (visit && !visit.response.destroyed) this.#begin(visit, now);
     }
@@ -61,6 +66,16 @@ export class Lane {
   #takeOldest(): Visit | undefined {
     this.#next += 1;
     return this.#waiting[this.#next - 1];
+  }
+
+  /** One whose connection still owes an earlier answer would hold its place until that one is given: it has to wait for its turn. */
+  #takeNewest(): Visit | undefined {
+    return this.#waiting.at(-1)?.response.socket ? this.#waiting.pop() : this.#takeOldest();
+  }
+
+  #isFlooded(now: number): boolean {
+    const { arrivedAt = now } = this.#waiting[this.#next] ?? {};
+    return this.#isStanding(now) && now - arrivedAt > FLOODED_WAIT_MS;
   }
 
   #isStanding(now: number): boolean {

@@ -44,6 +44,7 @@ export class UnreadAnswers {
   add(response: ServerResponse, now: number): void {
     const bytes = response.socket?.writableLength ?? 0;
     if (bytes === 0) return;
+    this.remove(response);
     (response as Answered)[UNREAD] = this.#answers.add({ response, bytes, since: now });
     this.#bytes += bytes;
   }
