@@ -95,21 +95,22 @@ const measureOverloaded = async (
 const addServed = (
   { results, say }: BenchContext,
   where: typeof HIGHEST,
-  { served, serviceUs, databaseUs, requests, seconds, cpuSeconds }: MeasuredLoad,
+  { served, serviceUs, databaseUs, requests, cpuSeconds }: MeasuredLoad,
 ): void => {
   say(`${where.variant}: ${Math.round(served.perSecond)} served per second`);
   results.add(where, 'served', 'per second', served.perSecond);
   results.add(where, 'p50 of the served', 'ms', served.p50Us / 1_000);
   results.add(where, 'p99 of the served', 'ms', served.p99Us / 1_000);
-  const busy = (us: number | null) => (us === null ? null : (us * requests) / seconds / 1e4);
+  const busy = (us: number | null) => (us === null ? null : (us * requests) / served.seconds / 1e4);
   results.add(where, 'service busy', '%', busy(serviceUs));
   results.add(where, 'database busy', '%', busy(databaseUs));
-  results.add(where, 'load generator busy', '%', (cpuSeconds / seconds) * 100);
+  results.add(where, 'load generator busy', '%', (cpuSeconds / served.seconds) * 100);
 };
 
 const addOverloaded = ({ results }: BenchContext, measured: MeasuredLoad): void => {
-  const { requests, givenUp, seconds } = measured;
-  const perSecond = (count: number) => count / seconds;
+  const { requests, givenUp, served } = measured;
+  // The last refusals are sent when nobody has asked for two seconds.
+  const perSecond = (count: number) => count / served.seconds;
   results.add(OVERLOADED, 'offered', 'per second', perSecond(requests + givenUp));
   const refused = requests - countAnswers(measured, 200);
   results.add(OVERLOADED, 'refused', 'per second', perSecond(refused));

@@ -41,7 +41,7 @@ export type LoadResult = {
   p99Us: number;
   maxUs: number;
   /** Of the answers 200 alone, up to the last of them: refusals may come later. */
-  served: { perSecond: number; p50Us: number; p99Us: number };
+  served: { seconds: number; perSecond: number; p50Us: number; p99Us: number };
   /** CPU time of the generator itself. */
   cpuSeconds: number;
 };

@@ -25,6 +25,7 @@ export class Tally {
 
   summarise(seconds: number, cpuSeconds: number, givenUp = 0): LoadResult {
     const { count, maxUs } = this.#durations;
+    const servedSeconds = Math.max(this.#lastServedMs / 1_000, 0.001);
     return {
       requests: count,
       givenUp,
@@ -37,7 +38,8 @@ export class Tally {
       p99Us: percentile(this.#durations, 0.99),
       maxUs,
       served: {
-        perSecond: this.#served.count / Math.max(this.#lastServedMs / 1_000, 0.001),
+        seconds: servedSeconds,
+        perSecond: this.#served.count / servedSeconds,
         p50Us: percentile(this.#served, 0.5),
         p99Us: percentile(this.#served, 0.99),
       },

@@ -6,9 +6,14 @@ import { chooseRequestId, STANDARD_HEADERS } from '../request-context.ts';
 import type { RequestKind } from './request-kind.ts';
 
 const prepare = (code: ErrorCode) => {
-  const body = Buffer.from(JSON.stringify(toServiceErrorBody(code)));
+  const body = JSON.stringify(toServiceErrorBody(code));
   const headers = [
-    ...['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)],
+    ...[
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      String(Buffer.byteLength(body)),
+    ],
     ...Object.entries(STANDARD_HEADERS).flat(),
   ];
   return { status: ERROR_CATALOGUE[code].status, headers, body };
