@@ -30,10 +30,26 @@ export const expectNoAxeViolations = async (page: Page): Promise<void> => {
   }
 };
 
-/** Two frames: in the first the page hears of the new scheme, in the second it has drawn itself in it. */
+/**
+ * Until three frames in a row have shown nothing on its way: in the first the page hears of the new scheme, in the
+ * second it has drawn itself in it, and what began to fade in before motion was reduced (a dialog) has arrived. What
+ * moves without end (a placeholder that pulses) is not waited for.
+ */
 const settled = (): Promise<void> =>
   new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+    let quiet = 0;
+    const look = (): void => {
+      const moving = document
+        .getAnimations()
+        .some(
+          ({ playState, effect }) =>
+            playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
+        );
+      quiet = moving ? 0 : quiet + 1;
+      if (quiet === 3) resolve();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
   });
 
 const runAxe = (page: Page, options: RunOptions): Promise<AxeResults> =>
