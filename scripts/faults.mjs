@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseFaults } from './faults/choose-faults.mjs';
+import { findShortfalls } from './faults/find-shortfalls.mjs';
 import { printFaults } from './faults/print-faults.mjs';
+import { readReports } from './faults/read-reports.mjs';
 import { runProgram } from './run/run-program.mjs';
 import { ROOT, runScript } from './setup/repository.mjs';
 import { projectEnvironment } from './setup/runtime.mjs';
@@ -16,7 +18,8 @@ import { setUp } from './setup/set-up.mjs';
 const SCALE = '6';
 
 await runScript(async () => {
-  const files = chooseFaults(process.argv.slice(2));
+  const names = process.argv.slice(2);
+  const files = chooseFaults(names);
   if (files === null) return 0;
   await setUp();
   const folder = mkdtempSync(join(tmpdir(), 'muster-faults-'));
@@ -26,7 +29,11 @@ await runScript(async () => {
     args: ['run', '--root', join(ROOT, 'apps/api'), ...files],
     env: { FAULTS_SCALE: SCALE, ...projectEnvironment(), FAULTS_REPORT: report },
   });
-  printFaults(report);
+  const reports = readReports(report);
+  printFaults(reports);
   rmSync(folder, { recursive: true });
-  return code;
+  // Of single faults nothing is expected but that they pass.
+  const shortfalls = names.length === 0 ? findShortfalls(reports) : [];
+  for (const shortfall of shortfalls) console.error(shortfall);
+  return code === 0 && shortfalls.length > 0 ? 1 : code;
 });

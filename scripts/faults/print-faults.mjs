@@ -1,10 +1,6 @@
-// Prints what the tests of faults have reported, one line of JSON each.
-import { existsSync, readFileSync } from 'node:fs';
+// Prints what the tests of faults have reported as a table.
 
-/**
- * @typedef {{ name: string, joins: number, edits: number, putOff: number, unanswered: number,
- *   slowestMs: number, lostJoins: number, lostEdits: number, seatsTooMany: number }} FaultReport
- */
+/** @typedef {import('./read-reports.mjs').FaultReport} FaultReport */
 
 /** @type {[string, (report: FaultReport) => number][]} */
 const COLUMNS = [
@@ -18,10 +14,8 @@ const COLUMNS = [
   ['seats too many', ({ seatsTooMany }) => seatsTooMany],
 ];
 
-/** @param {string} file */
-export function printFaults(file) {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-  const reports = lines.map((line) => /** @type {FaultReport} */ (JSON.parse(line)));
+/** @param {readonly FaultReport[]} reports */
+export function printFaults(reports) {
   const rows = [...reports.map(toRow), toTotal(reports)];
   console.log(`\n${COLUMNS.map(([title]) => title.padStart(title.length + 2)).join('')}  fault`);
   for (const { name, values } of rows) {
@@ -35,7 +29,7 @@ function toRow(report) {
   return { name: report.name, values: COLUMNS.map(([, read]) => read(report)) };
 }
 
-/** @param {FaultReport[]} reports */
+/** @param {readonly FaultReport[]} reports */
 function toTotal(reports) {
   const values = COLUMNS.map(([title, read]) => {
     const all = reports.map(read);

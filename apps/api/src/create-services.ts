@@ -6,7 +6,7 @@ import { createAuditListStore, createAuditService, createAuditTargetStore } from
 import { createCatalogue } from './catalogue/index.ts';
 import type { ReplicaOptions } from './history/index.ts';
 import { createHistoryRoutes } from './history/index.ts';
-import { createAnswerPublicly } from './http/index.ts';
+import { createAnswerPublicly, toJoinErrorCode } from './http/index.ts';
 import {
   createAnswerJoin,
   createJoinRoutes,
@@ -156,6 +156,7 @@ export const createServices = ({
   const answerJoin = createAnswerJoin({
     joins: tracedJoins,
     countOutcome: metrics.countJoinOutcome,
+    nameFailure: (error) => toJoinErrorCode(error, isOutage),
   });
   const answerPublicly = createAnswerPublicly(isOutage);
   const tryJoin = createTryJoin({ answerJoin, answerPublicly, ...clock });

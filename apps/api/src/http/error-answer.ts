@@ -43,6 +43,10 @@ export const toServiceError = (error: unknown, isOutage: IsOutage): ServiceError
   });
 };
 
+/** What a join that failed is told, as its error code. */
+export const toJoinErrorCode = (error: unknown, isOutage: IsOutage): ErrorCode =>
+  fitCode(toServiceError(error, isOutage).code, 'joinByPlatformSession');
+
 /** The join has no 503 and no 429, and the histories have no 409: one trouble, two names. */
 const fitCode = (code: ErrorCode, routeName?: RouteName): ErrorCode => {
   if (code === 'rate_limited') {

@@ -1,5 +1,5 @@
 // What a join is answered with, whoever carries the answer: the public route, or an admin who tries one out.
-import type { contract, Session, ValidationErrorBody } from '@muster/contract';
+import type { contract, ErrorCode, Session, ValidationErrorBody } from '@muster/contract';
 import type { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -24,13 +24,15 @@ export type AnswerJoin = ReturnType<typeof createAnswerJoin>;
 
 export type AnswerJoinOptions = {
   joins: JoinService;
-  /** Hears how each join ended: `joined` or the error's code. */
+  /** Hears how each join ended: `joined` or the code that the client is told. */
   countOutcome: (outcome: string) => void;
+  /** What the client is told. */
+  nameFailure: (error: unknown) => ErrorCode;
 };
 
 /** Errors: JOIN_ERROR_CODES of the contract. */
 export const createAnswerJoin =
-  ({ joins, countOutcome }: AnswerJoinOptions) =>
+  ({ joins, countOutcome, nameFailure }: AnswerJoinOptions) =>
   async (
     caller: Caller,
     { params, query, body }: JoinParts,
@@ -48,7 +50,7 @@ export const createAnswerJoin =
       countOutcome('joined');
       return { status: 200, etag: etagOf(session), body: toAnswer(session) };
     } catch (error) {
-      countOutcome(error instanceof ServiceError ? error.code : 'failed');
+      countOutcome(nameFailure(error));
       if (error instanceof ServiceError && error.code === 'team_not_found') return UNKNOWN_TEAM;
       throw error;
     }

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ServiceProcess } from '../start-service-process.ts';
 import { startServiceProcess } from '../start-service-process.ts';
 import { SECRET } from './credentials.ts';
+import { findFailures } from './join-load.ts';
+import { readMetrics } from './read-metrics.ts';
 import { NOTHING_LOST } from './reckon.ts';
 import type { Fault } from './suffer.ts';
 import { PROMISED_MS, suffer } from './suffer.ts';
@@ -39,8 +41,26 @@ const OUTAGES: [string, () => Outage][] = [
   ],
 ];
 
+/** What pages somebody at night. */
+const TURNED_AWAY = 'muster_join_outcomes_total{outcome="service_overloaded"}';
+
+/** Of those who wait for something, or are in the middle of it. */
+const PRESENT = [
+  'muster_requests_under_way{kind="join"}',
+  'muster_requests_under_way{kind="history"}',
+  'muster_requests_waiting{kind="join"}',
+  'muster_requests_waiting{kind="history"}',
+  'muster_refusals_waiting',
+  'muster_joins_waiting',
+  'muster_session_queue_waiting',
+];
+
+/** Connections to the database that load opens and that stay, and those that a client keeps for its next request. */
+const KEPT_HANDLES = 60;
+
 test.each(OUTAGES)('nothing is lost and nothing hangs when the database %s', async (_, outage) => {
   const { baseUrl } = service;
+  const before = await readMetrics(baseUrl);
   const seen = await suffer({
     ...{ baseUrls: [baseUrl], databaseUrl: () => postgres.url },
     ...outage(),
@@ -49,12 +69,17 @@ test.each(OUTAGES)('nothing is lost and nothing hangs when the database %s', asy
   expect(seen.lost).toBe(0);
   expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
   expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
-  expect(seen.joins.putOff).toBeGreaterThan(0);
+  expect(findFailures(seen.joins)).toEqual(['service_overloaded']);
+  const after = await readMetrics(baseUrl);
+  expect(after(TURNED_AWAY)).toBeGreaterThan(before(TURNED_AWAY));
+  expect(PRESENT.filter((series) => after(series) !== 0)).toEqual([]);
+  const handles = 'process_open_fds';
+  expect(after(handles)).toBeLessThan(before(handles) + KEPT_HANDLES);
   expect(seen.histories.length).toBeGreaterThan(0);
-  for (const { status, retryAfter, ms } of seen.histories) {
+  for (const { status, retryAfter } of seen.histories) {
     expect([status, retryAfter]).toEqual([503, '1']);
-    expect(ms).toBeLessThan(PROMISED_MS);
   }
+  expect(seen.slowestPage).toBeLessThan(PROMISED_MS);
   expect(new Set(seen.readiness.map(({ status }) => status))).toEqual(new Set([503]));
   expect(seen.recoveryMs).toBeLessThan(PROMISED_MS);
 });

@@ -8,8 +8,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ServiceProcess } from '../start-service-process.ts';
 import { startServiceProcess } from '../start-service-process.ts';
 import { SECRET } from './credentials.ts';
+import { findFailures } from './join-load.ts';
 import { readOwnDatabase } from './own-database.ts';
 import { NOTHING_LOST } from './reckon.ts';
+import { SCALE } from './scale.ts';
 import { suffer } from './suffer.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -59,16 +61,18 @@ const fillDisk = async (): Promise<void> => {
 
 const readUrl = async () => (await readOwnDatabase(join(disk ?? '', 'data'))).url;
 
-test.skipIf(disk === null)(
+// `npm run faults` says that nothing was shown where no disk can be mounted; `npm test` runs anywhere.
+test.skipIf(disk === null && SCALE === 1)(
   'nothing is lost when the disk is full, and it goes on when there is room',
   async () => {
+    if (disk === null) throw new Error('No disk can be mounted here: this fault needs root.');
     const seen = await suffer({
       ...{ baseUrls: [service?.baseUrl ?? ''], databaseUrl: readUrl, seconds: 5 },
       ...{ begin: fillDisk, end: () => rm(filler) },
     });
     expect(seen.reckoning).toEqual(NOTHING_LOST);
     expect(seen.lost).toBe(0);
-    expect(seen.joins.putOff).toBeGreaterThan(0);
+    expect(findFailures(seen.joins)).toEqual(['service_overloaded']);
     expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
   },
 );
