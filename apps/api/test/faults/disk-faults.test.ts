@@ -12,7 +12,7 @@ import { findFailures } from './join-load.ts';
 import { readOwnDatabase } from './own-database.ts';
 import { NOTHING_LOST } from './reckon.ts';
 import { SCALE } from './scale.ts';
-import { suffer } from './suffer.ts';
+import { PROMISED_MS, suffer } from './suffer.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -74,5 +74,14 @@ test.skipIf(disk === null && SCALE === 1)(
     expect(seen.lost).toBe(0);
     expect(findFailures(seen.joins)).toEqual(['service_overloaded']);
     expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
+    expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
+    expect(seen.recoveryMs).toBeLessThan(PROMISED_MS);
+    console.log(
+      'RECOVERY',
+      seen.recoveryMs,
+      seen.joins.slowest,
+      seen.histories.map((h) => h.status).join(' '),
+      seen.readiness.map((h) => h.status).join(' '),
+    );
   },
 );

@@ -50,6 +50,7 @@ export const suffer = async ({ baseUrls, databaseUrl, begin, end, seconds }: Fau
   reportFault(record.joins, record.edits, reckoning);
   const during = ({ at }: Observation) => at > begun && at < ended - 2_000;
   const histories = await history.stop();
+  const seatedAt = [...record.joins.seatedAt].sort((a, b) => a - b);
   return {
     ...record,
     lost: record.joins.joins.filter(({ outcome }) => outcome === 'lost').length,
@@ -58,6 +59,8 @@ export const suffer = async ({ baseUrls, databaseUrl, begin, end, seconds }: Fau
     /** Of any page that was asked for before the fault was over, in milliseconds. */
     slowestPage: Math.max(...histories.filter(({ at }) => at < ended).map(({ ms }) => ms)),
     readiness: (await readiness.stop()).filter(during),
+    /** The longest time in which nobody was given a seat, in milliseconds. */
+    longestPauseMs: Math.max(...seatedAt.slice(1).map((at, index) => at - (seatedAt[index] ?? at))),
     /** From the end of the fault to the first seat. */
     recoveryMs: Math.min(...record.joins.seatedAt.filter((at) => at > ended)) - ended,
   };

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { BODY, ITEMS, JOIN } from '../edge-client.ts';
 import type { TestService } from '../start-test-service.ts';
 import { startTestService } from '../start-test-service.ts';
@@ -53,25 +53,49 @@ test('beyond the limit, joins and histories are refused before a credential is l
   expect(await underWay()).toBe(0);
 });
 
-test('1,000 joins at once find a place, without any setting', async () => {
-  service = await startTestService();
+describe('1,000 joins at once, without any setting', () => {
   const body = JSON.stringify(BODY);
-  const head = [
-    ...[`POST ${JOIN} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${await service.signToken()}`],
-    ...['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'],
-  ].join('\r\n');
-  const clients: SlowClient[] = [];
-  for (let index = 0; index < 1_000; index += 1)
-    clients.push(await openSlowClient(service.baseUrl));
-  for (const client of clients) client.send(`${head}\r\n\r\n${body}`);
-  await Promise.all(clients.map(({ closed }) => closed));
-  const codes = clients.map(({ received }) => /"error_code":"(\w+)"/.exec(received())?.[1]);
-  // On a machine that does less than a thousand in a moment, the last of them are told to come back.
+  const openThousand = async () => {
+    const clients: SlowClient[] = [];
+    for (let index = 0; index < 1_000; index += 1)
+      clients.push(await openSlowClient(service.baseUrl));
+    const lines = [
+      ...[`POST ${JOIN} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${await service.signToken()}`],
+      ...['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'],
+    ];
+    const readCodes = async () => {
+      await Promise.all(clients.map(({ closed }) => closed));
+      return clients.map(({ received }) => /"error_code":"(\w+)"/.exec(received())?.[1]);
+    };
+    return { clients, head: `${lines.join('\r\n')}\r\n\r\n`, readCodes };
+  };
   const isServed = (code: string | undefined) => code === 'platform_session_not_found';
-  expect(codes.filter((code) => !isServed(code) && code !== 'service_overloaded')).toEqual([]);
-  expect(codes.filter(isServed).length).toBeGreaterThanOrEqual(AT_ONCE);
-  const series = 'muster_requests_refused_total{kind="join",reason="concurrency"}';
-  expect(await readMetric(service, series)).toBe(0);
+  const crowdedOut = 'muster_requests_refused_total{kind="join",reason="concurrency"}';
+
+  test('find a place', async () => {
+    service = await startTestService();
+    const { clients, head, readCodes } = await openThousand();
+    for (const client of clients) client.send(head + body);
+    const codes = await readCodes();
+    // On a machine that does less than a thousand in a moment, the last of them are told to come back.
+    expect(codes.filter((code) => !isServed(code) && code !== 'service_overloaded')).toEqual([]);
+    expect(codes.filter(isServed).length).toBeGreaterThanOrEqual(AT_ONCE);
+    expect(await readMetric(service, crowdedOut)).toBe(0);
+  });
+
+  test('are all present while their bodies are on the way, and all are served', async () => {
+    service = await startTestService();
+    const { clients, head, readCodes } = await openThousand();
+    const half = body.length / 2;
+    // Those whose bodies are late make room for as many as begin at once; more would wait too long.
+    for (const [index, client] of clients.entries()) {
+      if (index % AT_ONCE === 0) await expect.poll(underWay, { timeout: 5_000 }).toBe(index);
+      client.send(head + body.slice(0, half));
+    }
+    await expect.poll(underWay, { timeout: 5_000 }).toBe(1_000);
+    for (const client of clients) client.send(body.slice(half));
+    expect((await readCodes()).filter((code) => !isServed(code))).toEqual([]);
+  });
 });
 
 test('who waits for a database that is busy is told within a second', async () => {

@@ -9,7 +9,8 @@ export type ServerAddress = { port: number; password: string };
 
 /** Starting fails for a moment while processes of a killed server are still ending, and for long on a full disk. */
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+/** So that it is back soon after there is room again. */
+const LONGEST_PAUSE_MS = 1_000;
 
 /**
  * Each call answers a connection, or why there is none now. A server that recovers or is frozen is waited for; one that is
