@@ -76,12 +76,8 @@ test.skipIf(disk === null && SCALE === 1)(
     expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
     expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
     expect(seen.recoveryMs).toBeLessThan(PROMISED_MS);
-    console.log(
-      'RECOVERY',
-      seen.recoveryMs,
-      seen.joins.slowest,
-      seen.histories.map((h) => h.status).join(' '),
-      seen.readiness.map((h) => h.status).join(' '),
-    );
+    // What is there can be read, but while PostgreSQL itself has to start again.
+    const statuses = seen.histories.map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   },
 );
