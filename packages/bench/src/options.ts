@@ -4,15 +4,16 @@ import { parseArgs } from 'node:util';
 
 /** What a run measures that is not told otherwise. */
 export const BENCHMARKS = ['startup', 'join', 'history', 'overload'] as const;
-/** Only when it is asked for: it takes longer than all others. */
-const ON_DEMAND = ['soak'] as const;
+/** Only when they are asked for: one takes longer than all others, and one needs a browser. */
+const ON_DEMAND = ['soak', 'web'] as const;
 export type BenchmarkName = (typeof BENCHMARKS)[number] | (typeof ON_DEMAND)[number];
 const ALL: readonly BenchmarkName[] = [...BENCHMARKS, ...ON_DEMAND];
 
 export const USAGE = `usage: npm run bench -- [options]
 
   --quick          small sizes, about a minute: shows that all works, not how fast
-  --only NAME      only this group: ${BENCHMARKS.join(', ')}; ${ON_DEMAND.join(', ')}, which is left out otherwise
+  --only NAME      only this group: ${BENCHMARKS.join(', ')};
+                   ${ON_DEMAND.join(' and ')} are left out otherwise
   --json FILE      where the results go as JSON (default: packages/bench/results/latest.json)
   --no-markdown    leave docs/benchmarks.md as it is; so do --quick and --only
   --data-dir DIR   keep the databases in this folder: the next run finds the versions there

@@ -8,6 +8,7 @@ import { using } from './benchmarks/bench-context.ts';
 import { measureOverload } from './benchmarks/measure-overload.ts';
 import { measureSoak } from './benchmarks/measure-soak.ts';
 import { measureStartup } from './benchmarks/measure-startup.ts';
+import { measureWeb } from './benchmarks/measure-web.ts';
 import { measureHistories } from './benchmarks/run-histories.ts';
 import { measureJoins } from './benchmarks/run-joins.ts';
 import { startLoadGenerator } from './load/start-load-generator.ts';
@@ -40,6 +41,7 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
   history: measureHistories,
   overload: measureOverload,
   soak: measureSoak,
+  web: measureWeb,
 };
 
 export const runBenchmarks = async (options: RunOptions): Promise<Report> => {

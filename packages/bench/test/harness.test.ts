@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BenchContext } from '../src/benchmarks/bench-context.ts';
@@ -15,13 +14,9 @@ import {
 import { measureAlone } from '../src/benchmarks/measure-alone.ts';
 import { prepareFor, runJoins, runRejoins } from '../src/benchmarks/measure-distinct.ts';
 import { runStorms } from '../src/benchmarks/measure-hot.ts';
-import { startLoadGenerator } from '../src/load/start-load-generator.ts';
 import { QUICK } from '../src/plan.ts';
 import { SESSION_KEYS } from '../src/postgres/join-data.ts';
-import { startPostgres } from '../src/postgres/start-postgres.ts';
-import { ReportWriter } from '../src/results/report.ts';
-
-const machine = { cpu: 'Test', cpus: 1, memoryGiB: 1, system: 'test', node: process.version };
+import { closeContext, openContext } from './open-context.ts';
 
 /** A run of these tests ends with its last request, however busy the machine is. */
 const PATIENCE_SECONDS = 30;
@@ -36,25 +31,7 @@ beforeAll(async () => {
     aloneSessions: 10,
     hot: { players: 60, seats: 10, storms: 2 },
   };
-  context = {
-    plan,
-    postgres: await startPostgres(),
-    load: startLoadGenerator(),
-    results: new ReportWriter({
-      ...{ measuredAt: '', mode: 'quick', machine, versions: {} },
-      sizes: {
-        versions: plan.history.sizes,
-        sessions: plan.sessions,
-        memoryJoins: plan.memoryJoins,
-      },
-    }),
-    say: () => {},
-    secret: 'the secret that only tests sign with',
-    expiresAt: Math.floor(Date.now() / 1_000) + 600,
-    scratch: await mkdtemp(join(tmpdir(), 'muster-bench-test-')),
-    checkTime: () => {},
-    soakSeconds: 1,
-  };
+  context = await openContext(plan);
   blocks = planBlocks(plan);
   await createJoinTemplate(context, blocks);
   muster = await startStored(context, 'muster');
@@ -62,9 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await muster?.server.stop();
-  context?.load.stop();
-  await context?.postgres.stop();
-  await rm(context.scratch, { recursive: true, force: true });
+  if (context) await closeContext(context);
 });
 
 const block = () => {

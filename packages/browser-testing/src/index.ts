@@ -2,3 +2,5 @@
 export { findBrowser } from './find-browser.ts';
 export type { OpenBrowser, OpenPage } from './open-browser.ts';
 export { openBrowser } from './open-browser.ts';
+export type { Place } from './slow-page.ts';
+export { timeSlowly } from './slow-page.ts';

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readResidentBytes } from '../machine/cpu-time.ts';
 import { createJoinDatabase } from '../postgres/create-join-database.ts';
+import { callAdmin } from '../requests/call-admin.ts';
 import { writeMixedRequests } from '../requests/mixed-requests.ts';
-import { signToken } from '../requests/player-token.ts';
 import { musterProgram } from '../variants/service-programs.ts';
 import type { ServerProcess } from '../variants/start-server-process.ts';
 import { startServerProcess } from '../variants/start-server-process.ts';
@@ -33,7 +33,13 @@ export const measureSoak = async (context: BenchContext): Promise<void> => {
 };
 
 const soak = async (context: BenchContext, server: ServerProcess): Promise<void> => {
-  await prepareMix(context, await createSandbox(context, server));
+  const { sandbox_id } = await callAdmin<{ sandbox_id: string }>(
+    context,
+    server,
+    'sandboxes.create',
+    { name: 'Soak' },
+  );
+  await prepareMix(context, sandbox_id);
   const samples: SoakSample[] = [];
   const endsAt = performance.now() + context.soakSeconds * 1_000;
   const answers: Record<string, number> = {};
@@ -57,20 +63,6 @@ const soak = async (context: BenchContext, server: ServerProcess): Promise<void>
     round: REQUESTS,
     output: server.readOutput(),
   });
-};
-
-const createSandbox = async (
-  { secret, expiresAt }: BenchContext,
-  { port }: ServerProcess,
-): Promise<string> => {
-  const token = signToken({ sub: 'editor', permissions: ['*'] }, secret, expiresAt);
-  const response = await fetch(`http://127.0.0.1:${port}/admin/trpc/sandboxes.create`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Soak' }),
-  });
-  const { result } = (await response.json()) as { result: { data: { sandbox_id: string } } };
-  return result.data.sandbox_id;
 };
 
 const prepareMix = async (context: BenchContext, sandboxId: string): Promise<void> => {

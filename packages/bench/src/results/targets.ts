@@ -2,6 +2,8 @@
 import type { BenchmarkName } from '../options.ts';
 import { BENCHMARKS } from '../options.ts';
 import { FEW_ROOMS, nameColyseus } from '../variants/colyseus-rooms.ts';
+import type { ListName, WebVariant } from '../web/lists.ts';
+import { LIST_NAMES } from '../web/lists.ts';
 import { countInWords } from './count-in-words.ts';
 import type { Report, Sizes } from './report.ts';
 import { findMeasurement } from './report.ts';
@@ -207,6 +209,19 @@ const soakTargets = (): Target[] => [
   },
 ];
 
+const shown = (list: ListName, variant: WebVariant): Source => ({
+  ...{ benchmark: `web/${list}`, variant, metric: 'shown after' },
+});
+
+const webTargets = (): Target[] =>
+  LIST_NAMES.map((list) => ({
+    name: `web/${list}: rows over the page of an empty sandbox`,
+    of: shown(list, 'rows'),
+    over: shown(list, 'empty'),
+    bound: '≤',
+    limit: 1.3,
+  }));
+
 const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }[] = [
   { group: 'join', list: joinTargets },
   { group: 'history', list: historyTargets },
@@ -214,6 +229,7 @@ const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }
   { group: 'startup', list: startupTargets },
   { group: 'overload', list: overloadTargets },
   { group: 'soak', list: soakTargets },
+  { group: 'web', list: webTargets },
 ];
 
 /** Those of the groups that were asked for: what nobody wanted to measure is no missing value. */

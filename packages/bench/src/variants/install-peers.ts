@@ -7,6 +7,7 @@ const PEERS: Record<BenchmarkName, readonly PeerName[]> = {
   startup: [],
   overload: [],
   soak: [],
+  web: [],
   join: ['colyseus'],
   history: ['payload'],
 };

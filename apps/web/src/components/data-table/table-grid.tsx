@@ -6,7 +6,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { Column } from './columns.ts';
 import classes from './data-table.module.css';
 import type { Rows } from './rows.ts';
@@ -22,6 +22,7 @@ const ROW_HEIGHT = 36;
 /** Head and rows that a short window shows all the same. */
 const LEAST_HEIGHT = 128;
 const WIDTH = 120;
+/** Rows above and below those in sight, which follow once these are drawn. */
 const OVERSCAN = 6;
 /**
  * Pixels of header, filters and bar. With it rows are drawn at once, and then measured with them: measuring an empty table
@@ -51,7 +52,7 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
     count: rows.length,
     getScrollElement: () => container.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
+    overscan: useDeferredValue(OVERSCAN, 0),
     initialRect: { width: 0, height: Math.max(0, window.innerHeight - USUALLY_ABOVE) },
     scrollPaddingStart: ROW_HEIGHT,
   });
