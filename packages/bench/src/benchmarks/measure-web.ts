@@ -19,8 +19,6 @@ import { rotate } from './rotate.ts';
 const DATABASE = 'bench_web';
 const SLOWDOWN = 4;
 const VIEWPORT = { width: 1_440, height: 900 };
-/** The first openings fill the caches. */
-const WARM_UPS = 2;
 
 type Opening = { list: ListName; variant: WebVariant; open: () => Promise<number> };
 
@@ -83,8 +81,8 @@ const openPages = async ({ browser, baseUrl, cookies, sandboxes }: Visit): Promi
 };
 
 const openInTurn = async (context: BenchContext, openings: readonly Opening[]) => {
-  const { rounds } = context.plan.web;
-  for (let round = -WARM_UPS; round < rounds; round += 1) {
+  const { warmUps, rounds } = context.plan.web;
+  for (let round = -warmUps; round < rounds; round += 1) {
     context.checkTime();
     if (round >= 0) context.say(`web, round ${round + 1} of ${rounds} …`);
     for (const { list, variant, open } of rotate(openings, Math.max(0, round))) {
