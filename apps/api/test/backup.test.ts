@@ -181,6 +181,18 @@ test('an archive that was cut off is refused before anything is made', async () 
   await expect(stat(target)).rejects.toThrow('ENOENT');
 });
 
+test.each(['backup.ts', 'restore.ts'] as const)(
+  '%s says how it is called, and what is wrong',
+  async (file) => {
+    const help = await run(file, place('none'), '--help');
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(/^usage: npm run .*--help +print this.*Exit codes: /s);
+    const wrong = await run(file, place('none'), '--form', 'x.tar');
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toMatch(/^Unknown option '--form' \(--help lists the options\)\.\n$/);
+  },
+);
+
 test('a restore that is ended early or killed leaves no database, and the next one succeeds', async () => {
   const target = place('ended');
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

@@ -9,10 +9,21 @@ export type Command = {
   report: (sentence: string) => void;
 };
 
+type CommandFrame = {
+  /** What --help prints, whatever else is given. */
+  usage: string;
+  /** Errors whose message says it all. */
+  isExplained: (error: Error) => boolean;
+};
+
 export const runCommand = async (
   work: (command: Command) => Promise<void>,
-  isExplained: (error: Error) => boolean,
+  { usage, isExplained }: CommandFrame,
 ): Promise<void> => {
+  if (process.argv.slice(2).includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {

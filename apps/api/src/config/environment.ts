@@ -75,7 +75,11 @@ export const Environment = z.object({
     .transform(Number)
     .default(1),
   /** Set by the service itself for each of its workers. */
-  WORKER_INDEX: z.string().regex(/^\d+$/).transform(Number).optional(),
+  WORKER_INDEX: z
+    .string()
+    .regex(/^\d+$/, setting('WORKER_INDEX', 'left to the service, which numbers its workers'))
+    .transform(Number)
+    .optional(),
   METRICS_PORT: port('METRICS_PORT', 1).optional(),
   EVENT_RETENTION_DAYS: days('EVENT_RETENTION_DAYS').optional(),
   AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').optional(),

@@ -85,6 +85,12 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('numbers its workers itself', () => {
+    expect(problemsOf({ WORKER_INDEX: 'first' })).toEqual([
+      'WORKER_INDEX must be left to the service, which numbers its workers.',
+    ]);
+  });
+
   it('takes port 0, so that the system chooses one', () => {
     expect(loadConfig({ PORT: '0' }).port).toBe(0);
   });

@@ -5,9 +5,20 @@ import { DistributionError, distribute } from './distribute.ts';
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 const complain = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
-const readDryRun = (): boolean | null => {
+const USAGE = `usage: DATABASE_URL=postgres://… npm run distribute [-- options]
+
+  --dry-run  print what would be placed where, and change nothing; needs no Citus
+  --help     print this
+
+DATABASE_URL names the coordinator of a Citus cluster with the tables of Muster. Stop the services first.
+Exit codes: 0 all tables are where they belong, 1 they are not, 2 wrong usage.`;
+
+const OPTIONS = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } } as const;
+
+/** Null where it is called in another way. */
+const readOptions = () => {
   try {
-    return parseArgs({ options: { 'dry-run': { type: 'boolean' } } }).values['dry-run'] === true;
+    return parseArgs({ options: OPTIONS }).values;
   } catch {
     return null;
   }
@@ -29,10 +40,11 @@ const explain = (error: unknown): void => {
 };
 
 const url = process.env.DATABASE_URL;
-const dryRun = readDryRun();
-if (dryRun === null || !url) {
-  complain('Use: DATABASE_URL=postgres://… npm run distribute [-- --dry-run]');
+const options = readOptions();
+if (options?.help) say(USAGE);
+else if (options === null || !url) {
+  complain(USAGE);
   process.exitCode = 2;
 } else {
-  await run(url, dryRun).catch(explain);
+  await run(url, options['dry-run'] === true).catch(explain);
 }

@@ -192,7 +192,9 @@ describe('npm run distribute', () => {
   });
 
   test('says how it is used, and why a database cannot be reached', async () => {
-    expect(await run(undefined)).toMatchObject({ code: 2, err: expect.stringMatching(/^Use: /) });
+    expect(await run(undefined)).toMatchObject({ code: 2, err: expect.stringMatching(/^usage: /) });
+    const help = await run(undefined, '--help');
+    expect(help).toMatchObject({ code: 0, out: expect.stringContaining('--dry-run'), err: '' });
     expect((await run(database.url, '--force')).code).toBe(2);
     const unreachable = await run('postgres://127.0.0.1:1/x');
     expect(unreachable).toMatchObject({ code: 1, err: expect.stringContaining('ECONNREFUSED') });
