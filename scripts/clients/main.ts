@@ -39,6 +39,10 @@ const serve = async (service: Service): Promise<number> => {
 };
 
 const main = async (): Promise<number> => {
+  if (process.argv.slice(2).includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
   const options = readOptions(process.argv.slice(2));
   report('Starting the service …');
   const service = await startService();

@@ -10,7 +10,8 @@ export class UsageError extends Error {}
 export const USAGE = `npm run clients [-- --only ${LANGUAGES.map(({ name }) => name).join(',')} | --serve]
 
   --only a,b  only these languages
-  --serve     starts the service, prints what a recipe's program needs, and serves until Ctrl-C`;
+  --serve     starts the service, prints what a recipe's program needs, and serves until Ctrl-C
+  --help      print this`;
 
 /** Throws UsageError. */
 export const readOptions = (args: string[]): Options => {

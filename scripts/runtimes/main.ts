@@ -20,6 +20,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const main = async (): Promise<number> => {
+  if (process.argv.slice(2).includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
   const { names, tests, clones } = readOptions(process.argv.slice(2));
   const runtimes = (await installRuntimes()).filter(({ name }) => names.includes(name));
   const proofs: Proof[] = [];

@@ -18,7 +18,8 @@ export const USAGE = `npm run runtimes [-- --only ${RUNTIME_NAMES.join(',')}] [-
 
   --only a,b  only these runtimes
   --tests     runs the tests of the packages on Bun and Deno, too
-  --clones    installs and starts a fresh clone with Bun and with Deno, too`;
+  --clones    installs and starts a fresh clone with Bun and with Deno, too
+  --help      print this`;
 
 /** Throws UsageError. */
 export const readOptions = (args: string[]): Options => {

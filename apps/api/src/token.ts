@@ -1,8 +1,18 @@
 // Prints a token that the local service accepts, and nothing else.
-import { getSigningKeys, parseTokenCommand, signToken, UsageError } from './auth/index.ts';
+import {
+  getSigningKeys,
+  parseTokenCommand,
+  signToken,
+  TOKEN_USAGE,
+  UsageError,
+} from './auth/index.ts';
 import { ConfigError, loadConfig } from './config/index.ts';
 
 const printToken = async (): Promise<void> => {
+  if (process.argv.slice(2).includes('--help')) {
+    process.stdout.write(`${TOKEN_USAGE}\n`);
+    return;
+  }
   const { claims, ttlSeconds } = parseTokenCommand(process.argv.slice(2));
   const config = loadConfig(process.env);
   const keys = await getSigningKeys(config);

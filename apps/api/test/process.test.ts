@@ -223,8 +223,15 @@ describe('token.ts', () => {
   ])('explains on standard error what is wrong with %j', async (args, option) => {
     const program = await startProgram('token.ts', quiet, args);
     expect([await program.ended, program.stdout()]).toEqual([2, '']);
-    expect(program.stderr()).toContain(option);
-    expect(program.stderr()).toContain('Usage: npm run -s token');
+    const [sentence, , usage] = program.stderr().split('\n');
+    expect(sentence).toContain(option);
+    expect(usage).toMatch(/^usage: npm run -s token/);
+  });
+
+  it('says how it is called', async () => {
+    const program = await startProgram('token.ts', quiet, ['--help']);
+    expect([await program.ended, program.stderr()]).toEqual([0, '']);
+    expect(program.stdout()).toMatch(/^usage: npm run -s token .*--help +print this\n$/s);
   });
 
   it('says that it cannot sign for an issuer with published keys', async () => {

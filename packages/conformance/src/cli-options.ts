@@ -14,7 +14,8 @@ export const USAGE = `usage: npm run conformance -- --base-url URL [options]
   --section TEXT          only sections whose name contains the text
   --list                  print the cases and stop
   --json FILE             write the results as JSON too
-  --concurrency N         cases side by side, 1..64 (default 8)`;
+  --concurrency N         cases side by side, 1..64 (default 8)
+  --help                  print this`;
 
 /** A mistake in the command line or in the environment. */
 export class UsageError extends Error {

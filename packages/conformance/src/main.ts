@@ -38,6 +38,10 @@ const report = (results: readonly CaseResult[]): void => {
 };
 
 const main = async (): Promise<number> => {
+  if (process.argv.slice(2).includes('--help')) {
+    print(USAGE);
+    return 0;
+  }
   const options = readOptions(process.argv.slice(2), process.env);
   const cases = suite.filter(({ section }) =>
     section.toLowerCase().includes(options.section.toLowerCase()),

@@ -8,5 +8,5 @@ export { narrowingOf } from './caller.ts';
 export { readOwnOrigin, refuseForeignOrigin } from './request-origin.ts';
 export { signToken } from './sign-token.ts';
 export { getSigningKeys } from './signing-keys.ts';
-export { parseTokenCommand, UsageError } from './token-command.ts';
+export { parseTokenCommand, TOKEN_USAGE, UsageError } from './token-command.ts';
 export type { SigningKeys } from './verification-keys.ts';

@@ -11,12 +11,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 
   constructor(problem: string) {
-    super(`${problem}\n${USAGE}`);
+    super(`${problem}\n\n${TOKEN_USAGE}`);
   }
 }
 
-const USAGE =
-  'Usage: npm run -s token -- --sub <id> --permissions a,b [--ttl 30s|15m|1h|7d] [--platform PSN]';
+export const TOKEN_USAGE = `usage: npm run -s token -- --sub ID --permissions A,B [options]
+
+  --sub ID            the player UUID, or the id of an account
+  --permissions A,B   such as session:update-player:self,sandbox:config:view
+  --ttl TIME          how long it is good: 30s, 15m, 1h, 7d (default 1h)
+  --platform NAME     the platform that the player is on, such as PSN
+  --help              print this`;
 
 export const parseTokenCommand = (args: string[]): TokenCommand => {
   const { sub, permissions, ttl, platform } = parseOptions(args);
