@@ -9,7 +9,7 @@ let context: BenchContext;
 beforeAll(async () => {
   context = await openContext({ ...QUICK, web: { records: 5, warmUps: 0, rounds: 1 } });
 });
-afterAll(() => closeContext(context));
+afterAll(() => context && closeContext(context));
 
 test('every list of the web app is opened with and without rows, and has a value to judge', async () => {
   await measureWeb(context);

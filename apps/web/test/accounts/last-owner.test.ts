@@ -1,8 +1,9 @@
 // The last owner stays: the page says why, and the service keeps it so.
+
+import type { Person } from '@muster/browser-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolations } from '../check/expect-no-axe-violations.ts';
 import { expectNoComplaints } from '../check/expect-no-complaints.ts';
-import type { Person } from '../start/sign-in.ts';
 import type { Web } from '../start/start-web.ts';
 import { startWeb } from '../start/start-web.ts';
 import { askAdmin } from './ask-admin.ts';

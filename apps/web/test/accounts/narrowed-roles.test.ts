@@ -1,9 +1,10 @@
 // People whose role is narrowed to one sandbox see that one, and nothing that would only refuse them.
+
+import type { Person } from '@muster/browser-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeViolations } from '../check/expect-no-axe-violations.ts';
 import { expectNoComplaints } from '../check/expect-no-complaints.ts';
 import { makeSandbox } from '../records/sandbox-of-test.ts';
-import type { Person } from '../start/sign-in.ts';
 import type { Web } from '../start/start-web.ts';
 import { startWeb } from '../start/start-web.ts';
 

@@ -1,5 +1,5 @@
-import type { Person } from '../start/sign-in.ts';
-import { signIn } from '../start/sign-in.ts';
+import type { Person } from '@muster/browser-testing';
+import { signIn } from '@muster/browser-testing';
 
 export type Answer = Record<string, unknown>;
 export type Call = (procedure: string, input: object) => Promise<Answer>;

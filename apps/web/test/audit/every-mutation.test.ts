@@ -1,7 +1,8 @@
 // Whatever anybody changes is told by the audit page: in words, with who did it and to what.
+
+import { signIn } from '@muster/browser-testing';
 import { openDatabase } from '@muster/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signIn } from '../start/sign-in.ts';
 import type { Web } from '../start/start-web.ts';
 import { startWeb } from '../start/start-web.ts';
 import type { Answer, Call } from './call-as-person.ts';

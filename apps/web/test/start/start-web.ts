@@ -1,9 +1,8 @@
 // What a browser test starts with: the service, the built app, and a real browser in front of them.
-import type { OpenBrowser, OpenPage } from '@muster/browser-testing';
-import { openBrowser } from '@muster/browser-testing';
+import type { Cookie, OpenBrowser, OpenPage, Person } from '@muster/browser-testing';
+import { openBrowser, signIn } from '@muster/browser-testing';
 import type { Role } from '@muster/contract';
-import type { Cookie, Person } from './sign-in.ts';
-import { makePerson, signIn } from './sign-in.ts';
+import { makePerson } from './make-person.ts';
 import type { Service } from './start-service.ts';
 import { startService } from './start-service.ts';
 

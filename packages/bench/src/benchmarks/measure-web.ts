@@ -2,16 +2,14 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { OpenBrowser } from '@muster/browser-testing';
-import { openBrowser, timeSlowly } from '@muster/browser-testing';
+import type { Call, Cookie, OpenBrowser } from '@muster/browser-testing';
+import { addPerson, openBrowser, signIn, timeSlowly } from '@muster/browser-testing';
 import { callAdmin } from '../requests/call-admin.ts';
 import { acquire } from '../stopping/acquire.ts';
 import { musterProgram, REPOSITORY } from '../variants/service-programs.ts';
 import { startServerProcess } from '../variants/start-server-process.ts';
 import type { ListName, WebVariant } from '../web/lists.ts';
 import { LIST_NAMES, placeOf } from '../web/lists.ts';
-import type { Call, Cookie } from '../web/sign-in.ts';
-import { signInEditor } from '../web/sign-in.ts';
 import type { BenchContext } from './bench-context.ts';
 import { using } from './bench-context.ts';
 import { rotate } from './rotate.ts';
@@ -19,6 +17,12 @@ import { rotate } from './rotate.ts';
 const DATABASE = 'bench_web';
 const SLOWDOWN = 4;
 const VIEWPORT = { width: 1_440, height: 900 };
+
+const EDITOR = {
+  email: 'editor@example.com',
+  password: 'a long password of the benchmark',
+  ...{ name: 'Editor', role: 'editor' },
+};
 
 type Opening = { list: ListName; variant: WebVariant; open: () => Promise<number> };
 
@@ -38,7 +42,7 @@ export const measureWeb = async (context: BenchContext): Promise<void> => {
       const baseUrl = `http://127.0.0.1:${server.port}`;
       const call: Call = (procedure, input) => callAdmin(context, server, procedure, input);
       const sandboxes = await fillSandboxes(context, call);
-      const cookies = await signInEditor(baseUrl, call);
+      const cookies = await signIn(baseUrl, await addPerson(call, EDITOR));
       await openInTurn(context, await openPages({ browser, baseUrl, cookies, sandboxes }));
     }),
   );

@@ -1,28 +1,27 @@
-// People for the tests, who get in the way people do: an invitation, a password, a cookie.
-import type { Role } from '@muster/contract';
-import type { Service } from './start-service.ts';
+// People for browsers, who get in the way people do: an invitation, a password, a cookie.
 
 export type Person = { email: string; password: string };
 
 export type Cookie = { name: string; value: string; url: string };
 
-const PASSWORD = 'a long password of the web tests';
+/** A mutation of the admin API, with every permission. */
+export type Call = <Data>(procedure: string, input: object) => Promise<Data>;
 
-let count = 0;
+export type Newcomer = Person & {
+  name: string;
+  role: string;
+  sandboxIds?: readonly string[] | undefined;
+};
 
 /** Makes a person who has accepted an invitation. Without `sandboxIds` the role reaches every sandbox. */
-export const makePerson = async (
-  { call }: Service,
-  role: Role,
-  sandboxIds?: readonly string[],
+export const addPerson = async (
+  call: Call,
+  { email, password, name, role, sandboxIds }: Newcomer,
 ): Promise<Person> => {
-  count += 1;
-  const email = `${role}-${count}@example.com`;
   const invitation = { email, role, sandbox_ids: sandboxIds };
   const { url } = await call<{ url: string }>('people.invite', invitation);
-  const name = `${role[0]?.toUpperCase()}${role.slice(1)} ${count}`;
-  await call('invitations.accept', { token: readToken(url), name, password: PASSWORD });
-  return { email, password: PASSWORD };
+  await call('invitations.accept', { token: readToken(url), name, password });
+  return { email, password };
 };
 
 /** The token is in the fragment, which browsers keep to themselves. */
