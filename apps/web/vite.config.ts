@@ -1,9 +1,10 @@
 // How the web app is built, and served while it is being developed.
 import { fileURLToPath } from 'node:url';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The service writes a new nonce over this word in every answer (apps/api/src/web/web-page.ts). */
+/** The service writes a new nonce over this word in every answer (apps/api/src/http/web-mount.ts). */
 const NONCE_PLACEHOLDER = 'muster-nonce';
 
 const service = `http://127.0.0.1:${process.env.PORT || 3000}`;
@@ -22,7 +23,14 @@ const DEVELOPMENT_POLICY = [
 ].join('; ');
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [
+    // Writes src/generated/route-tree.ts from src/routes, as tsr.config.json says.
+    tanstackRouter({
+      autoCodeSplitting: true,
+      codeSplittingOptions: { defaultBehavior: [['component', 'notFoundComponent']] },
+    }),
+    react(),
+  ],
   html: { cspNonce: NONCE_PLACEHOLDER },
   resolve: {
     // The client is published as built files; its source needs no build before ours.

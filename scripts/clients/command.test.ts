@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { composeTable } from './compose-table.ts';
 import type { Language } from './languages.ts';
-import { LANGUAGES } from './languages.ts';
+import { LANGUAGES, readOptions } from './languages.ts';
 import type { Proof } from './prove-language.ts';
-import { readOptions } from './read-options.ts';
-import { runCommand } from './run-command.ts';
-import { runRecipe } from './run-recipe.ts';
+import { composeTable } from './prove-language.ts';
+import { runCommand, runRecipe } from './run-recipe.ts';
 
 const run = (commands: string, output = 'done\n') =>
   runRecipe({

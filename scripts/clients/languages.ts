@@ -1,4 +1,5 @@
-// The languages that a client is generated for, and what a machine needs for each.
+// The languages that a client is generated for, what a machine needs for each, and how the command line selects them.
+import { parseArgs } from 'node:util';
 
 export type Language = {
   /** Names the recipe, docs/clients/<name>.md, and the language on the command line. */
@@ -47,3 +48,33 @@ export const LANGUAGES: readonly Language[] = [
     needs: [['cargo', '--version']],
   },
 ];
+
+export type Options = { languages: readonly Language[]; serve: boolean };
+
+export class UsageError extends Error {}
+
+export const USAGE = `npm run clients [-- --only ${LANGUAGES.map(({ name }) => name).join(',')} | --serve]
+
+  --only a,b  only these languages
+  --serve     starts the service, prints what a recipe's program needs, and serves until Ctrl-C
+  --help      print this`;
+
+/** Throws UsageError. */
+export const readOptions = (args: string[]): Options => {
+  const { only, serve } = parse(args);
+  if (only === undefined) return { languages: LANGUAGES, serve };
+  const names = only.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !LANGUAGES.some((language) => language.name === name));
+  if (unknown !== undefined) throw new UsageError(`There is no recipe for "${unknown}".`);
+  return { languages: LANGUAGES.filter(({ name }) => names.includes(name)), serve };
+};
+
+const parse = (args: string[]): { only?: string; serve: boolean } => {
+  try {
+    const options = { only: { type: 'string' }, serve: { type: 'boolean' } } as const;
+    const { values } = parseArgs({ args, options });
+    return { ...values, serve: values.serve ?? false };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};

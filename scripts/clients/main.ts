@@ -2,14 +2,12 @@
 // Exit codes: 0 every language whose toolchain is here passed, 1 one failed, 2 wrong usage.
 import { once } from 'node:events';
 import { report } from '../setup/repository.mjs';
-import { composeTable } from './compose-table.ts';
-import { makeSettings } from './make-settings.ts';
+import type { Options } from './languages.ts';
+import { readOptions, USAGE, UsageError } from './languages.ts';
 import type { Proof } from './prove-language.ts';
-import { proveLanguage } from './prove-language.ts';
-import type { Options } from './read-options.ts';
-import { readOptions, USAGE, UsageError } from './read-options.ts';
-import type { Service } from './start-service.ts';
-import { startService } from './start-service.ts';
+import { composeTable, proveLanguage } from './prove-language.ts';
+import type { Service } from './service.ts';
+import { makeSettings, startService } from './service.ts';
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,11 +1,10 @@
 // One language: is its toolchain here, and does its recipe do what it says?
-import { toolchainEnvironment } from './caches.ts';
+
 import type { Language } from './languages.ts';
-import { makeSettings } from './make-settings.ts';
-import { readRecipe } from './read-recipe.ts';
-import { runCommand } from './run-command.ts';
-import { RecipeFailure, runRecipe } from './run-recipe.ts';
-import type { Service } from './start-service.ts';
+import { readRecipe } from './recipe.ts';
+import { RecipeFailure, runCommand, runRecipe, toolchainEnvironment } from './run-recipe.ts';
+import type { Service } from './service.ts';
+import { makeSettings } from './service.ts';
 
 export type Proof = {
   language: Language;
@@ -15,7 +14,7 @@ export type Proof = {
   seconds: number;
 };
 
-export type Progress = (sentence: string) => void;
+type Progress = (sentence: string) => void;
 
 export const proveLanguage = async (
   language: Language,
@@ -46,3 +45,28 @@ const findMissing = async ({ needs }: Language): Promise<string | undefined> => 
   }
   return undefined;
 };
+
+// The table at the end: one line per language.
+
+const HEADINGS = ['language', 'generator', 'result', 'time'];
+
+export const composeTable = (proofs: readonly Proof[]): string => {
+  const rows = [HEADINGS, ...proofs.map(toRow)];
+  const widths = HEADINGS.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) => toLine(row, widths)).join('\n');
+};
+
+const toRow = ({ language, outcome, reason, seconds }: Proof): string[] => [
+  language.title,
+  language.generator,
+  outcome === 'left out' ? `left out: ${reason}` : outcome,
+  outcome === 'left out' ? '' : `${seconds.toFixed(1)} s`,
+];
+
+const toLine = (row: readonly string[], widths: readonly number[]): string =>
+  row
+    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    .join('  ')
+    .trimEnd();

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../setup/repository.mjs';
 import { LANGUAGES } from './languages.ts';
-import { parseRecipe } from './parse-recipe.ts';
-import { readRecipe, readRecipeText } from './read-recipe.ts';
+import { parseRecipe, readRecipe, readRecipeText } from './recipe.ts';
 
 const commandsOf = (language: string) =>
   readRecipe(language).steps.filter((step) => step.kind === 'commands');

@@ -1,14 +1,17 @@
 // Follows a recipe as its reader does: in an empty folder that holds only the OpenAPI documents.
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { toolchainEnvironment } from './caches.ts';
-import type { Recipe, RecipeStep } from './parse-recipe.ts';
-import { DOCUMENTS, readDocument } from './read-recipe.ts';
-import { runCommand } from './run-command.ts';
+import { ROOT } from '../setup/repository.mjs';
+import { machineEnvironment } from '../setup/runtime.mjs';
+import type { Recipe, RecipeStep } from './recipe.ts';
+import { DOCUMENTS, readDocument } from './recipe.ts';
 
-export type RecipeRun = {
+type RecipeRun = {
   recipe: Recipe;
   /** What the program reads from its environment. */
   settings: Record<string, string>;
@@ -59,4 +62,89 @@ const assertOutput = (expected: string, printed: string): void => {
   const actual = stripVTControlCharacters(printed).replaceAll('\r\n', '\n');
   if (actual.trim() === expected.trim()) return;
   throw new RecipeFailure(`It should print\n${expected}but it printed\n${actual.trimEnd()}`);
+};
+
+// Runs one program of a recipe to its end and keeps what it printed.
+
+type CommandResult = { code: number; stdout: string; all: string };
+
+type CommandOptions = { cwd?: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal };
+
+const HAS_GROUPS = process.platform !== 'win32';
+
+/** A program that cannot be started answers 127, as in a shell. Aborting ends it and all it started. */
+export const runCommand = (
+  command: string,
+  args: readonly string[],
+  { signal, ...options }: CommandOptions = {},
+): Promise<CommandResult> =>
+  new Promise((resolve) => {
+    // A group of its own: a build that is interrupted must not go on without its shell.
+    const child = spawn(command, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: HAS_GROUPS,
+    });
+    const abort = () => endGroup(child);
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    let [stdout, all] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      all += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      all += text;
+    });
+    const finish = (code: number) => {
+      signal?.removeEventListener('abort', abort);
+      resolve({ code, stdout, all });
+    };
+    child.once('error', (error) => {
+      all += error.message;
+      finish(127);
+    });
+    child.once('close', (code) => finish(code ?? 1));
+  });
+
+const endGroup = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return;
+  try {
+    process.kill(HAS_GROUPS ? -pid : pid, 'SIGTERM');
+  } catch (error) {
+    // It ended by itself a moment ago.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
+// Where the toolchains keep what they download and build, so that a second run is quick.
+
+/** Ignored by git, and gone with node_modules. */
+const CACHE = join(ROOT, 'node_modules/.cache/clients');
+
+/** npm tells its children about the package that it runs in; the npm of a recipe has its own. */
+const isNpmSetting = (name: string): boolean =>
+  /^npm_(?:package|lifecycle|config_local_prefix|config_prefix|command)/.test(name) ||
+  name === 'INIT_CWD' ||
+  name === 'NODE_OPTIONS';
+
+/** The machine's own tools: none of the repository's programs is on the path. */
+export const toolchainEnvironment = (): NodeJS.ProcessEnv => {
+  const inherited = Object.entries(machineEnvironment()).filter(([name]) => !isNpmSetting(name));
+  return {
+    ...Object.fromEntries(inherited),
+    npm_config_cache: join(CACHE, 'npm'),
+    npm_config_update_notifier: 'false',
+    PIP_CACHE_DIR: join(CACHE, 'pip'),
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    GOMODCACHE: join(CACHE, 'go/modules'),
+    GOCACHE: join(CACHE, 'go/build'),
+    // Modules are read-only by default, and `npm ci` could not remove them.
+    GOFLAGS: `${process.env.GOFLAGS ?? ''} -modcacherw`.trim(),
+    MAVEN_OPTS: `${process.env.MAVEN_OPTS ?? ''} -Dmaven.repo.local=${join(CACHE, 'maven')}`.trim(),
+    CARGO_TARGET_DIR: join(CACHE, 'cargo'),
+    // Every run has a folder of its own: what only the same folder could use again would pile up.
+    CARGO_INCREMENTAL: '0',
+    CARGO_PROFILE_DEV_DEBUG: '0',
+  };
 };

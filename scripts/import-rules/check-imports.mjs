@@ -1,8 +1,7 @@
 // Holds every import of the repository against the rules.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { findCycles } from './find-cycles.mjs';
-import { listPublicNames, readImports } from './read-imports.mjs';
+import { dirname, join, normalize } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { IMPORT_RULES } from './rules.mjs';
 import { isSource, listRepositoryFiles } from './source-files.mjs';
 
@@ -26,7 +25,7 @@ function readWorkspaces(root, files) {
   }));
 }
 
-/** @param {import('./read-imports.mjs').Import[]} imports */
+/** @param {Import[]} imports */
 export function findViolations(imports) {
   return imports.flatMap((edge) =>
     IMPORT_RULES.filter((rule) => rule.isBroken(edge)).map(
@@ -38,4 +37,106 @@ export function findViolations(imports) {
 /** @param {string[]} cycle */
 function describeCycle(cycle) {
   return `no-circular-imports: ${cycle.join(' → ')}`;
+}
+
+// Finds groups of files that import each other in a circle.
+
+/**
+ * Imports of types count too: files that need each other to be understood are one idea. One circle
+ * is given per starting file that closes it first; cutting it may uncover another.
+ * @param {Import[]} imports @returns {string[][]} each a path of files that ends where it began
+ */
+export function findCycles(imports) {
+  const targets = groupTargets(imports);
+  const done = new Set();
+  /** @type {string[][]} */
+  const cycles = [];
+  /** @param {string} file @param {string[]} trail */
+  const visit = (file, trail) => {
+    const start = trail.indexOf(file);
+    if (start >= 0) cycles.push([...trail.slice(start), file]);
+    if (start >= 0 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) visit(target, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return cycles;
+}
+
+/** @param {Import[]} imports @returns {Map<string, string[]>} */
+function groupTargets(imports) {
+  const targets = new Map();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+  return targets;
+}
+
+// Reads the import statements of TypeScript and JavaScript files and resolves them to files.
+
+/**
+ * `to` is a path relative to the root for a file of this repository, otherwise the specifier as it
+ * is written. `request` is always the specifier. `typeOnly` imports vanish when types are stripped.
+ * @typedef {{ from: string, to: string, request: string, typeOnly: boolean }} Import
+ * @typedef {{ request: string, typeOnly: boolean }} Request
+ * @typedef {Map<string, string>} PublicNames specifier → path, e.g. `@muster/contract` → its index
+ */
+
+/** @param {string} root @param {string} file @param {PublicNames} names @returns {Import[]} */
+export function readImports(root, file, names) {
+  return listRequests(file, readFileSync(join(root, file), 'utf8')).map((request) => ({
+    ...request,
+    from: file,
+    to: resolveRequest(file, request.request, names),
+  }));
+}
+
+/** @param {string} file @param {string} text @returns {Request[]} */
+function listRequests(file, text) {
+  const { module, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`);
+  return [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      request: moduleRequest.value,
+      typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(describeReExport)),
+    ...module.dynamicImports.flatMap(({ moduleRequest }) =>
+      describeDynamicImport(text.slice(moduleRequest.start, moduleRequest.end)),
+    ),
+  ];
+}
+
+/** @param {import('oxc-parser').StaticExportEntry} entry @returns {Request[]} */
+function describeReExport({ moduleRequest, isType }) {
+  return moduleRequest ? [{ request: moduleRequest.value, typeOnly: isType }] : [];
+}
+
+/** A computed specifier cannot be followed and is left out.
+ * @param {string} expression @returns {Request[]} */
+function describeDynamicImport(expression) {
+  const literal = /^(['"`])([^'"`$]*)\1$/.exec(expression.trim());
+  return literal?.[2] === undefined ? [] : [{ request: literal[2], typeOnly: false }];
+}
+
+/** @param {string} file @param {string} request @param {PublicNames} names */
+function resolveRequest(file, request, names) {
+  if (request.startsWith('.')) return normalize(join(dirname(file), request));
+  return names.get(request) ?? request;
+}
+
+/**
+ * The names under which workspaces can be imported, from the `exports` of their manifests.
+ * @param {{ folder: string, manifest: { name?: string, exports?: unknown } }[]} workspaces
+ * @returns {PublicNames}
+ */
+export function listPublicNames(workspaces) {
+  return new Map(
+    workspaces.flatMap(({ folder, manifest }) =>
+      Object.entries(manifest.exports ?? {})
+        .filter(([, target]) => typeof target === 'string')
+        .map(([name, target]) => [
+          `${manifest.name}${name.slice(1)}`,
+          normalize(join(folder, target)),
+        ]),
+    ),
+  );
 }

@@ -1,8 +1,10 @@
 // Each rule is broken once in a small repository made for the purpose, and kept once.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../setup/repository.mjs';
 import { checkImports } from './check-imports.mjs';
 import { IMPORT_RULES } from './rules.mjs';
 
@@ -36,9 +38,9 @@ const CASES: Record<string, [string, string, string, string]> = {
     "import { Session } from '@muster/contract';",
   ],
   'only-stores-and-wiring-import-the-database': [
-    'apps/api/src/join/join-service.ts',
+    'apps/api/src/sessions/join-service.ts',
     "import { type Database, openDatabase } from '@muster/database';",
-    'apps/api/src/join/join-service.ts',
+    'apps/api/src/sessions/join-service.ts',
     "import { type Database } from '@muster/database';",
   ],
   'contract-imports-only-zod-and-ts-rest': [
@@ -60,9 +62,9 @@ const CASES: Record<string, [string, string, string, string]> = {
     "import { router } from '@muster/contract';",
   ],
   'only-the-tracer-loads-opentelemetry': [
-    'apps/api/src/join/a.ts',
+    'apps/api/src/sessions/a.ts',
     "import { trace } from '@opentelemetry/api';",
-    'apps/api/src/observability/open-tracing.ts',
+    'apps/api/src/platform/tracing.ts',
     "import { trace } from '@opentelemetry/api';",
   ],
   'client-has-no-runtime-dependency': [
@@ -77,22 +79,16 @@ const CASES: Record<string, [string, string, string, string]> = {
     'contracts/examples/game/src/a.ts',
     "import { createMusterClient } from '@muster/client'; import { z } from 'zod';",
   ],
-  'features-meet-through-their-index': [
-    'apps/api/src/join/join-route.ts',
-    "export { seat } from '../sessions/session-state.ts';",
-    'apps/api/src/join/join-route.ts',
-    "export { seat } from '../sessions/index.ts'; import '../errors/service-error.ts';",
-  ],
   'requests-flow-from-route-to-service-to-store': [
-    'apps/api/src/join/join-store.ts',
+    'apps/api/src/sessions/join-store.ts',
     "import type { JoinService } from './join-service.ts';",
-    'apps/api/src/join/join-service.ts',
+    'apps/api/src/sessions/join-service.ts',
     "import type { JoinStore } from './join-store.ts';",
   ],
   'production-code-never-imports-test-code': [
-    'apps/api/src/join/join-store.ts',
+    'apps/api/src/sessions/join-store.ts',
     "const testing = await import('@muster/database/testing');",
-    'apps/api/src/join/join-store.test.ts',
+    'apps/api/src/sessions/join-store.test.ts',
     "const testing = await import('@muster/database/testing');",
   ],
   'client-code-imports-the-admin-router-as-type-only': [
@@ -107,11 +103,11 @@ const CASES: Record<string, [string, string, string, string]> = {
     'apps/web/src/a.tsx',
     "import { permits } from '@muster/contract'; import type { AdminRouter } from '@muster/api/admin-router';",
   ],
-  'areas-of-the-web-share-through-components': [
-    'apps/web/src/routes/keys/keys-page.tsx',
-    "import { Board } from '../sessions/board.tsx';",
-    'apps/web/src/routes/keys/keys-page.tsx',
-    "import { Page } from '../../components/page.tsx'; import { sandboxRoute } from '../sandbox/sandbox-route.tsx';",
+  'folders-of-the-web-import-downwards': [
+    'apps/web/src/features/keys/key-details.tsx',
+    "import { Route } from '../../routes/_app/keys.tsx';",
+    'apps/web/src/routes/_app/keys.tsx',
+    "import { KeyDetails } from '../../features/keys/key-details.tsx'; import { Page } from '../../ui/page.tsx';",
   ],
 };
 
@@ -144,20 +140,56 @@ describe('import rules', () => {
     expect(namesOfBrokenRules({ [allowedFrom]: allowed })).toEqual([]);
   });
 
-  test('no-circular-imports, also over three files, but circles of types alone are fine', () => {
-    const circle = {
-      'scripts/a.ts': "import './b.ts';",
-      'scripts/b.ts': "export * from './c.ts';",
-    };
-    expect(namesOfBrokenRules({ ...circle, 'scripts/c.ts': "import './a.ts';" })).toEqual([
-      'no-circular-imports',
-    ]);
-    expect(
-      namesOfBrokenRules({ ...circle, 'scripts/c.ts': "import type { A } from './a.ts';" }),
-    ).toEqual([]);
-  });
+  test.each(["import './a.ts';", "import type { A } from './a.ts';"])(
+    'no-circular-imports, also over three files and for types alone: %s',
+    (last) => {
+      const circle = {
+        'scripts/a.ts': "import './b.ts';",
+        'scripts/b.ts': "export * from './c.ts';",
+      };
+      expect(namesOfBrokenRules({ ...circle, 'scripts/c.ts': last })).toEqual([
+        'no-circular-imports',
+      ]);
+      expect(namesOfBrokenRules({ ...circle, 'scripts/c.ts': "import 'zod';" })).toEqual([]);
+    },
+  );
 
   test('a file that does not parse is an error, not a file without imports', () => {
     expect(() => namesOfBrokenRules({ 'scripts/a.ts': 'import {' })).toThrow('scripts/a.ts');
   });
+});
+
+/** Statements of files in the rooms of the API, and whether Biome refuses them. */
+const ROOM_IMPORTS: [string, string, 'refused' | 'allowed'][] = [
+  ['platform/a.ts', "import type { Caller } from '../auth/index.ts';", 'refused'],
+  ['auth/a.ts', "import { SessionQueue } from '../sessions/index.ts';", 'refused'],
+  ['sessions/a.ts', "import type { Item } from '../catalogue/index.ts';", 'refused'],
+  ['catalogue/a.ts', "import type { Join } from '../sessions/index.ts';", 'refused'],
+  ['admin/a.ts', "import { createApp } from '../http/index.ts';", 'refused'],
+  ['http/a.ts', "import { createService } from '../compose.ts';", 'refused'],
+  ['sessions/b.ts', "export { ServiceError } from '../platform/errors.ts';", 'refused'],
+  ['sessions/c.ts', "export { ServiceError } from '../platform/index.ts';", 'allowed'],
+  ['http/c.ts', "import './server.ts'; import '../admin/index.ts';", 'allowed'],
+  [
+    'sessions/c.test.ts',
+    "import '../platform/errors.ts'; import '../catalogue/index.ts';",
+    'allowed',
+  ],
+];
+
+test('Biome refuses imports of rooms above, of rooms beside, and past an index', () => {
+  const config = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'));
+  write('biome.json', JSON.stringify({ ...config, vcs: {} }));
+  for (const [file, text] of ROOM_IMPORTS) write(`apps/api/src/${file}`, text);
+  const lint = ['lint', '--only=style/noRestrictedImports', '--reporter=github', 'apps/api/src'];
+  const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/biome'), lint, {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const judged = ROOM_IMPORTS.map(([file, text]) => [
+    file,
+    text,
+    stdout.includes(`apps/api/src/${file},`) ? 'refused' : 'allowed',
+  ]);
+  expect(judged).toEqual(ROOM_IMPORTS);
 });

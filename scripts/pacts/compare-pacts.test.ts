@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparePacts } from './compare-pacts.mjs';
+import { comparePacts } from './pacts.mjs';
 
 const committed = new Map([
   ['same.json', '{}\n'],

@@ -7,7 +7,6 @@ import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, readIfPresent } from '../setup/fingerprint.mjs';
 import { ROOT, report } from '../setup/repository.mjs';
 import { findRuntime, machineEnvironment } from '../setup/runtime.mjs';
-import type { RuntimeName } from './read-options.ts';
 
 /** A program that runs TypeScript, and the arguments in front of the file. */
 export type Runtime = { name: RuntimeName; version: string; command: string; args: string[] };
@@ -71,3 +70,7 @@ const describe = (name: RuntimeName, command: string, args: string[] = []): Runt
   if (!version) throw new Error(`${command} does not say its version: ${said}`);
   return { name, version, command, args };
 };
+
+export const RUNTIME_NAMES = ['node22', 'node24', 'bun', 'deno'] as const;
+
+export type RuntimeName = (typeof RUNTIME_NAMES)[number];

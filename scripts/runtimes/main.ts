@@ -1,15 +1,85 @@
 // The command `npm run runtimes`: the service and the conformance suite on every runtime that it supports.
 // Exit codes: 0 everything holds, 1 something does not, 2 wrong usage.
+
+import { parseArgs } from 'node:util';
 import { report } from '../setup/repository.mjs';
-import { proveClone } from './clones/prove-clone.ts';
-import { composeTable } from './compose-table.ts';
-import { removeProofFolders } from './data-folder.ts';
-import { installRuntimes } from './install-runtimes.ts';
+import type { RuntimeName } from './install-runtimes.ts';
+import { installRuntimes, RUNTIME_NAMES } from './install-runtimes.ts';
+import { proveClone } from './prove-clone.ts';
 import type { Proof } from './prove-runtime.ts';
 import { proveRuntime } from './prove-runtime.ts';
-import { readOptions, USAGE, UsageError } from './read-options.ts';
-import { killServices } from './service-process.ts';
+import { killServices, removeProofFolders } from './service-process.ts';
 import { runPackageTests } from './tests/run-package-tests.ts';
+
+type Options = {
+  names: readonly RuntimeName[];
+  /** Also runs the tests of the packages on Bun and Deno. */
+  tests: boolean;
+  /** Also installs and starts a fresh clone with Bun and with Deno. */
+  clones: boolean;
+};
+
+class UsageError extends Error {}
+
+const USAGE = `npm run runtimes [-- --only ${RUNTIME_NAMES.join(',')}] [--tests] [--clones]
+
+  --only a,b  only these runtimes
+  --tests     runs the tests of the packages on Bun and Deno, too
+  --clones    installs and starts a fresh clone with Bun and with Deno, too
+  --help      print this`;
+
+/** Throws UsageError. */
+const readOptions = (args: string[]): Options => {
+  const { only, ...rest } = parse(args);
+  return { names: only === undefined ? RUNTIME_NAMES : only.split(',').map(toName), ...rest };
+};
+
+const toName = (text: string): RuntimeName => {
+  const name = RUNTIME_NAMES.find((known) => known === text.trim());
+  if (name) return name;
+  throw new UsageError(`There is no runtime "${text}".`);
+};
+
+const parse = (args: string[]): { only?: string; tests: boolean; clones: boolean } => {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    const options = { only: { type: 'string' }, tests: flag, clones: flag } as const;
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+// The table at the end: one line per runtime. Times and memory are information; they depend on the machine and what else it does.
+
+const COLUMNS: [string, (proof: Proof) => string][] = [
+  ['runtime', ({ runtime }) => runtime.name],
+  ['version', ({ runtime }) => runtime.version],
+  ['ready in', ({ readyMs }) => inSeconds(readyMs)],
+  ['again in', ({ againMs }) => inSeconds(againMs)],
+  ['idle', ({ idleMiB }) => inMiB(idleMiB)],
+  ['after the suite', ({ usedMiB }) => inMiB(usedMiB)],
+  ['passed', ({ conformance }) => `${conformance.passed.size} of ${conformance.total}`],
+  ['failed', ({ conformance }) => String(conformance.failed.length)],
+  ['stop', ({ stopMs }) => inSeconds(stopMs)],
+  ['result', ({ problems }) => (problems.length === 0 ? 'ok' : 'FAILED')],
+];
+
+const composeTable = (proofs: readonly Proof[]): string => {
+  const columns = COLUMNS.map(([title, read]) => [title, ...proofs.map(read)]);
+  const widths = columns.map((cells) => Math.max(...cells.map(({ length }) => length)));
+  return [-1, ...proofs.keys()]
+    .map((row) =>
+      columns.map((cells, index) => cells[row + 1]?.padEnd(widths[index] ?? 0)).join('  '),
+    )
+    .map((line) => line.trimEnd())
+    .join('\n');
+};
+
+const inSeconds = (ms: number | undefined): string =>
+  ms === undefined ? '–' : `${(ms / 1000).toFixed(2)} s`;
+
+const inMiB = (mib: number | null | undefined): string => (mib == null ? '–' : `${mib} MiB`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

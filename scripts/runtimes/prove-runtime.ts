@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Target, TargetSettings } from '@muster/conformance';
-import { createTarget } from '@muster/conformance';
+import { closeConnections, createTarget, runCases, suite } from '@muster/conformance';
 import { report } from '../setup/repository.mjs';
-import { checkData, leaveData } from './check-data.ts';
-import { checkPages, checkSignIn, readCredentials } from './check-pages.ts';
-import { checkStop } from './check-stop.ts';
-import type { ProofFolder } from './data-folder.ts';
-import { makeProofFolder } from './data-folder.ts';
+import {
+  checkData,
+  checkPages,
+  checkSignIn,
+  checkStop,
+  leaveData,
+  readCredentials,
+} from './checks.ts';
 import type { Runtime } from './install-runtimes.ts';
-import type { Tally } from './run-conformance.ts';
-import { createTally, listUnproven, runConformance } from './run-conformance.ts';
-import type { ServiceProcess } from './service-process.ts';
-import { launchOf, startService } from './service-process.ts';
+import type { ProofFolder, ServiceProcess } from './service-process.ts';
+import { launchOf, makeProofFolder, startService } from './service-process.ts';
 
 export type Proof = {
   runtime: Runtime;
@@ -114,3 +115,42 @@ const targetOf = (
   { baseUrl }: ServiceProcess,
   settings: Omit<TargetSettings, 'baseUrl' | 'secret'>,
 ): Promise<Target> => createTarget({ ...settings, baseUrl: new URL(baseUrl), secret: SECRET });
+
+// The conformance suite against a running service; the suite itself runs on the Node.js of the repository.
+
+type Tally = { passed: Set<string>; failed: string[]; total: number };
+
+/** Cases that need a service with public histories, a checked issuer and a checked audience. */
+const OF_OTHER_SETTINGS = ['Public histories', 'Credentials', 'Permissions'];
+
+const nameOf = ({ section, title }: { section: string; title: string }) => `${section}: ${title}`;
+
+const createTally = (): Tally => ({ passed: new Set(), failed: [], total: suite.length });
+
+/** A case that was skipped under one service counts when it passes under the other. */
+const runConformance = async (
+  tally: Tally,
+  target: Target,
+  scope: 'all' | 'other settings',
+): Promise<void> => {
+  const cases = suite.filter(
+    ({ section }) => scope === 'all' || OF_OTHER_SETTINGS.includes(section),
+  );
+  const results = await runCases(cases, target);
+  closeConnections();
+  for (const result of results) {
+    if (result.outcome === 'passed') tally.passed.add(nameOf(result));
+    if (result.outcome !== 'failed') continue;
+    tally.failed.push(nameOf(result));
+    report(`FAIL ${nameOf(result)}\n${result.detail?.slice(0, 2_000)}`);
+  }
+};
+
+/** Sentences about what is not proven; none when everything is. */
+const listUnproven = ({ passed, failed }: Tally): string[] => [
+  ...failed.map((name) => `conformance failed: ${name}`),
+  ...suite
+    .map(nameOf)
+    .filter((name) => !passed.has(name) && !failed.includes(name))
+    .map((name) => `conformance never ran: ${name}`),
+];

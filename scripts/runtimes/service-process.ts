@@ -1,13 +1,14 @@
 // The real service as a process of a chosen runtime, on a data folder that outlives it.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ROOT } from '../setup/repository.mjs';
 
 /** A program and all its arguments that start the service. */
-export type Launch = { command: string; args: string[]; cwd: string };
+type Launch = { command: string; args: string[]; cwd: string };
 
 export type ServiceProcess = {
   baseUrl: string;
@@ -119,3 +120,51 @@ export const launchOf = ({ command, args }: { command: string; args: string[] })
   args: [...args, join(ROOT, 'apps/api/src/main.ts')],
   cwd: ROOT,
 });
+
+// A data folder for one proof, and the PostgreSQL of its own that works in it.
+
+export type ProofFolder = {
+  root: string;
+  dataDir: string;
+  /** The process id of the PostgreSQL in it; null where none runs. */
+  findPostgres(): number | null;
+  /** Stops a PostgreSQL that was left behind, and removes everything. */
+  remove(): void;
+};
+
+const made = new Set<ProofFolder>();
+
+export const makeProofFolder = (): ProofFolder => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-runtimes-'));
+  // Started as root, PostgreSQL runs as a user of its own, who must be able to get in.
+  chmodSync(root, 0o755);
+  const dataDir = join(root, 'data');
+  const findPostgres = () => readPostmaster(join(dataDir, 'postgres/cluster/postmaster.pid'));
+  const folder: ProofFolder = {
+    ...{ root, dataDir, findPostgres },
+    remove: () => {
+      const pid = findPostgres();
+      // PostgreSQL's fast shutdown.
+      if (pid !== null) process.kill(pid, 'SIGINT');
+      rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      made.delete(folder);
+    },
+  };
+  made.add(folder);
+  return folder;
+};
+
+export const removeProofFolders = (): void => {
+  for (const folder of made) folder.remove();
+};
+
+const readPostmaster = (file: string): number | null => {
+  try {
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    process.kill(pid, 0);
+    return pid;
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+};

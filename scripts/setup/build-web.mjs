@@ -5,7 +5,7 @@ import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, readIfPresent } from './fingerprint.mjs';
 import { ROOT, report, SetupError } from './repository.mjs';
 import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
-import { withSetupLock } from './setup-lock.mjs';
+import { withSetupLock } from './set-up.mjs';
 
 const WEB = join(ROOT, 'apps/web');
 const DIST = join(WEB, 'dist');
@@ -18,6 +18,7 @@ const STAMP = 'sources.stamp';
 const FILES = [
   'apps/web/index.html',
   'apps/web/package.json',
+  'apps/web/tsr.config.json',
   'apps/web/vite.config.ts',
   'package-lock.json',
 ];

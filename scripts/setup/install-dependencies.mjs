@@ -3,9 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
-import { findOwnRuntime, findPackageManager } from './package-manager.mjs';
 import { listWorkspaces, ROOT, readManifest, report, SetupError } from './repository.mjs';
-import { findRuntime, machineEnvironment } from './runtime.mjs';
+import { findOwnRuntime, findPackageManager, findRuntime, machineEnvironment } from './runtime.mjs';
 
 /**
  * What an installation is for. `runtime` brings what the service and its command-line tools need, a

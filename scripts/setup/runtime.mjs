@@ -1,7 +1,6 @@
 // Finds what runs the project: the Node.js that the repository brings along, by its real path, or Bun or Deno where they started it.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
-import { findOwnRuntime } from './package-manager.mjs';
 import { ROOT, SetupError } from './repository.mjs';
 
 const BIN_FOLDER = join(ROOT, 'node_modules', '.bin');
@@ -51,4 +50,39 @@ export function machineEnvironment() {
 function withoutBinFolders() {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.filter((folder) => !folder.startsWith(`${ROOT}${sep}`)).join(delimiter);
+}
+
+// Which package manager and runtime a person uses: Bun and Deno run the project on themselves, everything else on Node.js.
+
+/** @typedef {'npm' | 'bun' | 'deno'} PackageManager */
+
+/**
+ * Told by what runs this script, and by what started it: the scripts of package.json name Node.js, which `bun run` obeys where
+ * there is one.
+ * @returns {PackageManager}
+ */
+export function findPackageManager() {
+  if (process.versions.deno) return 'deno';
+  const isBun = process.versions.bun ?? process.env.npm_config_user_agent?.startsWith('bun/');
+  return isBun ? 'bun' : 'npm';
+}
+
+/**
+ * The runtime that is a package manager too, as a program that runs a file; null for npm.
+ * @returns {{ command: string, args: string[] } | null}
+ */
+export function findOwnRuntime() {
+  switch (findPackageManager()) {
+    case 'deno':
+      return { command: process.execPath, args: ['run', '--allow-all', '--quiet'] };
+    case 'bun':
+      return { command: findBun(), args: [] };
+    default:
+      return null;
+  }
+}
+
+/** `bun run` says where Bun is. */
+function findBun() {
+  return process.versions.bun ? process.execPath : (process.env.npm_execpath ?? 'bun');
 }

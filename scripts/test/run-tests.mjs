@@ -1,64 +1,98 @@
-// Runs the tests of all workspaces and ends with one line that counts them.
-import { availableParallelism } from 'node:os';
-import { runProgram } from '../run/run-program.mjs';
-import { buildWeb } from '../setup/build-web.mjs';
-import { projectEnvironment } from '../setup/runtime.mjs';
-import { collectResults, RESULTS_FILE, removeOldResults } from './collect-results.mjs';
-import { provideBrowser } from './provide-browser.mjs';
+// Runs tests of the whole repository, and ends with one line that counts them.
 
-/** vitest already uses every core: workspaces run side by side only where there are cores to spare. */
-const WORKSPACES_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 4));
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, realpathSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT, SetupError } from '../setup/repository.mjs';
+import { findRuntime, projectEnvironment } from '../setup/runtime.mjs';
 
-/** @param {string[]} vitestArgs go to the vitest of every workspace @returns {Promise<number>} */
-export async function runTests(vitestArgs) {
-  const browser = await provideBrowser();
-  if (browser !== 0) return browser;
-  await buildWeb();
-  const startedAt = performance.now();
-  removeOldResults();
-  const code = await runProgram({
-    command: 'turbo',
-    args: [...turboArgs(), '--', ...reporterArgs(), ...vitestArgs],
-    env: projectEnvironment(),
+/** What `npm test` runs: everything but the long proofs. */
+export const EVERYDAY = '--project=!proof';
+/** What `npm run test:proofs` runs. */
+export const PROOFS = '--project=proof';
+
+/**
+ * @param {string[]} vitestArgs
+ * @param {NodeJS.ProcessEnv} [env] besides that of this process
+ * @returns {Promise<number>} the exit code
+ */
+export function runTests(vitestArgs, env = {}) {
+  const args = ['scripts/test/main.ts', ...vitestArgs];
+  return runReaped({ command: findRuntime(), args, env: { ...projectEnvironment(), ...env } });
+}
+
+// Runs a program so that nothing of it is left when it is over, however it ends: by itself, by Ctrl-C, by SIGTERM, or because
+// this process was killed.
+
+const REAPER = fileURLToPath(new URL('reaper.mjs', import.meta.url));
+
+/** @type {NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const PARENT_CHECK_MS = 500;
+
+/**
+ * The program gets a session and a temporary folder of its own: by these the reaper, a process that outlives this one, knows what
+ * belongs to it.
+ * @param {{ command: string, args: string[], env: NodeJS.ProcessEnv }} program
+ * @returns {Promise<number>} the exit code; 128 + the signal's number when a signal ended it
+ */
+export async function runReaped({ command, args, env }) {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'muster-run-'));
+  // Root runs PostgreSQL as another user, who has to pass through.
+  chmodSync(folder, 0o711);
+  const reaper = spawn(process.execPath, [REAPER, folder], {
+    detached: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
   });
-  const results = collectResults();
-  printSummary(results, performance.now() - startedAt);
-  const total = sum(results, 'passed') + sum(results, 'failed');
-  if (total === 0) console.log('No test was run, which counts as a failure.');
-  console.log(countLine(results));
-  return code === 0 && total > 0 && sum(results, 'failed') === 0 ? 0 : code || 1;
+  const reaped = once(reaper, 'exit');
+  const child = spawn(command, args, {
+    ...{ cwd: ROOT, env: { ...env, TMPDIR: folder }, detached: true },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  reaper.stdin.write(`${child.pid}\n`);
+  const interruption = listenForEnd();
+  const code = await Promise.race([exitOf(command, child), interruption.signalled]);
+  // To the reaper, the end of its input is the end of the run.
+  reaper.stdin.end();
+  await reaped;
+  interruption.ignore();
+  return code;
 }
 
-function turboArgs() {
-  const output = ['--output-logs=full', '--log-order=stream'];
-  return ['run', 'test', '--continue=always', `--concurrency=${WORKSPACES_AT_ONCE}`, ...output];
+/** @param {string} command @param {import('node:child_process').ChildProcess} child @returns {Promise<number>} */
+function exitOf(command, child) {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      reject(new SetupError(`Could not start ${command}: ${error.message}.`));
+    });
+    child.once('exit', (code, signal) => {
+      resolve(signal ? 128 + constants.signals[signal] : (code ?? 1));
+    });
+  });
 }
 
-function reporterArgs() {
-  const reporters = ['--reporter=default', '--reporter=json'];
-  return [...reporters, `--outputFile.json=${RESULTS_FILE}`, '--passWithNoTests'];
-}
-
-/** @typedef {import('./collect-results.mjs').WorkspaceResult} WorkspaceResult */
-
-/** @param {WorkspaceResult[]} results @param {number} durationMs */
-function printSummary(results, durationMs) {
-  console.log(`\nTests of ${results.length} workspaces in ${(durationMs / 1000).toFixed(1)} s`);
-  for (const result of results) {
-    console.log(`  ${result.workspace.padEnd(24)} ${countLine([result])}`);
-    for (const failure of result.failures) console.log(`    failed: ${failure}`);
-  }
-}
-
-/** The closing line is for machines too: `12 passed, 0 failed`, with `, 1 skipped` where some were.
- * @param {WorkspaceResult[]} results */
-export function countLine(results) {
-  const skipped = sum(results, 'skipped');
-  const counted = `${sum(results, 'passed')} passed, ${sum(results, 'failed')} failed`;
-  return skipped > 0 ? `${counted}, ${skipped} skipped` : counted;
-}
-
-/** @param {WorkspaceResult[]} results @param {'passed' | 'failed' | 'skipped'} key */
-function sum(results, key) {
-  return results.reduce((total, result) => total + result[key], 0);
+/** A signal, or the end of the npm that started this process and can no longer hand a signal on. */
+function listenForEnd() {
+  const parent = process.ppid;
+  /** @type {(code: number) => void} */
+  let resolveCode = () => {};
+  /** @type {Promise<number>} */
+  const signalled = new Promise((resolve) => {
+    resolveCode = resolve;
+  });
+  /** @param {NodeJS.Signals} signal */
+  const onSignal = (signal) => resolveCode(128 + constants.signals[signal]);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const watch = setInterval(() => {
+    const isOrphan = process.env.npm_lifecycle_event !== undefined && process.ppid !== parent;
+    if (isOrphan) onSignal('SIGHUP');
+  }, PARENT_CHECK_MS);
+  const ignore = () => {
+    clearInterval(watch);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+  return { signalled, ignore };
 }

@@ -1,49 +1,224 @@
 // The service, from its settings to its last request.
-import { getSigningKeys } from './auth/index.ts';
-import { getAccountsSecret, loadConfig } from './config/index.ts';
-import { findDemoExamples } from './demo/index.ts';
-import { createLogger, startTracing } from './observability/index.ts';
-import type { ProcessParts } from './process/index.ts';
+import type { Database } from '@muster/database';
 import {
-  explain,
-  isExplained,
-  prepareDatabase,
-  reachDatabase,
-  serve,
-  serveByWorkers,
-} from './process/index.ts';
-import { composeWelcome, runService, toBaseUrl } from './start/index.ts';
-import { assertWorkersPossible, tellReady } from './workers/index.ts';
+  EmbeddedPostgresError,
+  MigrationHistoryError,
+  migrateDatabase,
+  openDatabase,
+  startEmbeddedPostgres,
+} from '@muster/database';
+import type { FirstOwner } from './auth/index.ts';
+import { ensureFirstOwner, getSigningKeys } from './auth/index.ts';
+import { findDemoExamples, loadDemoData } from './cli/demo/index.ts';
+import { composeWelcome, toBaseUrl } from './cli/welcome.ts';
+import type { ServiceOptions } from './compose.ts';
+import { createService, isOutage } from './compose.ts';
+import { createHttpServer, createMetricsApp } from './http/index.ts';
+import type { Config, Lifecycle, Logger } from './platform/index.ts';
+import {
+  assertWorkersPossible,
+  createLogger,
+  createReadiness,
+  createWorkerMetrics,
+  getAccountsSecret,
+  giveMetrics,
+  loadConfig,
+  runService,
+  StartError,
+  startTracing,
+  superviseWorkers,
+  tellReady,
+  withUserMessage,
+} from './platform/index.ts';
 
-await runService(
-  async (life) => {
-    const config = loadConfig(process.env);
-    const isWorker = config.workerIndex !== undefined;
-    const supervises = config.workers > 1 && !isWorker;
-    if (supervises) assertWorkersPossible();
-    const logger = createLogger(config.logLevel);
-    life.useLogger(logger);
-    const parts: ProcessParts = { config, logger, life };
+/** What every step of the start has at hand. */
+type ProcessParts = { config: Config; logger: Logger; lifecycle: Lifecycle };
 
-    const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
-    const keys = await explain(cannotUse, () => getSigningKeys(config));
-    const accountsSecret = await explain(cannotUse, () => getAccountsSecret(config));
-    const tracing = config.tracing && (await startTracing(config.tracing, logger));
-    if (tracing) life.onStop('the traces', tracing.stop);
-    const reached = await reachDatabase(parts);
-    const { database } = reached;
-    const owner = isWorker ? null : await prepareDatabase(parts, reached);
+/** A process that listens, and is not marked as ready yet. */
+type Serving = {
+  port: number;
+  /** From here on the load balancer may send requests. */
+  markReady: () => void;
+};
 
-    const { port, markReady } = await (supervises
-      ? serveByWorkers(parts, reached)
-      : serve(parts, { keys, accountsSecret, database, tracing }));
-    if (!isWorker) {
-      const baseUrl = toBaseUrl(config.host, port);
-      const examples = await findDemoExamples(database);
-      process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));
-    }
-    markReady();
-    if (isWorker) tellReady(port);
-  },
-  { isExplained },
-);
+const hasUserMessage = (error: Error): boolean =>
+  error instanceof EmbeddedPostgresError || error instanceof MigrationHistoryError;
+
+const start = async (lifecycle: Lifecycle): Promise<void> => {
+  const config = loadConfig(process.env);
+  const isWorker = config.workerIndex !== undefined;
+  const isSupervisor = config.workers > 1 && !isWorker;
+  if (isSupervisor) assertWorkersPossible();
+  const logger = createLogger(config.logLevel);
+  lifecycle.useLogger(logger);
+  const parts: ProcessParts = { config, logger, lifecycle };
+  const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
+  const keys = await withUserMessage(cannotUse, () => getSigningKeys(config));
+  const accountsSecret = await withUserMessage(cannotUse, () => getAccountsSecret(config));
+  const tracing = config.tracing && (await startTracing(config.tracing, logger));
+  if (tracing) lifecycle.onStop('the traces', tracing.stop);
+  const { url, database } = await reachDatabase(parts);
+  const owner = isWorker ? null : await prepareDatabase(parts, url, database);
+  const { port, markReady } = isSupervisor
+    ? await supervise(parts, url, database)
+    : await serve(parts, { keys, accountsSecret, database, ...(tracing && { tracing }) });
+  if (!isWorker) {
+    const baseUrl = toBaseUrl(config.host, port);
+    const examples = await findDemoExamples(database);
+    process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));
+  }
+  markReady();
+  if (isWorker) tellReady(port);
+};
+
+/** Opens the database of DATABASE_URL, or starts the PostgreSQL that the service brings along. */
+const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; database: Database }> => {
+  const { config, lifecycle, logger } = parts;
+  const url = config.databaseUrl ?? (await lifecycle.step(() => startPostgres(parts)));
+  const database = openDatabase({
+    url,
+    onConnectionError: (err) => logger.warn({ err }, 'database connection lost'),
+  });
+  lifecycle.onStop('the database connections', database.close);
+  await lifecycle.step(() => checkConnection(url, database));
+  return { url, database };
+};
+
+const startPostgres = async ({ config, logger, lifecycle }: ProcessParts): Promise<string> => {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    onProgress: (message) => lifecycle.report(`${message} …`),
+    onTrouble: (message) => logger.error(message),
+  });
+  lifecycle.onStop('PostgreSQL', postgres.stop);
+  return postgres.url;
+};
+
+/** Throws StartError with the address and the reason; the password is never part of it. */
+const checkConnection = async (url: string, { pool }: Database): Promise<void> => {
+  try {
+    await pool.query('SELECT 1');
+  } catch (error) {
+    const { host, pathname } = new URL(url);
+    throw new StartError(
+      `DATABASE_URL: cannot use the database ${host}${pathname}: ${describeReason(error)}.`,
+      { cause: error },
+    );
+  }
+};
+
+/** A host name with several addresses fails once per address, and the AggregateError has no message of its own. */
+const describeReason = (error: unknown): string => {
+  if (error instanceof AggregateError) return describeReason(error.errors[0]);
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+};
+
+/** Runs once for all processes that start on the database. Resolves with the first owner until a person has signed in. */
+const prepareDatabase = async (
+  { config, lifecycle: { report, step } }: ProcessParts,
+  url: string,
+  database: Database,
+): Promise<FirstOwner | null> => {
+  const onProgress = (message: string) => report(`${message} …`);
+  await step(() =>
+    withUserMessage(
+      'The database cannot be migrated',
+      () => migrateDatabase({ url, onProgress }),
+      hasUserMessage,
+    ),
+  );
+  const owner = await step(() => ensureFirstOwner(database, config.accounts.ownerEmail));
+  if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
+  return owner;
+};
+
+/** The process that answers requests: alone, or as one of several workers. */
+const serve = async (
+  parts: ProcessParts,
+  options: Pick<ServiceOptions, 'keys' | 'accountsSecret' | 'database' | 'tracing'>,
+): Promise<Serving> => {
+  const { config, logger, lifecycle } = parts;
+  const { replicaUrl, metricsPort, workerIndex } = config;
+  const service = createService({
+    ...{ ...options, config, logger, processMetrics: true, responseValidation: false },
+    ...(replicaUrl !== undefined && { replica: openReplica(parts, replicaUrl) }),
+  });
+  lifecycle.onStop('background writes', service.finish);
+  lifecycle.onStop('the circuit breaker', async () => service.breaker.stop());
+  // Jobs that run once a minute for the whole database run in one worker.
+  if (!workerIndex) {
+    lifecycle.onStop('the sweeper', service.sweeper.start());
+    lifecycle.onStop('the retention', service.retention.start());
+  }
+  if (workerIndex !== undefined) giveMetrics(service.metrics);
+  else if (metricsPort !== undefined) {
+    await prepareMetricsServer(parts, service.metricsApp)(metricsPort);
+  }
+  await lifecycle.step(() => openConnections(options.database));
+  const server = createHttpServer(service.app, service.serverOptions);
+  lifecycle.onStop('the HTTP server', server.stop);
+  const port = await lifecycle.step(() => server.listen(config.host, config.port));
+  lifecycle.onStop('readiness', async () => service.readiness.markStopping());
+  return { port, markReady: service.readiness.markReady };
+};
+
+/** Not used yet: the service starts without it, too. */
+const openReplica = ({ logger, lifecycle }: ProcessParts, url: string): Database => {
+  const replica = openDatabase({
+    ...{ url, applicationName: 'muster-replica' },
+    onConnectionError: (err) => logger.warn({ err }, 'connection to the replica lost'),
+  });
+  lifecycle.onStop('the connections to the replica', replica.close);
+  return replica;
+};
+
+/**
+ * Opens the connections of joins and of the circuit breaker before the first request: a load balancer sends a process its full
+ * share as soon as it listens, and opening one on a busy machine may take longer than a join waits. A database that is away
+ * just now is no reason to stop.
+ */
+const openConnections = async ({ keyedPool, ping }: Database): Promise<void> => {
+  const queries = Array.from({ length: keyedPool.options.max }, () => keyedPool.query('SELECT 1'));
+  await Promise.allSettled([ping(), ...queries]);
+};
+
+/** The process of WORKERS=n that supervises the workers, which answer the requests. */
+const supervise = async (
+  parts: ProcessParts,
+  url: string,
+  database: Database,
+): Promise<Serving> => {
+  const { config, logger, lifecycle } = parts;
+  const readiness = createReadiness({ pingDatabase: database.ping });
+  const listenForMetrics = prepareMetricsServer(
+    parts,
+    createMetricsApp({ logger, metrics: createWorkerMetrics(), readiness, isOutage }),
+  );
+  const workers = superviseWorkers({
+    count: config.workers,
+    environment: { DATABASE_URL: url },
+    onTrouble: (message) => logger.error(message),
+  });
+  lifecycle.onStop('the workers', workers.stop);
+  const port = await lifecycle.step(() => workers.ready);
+  if (config.metricsPort !== undefined) await listenForMetrics(config.metricsPort);
+  return { port, markReady: () => {} };
+};
+
+/** It stops after the requests of clients, and the whole stop has ten seconds. */
+const METRICS_GRACE_MS = 300;
+
+/**
+ * Prepares the server of the metrics; call what it returns to listen. A part that is prepared before the HTTP server stops after
+ * it: a request for metrics neither delays the stop of the HTTP server nor shortens its time.
+ */
+const prepareMetricsServer = (
+  { config: { host, limits }, lifecycle }: ProcessParts,
+  app: Parameters<typeof createHttpServer>[0],
+): ((port: number) => Promise<number>) => {
+  const server = createHttpServer(app, { limits, graceMs: METRICS_GRACE_MS });
+  lifecycle.onStop('the server of the metrics', server.stop);
+  return (port) => lifecycle.step(() => server.listen(host, port));
+};
+
+await runService(start, { hasUserMessage });

@@ -1,10 +1,10 @@
-// Prints the cursors that a walk of the Items of a sandbox would have given at certain positions, so that the
+// Prints the cursors that the history of the Items of a sandbox would have given at certain positions, so that the
 // benchmarks can start in the middle of a history. Arguments: sandbox id, as-of, total, positions.
-import { encodeCursor } from '../src/history/cursor.ts';
+import { encodeCursor } from '../src/catalogue/history-query.ts';
 
 const [sandboxId = '', asOf = '', total = '', ...positions] = process.argv.slice(2);
-const walk = { kind: 'item', sandboxId, order: 'desc', filter: {} } as const;
+const query = { kind: 'item', sandboxId, order: 'desc', filter: {} } as const;
 for (const position of positions) {
   const state = { position: Number(position), asOf: Number(asOf), total: Number(total) };
-  process.stdout.write(`${encodeCursor(walk, state)}\n`);
+  process.stdout.write(`${encodeCursor(query, state)}\n`);
 }

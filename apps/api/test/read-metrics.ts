@@ -1,8 +1,32 @@
-// The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/
+// Reads what a service answers at /metrics.
+import { authorise } from './faults/test-bed.ts';
+import type { TestService } from './test-service.ts';
+
+/** Of a service process, by series such as `muster_requests_under_way{kind="join"}`; 0 for what has not been counted yet. */
+export const readMetrics = async (baseUrl: string): Promise<(series: string) => number> => {
+  const headers = { authorization: await authorise('operator', '*') };
+  const text = await (await fetch(`${baseUrl}/metrics`, { headers })).text();
+  return (series) => findValue(text, series);
+};
+
+/** The value of one series of a service in this process; 0 where there is none. */
+export const readMetric = async (service: TestService, series: string): Promise<number> => {
+  const response = await fetch(`${service.baseUrl}/metrics`, { headers: await service.headers() });
+  return findValue(await response.text(), series);
+};
+
+const findValue = (text: string, series: string): number => {
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return Number(line?.slice(series.length) ?? 0);
+};
 
 export type MetricFamily = { type: string; labels: Set<string>; values: Map<string, number> };
 
-/** By the name of the metric; `values` by the labels as they are written, or by '' where there are none. */
+/**
+ * The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/
+ *
+ * By the name of the metric; `values` by the labels as they are written, or by '' where there are none.
+ */
 export const parseMetrics = (text: string): Map<string, MetricFamily> => {
   const families = new Map<string, MetricFamily>();
   for (const line of text.split('\n')) {

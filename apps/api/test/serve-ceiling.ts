@@ -6,10 +6,9 @@ import { contract } from '@muster/contract';
 import { openDatabase } from '@muster/database';
 import { initServer } from '@ts-rest/express';
 import { getSigningKeys } from '../src/auth/index.ts';
-import { getAccountsSecret, loadConfig } from '../src/config/index.ts';
+import { createService } from '../src/compose.ts';
 import { createHttpServer } from '../src/http/index.ts';
-import { createLogger } from '../src/observability/index.ts';
-import { createService, listen } from '../src/start/index.ts';
+import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
 
 /** A session as the service answered it, in the file that CEILING_SESSION names; read once. */
 const SESSION: Session = JSON.parse(readFileSync(process.env.CEILING_SESSION ?? '', 'utf8'));
@@ -31,12 +30,11 @@ const service = createService({
   // Connects on first use, and nothing uses it.
   database: openDatabase({ url: config.databaseUrl ?? '' }),
   logger: createLogger(config.logLevel),
-  isOutage: () => false,
   processMetrics: true,
   responseValidation: false,
   instead: { joinByPlatformSession },
 });
 const server = createHttpServer(service.app, service.serverOptions);
-const port = await listen(server, '127.0.0.1', config.port);
+const port = await server.listen('127.0.0.1', config.port);
 service.readiness.markReady();
 process.stdout.write(`ready at http://127.0.0.1:${port}\n`);

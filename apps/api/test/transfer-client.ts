@@ -1,8 +1,11 @@
 // Exports and imports as a script sends them, and sandboxes to try them on.
-import type { ImportAnswer } from '../src/transfer/index.ts';
-import type { TestService, TestToken } from './start-test-service.ts';
 
-export type Query = Record<string, string | number | boolean>;
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { ImportAnswer } from '../src/catalogue/index.ts';
+import type { TestService, TestToken } from './test-service.ts';
+import { startTestService } from './test-service.ts';
+
+type Query = Record<string, string | number | boolean>;
 type Kind = 'item' | 'xp';
 type Problem = { loc: (string | number)[]; msg: string };
 /** An import's answer, or why there is none. */
@@ -50,3 +53,61 @@ export const createTransferClient = (service: TestService, token?: TestToken) =>
 };
 
 export type TransferClient = ReturnType<typeof createTransferClient>;
+
+// A small catalogue of texts that files get wrong, in a new sandbox for every test.
+
+export const EMOJI = { 'a "quoted", key': 'line\r\nbreak', emoji: '🗡', formula: '=1+1' };
+export const ITEMS = [
+  {
+    name: '=Sword',
+    item_type: 'unit',
+    legacy_item_id: -7,
+    tags: ['a,b', '-c'],
+    custom_data: EMOJI,
+  },
+  { name: 'Shield', item_type: 'recipe', description: '' },
+  { name: '\'Axe, "big"', item_type: 'entitlement', description: '@home\n-1' },
+];
+export const XP = [
+  {
+    name: 'Levels',
+    xp_thresholds: [
+      { level: 1, xp: 0 },
+      { level: 2, xp: 100 },
+    ],
+  },
+];
+
+type TransferCatalogue = {
+  service: TestService;
+  client: TransferClient;
+  /** Its newest position is 4. */
+  sandbox: string;
+  exportText(kind: string, query?: Query): Promise<string>;
+  headSeq(): Promise<number>;
+};
+
+/** What it answers is there while tests run. */
+export const useTransferCatalogue = (): TransferCatalogue => {
+  const opened = {} as TransferCatalogue;
+  beforeAll(async () => {
+    opened.service = await startTestService();
+    opened.client = createTransferClient(opened.service);
+    opened.exportText = async (kind, query) =>
+      (await opened.client.exportFile(opened.sandbox, kind, query)).text();
+    opened.headSeq = async () =>
+      (await opened.client.plan(opened.sandbox, 'item', {}, '')).head_seq;
+  });
+  afterAll(() => opened.service.close());
+  beforeEach(async () => {
+    const { mutate } = opened.client;
+    const { sandbox_id } = await mutate('sandboxes.create', { name: 'Live' });
+    for (const item of ITEMS) await mutate('items.create', { sandbox_id, ...item });
+    for (const xp of XP) await mutate('xp.create', { sandbox_id, ...xp });
+    opened.sandbox = sandbox_id;
+  });
+  return opened;
+};
+
+/** The counts of a plan that changes nothing, but for what is unchanged. */
+export const UNCHANGED = { create: 0, update: 0, restore: 0, delete: 0 };

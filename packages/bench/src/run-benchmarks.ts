@@ -5,21 +5,20 @@ import { Prisma } from '@muster/database';
 import manifest from '../package.json' with { type: 'json' };
 import type { BenchContext } from './benchmarks/bench-context.ts';
 import { using } from './benchmarks/bench-context.ts';
+import { measureStartup } from './benchmarks/measure-memory.ts';
 import { measureOverload } from './benchmarks/measure-overload.ts';
 import { measureSoak } from './benchmarks/measure-soak.ts';
-import { measureStartup } from './benchmarks/measure-startup.ts';
 import { measureWeb } from './benchmarks/measure-web.ts';
 import { measureHistories } from './benchmarks/run-histories.ts';
 import { measureJoins } from './benchmarks/run-joins.ts';
-import { startLoadGenerator } from './load/start-load-generator.ts';
-import { describeMachine } from './machine/describe-machine.ts';
-import type { BenchmarkName } from './options.ts';
-import type { Plan } from './plan.ts';
+import { startLoadGenerator } from './load/load-job.ts';
+import { describeMachine } from './machine.ts';
+import type { BenchmarkName, Plan } from './options.ts';
+import { installPeers } from './peers/start-peers.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 import type { Report } from './results/report.ts';
 import { ReportWriter } from './results/report.ts';
-import { makeScratchFolder, removeAbandonedFolders } from './stopping/scratch-folder.ts';
-import { installPeers } from './variants/install-peers.ts';
+import { makeScratchFolder, removeAbandonedFolders } from './stopping.ts';
 
 export type RunOptions = {
   plan: Plan;

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchContext } from '../src/benchmarks/bench-context.ts';
-import { startLoadGenerator } from '../src/load/start-load-generator.ts';
-import type { Plan } from '../src/plan.ts';
+import { startLoadGenerator } from '../src/load/load-job.ts';
+import type { Plan } from '../src/options.ts';
 import { startPostgres } from '../src/postgres/start-postgres.ts';
 import { ReportWriter } from '../src/results/report.ts';
 

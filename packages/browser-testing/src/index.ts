@@ -1,7 +1,7 @@
 // @muster/browser-testing: a real browser for tests, found on the machine and never downloaded.
 export { findBrowser } from './find-browser.ts';
 export type { OpenBrowser, OpenPage } from './open-browser.ts';
-export { openBrowser } from './open-browser.ts';
+export { openBrowser, shareBrowser } from './open-browser.ts';
 export type { Call, Cookie, Person } from './sign-in.ts';
 export { addPerson, signIn } from './sign-in.ts';
 export type { Place } from './slow-page.ts';

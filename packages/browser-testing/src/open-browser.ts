@@ -29,14 +29,22 @@ export type OpenBrowser = {
   close(): Promise<void>;
 };
 
-export const openBrowser = async (): Promise<OpenBrowser> => {
+export const openBrowser = async (flags: readonly string[] = []): Promise<OpenBrowser> => {
   const executablePath = findBrowser();
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
   return {
     openPage: (options) => openPage(browser, options),
     close: () => browser.close(),
   };
 };
+
+let shared: Promise<OpenBrowser> | undefined;
+
+/** A page of a test lives for seconds: what V8 would spend on optimising its code never comes back. */
+const SHORT_LIVED = ['--js-flags=--no-opt --no-maglev'];
+
+/** The one browser of this process, opened on first use. It ends with the process. */
+export const shareBrowser = (): Promise<OpenBrowser> => (shared ??= openBrowser(SHORT_LIVED));
 
 const openPage = async (browser: Browser, options?: BrowserContextOptions): Promise<OpenPage> => {
   const context = await browser.newContext(options);

@@ -1,16 +1,21 @@
 // What all calls share: a request is built once, sent with a token, and sent again where that is safe.
-import type { TokenSource } from './credentials/token-source.ts';
-import { withRefreshedToken } from './credentials/with-refreshed-token.ts';
-import type { Fetch } from './http/exchange.ts';
-import { exchange } from './http/exchange.ts';
-import type { IsBody } from './http/read-answer.ts';
-import { readAnswer } from './http/read-answer.ts';
+
+import type { TokenSource } from './credentials.ts';
+import { withRefreshedToken } from './credentials.ts';
+import type { AnswerFacts, MusterError } from './errors.ts';
+import {
+  NetworkError,
+  ServiceError,
+  TimeoutError,
+  UnexpectedAnswerError,
+  ValidationError,
+} from './errors.ts';
 import type { CallOptions } from './requests.ts';
-import type { Clock } from './retry/clock.ts';
-import type { RetryOptions, RetrySettings } from './retry/retry-options.ts';
-import { resolveRetry } from './retry/retry-options.ts';
-import type { RetryRule } from './retry/retry-rules.ts';
-import { withRetries } from './retry/with-retries.ts';
+import type { RetryOptions, RetryRule, RetrySettings } from './retries.ts';
+import { readRetryAfter, resolveRetry, withRetries } from './retries.ts';
+import type { Clock, ExchangeLimits } from './timers.ts';
+import { abortable, startDeadline } from './timers.ts';
+import type { ServiceErrorBody, ValidationErrorBody } from './wire/error-types.ts';
 
 /** A client's settings, resolved. */
 export type Connection = {
@@ -24,7 +29,7 @@ export type Connection = {
   clock: Clock;
 };
 
-export type Call = {
+type Call = {
   method: 'GET' | 'POST';
   /** Path and query, encoded. */
   target: string;
@@ -63,4 +68,152 @@ const writeHeaders = (given: Headers, token: string | null, hasBody: boolean): H
   if (hasBody) headers.set('content-type', 'application/json');
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   return headers;
+};
+
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+type Request = {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Headers;
+  /** JSON text. */
+  body?: string;
+};
+
+type Answer = { status: number; headers: Headers; text: string };
+
+/**
+ * One request and its whole answer.
+ * Rejects with TimeoutError, NetworkError, or the reason of the caller's signal.
+ */
+const exchange = async (
+  fetch: Fetch,
+  { url, ...init }: Request,
+  { timeoutMs, signal }: ExchangeLimits,
+): Promise<Answer> => {
+  signal?.throwIfAborted();
+  const deadline = startDeadline(timeoutMs, signal);
+  try {
+    // A custom `fetch` may ignore its signal; the race gives up on it all the same.
+    const response = await abortable(
+      fetch(url, { ...init, signal: deadline.signal }),
+      deadline.signal,
+    );
+    const text = await abortable(response.text(), deadline.signal);
+    return { status: response.status, headers: response.headers, text };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw deadline.isOver() ? new TimeoutError(timeoutMs) : new NetworkError(cause);
+  } finally {
+    deadline.end();
+  }
+};
+
+// An answer is what was asked for, or one of the two error bodies, or not from the service at all.
+
+type JsonObject = Record<string, unknown>;
+
+/** Whether a body has what callers reach into; a portal between us answers 200 with something else. */
+export type IsBody = (body: Readonly<Record<string, unknown>>) => boolean;
+
+/** The body of a 200 answer, with the headers that clients need. Throws a MusterError otherwise. */
+const readAnswer = <Body>(answer: Answer, isBody: IsBody) => {
+  const body = parseObject(answer.text);
+  if (answer.status !== 200 || !body || !isBody(body)) throw toError(answer, body);
+  return {
+    body: body as Body,
+    etag: answer.headers.get('etag'),
+    requestId: answer.headers.get('x-request-id'),
+  };
+};
+
+const parseObject = (text: string): JsonObject | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as JsonObject) : null;
+  } catch {
+    return null;
+  }
+};
+
+const toError = (answer: Answer, body: JsonObject | null): MusterError => {
+  const facts = readFacts(answer);
+  if (answer.status === 422 && isValidationErrorBody(body)) {
+    return new ValidationError(body.detail, facts);
+  }
+  if (answer.status >= 400 && isServiceErrorBody(body)) {
+    const { error_code: code, desc, auth_success: authSuccess = true } = body;
+    return new ServiceError({ code, desc, authSuccess }, facts);
+  }
+  const type = answer.headers.get('content-type') ?? 'no content type';
+  const message = `The answer is not one of the service: status ${answer.status}, ${type}.`;
+  return new UnexpectedAnswerError(message, facts);
+};
+
+const readFacts = ({ status, headers }: Answer): AnswerFacts => {
+  const retryAfterSeconds = readRetryAfter(headers);
+  return {
+    status,
+    requestId: headers.get('x-request-id'),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
+};
+
+const isServiceErrorBody = (body: object | null): body is ServiceErrorBody =>
+  body !== null &&
+  'error_code' in body &&
+  typeof body.error_code === 'string' &&
+  'desc' in body &&
+  typeof body.desc === 'string';
+
+const isValidationErrorBody = (body: object | null): body is ValidationErrorBody =>
+  body !== null && 'detail' in body && Array.isArray(body.detail) && body.detail.every(isProblem);
+
+const isProblem = (one: unknown): boolean =>
+  typeof one === 'object' && one !== null && 'loc' in one && Array.isArray(one.loc);
+
+// Paths and query strings as the service reads them (RFC 3986).
+
+type QueryValue = string | number | readonly (string | number)[] | undefined;
+type Query = Readonly<Record<string, QueryValue>>;
+
+/**
+ * One segment of a path, percent-encoded; `+`, `/` and `=` of a base64 id too.
+ * Throws TypeError for what no URL can carry: nothing, `.` and `..` (WHATWG URL removes the two, encoded
+ * or not, and the request would reach another path), and lone surrogates.
+ */
+export const encodeSegment = (name: string, value: string): string => {
+  if (value === '' || value === '.' || value === '..' || /\p{Surrogate}/u.test(value)) {
+    throw new TypeError(`${name} cannot be sent in a path: ${JSON.stringify(value)}`);
+  }
+  return encodeURIComponent(value);
+};
+
+/** Lists repeat their key (`ids=a&ids=b`); what is undefined is left out. Starts with `?`, or is empty. */
+export const encodeQuery = (query: Query): string => {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    toList(value).map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`),
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+const toList = (value: QueryValue): readonly (string | number)[] => {
+  if (value === undefined) return [];
+  return typeof value === 'string' || typeof value === 'number' ? [value] : value;
+};
+
+/** The base URL without a slash at its end. Throws TypeError when it is not an http(s) URL. */
+export const readBaseUrl = (baseUrl: string | URL): string => {
+  const { protocol, origin, pathname } = parseUrl(baseUrl);
+  if (!/^https?:$/.test(protocol)) throw new TypeError(`baseUrl must be http or https: ${baseUrl}`);
+  return origin + pathname.replace(/\/+$/, '');
+};
+
+/** The runtime's own message, "Invalid URL", does not say which of all URLs it means. */
+const parseUrl = (baseUrl: string | URL): URL => {
+  try {
+    return new URL(baseUrl);
+  } catch (cause) {
+    throw new TypeError(`baseUrl must be a whole URL: ${JSON.stringify(baseUrl)}`, { cause });
+  }
 };

@@ -1,19 +1,20 @@
-import type { Connection } from './call-service.ts';
-import type { MusterClientOptions } from './client-options.ts';
-import { connect } from './client-options.ts';
+import type { Connection, Fetch } from './call-service.ts';
+import { readBaseUrl } from './call-service.ts';
+import type { TokenOption } from './credentials.ts';
+import { createTokenSource } from './credentials.ts';
+import type { HistoryPage, HistoryWalk } from './history.ts';
+import { listItemHistory, listXpHistory, walkHistory } from './history.ts';
 import type { Joined } from './join-by-platform-session.ts';
 import { joinByPlatformSession } from './join-by-platform-session.ts';
-import type { HistoryPage } from './list-history.ts';
-import { listItemHistory, listXpHistory } from './list-history.ts';
 import type {
   CallOptions,
   ItemHistoryRequest,
   JoinByPlatformSessionRequest,
   XpHistoryRequest,
 } from './requests.ts';
-import { SYSTEM_CLOCK } from './retry/clock.ts';
-import type { HistoryWalk } from './walk-history.ts';
-import { walkHistory } from './walk-history.ts';
+import type { RetryOptions } from './retries.ts';
+import type { Clock } from './timers.ts';
+import { SYSTEM_CLOCK } from './timers.ts';
 import type { ItemTransaction, XpTransaction } from './wire/history-types.ts';
 
 export type ItemWalkRequest = ItemHistoryRequest & { kind: 'item' };
@@ -84,3 +85,31 @@ const startAt = <Request extends { cursor?: string | undefined }>(
   request: Request,
   cursor: string | undefined,
 ): Request => (cursor === undefined ? request : { ...request, cursor });
+
+export type MusterClientOptions = {
+  /** Where the service is, with the path that a gateway puts before it, if any. */
+  baseUrl: string | URL;
+  /** JWT or API key, or where to get one. Left out only where the histories are public. */
+  token?: TokenOption | undefined;
+  /** Used in place of the global `fetch`. */
+  fetch?: Fetch | undefined;
+  /** Sent with every request, such as trace headers. */
+  headers?: Record<string, string> | undefined;
+  /** The longest that one attempt may take, in milliseconds. Default 10,000. */
+  timeoutMs?: number | undefined;
+  retry?: RetryOptions | undefined;
+};
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Throws TypeError when `baseUrl` is no http(s) URL or a header is not valid. */
+export const connect = (options: MusterClientOptions, clock: Clock): Connection => ({
+  baseUrl: readBaseUrl(options.baseUrl),
+  // The global is looked up at each call: it may be replaced, and must not lose its `this`.
+  fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+  tokens: createTokenSource(options.token),
+  headers: new Headers(options.headers),
+  timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  retry: options.retry,
+  clock,
+});

@@ -1,11 +1,18 @@
 // @muster/client: players join, histories are walked. Uses only what browsers, Node.js, Bun and Deno
 // share.
-export type { ItemWalkRequest, MusterClient, XpWalkRequest } from './client.ts';
+
+export type { Fetch } from './call-service.ts';
+export type {
+  ItemWalkRequest,
+  MusterClient,
+  MusterClientOptions,
+  XpWalkRequest,
+} from './client.ts';
 export { createMusterClient } from './client.ts';
-export type { MusterClientOptions } from './client-options.ts';
-export type { TokenOption, TokenProvider } from './credentials/token-provider.ts';
-export type { AnyErrorCode } from './errors/errors.ts';
+export type { TokenOption, TokenProvider } from './credentials.ts';
+export type { AnyErrorCode } from './errors.ts';
 export {
+  isServiceError,
   MusterError,
   NetworkError,
   ServiceError,
@@ -13,19 +20,16 @@ export {
   TokenError,
   UnexpectedAnswerError,
   ValidationError,
-} from './errors/errors.ts';
-export { isServiceError } from './errors/is-service-error.ts';
-export type { Fetch } from './http/exchange.ts';
+} from './errors.ts';
+export type { HistoryPage, HistoryWalk } from './history.ts';
 export type { Joined } from './join-by-platform-session.ts';
-export type { HistoryPage } from './list-history.ts';
 export type {
   CallOptions,
   ItemHistoryRequest,
   JoinByPlatformSessionRequest,
   XpHistoryRequest,
 } from './requests.ts';
-export type { RetryNotice, RetryOptions } from './retry/retry-options.ts';
-export type { HistoryWalk } from './walk-history.ts';
+export type { RetryNotice, RetryOptions } from './retries.ts';
 export type * from './wire/error-types.ts';
 export type * from './wire/history-types.ts';
 export type * from './wire/session-types.ts';

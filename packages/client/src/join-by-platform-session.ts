@@ -1,8 +1,7 @@
 import type { Connection } from './call-service.ts';
-import { callService } from './call-service.ts';
-import { encodeQuery, encodeSegment } from './http/build-url.ts';
+import { callService, encodeQuery, encodeSegment } from './call-service.ts';
 import type { CallOptions, JoinByPlatformSessionRequest } from './requests.ts';
-import { retryJoins } from './retry/retry-rules.ts';
+import { retryJoins } from './retries.ts';
 import type { Session } from './wire/session-types.ts';
 
 export type Joined = {

@@ -1,5 +1,5 @@
 // What callers pass in. The names are those of the wire.
-import type { RetryOptions } from './retry/retry-options.ts';
+import type { RetryOptions } from './retries.ts';
 import type { JoinRequest, Platform } from './wire/session-types.ts';
 
 export type CallOptions = {

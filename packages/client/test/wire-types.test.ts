@@ -13,7 +13,7 @@ import type {
 } from '@muster/contract';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
-import { writeWireTypes } from '../build/write-wire-types.ts';
+import { writeWireTypes } from '../build/generate-types.ts';
 import type {
   ErrorCode,
   ItemHistory,

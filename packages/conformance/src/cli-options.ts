@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { TargetSettings } from './target/settings.ts';
+import type { TargetSettings } from './target/context.ts';
 
 export const USAGE = `usage: npm run conformance -- --base-url URL [options]
 

@@ -3,12 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { readOptions, USAGE, UsageError } from './cli-options.ts';
 import type { CaseResult } from './runner.ts';
-import { runCases } from './runner.ts';
+import { closingLine, runCases, skippedReasons, summaryTable } from './runner.ts';
 import { suite } from './suite.ts';
-import { closingLine, skippedReasons, summaryTable } from './summary.ts';
+import type { TargetSettings } from './target/context.ts';
+import { createTarget } from './target/context.ts';
 import { closeConnections, sendRequest } from './target/send-request.ts';
-import type { TargetSettings } from './target/settings.ts';
-import { createTarget } from './target/target.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);

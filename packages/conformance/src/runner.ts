@@ -1,9 +1,10 @@
 // Runs cases side by side, each with a time limit, and says of each how it ended.
-import type { Case } from './case.ts';
-import { SkippedCase } from './case.ts';
-import { describeFailure } from './describe-failure.ts';
+
+import { z } from 'zod';
+import type { Case, Target } from './target/context.ts';
 import { Context } from './target/context.ts';
-import type { Target } from './target/target.ts';
+import type { Answer } from './target/send-request.ts';
+import { describeAnswer, describeRequest, SkippedCase } from './target/send-request.ts';
 
 export type CaseResult = {
   readonly section: string;
@@ -74,3 +75,63 @@ export const runCases = async (
   await Promise.all(Array.from({ length: concurrency }, work));
   return results;
 };
+
+/** Marks an error with the answer that it is about, where requests ran side by side. */
+export const blame = (error: unknown, answer: Answer): unknown =>
+  error instanceof Error && !('answer' in error) ? Object.assign(error, { answer }) : error;
+
+const answerOf = (error: unknown, context: Context): Answer | undefined =>
+  error instanceof Error && 'answer' in error ? (error.answer as Answer) : context.lastAnswer;
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof z.ZodError) return `Not the documented shape:\n${z.prettifyError(error)}`;
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** The sentence, what went wrong, the request as curl (its token redacted) and the answer. */
+const describeFailure = (title: string, error: unknown, context: Context): string => {
+  const answer = answerOf(error, context);
+  const exchange = answer
+    ? [describeRequest(context.target.settings.baseUrl, answer.request), describeAnswer(answer)]
+    : ['(no request was answered)'];
+  return [title, messageOf(error), ...exchange].join('\n');
+};
+
+// How a run ends: the failures in full, a table by section, one closing line.
+
+type Counts = Record<CaseResult['outcome'], number>;
+
+const countOutcomes = (results: readonly CaseResult[]): Counts => {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { outcome } of results) counts[outcome] += 1;
+  return counts;
+};
+
+/** `N passed, N failed, N skipped`. */
+export const closingLine = (results: readonly CaseResult[]): string => {
+  const { passed, failed, skipped } = countOutcomes(results);
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+};
+
+export const summaryTable = (results: readonly CaseResult[]): string => {
+  const sections = Object.entries(Object.groupBy(results, ({ section }) => section));
+  const width = Math.max(...sections.map(([section]) => section.length), 'section'.length);
+  const line = (cells: readonly (string | number)[]): string =>
+    cells.map((cell, index) => (index ? `${cell}`.padStart(8) : `${cell}`.padEnd(width))).join(' ');
+  return [
+    line(['section', 'passed', 'failed', 'skipped']),
+    ...sections.map(([section, ofSection = []]) => {
+      const { passed, failed, skipped } = countOutcomes(ofSection);
+      return line([section, passed, failed, skipped]);
+    }),
+  ].join('\n');
+};
+
+/** Why cases were skipped, each reason once with its count. */
+export const skippedReasons = (results: readonly CaseResult[]): string[] =>
+  Object.entries(
+    Object.groupBy(
+      results.filter(({ outcome }) => outcome === 'skipped'),
+      ({ detail }) => detail ?? '',
+    ),
+  ).map(([reason, cases = []]) => `skipped ${cases.length}: ${reason}`);

@@ -1,5 +1,4 @@
 // The whole suite: every file of cases, and which part of the documents its section proves.
-import type { Case } from './case.ts';
 import { adminApiCases } from './cases/admin-api.ts';
 import { credentialCases } from './cases/credentials.ts';
 import { dateTimeCases } from './cases/date-times.ts';
@@ -29,6 +28,7 @@ import { publicHistoryCases } from './cases/public-histories.ts';
 import { sessionBoundCases } from './cases/session-bounds.ts';
 import { sessionResourceCases } from './cases/session-resource.ts';
 import { valueCases } from './cases/values.ts';
+import type { Case } from './target/context.ts';
 
 /** The cases of each file, by the file's name below `src/cases/`. */
 export const CASE_FILES: Readonly<Record<string, readonly Case[]>> = {
@@ -130,3 +130,22 @@ export const COVERAGE: Readonly<Record<string, readonly string[]>> = {
   'Decisions: history': HISTORIES,
   'Decisions: values everywhere': ['values.ts', 'session-bounds.ts', 'date-times.ts'],
 };
+
+// The table in the README: computed from the cases, so that it cannot say what is not so.
+
+const countOf = (file: string): number => CASE_FILES[file]?.length ?? 0;
+
+const row = (part: string, files: readonly string[]): string => {
+  const list = files.map((file) => `${file} (${countOf(file)})`).join(', ');
+  return `| ${part} | ${files.reduce((sum, file) => sum + countOf(file), 0)} | ${list} |`;
+};
+
+/** A Markdown table; a file that proves several parts is counted in each. */
+export const coverageTable = (): string =>
+  [
+    '| part | cases | files of `src/cases` (cases) |',
+    '|---|---|---|',
+    ...Object.entries(COVERAGE).map(([part, files]) => row(part, files)),
+    '',
+    `${suite.length} cases in ${Object.keys(CASE_FILES).length} files.`,
+  ].join('\n');

@@ -2,8 +2,8 @@
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Target } from '../src/target/target.ts';
-import { createTarget } from '../src/target/target.ts';
+import type { Target } from '../src/target/context.ts';
+import { createTarget } from '../src/target/context.ts';
 
 export type LocalServer = { baseUrl: URL; close: () => void };
 

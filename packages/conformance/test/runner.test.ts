@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Case } from '../src/case.ts';
-import { SkippedCase } from '../src/case.ts';
-import { expectRefusal, expectSession } from '../src/checks/answers.ts';
-import { runCase, runCases } from '../src/runner.ts';
+import { expectRefusal, expectSession } from '../src/checks.ts';
+import { closingLine, runCase, runCases, skippedReasons, summaryTable } from '../src/runner.ts';
 import { suite } from '../src/suite.ts';
-import { closingLine, skippedReasons, summaryTable } from '../src/summary.ts';
-import { createTarget } from '../src/target/target.ts';
+import type { Case } from '../src/target/context.ts';
+import { createTarget } from '../src/target/context.ts';
+import { SkippedCase } from '../src/target/send-request.ts';
 import type { LocalServer } from './local-server.ts';
 import { always, startLocalServer, targetOf } from './local-server.ts';
 

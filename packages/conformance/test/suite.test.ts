@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { PLATFORMS } from '@muster/contract';
 import { describe, expect, it } from 'vitest';
-import { coverageTable } from '../src/coverage-table.ts';
-import { CASE_FILES, COVERAGE, suite } from '../src/suite.ts';
+import { CASE_FILES, COVERAGE, coverageTable, suite } from '../src/suite.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 

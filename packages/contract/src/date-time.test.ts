@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DateTimeInput } from './date-time.ts';
+import { DateTimeInput } from './strings.ts';
 
 test.each([
   ['2026-03-14T10:26:53.589+01:00', '2026-03-14T09:26:53.589Z'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { text } from './strings.ts';
 
 /** The platforms in their documented order. `Muster` is the service's own. */
 export const PLATFORMS = [
@@ -50,3 +51,14 @@ export const listPlatformIds = (): string =>
 /** The platform of a deprecated `platform_id`, or null when there is none. */
 export const findPlatformById = (platformId: number): Platform | null =>
   PLATFORM_BY_ID.get(platformId) ?? null;
+
+/** The platform's own id of a session: opaque, in either base64 alphabet, padded or not. */
+export const PlatformSessionId = text(1, 4096).meta({
+  description:
+    'Unique id of the platform session. The standard and the URL-safe alphabet, with and without padding, name the same one.',
+  examples: ['bXVzdGVyLXNlc3Npb24'],
+});
+
+/** One spelling for the four that name the same platform session (RFC 4648 sections 4 and 5). */
+export const canonicalPlatformSessionId = (id: string): string =>
+  id.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');

@@ -1,13 +1,10 @@
 // The one source of the public interface: three endpoints, their inputs and every answer.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { ServiceErrorBody, ValidationErrorBody } from './errors/error-bodies.ts';
-import { ItemHistory, XpHistory } from './history/history.ts';
-import { ItemHistoryQuery, XpHistoryQuery } from './history/history-query.ts';
-import { Platform } from './platform.ts';
-import { JoinQuery } from './session/join-query.ts';
-import { JoinRequest } from './session/join-request.ts';
-import { PlatformSessionId } from './session/platform-session-id.ts';
+import { ServiceErrorBody, ValidationErrorBody } from './errors/error-catalogue.ts';
+import { ItemHistory, ItemHistoryQuery, XpHistory, XpHistoryQuery } from './history/history.ts';
+import { Platform, PlatformSessionId } from './platform.ts';
+import { JoinQuery, JoinRequest } from './session/join-request.ts';
 import { Session } from './session/session.ts';
 import { Uuid } from './strings.ts';
 

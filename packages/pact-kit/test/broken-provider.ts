@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { forwardRequest, omit } from '../src/verify/forward-request.ts';
+import { forwardRequest, omit } from '../src/verify/interaction-proxy.ts';
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 

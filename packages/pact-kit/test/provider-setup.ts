@@ -1,6 +1,6 @@
 // One service for all test files: each interaction has ids of its own, so that they do not meet.
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedProvider } from '../src/provider/index.ts';
+import { startEmbeddedProvider } from '../src/provider/provider.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 // Runs muster-pact's commands in this process and keeps what they write.
-import { runCommand } from '../src/cli/run-command.ts';
-import { Problem } from '../src/problem.ts';
+import { runCommand } from '../src/cli/commands.ts';
+import { Problem } from '../src/findings.ts';
 
 export type KitRun = { code: number; out: string; err: string };
 

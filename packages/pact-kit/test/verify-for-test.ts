@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadPacts } from '../src/pact-files/index.ts';
-import type { Provider } from '../src/provider/index.ts';
-import type { JobResult } from '../src/verify/index.ts';
-import { verifyDynamically } from '../src/verify/index.ts';
+import { loadPacts } from '../src/pact-files/load-pacts.ts';
+import type { Provider } from '../src/provider/provider.ts';
+import type { JobResult } from '../src/verify/interaction-proxy.ts';
+import { verifyDynamically } from '../src/verify/verify-pacts.ts';
 
 /** A folder that lives as long as the test. */
 export const temporaryFolder = (): string => {

@@ -1,9 +1,14 @@
-import { diffField, toFields, valuesById } from './diff-records.ts';
-import type { Element } from './elements.ts';
-import { isOrdered, readElements, writeElements } from './elements.ts';
-import type { FieldChange, FieldConflict } from './field-change.ts';
-import { toConflict } from './field-change.ts';
-import { isSameValue } from './is-same-value.ts';
+import type { Element, FieldChange, FieldConflict } from './diff-records.ts';
+import {
+  diffField,
+  isOrdered,
+  isSameValue,
+  readElements,
+  toConflict,
+  toFields,
+  valuesById,
+  writeElements,
+} from './diff-records.ts';
 
 export type MergeResult<R> = {
   /** Both edits; where they contradict each other it holds mine. */
@@ -71,3 +76,27 @@ const mergeElements = (field: string, { base, theirs, mine }: Sides<Element[]>):
 
 const isOfElement = ({ path }: FieldChange): boolean => path.length === 2;
 const hasMoves = (changes: readonly FieldChange[]): boolean => !changes.every(isOfElement);
+
+/** The record with the place of the conflict as one side has it; all else stays. */
+export const resolveConflict = <R extends object>(
+  record: R,
+  { path, ...sides }: FieldConflict,
+  side: 'base' | 'theirs' | 'mine',
+): R => {
+  const fields = toFields(record);
+  const field = String(path[0]);
+  const value = path.length === 1 ? sides[side] : withElement(fields.get(field));
+  if (value === undefined) fields.delete(field);
+  else fields.set(field, value);
+  return Object.fromEntries(fields) as R;
+
+  function withElement(current: unknown): unknown {
+    const [, id] = path;
+    const elements = readElements(field, current);
+    if (!elements || id === undefined) return current;
+    const chosen = sides[side] === undefined ? [] : [{ id, value: sides[side] }];
+    const place = elements.findIndex((element) => element.id === id);
+    if (place < 0) return writeElements(field, [...elements, ...chosen]);
+    return writeElements(field, elements.toSpliced(place, 1, ...chosen));
+  }
+};

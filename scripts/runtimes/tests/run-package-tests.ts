@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { runProgram } from '../../run/run-program.mjs';
 import { ROOT, report } from '../../setup/repository.mjs';
 import { projectEnvironment } from '../../setup/runtime.mjs';
-import type { Runtime } from '../install-runtimes.ts';
-import type { RuntimeName } from '../read-options.ts';
+import type { Runtime, RuntimeName } from '../install-runtimes.ts';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const CONFIG = 'scripts/runtimes/tests/vitest.config.ts';

@@ -1,16 +1,143 @@
-import type { AccountServices } from '../accounts/index.ts';
-import { AccountNamesInput } from '../accounts/index.ts';
-import { authenticatedProcedure, publicProcedure, router } from './trpc.ts';
+// The caller, people, invitations, and service accounts with their API keys.
+import type { Role } from '@muster/contract';
+import type { AccountServices, Caller } from '../auth/index.ts';
+import {
+  AccountNamesInput,
+  InvitationInputs,
+  KeyInputs,
+  limitInvitations,
+  OwnAccountInputs,
+  PeopleInputs,
+  sandboxScopeOf,
+} from '../auth/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import {
+  asActor,
+  asGrantor,
+  authenticatedProcedure,
+  pendingPersonProcedure,
+  permittedProcedure,
+  personProcedure,
+  publicProcedure,
+  router,
+  toGrantor,
+} from './trpc.ts';
+
+type Me = {
+  account_id: string;
+  kind: 'person' | 'service' | 'token';
+  name?: string;
+  email?: string;
+  role?: Role;
+  permissions: readonly string[];
+  /** Absent: every sandbox. */
+  sandbox_ids?: readonly string[];
+  must_change_password?: true;
+  two_factor_enabled?: boolean;
+};
+
+/** No cookie, or one whose sign-in has ended. A wrong bearer credential stays an error. */
+const SIGNED_OUT: ReadonlySet<string> = new Set(['auth_missing', 'auth_session_ended']);
+
+export const createMeRouter = ({ ownAccount }: AccountServices) =>
+  router({
+    /** The caller, as the credential says. Also answers before a one-time password is changed. */
+    get: pendingPersonProcedure.query(({ ctx }): Me => toMe(ctx.caller)),
+    /** The same for a page that does not know whether a person is signed in: null instead of a refusal. */
+    find: publicProcedure.query(({ ctx: { caller } }): Me | null => {
+      if (!(caller instanceof ServiceError)) return toMe(caller);
+      if (SIGNED_OUT.has(caller.code)) return null;
+      throw caller;
+    }),
+    rename: personProcedure.input(OwnAccountInputs.rename).mutation(asActor(ownAccount.rename)),
+    signIns: personProcedure.query(async ({ ctx }) => ({
+      sign_ins: await ownAccount.listSignIns(ctx.caller.accountId, ctx.person.signInId),
+    })),
+    endSignIns: personProcedure
+      .input(OwnAccountInputs.endSignIns)
+      .mutation(({ ctx, input }) => ownAccount.endSignIns(ctx.actor, ctx.person.signInId, input)),
+  });
+
+const toMe = (caller: Caller): Me => {
+  const { accountId, permissions, person, key } = caller;
+  const sandboxIds = sandboxScopeOf(caller);
+  return {
+    account_id: accountId,
+    kind: person ? 'person' : key ? 'service' : 'token',
+    permissions,
+    ...(sandboxIds && { sandbox_ids: sandboxIds }),
+    ...(person && {
+      ...{ name: person.name, email: person.email, role: person.role },
+      ...(person.mustChangePassword && { must_change_password: true as const }),
+      two_factor_enabled: person.twoFactorEnabled,
+    }),
+  };
+};
+
+export const createPeopleRouter = ({ people, invitations }: AccountServices) => {
+  const manage = permittedProcedure('people:manage');
+  return router({
+    list: manage.query(async () => ({
+      people: await people.list(),
+      invitations: await invitations.list(),
+    })),
+    invite: manage
+      .input(PeopleInputs.invite)
+      .mutation(({ ctx, input }) => invitations.invite(toGrantor(ctx), input, ctx.origin)),
+    revokeInvitation: manage
+      .input(PeopleInputs.revokeInvitation)
+      .mutation(({ ctx, input }) => invitations.revoke(toGrantor(ctx), input.invitation_id)),
+    setRole: manage.input(PeopleInputs.setRole).mutation(asGrantor(people.setRole)),
+    setDisabled: manage.input(PeopleInputs.setDisabled).mutation(asGrantor(people.setDisabled)),
+    remove: manage.input(PeopleInputs.person).mutation(asGrantor(people.remove)),
+    resetPassword: manage.input(PeopleInputs.person).mutation(asGrantor(people.resetPassword)),
+    resetTwoFactor: manage.input(PeopleInputs.person).mutation(asGrantor(people.resetTwoFactor)),
+  });
+};
+
+/** For invited people without an account: the token in the input is the only proof. */
+export const createInvitationsRouter = ({ invitations, throttle }: AccountServices) => {
+  /** Guessing a token is hopeless, but each attempt costs a hash. */
+  const throttled = publicProcedure.use(async ({ ctx, next }) => {
+    const rules = limitInvitations(ctx.address);
+    await throttle.take(rules);
+    const result = await next();
+    if (result.ok) await throttle.giveBack(rules);
+    return result;
+  });
+  return router({
+    /** A mutation, though it changes nothing: the token of a query would be in the URL, and so in logs. */
+    get: throttled
+      .input(InvitationInputs.get)
+      .mutation(({ input }) => invitations.get(input.token)),
+    accept: throttled.input(InvitationInputs.accept).mutation(({ ctx, input }) => {
+      const { requestId, address } = ctx;
+      return invitations.accept({ requestId, ...(address && { address }) }, input);
+    }),
+  });
+};
+
+export const createKeysRouter = ({ keys }: AccountServices) => {
+  const manage = permittedProcedure('key:manage');
+  return router({
+    list: manage.query(async ({ ctx }) => ({ service_accounts: await keys.list(toGrantor(ctx)) })),
+    createAccount: manage.input(KeyInputs.createAccount).mutation(asActor(keys.createAccount)),
+    removeAccount: manage.input(KeyInputs.account).mutation(asGrantor(keys.removeAccount)),
+    create: manage.input(KeyInputs.create).mutation(asGrantor(keys.create)),
+    rotate: manage.input(KeyInputs.rotate).mutation(asGrantor(keys.rotate)),
+    revoke: manage.input(KeyInputs.key).mutation(asGrantor(keys.revoke)),
+  });
+};
 
 export const createAccountsRouter = ({ findNames, signInMethods }: AccountServices) =>
   router({
-    /** The people and service accounts behind these ids, also removed ones; unknown ids are left out. */
+    /** The people and service accounts of these ids, also removed ones; unknown ids are left out. */
     names: authenticatedProcedure.input(AccountNamesInput).query(async ({ input }) => {
       const found = await findNames(input.account_ids);
       return {
         accounts: found.map(({ accountId, name, kind }) => ({ account_id: accountId, name, kind })),
       };
     }),
-    /** What the page of sign-in offers besides e-mail and password. */
+    /** What the sign-in page offers besides e-mail and password. */
     signInMethods: publicProcedure.query((): { oidc?: { name: string } } => signInMethods),
   });

@@ -1,2 +1,10 @@
+// The admin API: one tRPC router, and the services that only admins use.
+
+export { createAuditStore } from './audit-list-store.ts';
+export { createAuditService } from './audit-router.ts';
+export { createOverviewService } from './overview-router.ts';
+export { createOverviewStore } from './overview-store.ts';
 export { createAdminRouter } from './router.ts';
+export { createSystemService, describeProcess } from './system-router.ts';
+export { createSystemStore } from './system-store.ts';
 export type { AdminContext } from './trpc.ts';

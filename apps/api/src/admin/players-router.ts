@@ -1,3 +1,4 @@
+// Registered players: their names, seats and events.
 import { Integer, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type {
@@ -6,16 +7,15 @@ import type {
   PlayerEvent,
   PlayerSeat,
   PlayerService,
-} from '../players/index.ts';
+} from '../sessions/index.ts';
 import {
   decodeCursor,
-  encodeCursor,
   MAX_COUNTED,
   Milliseconds,
   pageInput,
   toCountView,
-  toPageMeta,
-} from './paging.ts';
+  toPageMetaOf,
+} from './pagination.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
 const PlayerInput = z.object({ player_uuid: Uuid });
@@ -52,7 +52,7 @@ export const createPlayersRouter = (players: PlayerService) => {
       return { ...toListView(player), platforms: player.platforms };
     }),
 
-    /** The names behind these UUIDs; strangers are left out. */
+    /** The names of these players; unregistered ones are left out. */
     names: view.input(PlayerNamesInput).query(async ({ input }) => ({
       players: (await players.findPlayers(input.player_uuids)).map(toView),
     })),
@@ -61,10 +61,12 @@ export const createPlayersRouter = (players: PlayerService) => {
       const { query, page_size: size } = input;
       const [at, playerUuid] = decodeCursor(input.cursor, Position) ?? [];
       const after = playerUuid ? { registeredAt: new Date(at ?? 0), playerUuid } : null;
-      const { rows, hasMore } = await players.listPlayers(query, after, size);
-      const last = hasMore ? rows.at(-1) : undefined;
-      const cursor = last ? encodeCursor([last.registeredAt.getTime(), last.playerUuid]) : null;
-      return { players: rows.map(toListView), page_meta: toPageMeta(size, cursor) };
+      const page = await players.listPlayers(query, after, size);
+      const page_meta = toPageMetaOf(size, page, (player) => [
+        player.registeredAt.getTime(),
+        player.playerUuid,
+      ]);
+      return { players: page.rows.map(toListView), page_meta };
     }),
 
     count: view
@@ -77,19 +79,20 @@ export const createPlayersRouter = (players: PlayerService) => {
       const { player_uuid: playerUuid, page_size: size } = input;
       const [at, sessionKey] = decodeCursor(input.cursor, Position) ?? [];
       const after = sessionKey ? { seatedAt: new Date(at ?? 0), sessionKey } : null;
-      const { rows, hasMore } = await players.listSeats(playerUuid, after, size);
-      const last = hasMore ? rows.at(-1) : undefined;
-      const cursor = last ? encodeCursor([last.seated_at.getTime(), last.session_key]) : null;
-      return { seats: rows.map(toSeatView), page_meta: toPageMeta(size, cursor) };
+      const page = await players.listSeats(playerUuid, after, size);
+      const page_meta = toPageMetaOf(size, page, (seat) => [
+        seat.seated_at.getTime(),
+        seat.session_key,
+      ]);
+      return { seats: page.rows.map(toSeatView), page_meta };
     }),
 
     events: view.input(PageOfPlayerInput).query(async ({ input }) => {
       const { player_uuid: playerUuid, page_size: size } = input;
       const after = decodeCursor(input.cursor, Uuid);
-      const { rows, hasMore } = await players.listEvents(playerUuid, after, size);
-      const last = hasMore ? rows.at(-1) : undefined;
-      const cursor = last ? encodeCursor(last.event_id) : null;
-      return { events: rows.map(toEventView), page_meta: toPageMeta(size, cursor) };
+      const page = await players.listEvents(playerUuid, after, size);
+      const page_meta = toPageMetaOf(size, page, (event) => event.event_id);
+      return { events: page.rows.map(toEventView), page_meta };
     }),
   });
 };

@@ -1,8 +1,35 @@
+// Items and Xp tables: edited one by one or in bulk, listed, and read as of a moment.
 import { DateTimeInput, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
-import type { AsOfService } from '../versions/index.ts';
-import { decodeCursor, encodeCursor, pageInput } from './paging.ts';
-import { router, sandboxProcedure } from './trpc.ts';
+import type { Catalogue, Reader } from '../catalogue/index.ts';
+import { ItemInputs, XpInputs } from '../catalogue/index.ts';
+import { decodeCursor, encodeCursor, pageInput, toPageMeta } from './pagination.ts';
+import { asActor, asSandboxAuthority, router, sandboxProcedure } from './trpc.ts';
+
+const view = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
+const edit = sandboxProcedure('sandbox:config:edit');
+
+export const createItemsRouter = ({ items }: Catalogue) =>
+  router({
+    create: edit.input(ItemInputs.create).mutation(asActor(items.create)),
+    update: edit.input(ItemInputs.update).mutation(asActor(items.update)),
+    delete: edit.input(ItemInputs.delete).mutation(asSandboxAuthority(items.delete)),
+    restore: edit.input(ItemInputs.restore).mutation(asActor(items.restore)),
+    bulk: edit.input(ItemInputs.bulk).mutation(asSandboxAuthority(items.bulk)),
+    get: view.input(ItemInputs.get).query(({ input }) => items.get(input)),
+    list: view.input(ItemInputs.list).query(({ input }) => items.list(input)),
+  });
+
+export const createXpRouter = ({ xp }: Catalogue) =>
+  router({
+    create: edit.input(XpInputs.create).mutation(asActor(xp.create)),
+    update: edit.input(XpInputs.update).mutation(asActor(xp.update)),
+    delete: edit.input(XpInputs.delete).mutation(asSandboxAuthority(xp.delete)),
+    restore: edit.input(XpInputs.restore).mutation(asActor(xp.restore)),
+    bulk: edit.input(XpInputs.bulk).mutation(asSandboxAuthority(xp.bulk)),
+    get: view.input(XpInputs.get).query(({ input }) => xp.get(input)),
+    list: view.input(XpInputs.list).query(({ input }) => xp.list(input)),
+  });
 
 const AsOfInput = z
   .object({
@@ -17,22 +44,20 @@ const AsOfInput = z
     path: ['seq'],
   });
 
-const Position = z
+const AsOfPosition = z
   .tuple([z.int().min(0), Uuid])
   .transform(([seq, recordId]) => ({ seq, recordId }));
 
-export const createRecordsRouter = (asOf: AsOfService) =>
+export const createRecordsRouter = (reader: Reader) =>
   router({
-    asOf: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit')
-      .input(AsOfInput)
-      .query(async ({ input }) => {
-        const { sandbox_id: sandboxId, kind, at, seq, name, cursor, page_size } = input;
-        const { records, as_of, next } = await asOf.list({
-          ...{ sandboxId, kind, seq, name, pageSize: page_size },
-          at: at === undefined ? undefined : new Date(at),
-          after: decodeCursor(cursor, Position),
-        });
-        const position = next && encodeCursor([next.seq, next.recordId]);
-        return { records, as_of, page_meta: { page_size, ...(position && { cursor: position }) } };
-      }),
+    asOf: view.input(AsOfInput).query(async ({ input }) => {
+      const { sandbox_id: sandboxId, kind, at, seq, name, cursor, page_size } = input;
+      const { records, as_of, next } = await reader.listAsOf({
+        ...{ sandboxId, kind, seq, name, pageSize: page_size },
+        at: at === undefined ? undefined : new Date(at),
+        after: decodeCursor(cursor, AsOfPosition),
+      });
+      const position = next && encodeCursor([next.seq, next.recordId]);
+      return { records, as_of, page_meta: toPageMeta(page_size, position) };
+    }),
   });

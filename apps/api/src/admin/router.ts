@@ -1,54 +1,42 @@
 // The admin API's table of contents. apps/web and scripts import the type of this router, nothing else.
-import type { AccountServices } from '../accounts/index.ts';
-import type { AuditService } from '../audit/index.ts';
+import type { AccountServices } from '../auth/index.ts';
 import type { Catalogue } from '../catalogue/index.ts';
-import type { TryJoin } from '../join/index.ts';
-import type { OverviewService } from '../overview/index.ts';
-import type { PlayerService } from '../players/index.ts';
-import type { CompareService, PromoteService } from '../sandbox-compare/index.ts';
-import type { SearchService } from '../search/index.ts';
-import type { SessionTypeService } from '../session-types/index.ts';
-import type { SessionService } from '../sessions/index.ts';
-import type { SystemService } from '../system/index.ts';
-import type { VerificationService } from '../verification/index.ts';
-import type { AsOfService, VersionService } from '../versions/index.ts';
-import { createAccountsRouter } from './accounts-router.ts';
+import type {
+  PlayerService,
+  SessionService,
+  SessionTypeService,
+  TryJoin,
+} from '../sessions/index.ts';
+import {
+  createAccountsRouter,
+  createInvitationsRouter,
+  createKeysRouter,
+  createMeRouter,
+  createPeopleRouter,
+} from './accounts-router.ts';
+import type { AuditService } from './audit-router.ts';
 import { createAuditRouter } from './audit-router.ts';
-import { createCompareRouter } from './compare-router.ts';
-import { createInvitationsRouter } from './invitations-router.ts';
-import { createItemsRouter } from './items-router.ts';
-import { createKeysRouter } from './keys-router.ts';
-import { createMeRouter } from './me-router.ts';
-import { createOverviewRouter } from './overview-router.ts';
-import { createPeopleRouter } from './people-router.ts';
+import type { OverviewService } from './overview-router.ts';
+import { createOverviewRouter, createSearchRouter } from './overview-router.ts';
 import { createPlayersRouter } from './players-router.ts';
-import { createRecordsRouter } from './records-router.ts';
-import { createSandboxesRouter } from './sandboxes-router.ts';
-import { createSearchRouter } from './search-router.ts';
-import { createSessionTypesRouter } from './session-types-router.ts';
-import { createSessionsRouter } from './sessions-router.ts';
+import { createItemsRouter, createRecordsRouter, createXpRouter } from './records-router.ts';
+import { createCompareRouter, createSandboxesRouter } from './sandboxes-router.ts';
+import { createSessionsRouter, createSessionTypesRouter } from './sessions-router.ts';
+import type { SystemService } from './system-router.ts';
 import { createSystemRouter } from './system-router.ts';
 import { router } from './trpc.ts';
-import { createVerificationRouter } from './verification-router.ts';
-import { createVersionsRouter } from './versions-router.ts';
-import { createXpRouter } from './xp-router.ts';
+import { createVerificationRouter, createVersionsRouter } from './versions-router.ts';
 
 export type AdminServices = {
-  compare: CompareService;
-  promotion: PromoteService;
-  asOf: AsOfService;
   accounts: AccountServices;
   audit: AuditService;
   catalogue: Catalogue;
   overview: OverviewService;
   players: PlayerService;
-  search: SearchService;
   sessions: SessionService;
   sessionTypes: SessionTypeService;
   tryJoin: TryJoin;
   system: SystemService;
-  verification: VerificationService;
-  versions: VersionService;
 };
 
 export const createAdminRouter = (services: AdminServices) =>
@@ -65,13 +53,13 @@ export const createAdminRouter = (services: AdminServices) =>
     sandboxes: createSandboxesRouter(services.catalogue),
     items: createItemsRouter(services.catalogue),
     xp: createXpRouter(services.catalogue),
-    versions: createVersionsRouter(services.versions),
-    records: createRecordsRouter(services.asOf),
-    compare: createCompareRouter(services.compare, services.promotion),
+    versions: createVersionsRouter(services.catalogue.reader),
+    records: createRecordsRouter(services.catalogue.reader),
+    compare: createCompareRouter(services.catalogue.compare, services.catalogue.promotion),
     overview: createOverviewRouter(services.overview),
-    search: createSearchRouter(services.search),
+    search: createSearchRouter(services.catalogue.search),
     system: createSystemRouter(services.system),
-    verification: createVerificationRouter(services.verification),
+    verification: createVerificationRouter(services.catalogue.verification),
   });
 
 export type AdminRouter = ReturnType<typeof createAdminRouter>;

@@ -1,18 +1,34 @@
-import type { Catalogue } from '../catalogue/index.ts';
-import { SandboxInputs } from '../catalogue/index.ts';
-import { toSandboxAuthority } from './sandbox-authority.ts';
-import { authenticatedProcedure, permittedProcedure, router, sandboxProcedure } from './trpc.ts';
+// Sandboxes: their names and protection, the differences between two of them, and promotion from one to the other.
+import { permits, READ_HISTORY, text, Uuid } from '@muster/contract';
+import { z } from 'zod';
+import type { Caller } from '../auth/index.ts';
+import type {
+  Catalogue,
+  ComparePosition,
+  CompareService,
+  PromoteService,
+} from '../catalogue/index.ts';
+import { confirmation, SandboxInputs } from '../catalogue/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import { decodeCursor, encodeCursor, pageInput, toPageMeta } from './pagination.ts';
+import {
+  asActor,
+  asSandboxAuthority,
+  authenticatedProcedure,
+  permittedProcedure,
+  router,
+  sandboxProcedure,
+  toSandboxAuthority,
+} from './trpc.ts';
 
 export const createSandboxesRouter = ({ sandboxes }: Catalogue) =>
   router({
     create: permittedProcedure('sandbox:*')
       .input(SandboxInputs.create)
-      .mutation(({ ctx, input }) => sandboxes.create(ctx.actor, input)),
+      .mutation(asActor(sandboxes.create)),
     update: sandboxProcedure('sandbox:*')
       .input(SandboxInputs.update)
-      .mutation(({ ctx, input }) =>
-        sandboxes.update(ctx.actor, input, toSandboxAuthority(ctx.caller, input)),
-      ),
+      .mutation(asSandboxAuthority(sandboxes.update)),
     get: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit').query(({ input }) =>
       sandboxes.get(input.sandbox_id),
     ),
@@ -20,4 +36,80 @@ export const createSandboxesRouter = ({ sandboxes }: Catalogue) =>
     list: authenticatedProcedure
       .input(SandboxInputs.list)
       .query(({ ctx, input }) => sandboxes.list(ctx.caller.permissions, input)),
+  });
+
+/** `sandbox_id` is the target: promoting copies records of the source into it. */
+const pair = { source_sandbox_id: Uuid, kind: z.enum(['item', 'xp']) };
+
+const ListInput = z.object({
+  ...pair,
+  status: z.enum(['only_source', 'only_target', 'different']).optional(),
+  ...pageInput,
+});
+
+const PromoteInput = z.object({
+  ...pair,
+  record_ids: z.array(Uuid).min(1).max(1000),
+  dry_run: z.boolean(),
+  expected_head_seq: z.int().min(0).optional(),
+  expected_source_head_seq: z.int().min(0).optional(),
+  reason: text(1, 1000).optional(),
+  ...confirmation,
+});
+
+const Count = z.int().min(0);
+const Position = z.tuple([Uuid, Count, Count, Count, Count]).transform(
+  ([recordId, only_source, only_target, different, same]): ComparePosition => ({
+    recordId,
+    counts: { only_source, only_target, different, same },
+  }),
+);
+
+const toCursor = ({ recordId, counts }: ComparePosition): string =>
+  encodeCursor([recordId, counts.only_source, counts.only_target, counts.different, counts.same]);
+
+/** The procedure checks the permission for the target; this checks it for the source. */
+const requireView = (caller: Caller, sourceSandboxId: string) => {
+  if (permits(caller.permissions, READ_HISTORY, sourceSandboxId)) return;
+  throw new ServiceError('insufficient_permissions', {
+    desc: 'The credential does not permit viewing the source sandbox.',
+  });
+};
+
+export const createCompareRouter = (compare: CompareService, promotion: PromoteService) =>
+  router({
+    list: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit')
+      .input(ListInput)
+      .query(async ({ ctx, input }) => {
+        const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
+        requireView(ctx.caller, source);
+        const after = decodeCursor(input.cursor, Position);
+        const page = await compare.list({
+          target,
+          source,
+          kind,
+          status,
+          after,
+          pageSize: page_size,
+        });
+        const { entries, counts, next } = page;
+        return { entries, counts, page_meta: toPageMeta(page_size, next && toCursor(next)) };
+      }),
+
+    promote: sandboxProcedure('sandbox:config:edit')
+      .input(PromoteInput)
+      .mutation(({ ctx, input }) => {
+        requireView(ctx.caller, input.source_sandbox_id);
+        const request = {
+          sandboxId: input.sandbox_id,
+          sourceSandboxId: input.source_sandbox_id,
+          kind: input.kind,
+          recordIds: input.record_ids,
+          dryRun: input.dry_run,
+          expectedHeadSeq: input.expected_head_seq,
+          expectedSourceHeadSeq: input.expected_source_head_seq,
+          reason: input.reason,
+        };
+        return promotion.promote(ctx.actor, request, toSandboxAuthority(ctx.caller, input));
+      }),
   });

@@ -1,5 +1,15 @@
-// Between the sessions procedures and the service: filters and changes in, plain JSON out.
-import { Uuid } from '@muster/contract';
+// Sessions between the procedures and the service: filters and changes in, plain JSON out.
+import {
+  DateTimeInput,
+  InstanceHealth,
+  JoinStatus,
+  Platform,
+  ShortId,
+  sessionDetailInputs,
+  TeamInputs,
+  text,
+  Uuid,
+} from '@muster/contract';
 import { z } from 'zod';
 import type {
   DetailChanges,
@@ -10,8 +20,10 @@ import type {
   SessionState,
 } from '../sessions/index.ts';
 import { etagOf, listTransitions, toSessionResource } from '../sessions/index.ts';
-import { Milliseconds } from './paging.ts';
-import type { CountSessionsInput, UpdateSessionInput } from './session-inputs.ts';
+import { Milliseconds } from './pagination.ts';
+
+export const name = { type: ShortId, session_id: ShortId };
+export const expectedEtag = { expected_etag: text(1, 128).optional() };
 
 export const toName = (input: { type: string; session_id: string }) => ({
   type: input.type,
@@ -23,7 +35,7 @@ export const toView = (session: SessionState) => ({
   etag: etagOf(session),
 });
 
-/** One session in full, with the states that its instance may move to. */
+/** One session in full, with the states that its instance may change to. */
 export const toDetailedView = ({ session, endedAt }: ListedSession) => ({
   ...toView(session),
   instance_transitions: [...listTransitions(session.details.instance)],
@@ -31,19 +43,19 @@ export const toDetailedView = ({ session, endedAt }: ListedSession) => ({
   ...(endedAt && { ended: endedAt.toISOString() }),
 });
 
-/** A mark of absence moves no ETag, so that a poll hears of it beside "unchanged". */
+/** Presence does not change the ETag, so a poll needs it beside "unchanged". */
 export const toUnchangedView = ({ session }: ListedSession) => ({
   unchanged: true as const,
   ...toAbsenceView(session),
 });
 
 const toAbsenceView = (session: SessionState): { absent_players?: AbsentPlayer[] } =>
-  session.absences.size > 0 ? { absent_players: toAbsentPlayers(session) } : {};
+  session.disconnects.size > 0 ? { absent_players: toAbsentPlayers(session) } : {};
 
 type AbsentPlayer = { player_uuid: string; since: string };
 
-const toAbsentPlayers = ({ absences }: SessionState): AbsentPlayer[] =>
-  [...absences].map(([player_uuid, since]) => ({ player_uuid, since: since.toISOString() }));
+const toAbsentPlayers = ({ disconnects }: SessionState): AbsentPlayer[] =>
+  [...disconnects].map(([player_uuid, since]) => ({ player_uuid, since: since.toISOString() }));
 
 export const toListView = ({ session, endedAt }: ListedSession) => ({
   ...toView(session),
@@ -59,6 +71,20 @@ export const SessionPosition = z
 const toDate = (value: string | undefined): Date | undefined =>
   value === undefined ? undefined : new Date(value);
 
+export const CountSessionsInput = z.object({
+  type: ShortId.optional(),
+  platform: Platform.optional(),
+  player_uuid: Uuid.optional(),
+  joinable: z.boolean().optional(),
+  fill: z.enum(['empty', 'open', 'full']).optional(),
+  join_status: JoinStatus.optional(),
+  instance_health: InstanceHealth.optional(),
+  created_from: DateTimeInput.optional(),
+  created_to: DateTimeInput.optional(),
+  ended: z.boolean().optional(),
+});
+type CountSessionsInput = z.infer<typeof CountSessionsInput>;
+
 export const toFilter = (input: CountSessionsInput): SessionFilter => ({
   type: input.type,
   platform: input.platform,
@@ -71,6 +97,25 @@ export const toFilter = (input: CountSessionsInput): SessionFilter => ({
   createdTo: toDate(input.created_to),
   ended: input.ended,
 });
+
+const details = sessionDetailInputs;
+
+/** An absent field stays as it is; null clears it. */
+export const UpdateSessionInput = z.object({
+  ...name,
+  ...expectedEtag,
+  joinable: z.boolean().optional(),
+  teams: TeamInputs.optional(),
+  region_id: details.region_id.nullish(),
+  custom_data: details.custom_data.nullish(),
+  browser: details.browser.nullish(),
+  match: details.match.nullish(),
+  matchmaking: details.matchmaking.nullish(),
+  matchmaking_results: details.matchmaking_results.nullish(),
+  backfill: details.backfill.nullish(),
+  created_by_matchmaking: details.created_by_matchmaking.nullish(),
+});
+type UpdateSessionInput = z.infer<typeof UpdateSessionInput>;
 
 export const toDetailChanges = (input: UpdateSessionInput): DetailChanges => ({
   joinable: input.joinable,

@@ -1,28 +1,33 @@
-import { JOIN_FOR_ANY, SessionInput, Uuid } from '@muster/contract';
-import type { TryJoin } from '../join/index.ts';
-import type { SessionService } from '../sessions/index.ts';
+// Sessions and session types: created, watched and changed by admins.
+import {
+  InstanceHealth,
+  InstanceInput,
+  Integer,
+  JOIN_FOR_ANY,
+  JoinStatus,
+  PlatformSessionInput,
+  SessionInput,
+  SessionTypeInput,
+  ShortId,
+  text,
+  Uuid,
+} from '@muster/contract';
+import { z } from 'zod';
+import type { SessionService, SessionTypeService, TryJoin } from '../sessions/index.ts';
 import { etagOf } from '../sessions/index.ts';
-import { decodeCursor, encodeCursor, MAX_COUNTED, toCountView, toPageMeta } from './paging.ts';
 import {
-  AddPlatformSessionInput,
+  decodeCursor,
+  encodeCursor,
+  MAX_COUNTED,
+  pageInput,
+  toCountView,
+  toPageMeta,
+  toPageMetaOf,
+} from './pagination.ts';
+import {
   CountSessionsInput,
-  FindSessionInput,
-  GetSessionInput,
-  InvitePlayerInput,
-  ListEventsInput,
-  ListSessionsInput,
-  MovePlayerInput,
-  PromotePlayerInput,
-  RemovePlatformSessionInput,
-  RemovePlayerInput,
-  SessionNameInput,
-  SetInstanceInput,
-  SetInstanceStatusInput,
-  SetPresenceInput,
-  TryJoinInput,
-  UpdateSessionInput,
-} from './session-inputs.ts';
-import {
+  expectedEtag,
+  name,
   SessionPosition,
   toDetailChanges,
   toDetailedView,
@@ -32,8 +37,52 @@ import {
   toName,
   toUnchangedView,
   toView,
+  UpdateSessionInput,
 } from './session-views.ts';
-import { permittedProcedure, router } from './trpc.ts';
+import { asActor, permittedProcedure, router } from './trpc.ts';
+
+/** Of a player in a session. */
+const seat = { ...name, player_uuid: Uuid };
+
+const FindSessionInput = z.object({ ...name, if_none_match: text(1, 128).optional() });
+
+const SetInstanceStatusInput = z
+  .object({
+    ...name,
+    ...expectedEtag,
+    join_status: JoinStatus.optional(),
+    instance_health: InstanceHealth.optional(),
+  })
+  .refine((input) => input.join_status !== undefined || input.instance_health !== undefined, {
+    message: 'Either join_status or instance_health is required',
+  });
+
+const InvitePlayerInput = z.object({
+  ...seat,
+  team_id: Integer,
+  status: z.enum(['invited', 'reserved']).default('invited'),
+  inviting_player_uuid: Uuid.optional(),
+  source_session_id: ShortId.optional(),
+});
+
+/** JSON.stringify cannot write everything that JSON.parse reads. No real join nests deeper than a few levels. */
+const MAX_NESTING = 100;
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+
+/** As lax as a URL and a body, so that the public endpoint reports what is wrong with them. */
+const TryJoinInput = z.object({
+  platform: z.string().max(1_024),
+  platform_session_id_base64: z.string().max(16_384),
+  player_uuid: z.string().max(1_024),
+  player_id: z.union([z.number(), z.string().max(1_024)]).optional(),
+  body: z
+    .unknown()
+    .refine((body) => !isDeeper(body, MAX_NESTING), 'Must not nest deeper than 100 levels')
+    .optional(),
+});
 
 export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin) => {
   const view = permittedProcedure('session:view');
@@ -43,17 +92,18 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       .input(SessionInput)
       .mutation(async ({ ctx, input }) => toView(await sessions.createSession(ctx.actor, input))),
 
-    get: view.input(GetSessionInput).query(async ({ input }) => {
-      const name = toName(input);
-      const found = input.ended
-        ? await sessions.getEndedSession(name)
-        : { session: await sessions.getSession(name) };
-      return input.if_none_match === etagOf(found.session)
-        ? toUnchangedView(found)
-        : toDetailedView(found);
-    }),
+    get: view
+      .input(FindSessionInput.extend({ ended: z.boolean().optional() }))
+      .query(async ({ input }) => {
+        const found = input.ended
+          ? await sessions.getEndedSession(toName(input))
+          : { session: await sessions.getSession(toName(input)) };
+        return input.if_none_match === etagOf(found.session)
+          ? toUnchangedView(found)
+          : toDetailedView(found);
+      }),
 
-    /** For watching one: that it ends, or never was, is an answer. */
+    /** For polling: a session that has ended or never was is a result, not an error. */
     find: view.input(FindSessionInput).query(async ({ input }) => {
       const found = await sessions.findSession(toName(input));
       if (!found) return null;
@@ -61,16 +111,14 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       return isKnown ? toUnchangedView(found) : toDetailedView(found);
     }),
 
-    list: view.input(ListSessionsInput).query(async ({ input }) => {
+    list: view.input(CountSessionsInput.extend(pageInput)).query(async ({ input }) => {
       const after = decodeCursor(input.cursor, SessionPosition);
-      const { page_size: pageSize } = input;
-      const { sessions: page, next } = await sessions.listSessions(
-        toFilter(input),
-        after,
-        pageSize,
-      );
-      const cursor = next && encodeCursor([next.createdAt.getTime(), next.key]);
-      return { sessions: page.map(toListView), page_meta: toPageMeta(pageSize, cursor) };
+      const page = await sessions.listSessions(toFilter(input), after, input.page_size);
+      const cursor = page.next && encodeCursor([page.next.createdAt.getTime(), page.next.key]);
+      return {
+        sessions: page.sessions.map(toListView),
+        page_meta: toPageMeta(input.page_size, cursor),
+      };
     }),
 
     count: view
@@ -80,36 +128,41 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       ),
 
     update: change.input(UpdateSessionInput).mutation(async ({ ctx, input }) => {
-      const { teams, expected_etag: expectedEtag } = input;
+      const { teams, expected_etag: etag } = input;
       const changes = toDetailChanges(input);
-      const name = toName(input);
-      return toView(await sessions.updateSession(ctx.actor, name, changes, teams, expectedEtag));
+      return toView(await sessions.updateSession(ctx.actor, toName(input), changes, teams, etag));
     }),
 
     addPlatformSession: change
-      .input(AddPlatformSessionInput)
+      .input(z.object({ ...name, ...PlatformSessionInput.shape }))
       .mutation(async ({ ctx, input: { type, session_id, ...child } }) =>
         toView(await sessions.addPlatformSession(ctx.actor, toName({ type, session_id }), child)),
       ),
 
     removePlatformSession: change
-      .input(RemovePlatformSessionInput)
+      .input(
+        z.object({
+          ...name,
+          platform: PlatformSessionInput.shape.platform,
+          platform_session_id_base64: PlatformSessionInput.shape.platform_session_id_base64,
+        }),
+      )
       .mutation(async ({ ctx, input }) =>
         toView(await sessions.removePlatformSession(ctx.actor, toName(input), input)),
       ),
 
     setInstance: change
-      .input(SetInstanceInput)
-      .mutation(async ({ ctx, input }) =>
-        toView(
-          await sessions.setInstance(ctx.actor, toName(input), input.instance, input.expected_etag),
-        ),
-      ),
+      .input(z.object({ ...name, ...expectedEtag, instance: InstanceInput.nullable() }))
+      .mutation(async ({ ctx, input }) => {
+        const { instance, expected_etag: etag } = input;
+        return toView(await sessions.setInstance(ctx.actor, toName(input), instance, etag));
+      }),
 
     setInstanceStatus: change.input(SetInstanceStatusInput).mutation(async ({ ctx, input }) => {
-      const status = { joinStatus: input.join_status, instanceHealth: input.instance_health };
-      const name = toName(input);
-      return toView(await sessions.setInstanceStatus(ctx.actor, name, status, input.expected_etag));
+      const { join_status: joinStatus, instance_health: instanceHealth } = input;
+      const status = { joinStatus, instanceHealth };
+      const etag = input.expected_etag;
+      return toView(await sessions.setInstanceStatus(ctx.actor, toName(input), status, etag));
     }),
 
     invitePlayer: change.input(InvitePlayerInput).mutation(async ({ ctx, input }) => {
@@ -124,30 +177,35 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
     }),
 
     removePlayer: change
-      .input(RemovePlayerInput)
+      .input(z.object(seat))
       .mutation(async ({ ctx, input }) =>
         toView(await sessions.removePlayer(ctx.actor, toName(input), input.player_uuid)),
       ),
 
-    movePlayer: change.input(MovePlayerInput).mutation(async ({ ctx, input }) => {
-      const move = { playerUuid: input.player_uuid, teamId: input.team_id };
-      return toView(await sessions.movePlayer(ctx.actor, toName(input), move, input.expected_etag));
-    }),
+    movePlayer: change
+      .input(z.object({ ...name, ...expectedEtag, player_uuid: Uuid, team_id: Integer }))
+      .mutation(async ({ ctx, input }) => {
+        const move = { playerUuid: input.player_uuid, teamId: input.team_id };
+        const etag = input.expected_etag;
+        return toView(await sessions.movePlayer(ctx.actor, toName(input), move, etag));
+      }),
 
-    promotePlayer: change.input(PromotePlayerInput).mutation(async ({ ctx, input }) => {
-      const { player_uuid: playerUuid, expected_etag: expectedEtag } = input;
-      return toView(
-        await sessions.promotePlayer(ctx.actor, toName(input), playerUuid, expectedEtag),
-      );
-    }),
+    promotePlayer: change
+      .input(z.object({ ...name, ...expectedEtag, player_uuid: Uuid }))
+      .mutation(async ({ ctx, input }) => {
+        const { player_uuid: playerUuid, expected_etag: etag } = input;
+        return toView(await sessions.promotePlayer(ctx.actor, toName(input), playerUuid, etag));
+      }),
 
-    setPresence: change.input(SetPresenceInput).mutation(async ({ ctx, input }) => {
-      const presence = { playerUuid: input.player_uuid, present: input.present };
-      return toView(await sessions.setPresence(ctx.actor, toName(input), presence));
-    }),
+    setPresence: change
+      .input(z.object({ ...seat, present: z.boolean() }))
+      .mutation(async ({ ctx, input }) => {
+        const presence = { playerUuid: input.player_uuid, present: input.present };
+        return toView(await sessions.setPresence(ctx.actor, toName(input), presence));
+      }),
 
     end: change
-      .input(SessionNameInput)
+      .input(z.object(name))
       .mutation(async ({ ctx, input }) =>
         toView(await sessions.endSession(ctx.actor, toName(input))),
       ),
@@ -164,13 +222,24 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
         }),
       ),
 
-    events: view.input(ListEventsInput).query(async ({ input }) => {
+    events: view.input(z.object({ ...name, ...pageInput })).query(async ({ input }) => {
+      const { page_size: size } = input;
       const after = decodeCursor(input.cursor, Uuid);
-      const found = await sessions.listEvents(toName(input), after, input.page_size + 1);
-      const page = found.slice(0, input.page_size);
-      const last = found.length > page.length ? page.at(-1) : undefined;
-      const cursor = last ? encodeCursor(last.eventId) : null;
-      return { events: page.map(toEventView), page_meta: toPageMeta(input.page_size, cursor) };
+      const found = await sessions.listEvents(toName(input), after, size + 1);
+      const page = { rows: found.slice(0, size), hasMore: found.length > size };
+      const page_meta = toPageMetaOf(size, page, (event) => event.eventId);
+      return { events: page.rows.map(toEventView), page_meta };
     }),
+  });
+};
+
+export const createSessionTypesRouter = (types: SessionTypeService) => {
+  const view = permittedProcedure('session:view');
+  return router({
+    upsert: permittedProcedure('session:*')
+      .input(SessionTypeInput)
+      .mutation(asActor(types.upsertType)),
+    get: view.input(z.object({ type: ShortId })).query(({ input }) => types.getType(input.type)),
+    list: view.query(async () => ({ session_types: await types.listTypes() })),
   });
 };

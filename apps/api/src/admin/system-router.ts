@@ -1,7 +1,10 @@
+// Facts about this process and its database, for operators.
 import { z } from 'zod';
-import { narrowingOf } from '../auth/index.ts';
-import { MAX_SERIES_MINUTES } from '../observability/index.ts';
-import type { SystemService } from '../system/index.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { sandboxScopeOf } from '../auth/index.ts';
+import type { JoinMetric, SeriesPoint } from '../platform/index.ts';
+import { INTERVAL_SECONDS, MAX_SERIES_MINUTES } from '../platform/index.ts';
+import type { ChainHead, DatabaseFacts, SystemStore } from './system-store.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
 const SeriesInput = z
@@ -11,7 +14,67 @@ const SeriesInput = z
 export const createSystemRouter = (system: SystemService) => {
   const view = permittedProcedure('metrics:view');
   return router({
-    get: view.query(({ ctx }) => system.get(narrowingOf(ctx.caller))),
+    get: view.query(({ ctx }) => system.get(sandboxScopeOf(ctx.caller))),
     series: view.input(SeriesInput).query(({ input }) => system.readSeries(input.minutes)),
   });
+};
+
+type ServiceFacts = {
+  version: string;
+  /** Such as `Node.js 24.21.0`. */
+  runtime: string;
+  /** RFC 3339. */
+  started: string;
+  pid: number;
+};
+
+type SystemView = {
+  service: ServiceFacts;
+  database: DatabaseFacts;
+  join_metrics: JoinMetric[];
+  /** By name; the first 200 sandboxes. */
+  chains: ChainHead[];
+};
+
+export type SystemService = ReturnType<typeof createSystemService>;
+
+type SystemSources = {
+  store: SystemStore;
+  service: ServiceFacts;
+  metrics: {
+    readJoinMetrics(): Promise<JoinMetric[]>;
+    series: { read(minutes: number): SeriesPoint[] };
+  };
+};
+
+const MAX_CHAINS = 200;
+
+export const createSystemService = ({ store, service, metrics }: SystemSources) => ({
+  /** Restricts the chains to these sandboxes, where given. */
+  async get(sandboxIds?: readonly string[]): Promise<SystemView> {
+    const [database, join_metrics, chains] = await Promise.all([
+      store.readDatabase(),
+      metrics.readJoinMetrics(),
+      store.listChains(MAX_CHAINS, sandboxIds),
+    ]);
+    return { service, database, join_metrics, chains };
+  },
+  /** The last minutes of this process, in whole intervals. */
+  readSeries: (minutes: number): { interval_seconds: number; points: SeriesPoint[] } => ({
+    interval_seconds: INTERVAL_SECONDS,
+    points: metrics.series.read(minutes),
+  }),
+});
+
+export const describeProcess = (started: Date): ServiceFacts => ({
+  version: manifest.version,
+  runtime: nameRuntime(process.versions),
+  started: started.toISOString(),
+  pid: process.pid,
+});
+
+/** Bun and Deno also report a Node.js version. */
+const nameRuntime = ({ bun, deno, node }: Record<string, string | undefined>): string => {
+  if (bun) return `Bun ${bun}`;
+  return deno ? `Deno ${deno}` : `Node.js ${node}`;
 };

@@ -1,27 +1,28 @@
-// The tRPC base of the admin API: context, error shape, and the procedures that carry a permission.
+// The tRPC base of the admin API: context, errors, and procedures that require a permission.
 import type { Permission, ValidationProblem } from '@muster/contract';
 import { describeIssues, ERROR_CATALOGUE, permits, Uuid } from '@muster/contract';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { Actor } from '../audit/index.ts';
-import type { Caller } from '../auth/index.ts';
-import { narrowingOf, refusePendingPassword } from '../auth/index.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import type { Caller, Grantor } from '../auth/index.ts';
+import { refusePendingPassword, sandboxScopeOf } from '../auth/index.ts';
+import type { SandboxAuthority } from '../catalogue/index.ts';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 
 export type AdminContext = {
   /** The verified caller, or why there is none; the procedures throw it. */
   caller: Caller | ServiceError;
-  /** Why query or body cannot be read; the procedures throw it once they know the caller. */
+  /** Why the query or body cannot be read; the procedures throw it after authentication. */
   inputProblem?: ServiceError | undefined;
   requestId: string;
   address: string | undefined;
-  /** Of the pages that this service serves, for links. */
+  /** The origin of the web app, for links. */
   origin: string;
   /** True for errors that say that the database does not answer now. */
   isOutage?: (error: unknown) => boolean;
 };
 
-/** What a procedure asks of its caller; the authorisation test is generated from it. */
+/** What a procedure requires of its caller; the authorisation test is generated from it. */
 export type ProcedureMeta =
   | { access: 'public' }
   | { access: 'authenticated'; beforePasswordChange?: true }
@@ -104,13 +105,6 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
   return next({ ctx: { caller, actor: toActor(ctx, caller.accountId) } });
 });
 
-/** Who asks, and what they hold: for services that let nobody grant what they lack. */
-export const toGranter = ({ actor, caller }: { actor: Actor; caller: Caller }) => ({
-  actor,
-  permissions: caller.permissions,
-  sandboxIds: narrowingOf(caller),
-});
-
 const base = t.procedure.use(translateErrors);
 
 const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
@@ -163,4 +157,39 @@ export const personProcedure = base
 export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, next }) => {
   if (ctx.inputProblem) throw ctx.inputProblem;
   return next();
+});
+
+type ResolverOptions<Input> = { ctx: { actor: Actor; caller: Caller }; input: Input };
+
+/** A resolver that calls a service function with the actor. */
+export const asActor =
+  <Input, Result>(work: (actor: Actor, input: Input) => Result) =>
+  ({ ctx, input }: ResolverOptions<Input>): Result =>
+    work(ctx.actor, input);
+
+/** The same for services that compare what the caller grants with what the caller holds. */
+export const asGrantor =
+  <Input, Result>(work: (grantor: Grantor, input: Input) => Result) =>
+  ({ ctx, input }: ResolverOptions<Input>): Result =>
+    work(toGrantor(ctx), input);
+
+export const toGrantor = ({ actor, caller }: ResolverOptions<unknown>['ctx']): Grantor => ({
+  actor,
+  permissions: caller.permissions,
+  sandboxIds: sandboxScopeOf(caller),
+});
+
+/** The same for changes that a protected sandbox refuses without administrator rights and a confirmation. */
+export const asSandboxAuthority =
+  <Input extends SandboxInput, Result>(
+    work: (actor: Actor, input: Input, authority: SandboxAuthority) => Result,
+  ) =>
+  ({ ctx, input }: ResolverOptions<Input>): Result =>
+    work(ctx.actor, input, toSandboxAuthority(ctx.caller, input));
+
+type SandboxInput = { sandbox_id: string; confirm_sandbox_name?: string | undefined };
+
+export const toSandboxAuthority = (caller: Caller, input: SandboxInput): SandboxAuthority => ({
+  administers: permits(caller.permissions, ['sandbox:*'], input.sandbox_id),
+  confirmedName: input.confirm_sandbox_name,
 });

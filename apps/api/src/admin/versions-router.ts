@@ -1,8 +1,9 @@
+// Versions: listed, compared field by field, and verified against their hash chain.
 import { Uuid } from '@muster/contract';
 import { z } from 'zod';
-import type { VersionService, VersionWalk } from '../versions/index.ts';
-import { VersionFilterInput } from '../versions/index.ts';
-import { decodeCursor, encodeCursor, pageInput } from './paging.ts';
+import type { Pagination, Reader, VerificationService } from '../catalogue/index.ts';
+import { VersionFilterInput } from '../catalogue/index.ts';
+import { decodeCursor, encodeCursor, pageInput } from './pagination.ts';
 import { router, sandboxProcedure } from './trpc.ts';
 
 const ListVersionsInput = VersionFilterInput.extend({
@@ -10,21 +11,21 @@ const ListVersionsInput = VersionFilterInput.extend({
   ...pageInput,
 });
 
-const Walk = z
+const Position = z
   .tuple([z.int(), z.int(), z.int(), z.int().nullable()])
-  .transform(([position, low, high, total]): VersionWalk => {
+  .transform(([position, low, high, total]): Pagination => {
     return { position, low, high, total: total ?? undefined };
   });
 
 const view = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
 
-export const createVersionsRouter = (versions: VersionService) =>
+export const createVersionsRouter = (reader: Reader) =>
   router({
     list: view.input(ListVersionsInput).query(async ({ input }) => {
       const { sandbox_id: sandboxId, sort_order: order, cursor, page_size, ...filter } = input;
-      const walk = decodeCursor(cursor, Walk);
-      const request = { sandboxId, filter, order, walk, pageSize: page_size };
-      const { versions: page, next, total } = await versions.list(request);
+      const pagination = decodeCursor(cursor, Position);
+      const request = { sandboxId, filter, order, pagination, pageSize: page_size };
+      const { versions: page, next, total } = await reader.listVersions(request);
       const { position, low, high } = next ?? {};
       return {
         versions: page,
@@ -38,11 +39,24 @@ export const createVersionsRouter = (versions: VersionService) =>
 
     get: view
       .input(z.object({ version_id: Uuid }))
-      .query(({ input }) => versions.get(input.sandbox_id, input.version_id)),
+      .query(({ input }) => reader.getVersion(input.sandbox_id, input.version_id)),
 
     diff: view
       .input(z.object({ from_version_id: Uuid.optional(), to_version_id: Uuid }))
       .query(({ input }) =>
-        versions.diff(input.sandbox_id, input.from_version_id, input.to_version_id),
+        reader.diffVersions(input.sandbox_id, input.from_version_id, input.to_version_id),
       ),
+  });
+
+const CheckInput = z.object({
+  sandbox_id: Uuid,
+  after_seq: z.int().min(0).default(0),
+  limit: z.int().min(1).max(5000).default(5000),
+});
+
+export const createVerificationRouter = (verification: VerificationService) =>
+  router({
+    check: view
+      .input(CheckInput)
+      .query(({ input }) => verification.check(input.sandbox_id, input.after_seq, input.limit)),
   });

@@ -1,12 +1,24 @@
-// Authentication: the credential of a request becomes a Caller, or a ServiceError that says why not.
-export type { Authenticate } from './authenticate.ts';
-export { createAuthenticate } from './authenticate.ts';
-export type { AdminAuthentication, AuthenticateAdmin } from './authenticate-admin.ts';
-export { createAdminAuthentication, refusePendingPassword } from './authenticate-admin.ts';
-export type { Caller } from './caller.ts';
-export { narrowingOf } from './caller.ts';
-export { readOwnOrigin, refuseForeignOrigin } from './request-origin.ts';
-export { signToken } from './sign-token.ts';
-export { getSigningKeys } from './signing-keys.ts';
-export { parseTokenCommand, TOKEN_USAGE, UsageError } from './token-command.ts';
-export type { SigningKeys } from './verification-keys.ts';
+// Authentication, accounts (people, invitations, API keys), permissions, and rate limits.
+export { type AccountServices, type Accounts, createAccounts } from './accounts.ts';
+export { AccountNamesInput, KeyInputs } from './api-keys.ts';
+export {
+  type AdminAuthentication,
+  type Authenticate,
+  type AuthenticateAdmin,
+  createAdminAuthentication,
+  createAuthenticate,
+  readOwnOrigin,
+  refuseForeignOrigin,
+} from './authenticate.ts';
+export { ACCOUNTS_PATH } from './better-auth.ts';
+export { ensureFirstOwner, type FirstOwner } from './first-owner.ts';
+export { InvitationInputs } from './invitations.ts';
+export { OwnAccountInputs } from './own-account.ts';
+export { PeopleInputs } from './people.ts';
+export { type Caller, type Grantor, refusePendingPassword, sandboxScopeOf } from './permissions.ts';
+export { limitRate } from './rate-limit.ts';
+export type { AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
+export { AUTH_ENDPOINTS } from './sign-in-endpoints.ts';
+export { getSigningKeys, signToken } from './sign-token.ts';
+export { limitInvitations } from './throttle.ts';
+export type { SigningKeys } from './verify-token.ts';

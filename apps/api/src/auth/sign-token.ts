@@ -1,5 +1,9 @@
+// Signs tokens, for developers and tests: in production the issuer of the platform does.
 import { SignJWT } from 'jose';
-import { signingSecret } from './verification-keys.ts';
+import type { Config } from '../platform/index.ts';
+import { ensureLocalSecret } from '../platform/index.ts';
+import type { SigningKeys } from './verify-token.ts';
+import { signingSecret } from './verify-token.ts';
 
 export type TokenClaims = {
   sub: string;
@@ -7,7 +11,7 @@ export type TokenClaims = {
   platform?: string;
 };
 
-export type SignOptions = {
+type SignOptions = {
   secret: string;
   ttlSeconds: number;
   issuer?: string;
@@ -15,7 +19,7 @@ export type SignOptions = {
   permissionsClaim: string;
 };
 
-/** A token as a service with the same secret, issuer and audience accepts it. */
+/** Signs a token that a service with the same secret, issuer and audience accepts. */
 export const signToken = (claims: TokenClaims, options: SignOptions): Promise<string> => {
   const { sub, permissions, platform } = claims;
   const token = new SignJWT({
@@ -32,3 +36,9 @@ export const signToken = (claims: TokenClaims, options: SignOptions): Promise<st
     .setExpirationTime(expiresAt)
     .sign(signingSecret(options.secret));
 };
+
+/** The configured keys, or the local secret, which the first start makes. */
+export const getSigningKeys = async ({ auth, dataDir }: Config): Promise<SigningKeys> =>
+  auth.keys.kind === 'local'
+    ? { kind: 'secret', secret: await ensureLocalSecret(dataDir) }
+    : auth.keys;

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import type { JWTVerifyOptions } from 'jose';
 import { jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
-import { signingSecret } from './verification-keys.ts';
-import { verifyMac } from './verify-mac.ts';
+import { signingSecret, verifyMac } from './verify-token.ts';
 
 const SECRET = 'a secret of at least thirty-two bytes';
 const RULES: JWTVerifyOptions = {

@@ -1,107 +1,69 @@
+// One write of a catalogue: a transaction that holds the lock of the sandbox and appends versions to its chain.
 import type { Database, Prisma } from '@muster/database';
-import type { Actor, AuditEntry } from '../audit/index.ts';
-import { appendAudit } from '../audit/index.ts';
-import type { Append, SandboxHead } from './append-versions-store.ts';
-import { appendVersions } from './append-versions-store.ts';
-import { foldName, toContainsPattern } from './fold-name.ts';
-import type { ListPosition } from './list-cursor.ts';
-import type { ProtectedState } from './protected-sandbox.ts';
-import type { RecordKind } from './record-kind.ts';
-import type { RecordState } from './record-state.ts';
-import {
-  COUNT_LIMIT,
-  COUNT_RECORDS,
-  FIND_RECORDS,
-  FIND_VERSIONS,
-  LOCK_SANDBOX,
-  listStatement,
-} from './record-statements.ts';
+import { hashVersion } from '@muster/database';
+import type { Actor, AuditEntry } from '../platform/index.ts';
+import { appendAudit } from '../platform/index.ts';
+import type { NewVersion, RecordState } from './edit-rules.ts';
+import type { RecordKind } from './record.ts';
+import { foldName } from './record.ts';
+import { findRecords } from './record-store.ts';
+import type { ProtectedState } from './sandbox-rules.ts';
 
-export type CatalogueDatabase = Pick<Database, 'prisma'>;
 type Kind = RecordKind['kind'];
 
-export type StoredVersion = { recordId: string; versionId: string; snapshot: string };
-
-export type RecordListQuery = {
-  after: ListPosition | undefined;
-  name: string | undefined;
-  /** Which states of `deleted` are wanted. */
-  deleted: boolean[];
-  limit: number;
+type SandboxHead = {
+  /** Position of the newest version; 0 before the first. */
+  seq: number;
+  hash: Uint8Array | null;
+  /** When the newest version was issued; positions and times never run against each other. */
+  issuedAt: Date | undefined;
 };
 
-/** One write: the sandbox row is locked until it ends, so its writers take positions one after the other. */
+/** The sandbox row is locked until the transaction ends, so its writers take positions one after the other. */
 export type CatalogueTransaction = {
   /** Moves with every append. */
   head: SandboxHead;
   sandbox: ProtectedState;
   /** Records with one of these ids or legacy ids, deleted ones too. */
   findRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<RecordState[]>;
-  findVersions(kind: Kind, versionIds: string[]): Promise<StoredVersion[]>;
-  append(append: Omit<Append, 'sandboxId'>): Promise<void>;
+  findVersions(
+    kind: Kind,
+    versionIds: string[],
+  ): Promise<{ recordId: string; versionId: string; snapshot: string }[]>;
+  /** At least one version, in the order of their positions, which follow the head's without a gap. */
+  append(versions: readonly NewVersion[]): Promise<void>;
   /** For long writes into a young database, after the first appends. */
   refreshStatistics(): Promise<void>;
   audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
 };
 
 export type CatalogueStore = {
-  /** Null, without calling `work`, when there is no such sandbox. Whatever `work` throws undoes all of it. */
+  /** Null, without calling `work`, when there is no such sandbox. What `work` throws undoes all of it. */
   write<T>(
     sandboxId: string,
     work: (transaction: CatalogueTransaction) => Promise<T>,
     timeoutMs?: number,
   ): Promise<{ result: T } | null>;
-  findRecord(sandboxId: string, kind: Kind, recordId: string): Promise<RecordState | null>;
-  /** In the order of the folded name, then of the id. */
-  listRecords(sandboxId: string, kind: Kind, query: RecordListQuery): Promise<RecordState[]>;
-  /** How many `listRecords` would list without a limit; undefined when they are too many to be counted. */
-  countRecords(
-    sandboxId: string,
-    kind: Kind,
-    query: Pick<RecordListQuery, 'name' | 'deleted'>,
-  ): Promise<number | undefined>;
-  hasSandbox(sandboxId: string): Promise<boolean>;
 };
 
-export const createCatalogueStore = ({ prisma }: CatalogueDatabase): CatalogueStore => ({
+export const createCatalogueStore = ({ prisma }: Pick<Database, 'prisma'>): CatalogueStore => ({
   write: (sandboxId, work, timeout) =>
     prisma.$transaction(
       async (transaction) => {
-        const locked = await lockSandbox(transaction, sandboxId);
-        return locked && { result: await work(openTransaction(transaction, sandboxId, locked)) };
+        const opened = await openSandbox(transaction, sandboxId);
+        return opened && { result: await work(opened) };
       },
       timeout === undefined ? {} : { timeout },
     ),
-
-  async findRecord(sandboxId, kind, recordId) {
-    const [state] = await findRecords(prisma, [sandboxId, kind, [recordId], []]);
-    return state ?? null;
-  },
-
-  async listRecords(sandboxId, kind, { after, name, deleted, limit }) {
-    const pattern = toContainsPattern(foldName(name ?? ''));
-    const position = after ? [after.name, after.id] : [];
-    const values = [sandboxId, kind, pattern, deleted, limit, ...position];
-    const rows = await prisma.$queryRawUnsafe<RecordRow[]>(listStatement(after), ...values);
-    return rows.map(toState);
-  },
-
-  async countRecords(sandboxId, kind, { name, deleted }) {
-    const values = [sandboxId, kind, toContainsPattern(foldName(name ?? '')), deleted];
-    const [row] = await prisma.$queryRawUnsafe<{ total: number }[]>(COUNT_RECORDS, ...values);
-    return row && row.total <= COUNT_LIMIT ? row.total : undefined;
-  },
-
-  hasSandbox: async (sandboxId) =>
-    (await prisma.sandbox.findUnique({ where: { sandboxId }, select: { sandboxId: true } })) !==
-    null,
 });
 
-const openTransaction = (
+/** Locks the sandbox until the transaction ends; null when there is none. */
+export const openSandbox = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
-  locked: LockedSandbox,
-): CatalogueTransaction => {
+): Promise<CatalogueTransaction | null> => {
+  const locked = await lockSandbox(transaction, sandboxId);
+  if (!locked) return null;
   const opened: CatalogueTransaction = {
     ...locked,
     findRecords: (kind, recordIds, legacyIds) =>
@@ -109,9 +71,12 @@ const openTransaction = (
     findVersions: (kind, versionIds) =>
       versionIds.length === 0
         ? Promise.resolve([])
-        : transaction.$queryRawUnsafe(FIND_VERSIONS, sandboxId, kind, versionIds),
-    append: async (append) => {
-      opened.head = await appendVersions(transaction, opened.head, { sandboxId, ...append });
+        : transaction.catalogueVersion.findMany({
+            where: { sandboxId, kind, versionId: { in: versionIds } },
+            select: { recordId: true, versionId: true, snapshot: true },
+          }),
+    append: async (versions) => {
+      opened.head = await appendVersions(transaction, sandboxId, opened.head, versions);
     },
     refreshStatistics: () => refreshStatistics(transaction),
     audit: (actor, entry, now) => appendAudit(transaction, actor, entry, now),
@@ -132,12 +97,14 @@ const refreshStatistics = async (transaction: Prisma.TransactionClient): Promise
     await transaction.$executeRawUnsafe('ANALYZE catalogue_record, catalogue_version');
 };
 
-type LockedSandbox = Pick<CatalogueTransaction, 'head' | 'sandbox'>;
+/** NO KEY: rows that refer to the sandbox may be added meanwhile, by the same transaction among others. */
+export const LOCK_SANDBOX = `SELECT name, protected, head_seq AS "headSeq", head_hash AS "headHash"
+FROM sandbox WHERE sandbox_id = $1::uuid FOR NO KEY UPDATE`;
 
 const lockSandbox = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
-): Promise<LockedSandbox | null> => {
+): Promise<Pick<CatalogueTransaction, 'head' | 'sandbox'> | null> => {
   type Row = ProtectedState & { headSeq: bigint; headHash: Uint8Array | null };
   const [row] = await transaction.$queryRawUnsafe<Row[]>(LOCK_SANDBOX, sandboxId);
   if (!row) return null;
@@ -152,25 +119,137 @@ const lockSandbox = async (
   };
 };
 
-type RecordRow = Omit<RecordState, 'legacyId' | 'legacySeq' | 'version' | 'headSeq'> & {
-  legacyId: bigint | null;
-  legacySeq: bigint | null;
-  version: bigint;
-  headSeq: bigint;
+/** The chain, the records, their names and the counters, in four statements for any number. Answers the new head. */
+const appendVersions = async (
+  transaction: Prisma.TransactionClient,
+  sandboxId: string,
+  head: SandboxHead,
+  versions: readonly NewVersion[],
+): Promise<SandboxHead> => {
+  const hashes = chainHashes(sandboxId, head.hash, versions);
+  const run = (statement: string, rows: object[]) =>
+    transaction.$executeRawUnsafe(statement, sandboxId, JSON.stringify(rows));
+  await run(UPSERT_RECORDS, newestOfEach(versions).map(toRecordRow));
+  await run(
+    INSERT_VERSIONS,
+    versions.map((version, index) => toVersionRow(version, hashes[index])),
+  );
+  await run(INSERT_NAMES, toNameRows(versions));
+  const items = versions.filter(({ kind }) => kind === 'item').length;
+  const next = {
+    seq: head.seq + versions.length,
+    hash: hashes.at(-1) ?? head.hash,
+    issuedAt: versions.at(-1)?.state.updatedAt,
+  };
+  await transaction.sandbox.update({
+    where: { sandboxId },
+    data: {
+      headSeq: next.seq,
+      headHash: next.hash && Uint8Array.from(next.hash),
+      itemVersions: { increment: items },
+      xpVersions: { increment: versions.length - items },
+    },
+    select: { sandboxId: true },
+  });
+  return next;
 };
 
-const findRecords = async (
-  database: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
-  values: [sandboxId: string, kind: Kind, recordIds: string[], legacyIds: number[]],
-): Promise<RecordState[]> => {
-  const rows = await database.$queryRawUnsafe<RecordRow[]>(FIND_RECORDS, ...values);
-  return rows.map(toState);
+const chainHashes = (
+  sandboxId: string,
+  headHash: Uint8Array | null,
+  versions: readonly NewVersion[],
+): Buffer[] => {
+  let previousHash = headHash;
+  return versions.map(({ kind, accountId, operation, reason = null, state }) => {
+    const hash = hashVersion({
+      ...{ previousHash, sandboxId, kind, accountId, operation, reason },
+      seq: state.headSeq,
+      recordId: state.recordId,
+      recordVersion: state.version,
+      versionId: state.versionId,
+      transactionId: state.transactionId,
+      issuedAt: state.updatedAt,
+      snapshot: state.snapshot,
+    });
+    previousHash = hash;
+    return hash;
+  });
 };
 
-const toState = (row: RecordRow): RecordState => ({
-  ...row,
-  legacyId: row.legacyId === null ? undefined : Number(row.legacyId),
-  legacySeq: row.legacySeq === null ? undefined : Number(row.legacySeq),
-  version: Number(row.version),
-  headSeq: Number(row.headSeq),
+/** A record that a bulk edits twice has two versions but is written once, as it ends. */
+const newestOfEach = (versions: readonly NewVersion[]): NewVersion[] => [
+  ...new Map(
+    versions.map((version) => [`${version.kind} ${version.state.recordId}`, version]),
+  ).values(),
+];
+
+const toRecordRow = ({ kind, state }: NewVersion) => ({
+  kind,
+  record_id: state.recordId,
+  legacy_id: state.legacyId,
+  legacy_seq: state.legacySeq,
+  name: state.name,
+  folded_name: foldName(state.name),
+  deleted: state.deleted,
+  version: state.version,
+  head_seq: state.headSeq,
+  snapshot: state.snapshot,
+  created_at: state.createdAt,
+  updated_at: state.updatedAt,
 });
+
+const toVersionRow = (
+  { kind, accountId, operation, reason, state, changedFields }: NewVersion,
+  hash: Buffer | undefined,
+) => ({
+  ...{ kind, operation, reason },
+  account_id: accountId,
+  issued_at: state.updatedAt,
+  seq: state.headSeq,
+  record_id: state.recordId,
+  version: state.version,
+  version_id: state.versionId,
+  transaction_id: state.transactionId,
+  version_name: state.name,
+  snapshot: state.snapshot,
+  hash: hash?.toString('hex'),
+  changed_fields: changedFields,
+});
+
+const toNameRows = (versions: readonly NewVersion[]) => {
+  const rows = new Map<string, object>();
+  for (const { kind, state } of versions) {
+    const folded_name = foldName(state.name);
+    const key = `${kind} ${state.recordId} ${folded_name}`;
+    if (rows.has(key)) continue;
+    rows.set(key, { kind, record_id: state.recordId, folded_name, first_seq: state.headSeq });
+  }
+  return [...rows.values()];
+};
+
+// Many rows at once, as JSON: Prisma Client binds each value by itself and does not upsert many. $1 sandbox, $2 rows.
+
+const UPSERT_RECORDS = `INSERT INTO catalogue_record (sandbox_id, kind, record_id, legacy_id, legacy_seq, name,
+  folded_name, deleted, version, head_seq, snapshot, created_at, updated_at)
+SELECT $1::uuid, r.* FROM json_to_recordset($2::json) AS r (kind text, record_id uuid, legacy_id bigint,
+  legacy_seq bigint, name text, folded_name text, deleted boolean, version bigint, head_seq bigint, snapshot text,
+  created_at timestamptz, updated_at timestamptz)
+ON CONFLICT (sandbox_id, kind, record_id) DO UPDATE SET legacy_id = excluded.legacy_id,
+  legacy_seq = excluded.legacy_seq, name = excluded.name, folded_name = excluded.folded_name,
+  deleted = excluded.deleted, version = excluded.version, head_seq = excluded.head_seq,
+  snapshot = excluded.snapshot, updated_at = excluded.updated_at`;
+
+/** The hashes are hexadecimal. */
+const INSERT_VERSIONS = `INSERT INTO catalogue_version (sandbox_id, kind, account_id, issued_at, seq, record_id,
+  version, version_id, transaction_id, operation, reason, version_name, snapshot, hash, changed_fields)
+SELECT $1::uuid, v.kind, v.account_id, v.issued_at, v.seq, v.record_id, v.version, v.version_id, v.transaction_id,
+  v.operation, v.reason, v.version_name, v.snapshot, decode(v.hash, 'hex'), v.changed_fields
+FROM json_to_recordset($2::json) AS v (kind text, account_id text, issued_at timestamptz, seq bigint, record_id uuid,
+  version bigint, version_id uuid, transaction_id uuid, operation text, reason text, version_name text, snapshot text,
+  hash text, changed_fields text[])`;
+
+/** A name keeps the position that it first came at. */
+const INSERT_NAMES = `INSERT INTO catalogue_name (sandbox_id, kind, record_id, folded_name, first_seq)
+SELECT $1::uuid, n.* FROM json_to_recordset($2::json) AS n (kind text, record_id uuid, folded_name text,
+  first_seq bigint)
+ON CONFLICT (sandbox_id, kind, record_id, folded_name) DO NOTHING`;

@@ -1,23 +1,232 @@
-import { ServiceError } from '../errors/service-error.ts';
+// The one way to write a catalogue: under the lock of its sandbox read what a write names, decide it by the rules, append.
+import type { Actor, AuditEntry } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
-import type { KeyedQueue } from './keyed-queue.ts';
+import type {
+  NewVersion,
+  OperationType,
+  RecordOperation,
+  WriteContext,
+  WritePlan,
+} from './edit-rules.ts';
+import { givenLegacyId, planWrite } from './edit-rules.ts';
+import type { RecordKind } from './record.ts';
+import type { SandboxAuthority } from './sandbox-rules.ts';
+import { isDestructive, requireAuthority } from './sandbox-rules.ts';
 
-/**
- * The one way to write a catalogue: `work` runs in one transaction that holds the lock of the sandbox, and whatever it
- * throws undoes all of it. Errors: sandbox_not_found.
- */
-export type CatalogueWriter = <T>(
-  sandboxId: string,
-  work: (transaction: CatalogueTransaction) => Promise<T>,
-  /** How long the transaction may take; long enough for a bulk without it. */
-  timeoutMs?: number,
-) => Promise<T>;
+export type Write = {
+  actor: Actor;
+  sandboxId: string;
+  procedure: OperationType | 'bulk';
+  operations: readonly RecordOperation[];
+  reason: string | undefined;
+  authority: SandboxAuthority;
+};
 
-export const createCatalogueWriter =
-  (store: CatalogueStore, queue: KeyedQueue): CatalogueWriter =>
-  (sandboxId, work, timeoutMs) =>
-    queue(sandboxId, async () => {
+/** A plan of any length that a person was shown: exactly that is written, or nothing. */
+export type PlannedWrite = Omit<Write, 'procedure'> & {
+  kind: RecordKind;
+  /** As the audit record names it, such as `import`. */
+  procedure: string;
+  /** The head that the plan was made on: any later write makes it outdated. */
+  expectedHeadSeq: number;
+  /** True where a protected sandbox asks for the authority. */
+  destructive: boolean;
+};
+
+/** Without `transactionId` when nothing was changed. */
+export type PlannedAnswer = { headSeq: number; transactionId?: string };
+
+export type WriteSources = { now: () => Date; newId: () => string };
+
+export type CatalogueWriter = {
+  /**
+   * Runs `work` in one transaction that holds the lock of the sandbox; what it throws undoes all of it. Without
+   * `timeoutMs` the transaction may take long enough for a bulk. Errors: sandbox_not_found.
+   */
+  inTransaction<T>(
+    sandboxId: string,
+    work: (transaction: CatalogueTransaction) => Promise<T>,
+    timeoutMs?: number,
+  ): Promise<T>;
+  /** A context that knows no record yet. */
+  openContext(kind: RecordKind, transaction: CatalogueTransaction, actor: Actor): WriteContext;
+  /** A write that changes nothing writes nothing, no audit record either. Errors: those of the rules. */
+  write(kind: RecordKind, write: Write): Promise<WritePlan>;
+  /** Errors: sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required. */
+  writePlanned(planned: PlannedWrite): Promise<PlannedAnswer>;
+};
+
+/** Between two chunks the process answers other requests. */
+const CHUNK = 500;
+
+/** Generous: what counts is that a stuck transaction ends at all. */
+const MS_PER_OPERATION = 5;
+const MIN_TIMEOUT_MS = 20_000;
+
+/** The audit record of a larger write counts the records; its transaction id finds them. */
+const MAX_AUDITED_IDS = 1_000;
+
+export const createCatalogueWriter = (
+  store: CatalogueStore,
+  { now, newId }: WriteSources,
+): CatalogueWriter => {
+  const enqueue = createKeyedQueue();
+
+  const inTransaction: CatalogueWriter['inTransaction'] = (sandboxId, work, timeoutMs) =>
+    enqueue(sandboxId, async () => {
       const written = await store.write(sandboxId, work, timeoutMs);
       if (!written) throw new ServiceError('sandbox_not_found');
       return written.result;
     });
+
+  const openContext: CatalogueWriter['openContext'] = (kind, { head }, { accountId }) => ({
+    ...{ kind, accountId, newId, stored: [], findVersion: () => undefined },
+    headSeq: head.seq,
+    issuedAt: notBefore(head.issuedAt, now()),
+    transactionId: newId(),
+  });
+
+  /** Everything that deciding these operations needs, read under the sandbox's lock. */
+  const readContext = async (
+    kind: RecordKind,
+    transaction: CatalogueTransaction,
+    actor: Actor,
+    operations: readonly RecordOperation[],
+  ): Promise<WriteContext> => ({
+    ...openContext(kind, transaction, actor),
+    ...(await findStored(kind, transaction, operations)),
+  });
+
+  const writePlan = async (
+    transaction: CatalogueTransaction,
+    planned: PlannedWrite,
+  ): Promise<PlannedAnswer> => {
+    const { kind, actor, operations } = planned;
+    if (transaction.head.seq !== planned.expectedHeadSeq) throw new ServiceError('import_outdated');
+    if (planned.destructive) requireAuthority(transaction.sandbox, planned.authority);
+    const transactionId = newId();
+    const recordIds = new Set<string>();
+    for (let at = 0; at < operations.length; at += CHUNK) {
+      const chunk = operations.slice(at, at + CHUNK);
+      const context = await readContext(kind, transaction, actor, chunk);
+      const { versions } = planWrite({ ...context, transactionId }, chunk, false);
+      if (versions.length === 0) continue;
+      const isFirst = recordIds.size === 0;
+      for (const { state } of versions) recordIds.add(state.recordId);
+      await transaction.append(versions);
+      if (isFirst && operations.length > CHUNK) await transaction.refreshStatistics();
+    }
+    const headSeq = transaction.head.seq;
+    if (recordIds.size === 0) return { headSeq };
+    const entry = describePlanned(planned, [...recordIds], transactionId);
+    await transaction.audit(actor, entry, now());
+    return { headSeq, transactionId };
+  };
+
+  return {
+    inTransaction,
+    openContext,
+
+    write: (kind, { actor, sandboxId, procedure, operations, reason, authority }) =>
+      inTransaction(sandboxId, async (transaction) => {
+        if (operations.some(({ type }) => isDestructive(type))) {
+          requireAuthority(transaction.sandbox, authority);
+        }
+        const context = await readContext(kind, transaction, actor, operations);
+        const plan = planWrite(context, operations, procedure === 'bulk');
+        if (plan.versions.length === 0) return plan;
+        const entry = describeWrite(procedure, context, plan.versions);
+        const audit = { ...entry, sandboxId, ...(reason && { reason }) };
+        await transaction.append(plan.versions);
+        await transaction.audit(actor, audit, context.issuedAt);
+        return plan;
+      }),
+
+    writePlanned: (planned) =>
+      inTransaction(
+        planned.sandboxId,
+        (transaction) => writePlan(transaction, planned),
+        MIN_TIMEOUT_MS + planned.operations.length * MS_PER_OPERATION,
+      ),
+  };
+};
+
+/**
+ * Runs the tasks of one key one after the other, in the order in which they came. Writers of one sandbox wait here and
+ * not at its row lock, where each would hold a connection that others need. Between processes the row lock decides.
+ */
+const createKeyedQueue = () => {
+  const tails = new Map<string, Promise<unknown>>();
+  return <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const result = (tails.get(key) ?? Promise.resolve()).then(task);
+    const tail = result
+      .catch(() => {})
+      .then(() => {
+        if (tails.get(key) === tail) tails.delete(key);
+      });
+    tails.set(key, tail);
+    return result;
+  };
+};
+
+/** A clock that was set back, or another process's slower one, must not make times run against positions. */
+const notBefore = (previous: Date | undefined, now: Date): Date =>
+  previous !== undefined && previous > now ? previous : now;
+
+const findStored = async (
+  kind: RecordKind,
+  transaction: CatalogueTransaction,
+  operations: readonly RecordOperation[],
+): Promise<Pick<WriteContext, 'stored' | 'findVersion'>> => {
+  const recordIds = operations.map(({ recordId }) => recordId);
+  const legacyIds = operations.flatMap((operation) => givenLegacyId(kind, operation) ?? []);
+  const versionIds = operations.flatMap((operation) =>
+    operation.type === 'restore' ? (operation.versionId ?? []) : [],
+  );
+  const stored = await transaction.findRecords(kind.kind, recordIds, legacyIds);
+  const older = await transaction.findVersions(kind.kind, versionIds);
+  const snapshots = new Map(
+    older.map(({ recordId, versionId, snapshot }) => [`${recordId} ${versionId}`, snapshot]),
+  );
+  const findVersion = (recordId: string, versionId: string) =>
+    snapshots.get(`${recordId} ${versionId}`);
+  return { stored, findVersion };
+};
+
+const describeWrite = (
+  procedure: Write['procedure'],
+  { kind, stored, transactionId }: WriteContext,
+  versions: readonly NewVersion[],
+): AuditEntry => {
+  const action = `${kind.plural}.${procedure}`;
+  const after = { transaction_id: transactionId };
+  const recordIds = [...new Set(versions.map(({ state }) => state.recordId))];
+  const [first] = versions;
+  if (procedure === 'bulk' || !first) {
+    return { action, target: { [`${kind.idField}s`]: recordIds }, after };
+  }
+  const { recordId, version, versionId } = first.state;
+  const before = stored.find((state) => state.recordId === recordId);
+  return {
+    action,
+    target: { [kind.idField]: recordId },
+    ...(before && { before: { version: before.version, version_id: before.versionId } }),
+    after: { ...after, version, version_id: versionId },
+  };
+};
+
+const describePlanned = (
+  { kind, sandboxId, procedure, reason }: PlannedWrite,
+  recordIds: string[],
+  transactionId: string,
+): AuditEntry => {
+  const isListed = recordIds.length <= MAX_AUDITED_IDS;
+  return {
+    action: `${kind.plural}.${procedure}`,
+    sandboxId,
+    target: isListed ? { [`${kind.idField}s`]: recordIds } : { records: recordIds.length },
+    after: { transaction_id: transactionId },
+    ...(reason && { reason }),
+  };
+};

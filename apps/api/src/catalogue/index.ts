@@ -12,28 +12,38 @@
 // - changed_fields = listChangedFields(kind, snapshot of the record's version before, snapshot).
 // - catalogue_name has one row per name that a record has ever had, folded by foldName, with the first position of it.
 // - snapshot = writeSnapshot(kind, id, fields): the exact text, which a delete repeats from the version before.
-
-export { afterId } from './after-id.ts';
-export type { CatalogueTransaction } from './catalogue-store.ts';
-export type { CatalogueWriter } from './catalogue-writer.ts';
-export { listChangedFields } from './changed-fields.ts';
-export { type Catalogue, type CatalogueOptions, createCatalogue } from './create-catalogue.ts';
-export { foldName, toContainsPattern } from './fold-name.ts';
-export { ItemInputs } from './item-inputs.ts';
-export { planWrite, type WriteContext } from './plan-write.ts';
-export { requireAuthority, type SandboxAuthority } from './protected-sandbox.ts';
-export { confirmation, SandboxInputs } from './record-inputs.ts';
+export { type Catalogue, createCatalogue } from './catalogue.ts';
+export { openSandbox } from './catalogue-store.ts';
+export type { CompareService } from './compare-service.ts';
+export type { ComparePosition } from './compare-store.ts';
 export {
+  type NewVersion,
+  planWrite,
+  type RecordOperation,
+  type RecordState,
+} from './edit-rules.ts';
+export type { Export, ExportRequest, ExportService } from './export-service.ts';
+export { MAX_FILE_BYTES, readFile, tooLarge } from './file-rows.ts';
+export type { Reader } from './history-reader.ts';
+export { createHistoryRoutes } from './history-route.ts';
+export type { ImportAnswer, ImportRequest, ImportService } from './import-service.ts';
+export type { Pagination } from './pagination.ts';
+export type { PromoteService } from './promote-service.ts';
+export {
+  foldName,
   ITEM,
-  type RecordFields,
-  type RecordKind,
-  readSnapshot,
+  kindOf,
+  recordColumns,
   writeSnapshot,
   XP,
-} from './record-kind.ts';
-export type { RecordOperation } from './record-operation.ts';
-export type { NewVersion, RecordState } from './record-state.ts';
-export { visibleSandboxes } from './visible-sandboxes.ts';
-export { commitVersions, openWriteContext, type WriteSources } from './write-operations.ts';
-export type { PlannedWriter } from './write-planned.ts';
-export { XpInputs } from './xp-inputs.ts';
+} from './record.ts';
+export {
+  confirmation,
+  ItemInputs,
+  SandboxInputs,
+  VersionFilterInput,
+  XpInputs,
+} from './record-inputs.ts';
+export type { SandboxAuthority } from './sandbox-rules.ts';
+export type { SearchService } from './search-service.ts';
+export type { VerificationService } from './verification-service.ts';

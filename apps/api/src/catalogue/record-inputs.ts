@@ -1,5 +1,13 @@
-// Inputs of the admin procedures on records; Items and Xp tables differ in their id and fields only.
-import { RecordName, text, Uuid } from '@muster/contract';
+// Inputs of the admin procedures on records; Items and Xp tables differ in their id and their fields only.
+import {
+  DateTimeInput,
+  HistoryOperation,
+  itemFields,
+  RecordName,
+  text,
+  Uuid,
+  xpFields,
+} from '@muster/contract';
 import { z } from 'zod';
 
 const MAX_BULK_OPERATIONS = 1000;
@@ -17,7 +25,7 @@ export const confirmation = {
 const ExpectedVersion = z.int().min(1).meta({ description: 'The version that the edit rests on.' });
 
 /** Cursors of admin lists are opaque, and long where names are. */
-export const listWalk = {
+const listInput = {
   name: text(0, 256).optional().meta({ description: 'Contained in the name, case-insensitive.' }),
   cursor: text(1, 8192).optional(),
   page_size: z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
@@ -27,7 +35,7 @@ export const listWalk = {
  * `patch` has every field optional and without default: an absent field stays as it is, null clears an optional one,
  * lists and maps are replaced as a whole.
  */
-export const recordInputs = <
+const recordInputs = <
   Id extends z.ZodRawShape,
   Fields extends z.ZodRawShape,
   Patch extends z.ZodRawShape,
@@ -54,7 +62,7 @@ export const recordInputs = <
     restore: restore.extend(confirmation),
     get: z.object(id),
     list: z.object({
-      ...listWalk,
+      ...listInput,
       include_deleted: z.boolean().default(false),
       only_deleted: z.boolean().optional().meta({ description: 'The trash.' }),
     }),
@@ -73,5 +81,58 @@ export const SandboxInputs = {
     ...confirmation,
   }),
   create: z.object({ name: RecordName, sandbox_id: Uuid.optional() }),
-  list: z.object({ cursor: listWalk.cursor, page_size: listWalk.page_size }),
+  list: z.object({ cursor: listInput.cursor, page_size: listInput.page_size }),
 };
+
+/** Written out, since zod applies a default inside an optional field: a patch would empty what it does not name. */
+const itemPatch = {
+  legacy_item_id: itemFields.legacy_item_id.nullable(),
+  name: itemFields.name.optional(),
+  description: itemFields.description.nullable(),
+  item_type: itemFields.item_type.optional(),
+  tags: itemFields.tags.unwrap().optional(),
+  level_xp_table_id: itemFields.level_xp_table_id.nullable(),
+  custom_data: itemFields.custom_data.unwrap().optional(),
+};
+
+export const ItemInputs = recordInputs({ item_id: Uuid }, itemFields, itemPatch);
+
+/** Written out, since zod applies a default inside an optional field: a patch would empty what it does not name. */
+const xpPatch = {
+  legacy_xp_id: xpFields.legacy_xp_id.nullable(),
+  name: xpFields.name.optional(),
+  description: xpFields.description.nullable(),
+  xp_thresholds: xpFields.xp_thresholds.optional(),
+  custom_data: xpFields.custom_data.unwrap().optional(),
+};
+
+export const XpInputs = recordInputs({ xp_id: Uuid }, xpFields, xpPatch);
+
+/** Every field that a version can change: each has its index. */
+const ChangedField = z.enum([
+  'legacy_item_id',
+  'legacy_xp_id',
+  'name',
+  'description',
+  'item_type',
+  'tags',
+  'level_xp_table_id',
+  'xp_thresholds',
+  'custom_data',
+]);
+
+/** The filters of versions.list; they combine with AND. */
+export const VersionFilterInput = z.object({
+  kind: z.enum(['item', 'xp']).optional(),
+  record_id: Uuid.optional(),
+  account_id: text(1, 256).optional(),
+  operation: HistoryOperation.optional(),
+  transaction_id: Uuid.optional(),
+  name: text(0, 256)
+    .optional()
+    .meta({ description: 'Contained in any name that the record has had, case-insensitive.' }),
+  changed_field: ChangedField.optional(),
+  from: DateTimeInput.optional(),
+  to: DateTimeInput.optional().meta({ description: 'Not included.' }),
+});
+export type VersionFilter = z.output<typeof VersionFilterInput>;

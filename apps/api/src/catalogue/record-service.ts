@@ -1,21 +1,15 @@
 // Items and Xp tables: every edit is one transaction that appends versions, and a single edit is a bulk of one.
 import type { z } from 'zod';
-import type { Actor } from '../audit/index.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import type { CatalogueStore } from './catalogue-store.ts';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
-import { foldName } from './fold-name.ts';
-import { decodeListCursor, encodeListCursor } from './list-cursor.ts';
-import type { WritePlan } from './plan-write.ts';
-import type { SandboxAuthority } from './protected-sandbox.ts';
-import { NO_AUTHORITY } from './protected-sandbox.ts';
-import type { RecordAnswer } from './record-answer.ts';
-import { toAnswer } from './record-answer.ts';
-import type { RecordKind } from './record-kind.ts';
-import type { OperationType } from './record-operation.ts';
-import { toOperation } from './record-operation.ts';
-import type { Write } from './write-operations.ts';
-import { writeOperations } from './write-operations.ts';
+import type { OperationType, RecordOperation, RecordState } from './edit-rules.ts';
+import { cutPage, decodeListCursor, encodeListCursor } from './pagination.ts';
+import type { RecordKind } from './record.ts';
+import { foldName, readSnapshot } from './record.ts';
+import type { RecordStore } from './record-store.ts';
+import type { SandboxAuthority } from './sandbox-rules.ts';
+import { NO_AUTHORITY } from './sandbox-rules.ts';
 
 /** The inputs that a kind's schemas read, each with the sandbox that its procedure names. */
 export type InputsOf<Schemas extends Record<keyof Inputs, z.ZodType>> = {
@@ -35,13 +29,28 @@ type Inputs = Record<OperationType | 'get', InSandbox> & {
   bulk: InSandbox & Reasoned & { operations: (Reasoned & { operation: OperationType })[] };
 };
 
-export type RecordPage<R> = {
+/** The record's fields, and where it stands in its history. */
+type RecordAnswer<R> = R & {
+  /** Number of the newest version: what the next edit names as `expected_version`. */
+  version: number;
+  version_id: string;
+  /** The transaction that made the newest version. */
+  transaction_id: string;
+  /** RFC 3339, of the first version. */
+  created: string;
+  /** RFC 3339, of the newest version. */
+  updated: string;
+  /** Absent unless deleted. */
+  deleted?: true;
+};
+
+type RecordPage<R> = {
   records: RecordAnswer<R>[];
   /** Without `cursor` on the last page. `total` comes with the first page, unless there are very many. */
   page_meta: { cursor?: string; page_size: number; total?: number };
 };
 
-export type BulkAnswer<R> = {
+type BulkAnswer<R> = {
   /** Absent when no operation changed anything. */
   transaction_id?: string;
   /** One per operation, in order: the record as that operation left it. */
@@ -54,7 +63,7 @@ export type BulkAnswer<R> = {
  * operation_index, and nothing of the bulk is written. Deleting in a protected sandbox needs an authority:
  * sandbox_protected, sandbox_confirmation_required.
  */
-export type RecordService<R, I extends Inputs> = {
+type RecordService<R, I extends Inputs> = {
   create(actor: Actor, input: I['create']): Promise<RecordAnswer<R>>;
   update(actor: Actor, input: I['update']): Promise<RecordAnswer<R>>;
   delete(actor: Actor, input: I['delete'], authority?: SandboxAuthority): Promise<RecordAnswer<R>>;
@@ -66,35 +75,27 @@ export type RecordService<R, I extends Inputs> = {
   list(input: I['list']): Promise<RecordPage<R>>;
 };
 
-export type RecordServiceParts = {
-  store: CatalogueStore;
-  write: CatalogueWriter;
-  now: () => Date;
-  newId: () => string;
-};
+type Parts = { store: RecordStore; writer: CatalogueWriter; newId: () => string };
 
 export const createRecordService = <R extends object, I extends Inputs>(
   kind: RecordKind,
-  { store, write, now, newId }: RecordServiceParts,
+  { store, writer, newId }: Parts,
 ): RecordService<R, I> => {
-  const run = (request: Write): Promise<WritePlan> =>
-    write(request.sandboxId, (transaction) =>
-      writeOperations(kind, transaction, request, { now, newId }),
-    );
-
   const edit =
-    (type: OperationType) =>
+    (procedure: OperationType) =>
     async (
       actor: Actor,
-      input: { sandbox_id: string },
+      input: InSandbox,
       authority: SandboxAuthority = NO_AUTHORITY,
     ): Promise<RecordAnswer<R>> => {
-      const operation = toOperation(kind, type, input, newId);
-      const { reason } = operation;
-      const { sandbox_id: sandboxId } = input;
-      const operations = [operation];
-      const plan = await run({ actor, sandboxId, procedure: type, operations, reason, authority });
-      return toAnswer<R>(first(plan.results));
+      const operation = toOperation(kind, procedure, input, newId);
+      const { results } = await writer.write(kind, {
+        ...{ actor, procedure, authority, operations: [operation] },
+        ...{ sandboxId: input.sandbox_id, reason: operation.reason },
+      });
+      const [state] = results;
+      if (!state) throw new Error('A write of one operation had no result.');
+      return toAnswer(state);
     };
 
   const requireSandbox = async (sandboxId: string) => {
@@ -116,19 +117,19 @@ export const createRecordService = <R extends object, I extends Inputs>(
         const operation = toOperation(kind, input.operation, input, newId);
         return { ...operation, reason: operation.reason ?? reason };
       });
-      const request = { actor, sandboxId, operations, reason, authority };
-      const plan = await run({ ...request, procedure: 'bulk' });
-      const transactionId = plan.versions[0]?.state.transactionId;
+      const write = { actor, sandboxId, operations, reason, authority };
+      const { versions, results } = await writer.write(kind, { ...write, procedure: 'bulk' });
+      const transactionId = versions[0]?.state.transactionId;
       return {
         ...(transactionId !== undefined && { transaction_id: transactionId }),
-        records: plan.results.map((state) => toAnswer<R>(state)),
+        records: results.map((state) => toAnswer<R>(state)),
       };
     },
 
     async get(input) {
       const { sandbox_id: sandboxId, [kind.idField]: recordId } = input as Record<string, string>;
       const state = await store.findRecord(String(sandboxId), kind.kind, String(recordId));
-      if (state) return toAnswer<R>(state);
+      if (state) return toAnswer(state);
       await requireSandbox(String(sandboxId));
       throw new ServiceError('record_not_found');
     },
@@ -141,21 +142,56 @@ export const createRecordService = <R extends object, I extends Inputs>(
         limit: pageSize + 1,
       });
       if (found.length === 0) await requireSandbox(sandboxId);
-      const page = found.slice(0, pageSize);
-      const last = found.length > pageSize ? page.at(-1) : undefined;
-      const position = last && { name: foldName(last.name), id: last.recordId };
+      const { page, last } = cutPage(found, pageSize);
+      const next = last && encodeListCursor({ name: foldName(last.name), id: last.recordId });
       const count = () => (last ? store.countRecords(sandboxId, kind.kind, query) : page.length);
       const total = cursor === undefined ? await count() : undefined;
       return {
         records: page.map((state) => toAnswer<R>(state)),
         page_meta: {
           page_size: pageSize,
-          ...(position && { cursor: encodeListCursor(position) }),
+          ...(next !== undefined && { cursor: next }),
           ...(total !== undefined && { total }),
         },
       };
     },
   };
+};
+
+type OperationInput = {
+  expected_version?: number;
+  version_id?: string | undefined;
+  reason?: string | undefined;
+  [field: string]: unknown;
+};
+
+/** Reads the input of a procedure, or one element of a bulk. A create without an id gets a new one. */
+const toOperation = (
+  kind: RecordKind,
+  type: OperationType,
+  input: object,
+  newId: () => string,
+): RecordOperation => {
+  const {
+    expected_version: expectedVersion = 0,
+    version_id: versionId,
+    reason,
+    ...rest
+  } = input as OperationInput;
+  const recordId = (rest[kind.idField] as string | undefined) ?? newId();
+  const fields = Object.fromEntries(
+    kind.fields.filter((field) => rest[field] !== undefined).map((field) => [field, rest[field]]),
+  );
+  switch (type) {
+    case 'create':
+      return { type, recordId, reason, fields };
+    case 'update':
+      return { type, recordId, reason, fields, expectedVersion };
+    case 'delete':
+      return { type, recordId, reason, expectedVersion };
+    case 'restore':
+      return { type, recordId, reason, expectedVersion, versionId };
+  }
 };
 
 /** The states of `deleted` that a list shows. */
@@ -167,8 +203,13 @@ const listStates = ({
   return include_deleted ? [false, true] : [false];
 };
 
-const first = <T>(list: readonly T[]): T => {
-  const [element] = list;
-  if (element === undefined) throw new Error('A write of one operation had no result.');
-  return element;
-};
+/** Snapshots are written from validated fields only, so that reading one back needs no second validation. */
+const toAnswer = <R extends object>(state: RecordState): RecordAnswer<R> => ({
+  ...(readSnapshot(state.snapshot) as R),
+  version: state.version,
+  version_id: state.versionId,
+  transaction_id: state.transactionId,
+  created: state.createdAt.toISOString(),
+  updated: state.updatedAt.toISOString(),
+  ...(state.deleted && { deleted: true as const }),
+});

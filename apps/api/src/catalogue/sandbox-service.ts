@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { Actor } from '../audit/index.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import { decodeListCursor, encodeListCursor } from './list-cursor.ts';
-import type { ProtectedState, SandboxAuthority } from './protected-sandbox.ts';
-import { updateSandbox } from './protected-sandbox.ts';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { WriteSources } from './catalogue-writer.ts';
+import { cutPage, decodeListCursor, encodeListCursor } from './pagination.ts';
 import type { SandboxInputs } from './record-inputs.ts';
+import type { ProtectedState, SandboxAuthority } from './sandbox-rules.ts';
+import { updateSandbox, visibleSandboxes } from './sandbox-rules.ts';
 import type { Sandbox, SandboxStore } from './sandbox-store.ts';
-import { visibleSandboxes } from './visible-sandboxes.ts';
 
 export type SandboxAnswer = {
   sandbox_id: string;
@@ -46,15 +46,10 @@ export type SandboxService = {
   ): Promise<SandboxPage>;
 };
 
-export const createSandboxService = ({
-  store,
-  now,
-  newId,
-}: {
-  store: SandboxStore;
-  now: () => Date;
-  newId: () => string;
-}): SandboxService => ({
+export const createSandboxService = (
+  store: SandboxStore,
+  { now, newId }: WriteSources,
+): SandboxService => ({
   async create(actor, { name, sandbox_id: sandboxId = newId() }) {
     const created = { sandboxId, name, createdAt: now() };
     if (!(await store.create(actor, created))) throw new ServiceError('sandbox_exists');
@@ -62,8 +57,8 @@ export const createSandboxService = ({
   },
 
   async update(actor, { sandbox_id: sandboxId, ...input }, authority) {
-    const wish = { name: input.name, protected: input.protected };
-    const decide = (current: ProtectedState) => updateSandbox(current, wish, authority);
+    const change = { name: input.name, protected: input.protected };
+    const decide = (current: ProtectedState) => updateSandbox(current, change, authority);
     return toAnswer(requireFound(await store.update(actor, sandboxId, decide, now())));
   },
 
@@ -75,8 +70,7 @@ export const createSandboxService = ({
       after: cursor === undefined ? undefined : decodeListCursor(cursor),
       limit: pageSize + 1,
     });
-    const page = found.slice(0, pageSize);
-    const last = found.length > pageSize ? page.at(-1) : undefined;
+    const { page, last } = cutPage(found, pageSize);
     const position = last && { name: last.name, id: last.sandboxId };
     return {
       sandboxes: page.map(toAnswer),

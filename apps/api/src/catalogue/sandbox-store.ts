@@ -1,9 +1,9 @@
-import type { Actor } from '../audit/index.ts';
-import { appendAudit } from '../audit/index.ts';
-import type { CatalogueDatabase } from './catalogue-store.ts';
-import type { ListPosition } from './list-cursor.ts';
-import type { ProtectedState } from './protected-sandbox.ts';
-import { LOCK_SANDBOX } from './record-statements.ts';
+import type { Database } from '@muster/database';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit } from '../platform/index.ts';
+import { LOCK_SANDBOX } from './catalogue-store.ts';
+import type { ListPosition } from './pagination.ts';
+import type { ProtectedState } from './sandbox-rules.ts';
 
 export type Sandbox = {
   sandboxId: string;
@@ -38,7 +38,7 @@ export type SandboxStore = {
   }): Promise<Sandbox[]>;
 };
 
-export const createSandboxStore = ({ prisma }: CatalogueDatabase): SandboxStore => ({
+export const createSandboxStore = ({ prisma }: Pick<Database, 'prisma'>): SandboxStore => ({
   create: (actor, sandbox) =>
     prisma.$transaction(async (transaction) => {
       const { count } = await transaction.sandbox.createMany({

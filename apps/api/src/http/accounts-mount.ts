@@ -1,16 +1,11 @@
 // Serves signing in and out under /admin/auth: only the endpoints that are listed, to pages of this service only.
 import { text } from '@muster/contract';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { Accounts, AuthAnswer, AuthCall } from '../accounts/index.ts';
-import { ACCOUNTS_PATH, AUTH_ENDPOINTS } from '../accounts/index.ts';
-import { refuseForeignOrigin } from '../auth/index.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import { parseJsonBody } from './json-body.ts';
-import { refuseMethod } from './method-not-allowed.ts';
-import { readBody } from './read-body.ts';
-import type { RequestLocals } from './request-context.ts';
-import { toInputError } from './request-problems.ts';
-import { splitTarget } from './request-target.ts';
+import type { Accounts, AuthRequest, AuthResponse } from '../auth/index.ts';
+import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import { toInputError } from './error-answers.ts';
+import { localsOf, parseJsonBody, readBody, refuseMethod, splitTarget } from './request.ts';
 
 export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL };
 
@@ -22,11 +17,11 @@ export const mountAccounts = (app: Express, { auth, publicUrl }: AccountsMount):
   const handle: RequestHandler = async (request, response) => {
     const { path } = splitTarget(request.url);
     const endpoint = Object.hasOwn(AUTH_ENDPOINTS, path) ? AUTH_ENDPOINTS[path] : undefined;
-    const locals = response.locals as RequestLocals;
+    const locals = localsOf(response);
     locals.routePattern = endpoint ? `${ACCOUNTS_PATH}${path}` : ACCOUNTS_PATH;
     if (!endpoint) throw new ServiceError('route_not_found');
     refuseMethod(request, response, [endpoint.method]);
-    // Also without a cookie: another site must not sign a browser in as somebody else.
+    // Also without a cookie: another site must not sign a browser in to another account.
     refuseForeignOrigin(request, publicUrl);
     const input = endpoint.method === 'POST' ? await readInput(request) : {};
     const parsed = endpoint.body?.safeParse(input);
@@ -50,7 +45,7 @@ const readInput = async (request: Request): Promise<unknown> => {
   return value;
 };
 
-const toCall = (request: Request, requestId: string, path: string, body: unknown): AuthCall => {
+const toCall = (request: Request, requestId: string, path: string, body: unknown): AuthRequest => {
   const { query } = splitTarget(request.url);
   const { cookie } = request.headers;
   const userAgent = UserAgent.safeParse(request.headers['user-agent']);
@@ -62,7 +57,7 @@ const toCall = (request: Request, requestId: string, path: string, body: unknown
   };
 };
 
-const send = (response: Response, { status, body, cookies, location }: AuthAnswer): void => {
+const send = (response: Response, { status, body, cookies, location }: AuthResponse): void => {
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
   if (location !== undefined) response.setHeader('Location', location);
   response.status(status);

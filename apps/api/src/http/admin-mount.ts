@@ -5,17 +5,23 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext } from '../admin/index.ts';
 import type { AuthenticateAdmin } from '../auth/index.ts';
 import { readOwnOrigin } from '../auth/index.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import type { Logger } from '../observability/index.ts';
-import { readAdminInput } from './admin-input.ts';
-import type { IsOutage } from './error-answer.ts';
-import { toServiceError } from './error-answer.ts';
-import { allowMethods } from './method-not-allowed.ts';
-import { decodePercent } from './percent-decoding.ts';
-import { MAX_BODY_BYTES } from './read-body.ts';
-import type { RequestLocals } from './request-context.ts';
+import type { Logger } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { IsOutage } from './error-answers.ts';
+import { toInputError, toServiceError } from './error-answers.ts';
+import type { RequestLocals } from './request.ts';
+import {
+  allowMethods,
+  decodePercent,
+  findBadQueryEscapes,
+  localsOf,
+  MAX_BODY_BYTES,
+  readBody,
+  readJsonText,
+  splitTarget,
+} from './request.ts';
 
-export const ADMIN_PATH = '/admin/trpc';
+const ADMIN_PATH = '/admin/trpc';
 
 /** A bulk edit of a thousand records is larger than the body of any public route. */
 const MAX_ADMIN_BODY_BYTES = 8 * 1_048_576;
@@ -26,7 +32,7 @@ const MAX_BATCH_CALLS = 50;
 /** The adapter names no type for what it refuses before it knows the procedure. */
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
-export type AdminMount = {
+type AdminMount = {
   router: AnyRouter;
   identifyAdmin: AuthenticateAdmin;
   publicUrl?: URL;
@@ -71,7 +77,7 @@ const nameRoute = (router: AnyRouter): RequestHandler => {
   const procedures: Record<string, unknown> = router._def.procedures;
   return (request, response, next) => {
     const procedure = request.path.slice(1);
-    (response.locals as RequestLocals).routePattern = Object.hasOwn(procedures, procedure)
+    localsOf(response).routePattern = Object.hasOwn(procedures, procedure)
       ? `${ADMIN_PATH}/${procedure}`
       : ADMIN_PATH;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -115,3 +121,37 @@ const createContext = (
   const origin = readOwnOrigin(request, publicUrl) ?? '';
   return { ...read, requestId, address: request.ip, origin, isOutage };
 };
+
+// Reads what a request brings to the admin API. tRPC's own reading puts U+FFFD where bytes are no UTF-8; this one refuses.
+
+/**
+ * Leaves the text of the body for tRPC. Answers what is wrong with query or body, for the procedures to tell once they
+ * know the caller: input_invalid, body_too_large, body_compressed. Throws RequestAbortedError.
+ */
+const readAdminInput = async (
+  request: Request,
+  maxBytes: number,
+): Promise<ServiceError | undefined> => {
+  const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
+  if (request.method !== 'POST') return toInputError(queryProblems);
+  // What is refused must not be read by tRPC either.
+  request.body = '';
+  try {
+    const bytes = await readBody(request, maxBytes);
+    if (bytes.length === 0) return toInputError(queryProblems);
+    const { text, problems } = readJsonText(bytes, request.headers['content-type']);
+    request.body = text ?? '';
+    return toInputError([...queryProblems, ...problems]);
+  } catch (error) {
+    if (error instanceof ServiceError) return nameLimit(error, maxBytes);
+    throw error;
+  }
+};
+
+/** The catalogue names the limit of public routes. */
+const nameLimit = (error: ServiceError, maxBytes: number): ServiceError =>
+  error.code === 'body_too_large'
+    ? new ServiceError(error.code, {
+        desc: `The body is larger than ${maxBytes / 1_048_576} MiB.`,
+      })
+    : error;

@@ -1,11 +1,130 @@
-// Serves the documents and their page: no credential, since they say only what the contract says.
-import type { Express } from 'express';
-import { createDocsRoutes } from '../docs/index.ts';
-import { allowMethods } from './method-not-allowed.ts';
-import { named } from './operator-routes.ts';
+// Serves the documents and their page without a credential, since they say only what the contract says. Nothing is read or
+// built before the first request for it, and then only once.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Express, RequestHandler } from 'express';
+import { ServiceError } from '../platform/index.ts';
+import { allowMethods, named } from './request.ts';
+import { serveContent } from './static-content.ts';
 
 const GET = allowMethods('GET', 'HEAD');
 
 export const mountDocs = (app: Express): void => {
   for (const { path, handle } of createDocsRoutes()) app.all(path, named(path), GET, handle);
 };
+
+type DocsRoute = { path: string; handle: RequestHandler };
+
+/** Documents and page change with the service: a cached copy is used only after asking. */
+const ASK_FIRST = 'no-cache';
+/** The version stands in the path. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const require = createRequire(import.meta.url);
+
+const readLibraryVersion = async (): Promise<string> =>
+  JSON.parse(await readFile(require.resolve('swagger-ui-dist/package.json'), 'utf8')).version;
+
+const createDocsRoutes = (): DocsRoute[] => [
+  { path: '/openapi.json', handle: serveDocument('3.1.0') },
+  { path: '/openapi-3.0.json', handle: serveDocument('3.0.3') },
+  { path: '/docs', handle: servePage() },
+  { path: '/docs/assets/docs.js', handle: serveOwnAsset('docs.js', 'text/javascript') },
+  { path: '/docs/assets/docs.css', handle: serveOwnAsset('docs.css', 'text/css') },
+  {
+    path: '/docs/assets/:version/swagger-ui-bundle.js',
+    handle: serveLibraryAsset('swagger-ui-bundle.js', 'text/javascript'),
+  },
+  {
+    path: '/docs/assets/:version/swagger-ui.css',
+    handle: serveLibraryAsset('swagger-ui.css', 'text/css'),
+  },
+];
+
+/** The first request loads the builder: a service whose documents are never read does without it. */
+const serveDocument = (version: '3.1.0' | '3.0.3'): RequestHandler =>
+  serveContent({
+    contentType: 'application/json; charset=utf-8',
+    cacheControl: ASK_FIRST,
+    load: async () => {
+      const { buildOpenApi } = await import('@muster/contract/openapi');
+      return Buffer.from(`${JSON.stringify(buildOpenApi({ version }), null, 2)}\n`);
+    },
+  });
+
+const servePage = (): RequestHandler =>
+  serveContent({
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: ASK_FIRST,
+    headers: PAGE_HEADERS,
+    load: async () => Buffer.from(writePage(await readLibraryVersion())),
+  });
+
+const serveOwnAsset = (file: string, type: string): RequestHandler =>
+  serveContent({
+    contentType: `${type}; charset=utf-8`,
+    cacheControl: ASK_FIRST,
+    load: () => readFile(new URL(`./page/${file}`, import.meta.url)),
+  });
+
+const serveLibraryAsset = (file: string, type: string): RequestHandler => {
+  const serve = serveContent({
+    contentType: `${type}; charset=utf-8`,
+    cacheControl: FOR_EVER,
+    load: () => readFile(require.resolve(`swagger-ui-dist/${file}`)),
+  });
+  return async (request, response, next) => {
+    // While versions are replaced one process after the other, a browser must not keep the wrong file for ever.
+    if (request.params.version !== (await readLibraryVersion())) {
+      throw new ServiceError('route_not_found');
+    }
+    return serve(request, response, next);
+  };
+};
+
+// The page around Swagger UI. Scripts, styles and requests come from and go to this service only.
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_HEADERS: Record<string, string> = {
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** `libraryVersion` makes the addresses of the library's files change with it. */
+const writePage = (libraryVersion: string): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Muster API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/docs/assets/${libraryVersion}/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/assets/docs.css">
+  </head>
+  <body>
+    <header class="documents">
+      <strong>Muster API</strong>
+      <nav aria-label="Documents">
+        <a href="/openapi.json">OpenAPI 3.1</a>
+        <a href="/openapi-3.0.json">OpenAPI 3.0</a>
+      </nav>
+    </header>
+    <main id="api"><noscript>This page needs JavaScript; the documents above do not.</noscript></main>
+    <script src="/docs/assets/${libraryVersion}/swagger-ui-bundle.js"></script>
+    <script src="/docs/assets/docs.js"></script>
+  </body>
+</html>
+`;

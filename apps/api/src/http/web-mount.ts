@@ -1,14 +1,15 @@
-// Serves the web app under its own first path segments only: whatever else is unknown stays the JSON 404 of the
-// interface.
-import { fileURLToPath } from 'node:url';
-import type { Express } from 'express';
-import { createWebHandlers } from '../web/index.ts';
-import { allowMethods, refuseMethod } from './method-not-allowed.ts';
-import { named } from './operator-routes.ts';
-import type { RequestLocals } from './request-context.ts';
-import { splitTarget } from './request-target.ts';
+// Serves the web app under its own first path segments only: every other unknown path stays the JSON 404 of the interface.
 
-/** The first segments of the routes in apps/web/src/router/router.ts, besides the start page. */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../platform/index.ts';
+import { allowMethods, localsOf, named, refuseMethod, splitTarget } from './request.ts';
+import { serveContent } from './static-content.ts';
+
+/** The first segments of the routes in apps/web/src/main.tsx, besides the start page. */
 const PAGES: ReadonlySet<string> = new Set([
   'login',
   'invite',
@@ -34,10 +35,131 @@ export const mountWeb = (app: Express, folder = BUILD): void => {
   // Not a route: Express would decode the path first, and refuse an address that the page can explain.
   app.use((request, response, next) => {
     if (!isPage(splitTarget(request.url).path)) return next();
-    (response.locals as RequestLocals).routePattern = 'web';
+    localsOf(response).routePattern = 'web';
     refuseMethod(request, response, METHODS);
     return page(request, response, next);
   });
 };
 
 const isPage = (path: string): boolean => path === '/' || PAGES.has(path.split('/')[1] ?? '');
+
+// Answers for the web app: its page, its files, and a sentence where it was not built.
+
+/** The name of a file changes with its content. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
+
+const MISSING =
+  'The web app has not been built yet: run "npm run build:web" in the repository and load this page again.\n';
+
+type Prepared = { html: string; assets: Map<string, RequestHandler> };
+
+/** `folder` holds what Vite built; it is read by the first request, and again while it is missing. */
+const createWebHandlers = (folder: string) => {
+  let reading: Promise<Prepared | null> | null = null;
+  const prepare = async (): Promise<Prepared | null> => {
+    reading ??= prepareBuild(folder);
+    const prepared = await reading.catch(() => null);
+    if (!prepared) reading = null;
+    return prepared;
+  };
+  const page: RequestHandler = async (_request, response) => sendPage(await prepare(), response);
+  const asset: RequestHandler = async (request, response, next) => {
+    const serve = (await prepare())?.assets.get(nameOf(request));
+    if (!serve) throw new ServiceError('route_not_found');
+    return serve(request, response, next);
+  };
+  return { page, asset };
+};
+
+const nameOf = (request: Request): string => String(request.params.name);
+
+const sendPage = (prepared: Prepared | null, response: Response): void => {
+  if (!prepared) {
+    response.status(503).type('text/plain').send(MISSING);
+    return;
+  }
+  const { body, headers } = composePage(prepared.html);
+  response.set(headers).send(body);
+};
+
+const prepareBuild = async (folder: string): Promise<Prepared | null> => {
+  const build = await readWebBuild(folder);
+  if (!build) return null;
+  const assets = new Map<string, RequestHandler>();
+  for (const [name, bytes] of build.assets) assets.set(name, serveAsset(name, bytes));
+  return { html: build.html, assets };
+};
+
+const serveAsset = (name: string, bytes: Buffer): RequestHandler =>
+  serveContent({
+    contentType: TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+    cacheControl: FOR_EVER,
+    load: async () => bytes,
+  });
+
+// The one HTML page of the web app. Each answer carries a nonce of its own, and a policy that trusts nothing else.
+
+/** What `html.cspNonce` of apps/web/vite.config.ts writes wherever a nonce belongs. */
+const NONCE_PLACEHOLDER = 'muster-nonce';
+
+const writePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** The page for one answer, and the headers that belong to its nonce. */
+const composePage = (html: string): { body: string; headers: Record<string, string> } => {
+  const nonce = randomBytes(18).toString('base64');
+  return {
+    body: html.replaceAll(NONCE_PLACEHOLDER, nonce),
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': writePolicy(nonce),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      // Addresses of our pages name sandboxes and sessions; other sites need not know them.
+      'Referrer-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    },
+  };
+};
+
+// Reads the built web app into memory, all of it at once: a newer build must not mix with an older page.
+
+type WebBuild = {
+  html: string;
+  /** By file name, as it stands in `/assets/<name>`. */
+  assets: ReadonlyMap<string, Buffer>;
+};
+
+/** Null when there is no build in the folder. */
+const readWebBuild = async (folder: string): Promise<WebBuild | null> => {
+  const html = await readFile(join(folder, 'index.html'), 'utf8').catch(isMissing);
+  if (html === null) return null;
+  const names = (await readdir(join(folder, 'assets')).catch(isMissing)) ?? [];
+  const read = async (name: string): Promise<[string, Buffer]> => [
+    name,
+    await readFile(join(folder, 'assets', name)),
+  ];
+  return { html, assets: new Map(await Promise.all(names.map(read))) };
+};
+
+const isMissing = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+};

@@ -1,11 +1,12 @@
-// What only the admin API asks of sessions: making and ending them, lists and timelines.
-import type { Database, Prisma } from '@muster/database';
-import { ServiceError } from '../errors/service-error.ts';
-import { newEventId } from './event-id.ts';
-import type { SessionState } from './session-state.ts';
-import type { TransactionStep } from './session-store.ts';
-import { insertSession, markEnded } from './session-structure-store.ts';
-import type { TimedEvent } from './session-write.ts';
+// What game backends and admins write to sessions besides seats: new and ended sessions, their structure
+// (details, teams, platform sessions and the routes to them), and the presence of players.
+import type { Database } from '@muster/database';
+import { Prisma } from '@muster/database';
+import type { Actor, AuditEntry } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
+import type { PlatformSessionState, SessionDetails, SessionState, TeamState } from './session.ts';
+import { newEventId } from './session.ts';
+import type { TimedEvent, TransactionStep } from './session-rows.ts';
 
 export type StoredEvent = {
   eventId: string;
@@ -17,24 +18,65 @@ export type StoredEvent = {
   detail: unknown;
 };
 
+export type PresenceChange = { sessionKey: string; playerUuid: string; present: boolean };
+
+type Transaction = Prisma.TransactionClient;
+
 export type SessionAdminStore = ReturnType<typeof createSessionAdminStore>;
 
-export const createSessionAdminStore = ({ prisma }: Database) => ({
-  /** Stores a new session. An ended one with the same id makes way; a live one is `session_exists`. */
+export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  /**
+   * Stores a new session. It replaces an ended one with the same id. Errors: `session_exists` for a live one.
+   */
   createSession: async (
     session: SessionState,
     event: TimedEvent,
     audit: TransactionStep,
   ): Promise<void> => {
     await prisma.$transaction(async (transaction) => {
-      await transaction.session.deleteMany({
-        where: { sessionKey: session.key, endedAt: { not: null } },
-      });
-      const existing = await transaction.session.count({ where: { sessionKey: session.key } });
+      const { key: sessionKey } = session;
+      await transaction.session.deleteMany({ where: { sessionKey, endedAt: { not: null } } });
+      const existing = await transaction.session.count({ where: { sessionKey } });
       if (existing > 0) throw new ServiceError('session_exists');
-      await insertSession(transaction, session);
-      await appendEvent(transaction, session, event);
+      await insertSessions(transaction, [session]);
+      await appendEvent(transaction, sessionKey, event, session.version);
       await audit(transaction);
+    });
+  },
+
+  /** An ended session releases its platform sessions and is not found any more. */
+  endSession:
+    ({ key: sessionKey, platformSessions }: SessionState, now: Date): TransactionStep =>
+    async (transaction) => {
+      await transaction.session.update({ where: { sessionKey }, data: { endedAt: now } });
+      await transaction.sessionSeat.updateMany({
+        where: { sessionKey, absentSince: { not: null } },
+        data: { absentSince: null },
+      });
+      await deleteRoutes(transaction, sessionKey, platformSessions);
+    },
+
+  /**
+   * Marks a seated player disconnected from now on, or connected again, with event and audit record. A
+   * disconnected player keeps the first time. Errors: `session_not_found`, `seat_not_found`, `seat_held`.
+   */
+  setPresence: async (
+    actor: Actor,
+    { sessionKey, playerUuid, present }: PresenceChange,
+    audit: Pick<AuditEntry, 'action' | 'target'>,
+    now: Date,
+  ): Promise<void> => {
+    await prisma.$transaction(async (transaction) => {
+      await checkSeated(transaction, sessionKey, playerUuid);
+      const { count } = await transaction.sessionSeat.updateMany({
+        where: { sessionKey, playerUuid, absentSince: present ? { not: null } : null },
+        data: { absentSince: present ? null : now },
+      });
+      if (count === 0) return;
+      const kind = present ? 'player_present' : 'player_absent';
+      const { accountId } = actor;
+      await appendEvent(transaction, sessionKey, { kind, at: now, accountId, playerUuid });
+      await appendAudit(transaction, actor, { ...audit, after: { present } }, now);
     });
   },
 
@@ -46,27 +88,180 @@ export const createSessionAdminStore = ({ prisma }: Database) => ({
       orderBy: { eventId: 'desc' },
       take: limit,
     }),
-
-  endSession:
-    (session: SessionState, now: Date): TransactionStep =>
-    (transaction) =>
-      markEnded(transaction, session, now),
 });
 
+/** `version` is the one that the event made; without one it changed no resource. */
 const appendEvent = async (
-  transaction: Prisma.TransactionClient,
-  session: SessionState,
-  event: TimedEvent,
-) => {
-  const { kind, at, accountId } = event;
+  transaction: Transaction,
+  sessionKey: string,
+  { kind, at, accountId, playerUuid }: TimedEvent,
+  version?: number,
+): Promise<void> => {
   await transaction.sessionEvent.create({
     data: {
-      sessionKey: session.key,
-      eventId: newEventId(at),
-      occurredAt: at,
-      kind,
-      sessionVersion: BigInt(session.version),
-      accountId,
+      ...{ sessionKey, eventId: newEventId(at), occurredAt: at, kind, accountId },
+      playerUuid: playerUuid ?? null,
+      sessionVersion: version === undefined ? null : BigInt(version),
     },
   });
 };
+
+/** The lock, which Prisma cannot express, keeps the session and the seat until the transaction ends. */
+const checkSeated = async (
+  transaction: Transaction,
+  sessionKey: string,
+  playerUuid: string,
+): Promise<void> => {
+  const live = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM session WHERE session_key = ${sessionKey}::uuid AND ended_at IS NULL
+    FOR NO KEY UPDATE`;
+  if (live.length === 0) throw new ServiceError('session_not_found');
+  const seat = await transaction.sessionSeat.findUnique({
+    where: { sessionKey_playerUuid: { sessionKey, playerUuid } },
+  });
+  if (!seat) throw new ServiceError('seat_not_found');
+  if (seat.status !== 'leader' && seat.status !== 'member') throw new ServiceError('seat_held');
+};
+
+/** Stores sessions without seats and events: a new session has neither. Errors: platform_session_taken. */
+export const insertSessions = async (
+  transaction: Transaction,
+  sessions: readonly SessionState[],
+): Promise<void> => {
+  await transaction.session.createMany({
+    data: sessions.map(({ key: sessionKey, details, ...session }) => ({
+      ...{ sessionKey, type: session.type, sessionId: session.sessionId },
+      ...{ incarnation: session.incarnation, version: session.version },
+      createdAt: session.createdAt,
+      ...toDetailColumns(details),
+    })),
+  });
+  await transaction.sessionTeam.createMany({
+    data: sessions.flatMap(({ key: sessionKey, teams }) =>
+      teams.map((team, position) => ({ sessionKey, ...toTeamColumns(team, position) })),
+    ),
+  });
+  const platformSessions = sessions.flatMap(({ key: sessionKey, platformSessions: ofSession }) =>
+    ofSession.map((platformSession, position) => ({
+      sessionKey,
+      ...toPlatformSessionColumns(platformSession, position),
+    })),
+  );
+  await transaction.sessionPlatformSession.createMany({ data: platformSessions });
+  await claimRoutes(transaction, platformSessions);
+};
+
+/** Writes the parts that differ by identity. The version has been moved before, in the same transaction. */
+export const writeStructure = async (
+  transaction: Transaction,
+  base: SessionState,
+  next: SessionState,
+): Promise<void> => {
+  if (base.details !== next.details) {
+    const data = toDetailColumns(next.details);
+    await transaction.session.update({ where: { sessionKey: base.key }, data });
+  }
+  if (base.teams !== next.teams) await writeTeams(transaction, base, next);
+  if (base.platformSessions !== next.platformSessions) {
+    await writePlatformSessions(transaction, base, next);
+  }
+};
+
+const writeTeams = async (transaction: Transaction, base: SessionState, next: SessionState) => {
+  const kept = new Set(next.teams.map((team) => team.teamId));
+  const removed = base.teams.map((team) => team.teamId).filter((teamId) => !kept.has(teamId));
+  await transaction.sessionTeam.deleteMany({
+    where: { sessionKey: base.key, teamId: { in: removed.map(BigInt) } },
+  });
+  for (const [position, team] of next.teams.entries()) {
+    const columns = toTeamColumns(team, position);
+    await transaction.sessionTeam.upsert({
+      where: { sessionKey_teamId: { sessionKey: base.key, teamId: columns.teamId } },
+      create: { sessionKey: base.key, ...columns },
+      update: columns,
+    });
+  }
+};
+
+const writePlatformSessions = async (
+  transaction: Transaction,
+  base: SessionState,
+  next: SessionState,
+) => {
+  const { key: sessionKey } = base;
+  const kept = new Set(next.platformSessions.map(({ digest }) => digest));
+  const removed = base.platformSessions.filter(({ digest }) => !kept.has(digest));
+  await deleteRoutes(transaction, sessionKey, removed);
+  await transaction.sessionPlatformSession.deleteMany({ where: { sessionKey } });
+  if (next.platformSessions.length === 0) return;
+  await transaction.sessionPlatformSession.createMany({
+    data: next.platformSessions.map((platformSession, position) => ({
+      sessionKey,
+      ...toPlatformSessionColumns(platformSession, position),
+    })),
+  });
+  const known = new Set(base.platformSessions.map(({ digest }) => digest));
+  const added = next.platformSessions.filter(({ digest }) => !known.has(digest));
+  await claimRoutes(
+    transaction,
+    added.map(({ digest }) => ({ digest: toBytes(digest), sessionKey })),
+  );
+};
+
+/** A platform session leads to one session: the primary key of the routes decides which one was first. */
+const claimRoutes = async (
+  transaction: Transaction,
+  routes: readonly Prisma.PlatformSessionRouteCreateManyInput[],
+) => {
+  const { count } = await transaction.platformSessionRoute.createMany({
+    data: routes.map(({ digest, sessionKey }) => ({ digest, sessionKey })),
+    skipDuplicates: true,
+  });
+  if (count < routes.length) throw new ServiceError('platform_session_taken');
+};
+
+const deleteRoutes = async (
+  transaction: Transaction,
+  sessionKey: string,
+  removed: readonly PlatformSessionState[],
+) => {
+  if (removed.length === 0) return;
+  const digest = { in: removed.map((platformSession) => toBytes(platformSession.digest)) };
+  await transaction.platformSessionRoute.deleteMany({ where: { digest, sessionKey } });
+};
+
+const toBytes = (hex: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(hex, 'hex'));
+
+/** An absent value clears its column: SQL NULL, not the JSON null. */
+const toJson = (value: object | undefined) =>
+  value === undefined ? Prisma.DbNull : (value as Prisma.InputJsonObject);
+
+const toDetailColumns = (details: SessionDetails) => ({
+  joinable: details.joinable,
+  regionId: details.regionId ?? null,
+  createdByMatchmaking: details.createdByMatchmaking ?? null,
+  customData: toJson(details.customData),
+  instance: toJson(details.instance),
+  match: toJson(details.match),
+  matchmaking: toJson(details.matchmaking),
+  matchmakingResults: toJson(details.matchmakingResults),
+  backfill: toJson(details.backfill),
+  browser: toJson(details.browser),
+});
+
+const toTeamColumns = (team: TeamState, position: number) => ({
+  teamId: BigInt(team.teamId),
+  position,
+  maxSize: team.maxSize,
+  ticketIds: toJson(team.ticketIds),
+  customData: toJson(team.customData),
+});
+
+const toPlatformSessionColumns = (platformSession: PlatformSessionState, position: number) => ({
+  digest: toBytes(platformSession.digest),
+  position,
+  platform: platformSession.platform,
+  platformSessionType: platformSession.type,
+  idBase64: platformSession.idBase64,
+  customData: toJson(platformSession.customData),
+});

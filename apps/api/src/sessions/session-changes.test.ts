@@ -1,12 +1,17 @@
 import type { InstanceInput, JoinStatus } from '@muster/contract';
 import { expect, test } from 'vitest';
-import { setInstance, setInstanceStatus } from './instance-changes.ts';
-import { createSessionState } from './new-session.ts';
-import { addPlatformSession, removePlatformSession } from './platform-session-changes.ts';
-import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-changes.ts';
-import { endSession, updateSession } from './session-changes.ts';
-import { platformSessionDigest, sessionKeyOf } from './session-key.ts';
-import type { Seat, SessionState } from './session-state.ts';
+import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
+import type { Seat, SessionState } from './session.ts';
+import { platformSessionDigest, sessionKeyOf } from './session.ts';
+import {
+  addPlatformSession,
+  createSessionState,
+  endSession,
+  removePlatformSession,
+  setInstance,
+  setInstanceStatus,
+  updateSession,
+} from './session-changes.ts';
 
 const AT = new Date('2026-03-14T09:26:53.589Z');
 const LATER = new Date('2026-03-15T00:00:00.000Z');
@@ -45,11 +50,11 @@ const codeOf = (change: () => unknown): unknown => {
   }
 };
 
-test('an absent team_id is the place in the list', () => {
+test('an absent team_id is the position in the list', () => {
   expect(session.teams.map(({ teamId }) => teamId)).toEqual([0, 7]);
 });
 
-test('a team shrinks to its seats and no further, and goes only when it has none', () => {
+test('a team shrinks to its seats and no further, and is removed only when it has none', () => {
   const seated = withSeats(seat('a'), seat('b'));
   const teams = (max_size: number) => [{ team_id: 0, max_size }];
   expect(codeOf(() => updateSession(seated, {}, teams(1), AT))).toBe('team_in_use');
@@ -110,7 +115,7 @@ test('a new instance starts in any state; the host of one does not change', () =
   expect(setInstance(closed, null, LATER)?.session.details.instance).toBeUndefined();
 });
 
-test('when the leader goes, the earliest to have joined follows; on a tie the lowest UUID', () => {
+test('when the leader leaves, the member who joined first follows; on a tie the lowest UUID', () => {
   const leader = seat('z', { status: 'leader' });
   const late = seat('a', { joinedAt: LATER });
   const held = seat('0', { status: 'invited', joinedAt: undefined, invitedAt: AT });
@@ -156,7 +161,7 @@ test('the key of a session tells type and id apart and is a UUID of version 8', 
   );
 });
 
-test('a player moves to a team with room and keeps the place in the order of arrival', () => {
+test('a player moves to a team with room and keeps the position in the order of arrival', () => {
   const state = withSeats(seat('a'), seat('b'), seat('c', { teamId: 7 }));
   const moved = movePlayer(state, { playerUuid: 'a', teamId: 7 }, LATER);
   expect(moved?.session.seats.get('a')).toEqual(seat('a', { teamId: 7 }));
@@ -174,7 +179,7 @@ test('a player moves to a team with room and keeps the place in the order of arr
   );
 });
 
-test('a held seat whose time is over makes room for a move, and the timeline says so', () => {
+test('an expired held seat makes room for a move, and the timeline says so', () => {
   const held = seat('b', { status: 'reserved', joinedAt: undefined, invitedAt: AT });
   const rules = { ...session.rules, reservationTtlSeconds: 60 };
   const state = { ...withSeats(seat('a'), held, seat('c', { teamId: 7 })), rules };
@@ -182,7 +187,7 @@ test('a held seat whose time is over makes room for a move, and the timeline say
   expect(moved?.events.map(({ kind }) => kind)).toEqual(['seat_expired', 'player_moved']);
 });
 
-test('a promoted member leads and the leader becomes member; nobody leads from a held seat', () => {
+test('a promoted member leads and the leader becomes member; a held seat cannot lead', () => {
   const held = seat('h', { status: 'invited', joinedAt: undefined, invitedAt: AT });
   const state = withSeats(seat('a', { status: 'leader' }), seat('b'), held);
   const promoted = promotePlayer(state, 'b');
@@ -194,7 +199,7 @@ test('a promoted member leads and the leader becomes member; nobody leads from a
   expect(codeOf(() => promotePlayer(state, 'z'))).toBe('seat_not_found');
 });
 
-test('the state of an instance moves alone, along the transitions; its health moves freely', () => {
+test('join_status changes on its own, along the transitions; health changes freely', () => {
   const hosted = setInstance(session, instance('joinable', { region_id: 'x' } as object), AT);
   const state = hosted!.session;
   const shut = setInstanceStatus(state, { joinStatus: 'unjoinable' }, LATER);
@@ -212,7 +217,7 @@ test('the state of an instance moves alone, along the transitions; its health mo
   );
 });
 
-test('invitations and reservations end with their session; who played stays on record', () => {
+test('invitations and reservations end with their session; taken seats stay stored', () => {
   const held = seat('h', { status: 'invited', joinedAt: undefined, invitedAt: AT });
   expect([...endSession(withSeats(seat('a'), held)).session.seats.keys()]).toEqual(['a']);
 });

@@ -1,34 +1,87 @@
-// What game backends do to a session as a whole, as pure functions on the aggregate. A change that changes
-// nothing answers null, so that nothing is written and the ETag stays.
+// What game backends do to a session besides its seats, as pure functions on the aggregate. A change that
+// changes nothing answers null, so that nothing is written and the ETag stays.
 import { isDeepStrictEqual } from 'node:util';
 import type {
+  Instance,
+  InstanceHealth,
+  InstanceInput,
+  JoinStatus,
   Match,
   MatchInput,
   MatchmakingResults,
   MatchmakingResultsInput,
+  PlatformSessionInput,
+  SessionInput,
   TeamInput,
 } from '@muster/contract';
-import { ServiceError } from '../errors/service-error.ts';
-import type { ChangeResult } from './change-result.ts';
-import { changed } from './change-result.ts';
+import { ServiceError } from '../platform/index.ts';
 import { isSeated } from './seat-rules.ts';
-import type { SessionDetails, SessionState, TeamState } from './session-state.ts';
+import type {
+  ChangeResult,
+  PlatformSessionState,
+  SessionDetails,
+  SessionState,
+  TeamState,
+} from './session.ts';
+import { changed, DEFAULT_TYPE_RULES, platformSessionDigest, sessionKeyOf } from './session.ts';
+
+/** A new session: no seats, version 1, every absent `created` set to `at`. */
+export const createSessionState = (
+  input: Omit<SessionInput, 'teams'> & { teams: readonly TeamInput[] },
+  { sessionId, incarnation, at }: { sessionId: string; incarnation: string; at: Date },
+): SessionState => {
+  const dated = <Part extends { created?: string | undefined }>(part: Part | undefined) =>
+    part && withCreated(part, undefined, at);
+  return {
+    key: sessionKeyOf(input.type, sessionId),
+    type: input.type,
+    sessionId,
+    incarnation,
+    version: 1,
+    createdAt: input.created === undefined ? at : new Date(input.created),
+    rules: DEFAULT_TYPE_RULES,
+    details: {
+      joinable: input.joinable,
+      regionId: input.region_id,
+      createdByMatchmaking: input.created_by_matchmaking,
+      customData: input.custom_data,
+      instance: dated(input.instance),
+      match: dated(input.match),
+      matchmaking: input.matchmaking,
+      matchmakingResults: dated(input.matchmaking_results),
+      backfill: input.backfill,
+      browser: input.browser,
+    },
+    teams: input.teams.map(toTeamState),
+    seats: new Map(),
+    disconnects: new Map(),
+    platformSessions: input.platform_session.map(toPlatformSessionState),
+  };
+};
+
+const toTeamState = (team: TeamInput, index: number): TeamState => ({
+  teamId: team.team_id ?? index,
+  maxSize: team.max_size,
+  ticketIds: team.ticket_ids,
+  customData: team.custom_data,
+});
+
+const toPlatformSessionState = (input: PlatformSessionInput): PlatformSessionState => ({
+  digest: platformSessionDigest(input.platform, input.platform_session_id_base64),
+  platform: input.platform,
+  type: input.platform_session_type,
+  idBase64: input.platform_session_id_base64,
+  customData: input.custom_data,
+});
 
 /** Fills in the `created` of a nested object: the one given, the one it had before, or now. */
-export const withCreated = <Input extends { created?: string | undefined }>(
+const withCreated = <Input extends { created?: string | undefined }>(
   input: Input,
   before: { created: string } | undefined,
   now: Date,
 ): Input & { created: string } => ({
   ...input,
   created: input.created ?? before?.created ?? now.toISOString(),
-});
-
-export const toTeamState = (team: TeamInput, index: number): TeamState => ({
-  teamId: team.team_id ?? index,
-  maxSize: team.max_size,
-  ticketIds: team.ticket_ids,
-  customData: team.custom_data,
 });
 
 /** The fields of an update: absent leaves a field alone, null clears it. */
@@ -43,23 +96,27 @@ export type DetailChanges = {
   matchmakingResults?: MatchmakingResultsInput | null | undefined;
 };
 
-/** Sets details and, when given, the list of teams; a team that has seats can neither go nor shrink below them. */
+/**
+ * Sets details and, when given, the list of teams. A team that has seats can neither be removed nor shrink below them.
+ * Errors: `team_in_use`.
+ */
 export const updateSession = (
   session: SessionState,
   changes: DetailChanges,
   teams: readonly TeamInput[] | undefined,
   now: Date,
 ): ChangeResult | null => {
-  const next = {
-    ...session,
-    details: applyDetails(session.details, changes, now),
-    teams: teams ? replaceTeams(session, teams) : session.teams,
-  };
-  const details = isDeepStrictEqual(next.details, session.details) ? session.details : next.details;
-  const kept = isDeepStrictEqual(next.teams, session.teams) ? session.teams : next.teams;
-  if (details === session.details && kept === session.teams) return null;
-  return changed({ ...next, details, teams: kept }, { kind: 'session_updated' });
+  const details = keepIfEqual(session.details, applyDetails(session.details, changes, now));
+  const nextTeams = teams
+    ? keepIfEqual(session.teams, replaceTeams(session, teams))
+    : session.teams;
+  if (details === session.details && nextTeams === session.teams) return null;
+  return changed({ ...session, details, teams: nextTeams }, { kind: 'session_updated' });
 };
+
+/** The store compares the parts of a session by identity. */
+const keepIfEqual = <Part>(before: Part, after: Part): Part =>
+  isDeepStrictEqual(after, before) ? before : after;
 
 const applyDetails = (
   details: SessionDetails,
@@ -71,8 +128,8 @@ const applyDetails = (
   return {
     ...details,
     ...Object.fromEntries(cleared),
-    match: pick<MatchInput, Match>(match, details.match, now),
-    matchmakingResults: pick<MatchmakingResultsInput, MatchmakingResults>(
+    match: applyDated<MatchInput, Match>(match, details.match, now),
+    matchmakingResults: applyDated<MatchmakingResultsInput, MatchmakingResults>(
       matchmakingResults,
       details.matchmakingResults,
       now,
@@ -80,7 +137,10 @@ const applyDetails = (
   };
 };
 
-const pick = <Input extends { created?: string | undefined }, Stored extends { created: string }>(
+const applyDated = <
+  Input extends { created?: string | undefined },
+  Stored extends { created: string },
+>(
   input: Input | null | undefined,
   before: Stored | undefined,
   now: Date,
@@ -95,8 +155,7 @@ const replaceTeams = (session: SessionState, inputs: readonly TeamInput[]): Team
   for (const { teamId } of session.teams) {
     const seats = [...session.seats.values()].filter((seat) => seat.teamId === teamId).length;
     if (seats <= (sizes.get(teamId) ?? 0)) continue;
-    const desc = `Team ${teamId} has ${seats} seats.`;
-    throw new ServiceError('team_in_use', { desc });
+    throw new ServiceError('team_in_use', { desc: `Team ${teamId} has ${seats} seats.` });
   }
   return teams;
 };
@@ -105,4 +164,114 @@ const replaceTeams = (session: SessionState, inputs: readonly TeamInput[]): Team
 export const endSession = (session: SessionState): ChangeResult => {
   const seats = new Map([...session.seats].filter(([, seat]) => isSeated(seat)));
   return changed({ ...session, seats }, { kind: 'session_ended' });
+};
+
+/** Sets or removes the instance. Errors: `instance_transition`. */
+export const setInstance = (
+  session: SessionState,
+  input: InstanceInput | null,
+  now: Date,
+): ChangeResult | null => {
+  const current = session.details.instance;
+  const sameInstance = current?.instance_id === input?.instance_id ? current : undefined;
+  const instance: Instance | undefined = input ? withCreated(input, sameInstance, now) : undefined;
+  if (instance) checkInstanceChange(current, instance);
+  if (isDeepStrictEqual(instance, current)) return null;
+  const detail = instance && {
+    instance_id: instance.instance_id,
+    join_status: instance.join_status,
+    ...(instance.instance_health && { instance_health: instance.instance_health }),
+  };
+  return changed(
+    { ...session, details: { ...session.details, instance } },
+    { kind: 'instance_set', detail },
+  );
+};
+
+export type InstanceStatus = {
+  joinStatus?: JoinStatus | undefined;
+  instanceHealth?: InstanceHealth | undefined;
+};
+
+/**
+ * Moves the instance along its transitions; health moves freely. Errors: `instance_not_found`,
+ * `instance_transition`.
+ */
+export const setInstanceStatus = (
+  session: SessionState,
+  { joinStatus, instanceHealth }: InstanceStatus,
+  now: Date,
+): ChangeResult | null => {
+  const { instance } = session.details;
+  if (!instance) throw new ServiceError('instance_not_found');
+  const next: InstanceInput = {
+    ...instance,
+    ...(joinStatus && { join_status: joinStatus }),
+    ...(instanceHealth && { instance_health: instanceHealth }),
+  };
+  return setInstance(session, next, now);
+};
+
+/** The documented transitions; closed is terminal, and any state may close. */
+const TRANSITIONS: Record<JoinStatus, readonly JoinStatus[]> = {
+  requested: ['allocated', 'closed'],
+  allocated: ['pending', 'closed'],
+  pending: ['joinable', 'closed'],
+  joinable: ['unjoinable', 'pending', 'closed'],
+  unjoinable: ['joinable', 'closed'],
+  closed: [],
+};
+
+/** The states that an instance may move to; none for a session without one. */
+export const listTransitions = (instance: Instance | undefined): readonly JoinStatus[] =>
+  instance ? TRANSITIONS[instance.join_status] : [];
+
+const HOST_FIELDS = [
+  'host_type',
+  'host_player_id',
+  'host_player_uuid',
+  'host_dedicated_process_id',
+  'host_dedicated_server_id',
+] as const satisfies readonly (keyof Instance)[];
+
+/** A new instance_id starts in any state; the same one keeps its host and moves along the transitions. */
+const checkInstanceChange = (current: Instance | undefined, next: Instance): void => {
+  if (!current || current.instance_id !== next.instance_id) return;
+  const replaced = HOST_FIELDS.find((field) => current[field] !== next[field]);
+  if (replaced) {
+    const desc = `${replaced} of an instance cannot change; a host is replaced by a new instance.`;
+    throw new ServiceError('instance_transition', { desc });
+  }
+  const { join_status: from } = current;
+  const { join_status: to } = next;
+  if (from === to || TRANSITIONS[from].includes(to)) return;
+  const allowed = TRANSITIONS[from].join(', ') || 'none';
+  const desc = `An instance cannot move from ${from} to ${to}; allowed: ${allowed}.`;
+  throw new ServiceError('instance_transition', { desc });
+};
+
+export const addPlatformSession = (
+  session: SessionState,
+  input: PlatformSessionInput,
+): ChangeResult | null => {
+  const added = toPlatformSessionState(input);
+  const existing = session.platformSessions.find(({ digest }) => digest === added.digest);
+  if (existing && isDeepStrictEqual(existing, added)) return null;
+  const others = session.platformSessions.filter(({ digest }) => digest !== added.digest);
+  const detail = { platform: added.platform };
+  return changed(
+    { ...session, platformSessions: [...others, added] },
+    { kind: 'platform_session_added', detail },
+  );
+};
+
+/** Removing one that is not there changes nothing: repeating it is safe. */
+export const removePlatformSession = (
+  session: SessionState,
+  { platform, digest }: Pick<PlatformSessionState, 'platform' | 'digest'>,
+): ChangeResult | null => {
+  const platformSessions = session.platformSessions.filter((child) => child.digest !== digest);
+  if (platformSessions.length === session.platformSessions.length) return null;
+  const detail = { platform };
+  return changed({ ...session, platformSessions }, { kind: 'platform_session_removed', detail });
 };

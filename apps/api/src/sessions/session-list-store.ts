@@ -1,4 +1,4 @@
-// Finds the sessions of the admin's lists by their filters. The text varies only by which filters are set.
+// Finds the sessions of the admin lists by their filters. The SQL varies only by which filters are set.
 import type { InstanceHealth, JoinStatus, Platform } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
@@ -19,7 +19,7 @@ export type SessionFilter = {
   ended?: boolean | undefined;
 };
 
-/** Where a page ended: neither part of it ever changes, so rows do not move under the cursor. */
+/** Where a page ended. Neither part ever changes, so rows do not move under the cursor. */
 export type ListPosition = { createdAt: Date; key: string };
 
 export type KeyPage = { keys: string[]; next: ListPosition | null };
@@ -31,8 +31,8 @@ type Statement = { text: string; values: unknown[] };
 type Row = { session_key: string; created_at: Date };
 
 /**
- * How many sessions one page may look at for filters that no index answers. A page that ends here holds
- * fewer rows than asked for, maybe none, and a position to go on from.
+ * How many sessions one page may scan for filters that no index answers. A page that ends here holds
+ * fewer rows than requested, maybe none, and a position to continue from.
  */
 export const MAX_SCANNED = 20_000;
 
@@ -42,7 +42,7 @@ export const createSessionListStore = (
   { pool }: Pick<Database, 'pool'>,
   { maxScanned = MAX_SCANNED } = {},
 ) => {
-  // Without a name they are planned for their values: a period or a player decides which index is right.
+  // Unnamed, they are planned for their values: a period or a player decides which index is right.
   const run = ({ text, values }: Statement) =>
     runPrepared<Row>(pool, { name: '', text }, values).then((rows) => rows.map(toPosition));
 
@@ -62,7 +62,7 @@ export const createSessionListStore = (
       return { keys, next: last ?? null };
     },
 
-    /** Within the bounds of one page, since counting all of a long list is reading all of it. */
+    /** Within the bounds of one page, since counting a long list means reading all of it. */
     countSessions: async (filter: SessionFilter, most: number): Promise<BoundedCount> => {
       const list = listStatement(filter, null, most + 1, maxScanned);
       const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
@@ -82,14 +82,14 @@ const toPosition = (row: Row): ListPosition => ({
   createdAt: row.created_at,
 });
 
-/** A player's seats are few and found by an index: their sessions are looked at whatever their number. */
+/** A player has few seats, found by an index: their sessions are all scanned. */
 const isScanned = (filter: SessionFilter): boolean =>
   filter.playerUuid === undefined &&
   [filter.platform, filter.joinable, filter.fill, filter.joinStatus, filter.instanceHealth].some(
     (value) => value !== undefined,
   );
 
-/** Two layers: what the indexes answer, bounded, and then the filters that look at each session. */
+/** Two layers: what the indexes answer, bounded, and then the filters that inspect each session. */
 export const listStatement = (
   filter: SessionFilter,
   after: ListPosition | null,
@@ -108,7 +108,7 @@ export const listStatement = (
   return { text, values };
 };
 
-/** The last session that a page of a scan has looked at; no row when it has looked at all. */
+/** The last session that a page has scanned; no row when it has scanned all. */
 const lastScannedStatement = (
   filter: SessionFilter,
   after: ListPosition | null,
@@ -141,7 +141,7 @@ const selectCandidates = (
     const key = bind(after.key, 'uuid');
     predicates.push(`s.created_at <= ${at} AND (s.created_at < ${at} OR s.session_key > ${key})`);
   }
-  // Sorted after the join, so that the planner does not walk the newest sessions in search of one player's.
+  // Sorted after the join, so that the planner does not scan the newest sessions for those of one player.
   const seats =
     playerUuid === undefined
       ? ''
@@ -151,7 +151,7 @@ const selectCandidates = (
     WHERE ${predicates.join(' AND ')} ORDER BY s.created_at DESC, session_key`;
 };
 
-/** OFFSET 0 keeps each look a probe of one session's rows: as a join it would read the whole table. */
+/** OFFSET 0 keeps each subquery a probe of one session's rows: as a join it would read the whole table. */
 const SEATS = `(SELECT count(*) FROM session_seat p WHERE p.session_key = c.session_key OFFSET 0)`;
 const CAPACITY = `(SELECT coalesce(sum(t.max_size), 0) FROM session_team t
   WHERE t.session_key = c.session_key OFFSET 0)`;

@@ -1,37 +1,71 @@
-// One queue per session and process: changes of one session are decided one after the other in memory
-// and written together, so that only other processes can make a write conflict.
+// One queue per session and process. The changes that wait for a session are decided one after the other in
+// memory and written together as a batch, so that only other processes can cause a write conflict.
 import { setTimeout as delay } from 'node:timers/promises';
-import { captureOrigin, runForAll } from '../batching/index.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { captureOrigin, ServiceError, traceBatch } from '../platform/index.ts';
+import type { PlayerLookup } from './player-store.ts';
 import { isSeated } from './seat-rules.ts';
-import type { SessionMemory } from './session-memory.ts';
-import { createSessionMemory } from './session-memory.ts';
-import type { Round, SessionChange } from './session-round.ts';
-import { countRound, decideAll } from './session-round.ts';
-import type { SessionState } from './session-state.ts';
-import type { SessionStore } from './session-store.ts';
-import { UnstorableError } from './session-write.ts';
-import { expectSharing } from './shared-resource.ts';
-import { introduce, listStrangers, listUnnumbered } from './strangers.ts';
+import type { ChangeResult, Disconnects, SessionState } from './session.ts';
+import { enableResponseSharing } from './session.ts';
+import type { SessionCache } from './session-cache.ts';
+import { createSessionCache } from './session-cache.ts';
+import type { FoundPlayers, TimedEvent, TransactionStep } from './session-rows.ts';
+import type { Reconnect, SessionStore } from './session-store.ts';
+import { UnstorableError } from './session-store.ts';
+
+export type SessionChange = {
+  /**
+   * Decides on the newest state, null when there is no such session; called again after a conflict. Answers
+   * null to leave the session as it is, and throws a ServiceError to refuse. `player` is what is known of
+   * `seatsPlayer`.
+   */
+  decide(session: SessionState | null, now: Date, player?: PlayerLookup): ChangeResult | null;
+  accountId: string;
+  /**
+   * Decided in a batch of its own. The changes of a batch are answered with the same session, so a change that may undo
+   * another one, such as a kick, must not share its batch.
+   */
+  alone?: boolean;
+  /**
+   * The player for whom the change takes a seat. While the player is not seated, it may be decided on the
+   * cached session, since the write checks the version. A seated player may be disconnected, which no version
+   * tells.
+   */
+  seatsPlayer?: string;
+  /** What is stored of `seatsPlayer`, when the caller has looked the player up. */
+  player?: PlayerLookup | undefined;
+  /**
+   * Looks up `seatsPlayer`. Without `player`, it is called only when the session must be read anyway: else the
+   * write, or the check of the cached session, finds out what is stored. Until then the player counts as registered and
+   * keeps the legacy id of the seat.
+   */
+  lookUp?: (playerUuid: string) => Promise<PlayerLookup>;
+  /** The player whom the change, once it is accepted, shows to be connected: it ends a disconnect. */
+  reconnects?: string | undefined;
+  /** Runs in the transaction of the write with the state before and after; forces a transaction. */
+  inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
+};
+
+/** The session as it is stored after a change, and what is known of the player whom the change seats. */
+export type ChangedSession = { session: SessionState; player: PlayerLookup | undefined };
 
 export type SessionQueueOptions = {
-  store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'endAbsences'>;
-  memory?: SessionMemory;
+  store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'reconnect'>;
+  cache?: SessionCache;
   now?: () => Date;
   /** Writes that may fail on a conflict before the waiting changes are refused as `session_busy`. */
   maxAttempts?: number;
   /** Changes that may wait in this process; more are refused as `service_overloaded` at once. */
   maxWaiting?: number;
-  /** Hears of each write that found the session changed by another process. */
+  /** Called for each write that found the session changed by another process. */
   onConflict?: () => void;
-  /** Hears of each look for a remembered session, and whether it was there. */
+  /** Called for each look into the cache. */
   onLook?: (isHit: boolean) => void;
-  /** Hears on what each round was decided that was settled. */
+  /** Called for each settled batch with the source of the state that it was decided on. */
   onDecided?: (source: 'memory' | 'database') => void;
 };
 
 type Task = SessionChange & {
-  resolve: (session: SessionState) => void;
+  resolve: (changed: ChangedSession) => void;
   reject: (error: unknown) => void;
   origin: unknown;
 };
@@ -40,35 +74,34 @@ const MAX_PAUSE_MS = 40;
 
 export class SessionQueue {
   readonly #options: Required<SessionQueueOptions>;
-  /** Tasks that wait, by session key. A key is present while its queue is being worked off, which leaves it empty (see PassingList). */
+  /**
+   * Waiting tasks by session key. A key is present while its queue is being processed, which leaves the array
+   * empty (see LinkedList).
+   */
   readonly #waiting = new Map<string, Task[]>();
   #count = 0;
 
   constructor(options: SessionQueueOptions) {
     this.#options = {
       ...{ now: () => new Date(), maxAttempts: 24, maxWaiting: 10_000 },
-      ...{
-        onConflict: () => {},
-        onDecided: () => {},
-        onLook: () => {},
-        memory: createSessionMemory(),
-      },
+      ...{ onConflict: () => {}, onDecided: () => {}, onLook: () => {} },
+      cache: createSessionCache(),
       ...options,
     };
   }
 
-  /** How many changes wait, or are being decided. */
+  /** How many changes wait or are being decided. */
   get waiting(): number {
     return this.#count;
   }
 
   /** Applies one change and answers the session as it is stored afterwards. */
-  change(sessionKey: string, change: SessionChange): Promise<SessionState> {
+  change(sessionKey: string, change: SessionChange): Promise<ChangedSession> {
     if (this.#count >= this.#options.maxWaiting) {
       return Promise.reject(new ServiceError('service_overloaded'));
     }
     this.#count += 1;
-    const { promise, resolve, reject } = Promise.withResolvers<SessionState>();
+    const { promise, resolve, reject } = Promise.withResolvers<ChangedSession>();
     const leave = () => {
       this.#count -= 1;
     };
@@ -78,30 +111,30 @@ export class SessionQueue {
     if (queue) queue.push(task);
     else {
       this.#waiting.set(sessionKey, [task]);
-      void this.#workOff(sessionKey);
+      void this.#process(sessionKey);
     }
     return promise;
   }
 
-  /** Takes what waits for a session, settles it together, and goes on until nothing is left. */
-  async #workOff(sessionKey: string): Promise<void> {
+  /** Settles what waits for a session, batch after batch, until nothing is left. */
+  async #process(sessionKey: string): Promise<void> {
     for (;;) {
       const waiting = this.#waiting.get(sessionKey) ?? [];
       if (waiting.length === 0) break;
-      const tasks = waiting.splice(0, countRound(waiting));
+      const tasks = waiting.splice(0, countBatch(waiting));
       const listOrigins = () => tasks.map(({ origin }) => origin);
-      await runForAll('decide', listOrigins, () => this.#settle(sessionKey, tasks));
+      await traceBatch('decide', listOrigins, () => this.#settle(sessionKey, tasks));
     }
     this.#waiting.delete(sessionKey);
   }
 
-  /** A failure that one change may have caused is looked for by running each alone. */
+  /** When one change may have caused a failure, each is run alone to find which. */
   async #settle(sessionKey: string, tasks: Task[]): Promise<void> {
     try {
-      if (await this.#attemptFromMemory(sessionKey, tasks)) return;
+      if (await this.#attemptFromCache(sessionKey, tasks)) return;
       await this.#attempt(sessionKey, tasks);
     } catch (error) {
-      this.#options.memory.forget(sessionKey);
+      this.#options.cache.delete(sessionKey);
       const mayBeOneOfThem = error instanceof ServiceError || error instanceof UnstorableError;
       if (tasks.length === 1 || !mayBeOneOfThem) {
         for (const task of tasks) task.reject(error);
@@ -112,40 +145,40 @@ export class SessionQueue {
   }
 
   /**
-   * False when the remembered session does not do: then nothing is answered, and all is decided on what is stored now.
-   * Here, only what a write confirms rests on memory; a refusal, or an answer that changes nothing, is left to #attempt.
+   * False when the cached session does not suffice: then nothing is answered, and everything is decided on
+   * what is stored now. Only what a write confirms may rest on the cache; refusals, and answers that change
+   * nothing, are left to #attempt.
    */
-  async #attemptFromMemory(sessionKey: string, tasks: Task[]): Promise<boolean> {
-    const { memory, onConflict, onDecided, onLook } = this.#options;
-    const base = memory.recall(sessionKey);
+  async #attemptFromCache(sessionKey: string, tasks: Task[]): Promise<boolean> {
+    const { cache, onConflict, onDecided, onLook } = this.#options;
+    const base = cache.get(sessionKey);
     onLook(base !== undefined);
-    if (!base || !tasks.every(({ newcomer }) => isNewcomer(base, newcomer))) return false;
-    const round = decideAll(base, tasks, this.#options.now(), ({ changed }) => changed);
-    if (!round.verdicts.every(({ changed }) => changed)) return false;
-    const written = await this.#write(round);
-    if (!written) {
+    if (!base || !tasks.every(({ seatsPlayer }) => mayTakeSeat(base, seatsPlayer))) return false;
+    const batch = decideBatch(base, tasks, this.#options.now(), ({ changed }) => changed);
+    if (!batch.outcomes.every(({ changed }) => changed)) return false;
+    const next = await this.#write(batch);
+    if (next === undefined) {
       onConflict();
-      memory.contest(sessionKey);
+      cache.markContended(sessionKey);
       return false;
     }
     onDecided('memory');
-    answer(written);
-    if (written.next) memory.remember(written.next);
+    answer(batch, next);
+    if (next) cache.set(next);
     return true;
   }
 
   async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
-    const { maxAttempts, memory, onConflict, onDecided } = this.#options;
+    const { maxAttempts, cache, onConflict, onDecided } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const { base, isRemembered } = await this.#read(sessionKey, tasks);
+      const { base, isCached } = await this.#read(sessionKey, tasks);
       const now = this.#options.now();
-      const round = decideAll(base, tasks, now);
-      const written = (await this.#welcomeBack(round, now)) && (await this.#write(round));
-      if (written) {
+      const batch = decideBatch(base, tasks, now);
+      const next = (await this.#reconnect(batch, now)) ? await this.#write(batch) : undefined;
+      if (next !== undefined) {
         onDecided('database');
-        answer(written);
-        const { next } = written;
-        if (next && !(isRemembered && next === base)) memory.remember(next);
+        answer(batch, next);
+        if (next && !(isCached && next === base)) cache.set(next);
         return;
       }
       onConflict();
@@ -154,56 +187,185 @@ export class SessionQueue {
     for (const task of tasks) task.reject(new ServiceError('session_busy'));
   }
 
-  /** What is stored now. What is remembered need not be read again once it is known to be that. */
+  /** What is stored now. A cached session is not read again when a check shows that it is what is stored. */
   async #read(
     sessionKey: string,
     tasks: readonly Task[],
-  ): Promise<{ base: SessionState | null; isRemembered: boolean }> {
-    const { store, memory } = this.#options;
-    const remembered = memory.recall(sessionKey);
-    if (remembered) {
-      const unnumbered = listUnnumbered(remembered, tasks);
-      if (await store.isStored(remembered, unnumbered)) {
-        return { base: remembered, isRemembered: true };
-      }
+  ): Promise<{ base: SessionState | null; isCached: boolean }> {
+    const { store, cache } = this.#options;
+    const cached = cache.get(sessionKey);
+    if (cached && (await store.isStored(cached, seatsWithoutLegacyId(cached, tasks)))) {
+      return { base: cached, isCached: true };
     }
-    const lookUps = listStrangers(tasks).map((stranger) => stranger.lookUp());
+    const lookUps = tasks.filter(needsLookUp).map(lookUpPlayer);
     const [session] = await Promise.all([store.readSession(sessionKey), ...lookUps]);
-    if (!session) memory.forget(sessionKey);
-    return { base: session ?? null, isRemembered: false };
+    if (!session) cache.delete(sessionKey);
+    return { base: session ?? null, isCached: false };
   }
 
   /**
-   * Marks of absence go before anything is written or answered. False when one has gone, and the seat perhaps with
-   * it: whoever deletes a mark first decides, and everything is decided afresh.
+   * Disconnects end before anything is written or answered. False when one has ended already, perhaps together with the
+   * seat: everything is decided again.
    */
-  async #welcomeBack({ base, returns }: Round, now: Date): Promise<boolean> {
-    if (!base || returns.length === 0) return true;
-    return this.#options.store.endAbsences(base.key, returns, now);
+  async #reconnect({ base, reconnects }: Batch<Task>, now: Date): Promise<boolean> {
+    if (!base || reconnects.length === 0) return true;
+    return this.#options.store.reconnect(base.key, reconnects, now);
   }
 
-  /** The round as it was written; null on a conflict with another process: everything is decided afresh, refusals too. */
-  async #write(round: Round<Task>): Promise<Round<Task> | null> {
-    const { base, next, events, steps, stillAbsent } = round;
-    if (!base || !next) return round;
-    const strangers = new Set(round.strangers.map(({ playerUuid }) => playerUuid));
-    const write = { base, next, events, stillAbsent, strangers };
-    const written = base === next ? [] : await this.#options.store.writeSession(write, steps);
-    return written && { ...round, next: introduce(next, round.strangers, written) };
+  /**
+   * The session as it was written; undefined on a conflict with another process: everything is decided again,
+   * refusals too.
+   */
+  async #write(batch: Batch<Task>): Promise<SessionState | null | undefined> {
+    const { base, next, events, steps, stillDisconnected } = batch;
+    if (!base || !next || base === next) return next;
+    const lookUps = new Set(batch.lookUps.flatMap(({ seatsPlayer }) => seatsPlayer ?? []));
+    const write = { base, next, events, stillDisconnected, lookUps };
+    const found = await this.#options.store.writeSession(write, steps);
+    return found ? applyLookups(next, batch.lookUps, found) : undefined;
   }
 }
 
-const isNewcomer = ({ seats }: SessionState, player: string | undefined): boolean => {
-  if (player === undefined) return false;
-  const seat = seats.get(player);
+const mayTakeSeat = ({ seats }: SessionState, playerUuid: string | undefined): boolean => {
+  if (playerUuid === undefined) return false;
+  const seat = seats.get(playerUuid);
   return !seat || !isSeated(seat);
 };
 
-const answer = ({ next, verdicts }: Round<Task>): void => {
-  if (next && verdicts.length > 1) expectSharing(next);
-  for (const { change, error } of verdicts) {
+const answer = ({ outcomes }: Batch<Task>, session: SessionState | null): void => {
+  if (session && outcomes.length > 1) enableResponseSharing(session);
+  for (const { change, error } of outcomes) {
     if (error) change.reject(error);
-    else if (next) change.resolve(next);
+    else if (session) change.resolve({ session, player: change.player });
     else change.reject(new ServiceError('session_not_found'));
   }
+};
+
+const needsLookUp = ({ lookUp, player }: SessionChange): boolean =>
+  lookUp !== undefined && player === undefined;
+
+const lookUpPlayer = async (task: Task): Promise<void> => {
+  task.player = await task.lookUp?.(task.seatsPlayer ?? '');
+};
+
+/**
+ * The players without a look-up whose seats are right only if they hold no legacy id. A seat that names one
+ * stays right, and a seat that is not taken yet will be written.
+ */
+const seatsWithoutLegacyId = ({ seats }: SessionState, tasks: readonly Task[]): string[] =>
+  tasks.filter(needsLookUp).flatMap(({ seatsPlayer = '' }) => {
+    const seat = seats.get(seatsPlayer);
+    return seat && seat.playerId === undefined ? [seatsPlayer] : [];
+  });
+
+/**
+ * The session with the legacy ids that the write has found; the tasks learn what it has found of their
+ * players.
+ */
+const applyLookups = (
+  session: SessionState,
+  tasks: readonly Task[],
+  found: FoundPlayers,
+): SessionState => {
+  if (found.length === 0) return session;
+  const seats = new Map(session.seats);
+  for (const player of found) {
+    const seat = seats.get(player.playerUuid);
+    const { playerId = seat?.playerId } = player;
+    if (seat) seats.set(player.playerUuid, { ...seat, playerId });
+    for (const task of tasks) if (task.seatsPlayer === player.playerUuid) task.player = player;
+  }
+  return { ...session, seats };
+};
+
+/** Changes of one session that are decided in memory, one after the other, and written together. */
+type Batch<Change extends SessionChange = SessionChange> = {
+  base: SessionState | null;
+  /** `base` itself, or what the changes have made of it. */
+  next: SessionState | null;
+  outcomes: Outcome<Change>[];
+  events: TimedEvent[];
+  steps: TransactionStep[];
+  reconnects: Reconnect[];
+  stillDisconnected: Disconnects | undefined;
+  /** The accepted changes whose players the write looks up. */
+  lookUps: Change[];
+};
+
+type Outcome<Change extends SessionChange> = {
+  change: Change;
+  error?: ServiceError;
+  changed: boolean;
+};
+
+/** How many of the waiting changes make the next batch: one that is alone, or all up to the next such. */
+const countBatch = (waiting: readonly SessionChange[]): number => {
+  const next = waiting.findIndex(({ alone }) => alone);
+  return next === -1 ? waiting.length : Math.max(next, 1);
+};
+
+/**
+ * Decides the changes in order of arrival, each on the result of those before it, as long as `continueWhile`
+ * holds.
+ */
+const decideBatch = <Change extends SessionChange>(
+  base: SessionState | null,
+  changes: readonly Change[],
+  now: Date,
+  continueWhile: (outcome: Outcome<Change>) => boolean = () => true,
+): Batch<Change> => {
+  const batch: Batch<Change> = {
+    ...{ base, next: base, outcomes: [], events: [], steps: [] },
+    ...{ reconnects: [], stillDisconnected: undefined, lookUps: [] },
+  };
+  for (const change of changes) {
+    const outcome = decideNext(batch, change, now);
+    batch.outcomes.push(outcome);
+    if (!continueWhile(outcome)) break;
+  }
+  return batch;
+};
+
+const decideNext = <Change extends SessionChange>(
+  batch: Batch<Change>,
+  change: Change,
+  now: Date,
+): Outcome<Change> => {
+  try {
+    return { change, changed: apply(batch, change, now) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { change, error, changed: false };
+  }
+};
+
+/** True when the change makes another session. */
+const apply = <Change extends SessionChange>(
+  batch: Batch<Change>,
+  change: Change,
+  now: Date,
+): boolean => {
+  const before = batch.next;
+  const result = change.decide(before, now, change.player);
+  noteReconnect(batch, change);
+  if (needsLookUp(change)) batch.lookUps.push(change);
+  if (!result || !batch.base || !before) return false;
+  const after = { ...result.session, version: batch.base.version + 1 };
+  const { accountId } = change;
+  batch.next = after;
+  batch.events.push(...result.events.map((event) => ({ ...event, accountId, at: now })));
+  // A change that rests on disconnects is alone in its batch.
+  batch.stillDisconnected = result.stillDisconnected?.size ? result.stillDisconnected : undefined;
+  if (change.inTransaction) batch.steps.push(change.inTransaction(before, after));
+  return true;
+};
+
+/** Disconnects are rare: for nearly every session this is a look into an empty map. */
+const noteReconnect = (
+  { base, reconnects }: Batch,
+  { reconnects: playerUuid, accountId }: SessionChange,
+): void => {
+  if (playerUuid === undefined || !base?.disconnects.has(playerUuid)) return;
+  if (reconnects.some((reconnect) => reconnect.playerUuid === playerUuid)) return;
+  reconnects.push({ playerUuid, accountId });
 };

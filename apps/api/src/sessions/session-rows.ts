@@ -1,4 +1,4 @@
-// Between the rows of READ_SESSIONS and of WRITE_SESSIONS and the aggregate of the rules.
+// Between the aggregate of the rules and the rows and parameters of READ_SESSIONS and WRITE_SESSIONS.
 import type {
   CrossplayPreferences,
   InputDevice,
@@ -6,42 +6,21 @@ import type {
   PlayerStatus,
   VersionMatch,
 } from '@muster/contract';
+import type { Prisma } from '@muster/database';
+import type { PlayerLookup } from './player-store.ts';
 import type {
-  Absences,
+  Disconnects,
   PlatformSessionState,
   Seat,
   SessionDetails,
+  SessionEvent,
   SessionState,
   StringMap,
   TeamState,
-} from './session-state.ts';
-import { DEFAULT_TYPE_RULES } from './session-state.ts';
+} from './session.ts';
+import { DEFAULT_TYPE_RULES, newEventId } from './session.ts';
 
-type TeamRow = [number, number, string[] | null, StringMap | null];
-
-export type SeatRow = [
-  playerUuid: string,
-  teamId: number,
-  status: PlayerStatus,
-  seatedAt: number,
-  playerId: number | null,
-  platform: Platform | null,
-  input: InputDevice | null,
-  clientVersion: string | null,
-  permittedPlatform: CrossplayPreferences['permitted_platform'] | null,
-  permittedInput: CrossplayPreferences['permitted_input'] | null,
-  customData: StringMap | null,
-  invitingPlayerUuid: string | null,
-  sourceSessionId: string | null,
-  invitedAt: number | null,
-  joinedAt: number | null,
-  absentSince: number | null,
-];
-
-type PlatformSessionRow = [string, Platform, string, string, StringMap | null];
-
-type Nullable<Fields> = { [Field in keyof Fields]: Fields[Field] | null };
-
+/** A row of READ_SESSIONS. Times are milliseconds since 1970. */
 export type SessionRow = {
   session_key: string;
   type: string;
@@ -70,70 +49,30 @@ export type SessionRow = {
   browser: NonNullable<SessionDetails['browser']>;
 }>;
 
-const toDate = (milliseconds: number | null): Date | undefined =>
-  milliseconds === null ? undefined : new Date(milliseconds);
+type Nullable<Fields> = { [Field in keyof Fields]: Fields[Field] | null };
 
-const toCrossplay = (
-  platform: CrossplayPreferences['permitted_platform'] | null,
-  input: CrossplayPreferences['permitted_input'] | null,
-): CrossplayPreferences | undefined =>
-  platform && input ? { permitted_platform: platform, permitted_input: input } : undefined;
+type TeamRow = [number, number, string[] | null, StringMap | null];
 
-/** Every field is present, if undefined: the rules compare whole seats. */
-const toSeat = (row: SeatRow): Seat => ({
-  playerUuid: row[0],
-  teamId: row[1],
-  status: row[2],
-  seatedAt: new Date(row[3]),
-  playerId: row[4] ?? undefined,
-  platform: row[5] ?? undefined,
-  input: row[6] ?? undefined,
-  clientVersion: row[7] ?? undefined,
-  crossplay: toCrossplay(row[8], row[9]),
-  customData: row[10] ?? undefined,
-  invitingPlayerUuid: row[11] ?? undefined,
-  sourceSessionId: row[12] ?? undefined,
-  invitedAt: toDate(row[13]),
-  joinedAt: toDate(row[14]),
-});
+export type SeatRow = [
+  playerUuid: string,
+  teamId: number,
+  status: PlayerStatus,
+  seatedAt: number,
+  playerId: number | null,
+  platform: Platform | null,
+  input: InputDevice | null,
+  clientVersion: string | null,
+  permittedPlatform: CrossplayPreferences['permitted_platform'] | null,
+  permittedInput: CrossplayPreferences['permitted_input'] | null,
+  customData: StringMap | null,
+  invitingPlayerUuid: string | null,
+  sourceSessionId: string | null,
+  invitedAt: number | null,
+  joinedAt: number | null,
+  absentSince: number | null,
+];
 
-const toTeamState = ([teamId, maxSize, ticketIds, customData]: TeamRow): TeamState => ({
-  teamId,
-  maxSize,
-  ticketIds: ticketIds ?? undefined,
-  customData: customData ?? undefined,
-});
-
-const toPlatformSessionState = (row: PlatformSessionRow): PlatformSessionState => ({
-  digest: row[0],
-  platform: row[1],
-  type: row[2],
-  idBase64: row[3],
-  customData: row[4] ?? undefined,
-});
-
-const toDetails = (row: SessionRow): SessionDetails => ({
-  joinable: row.joinable,
-  regionId: row.region_id ?? undefined,
-  createdByMatchmaking: row.created_by_matchmaking ?? undefined,
-  customData: row.custom_data ?? undefined,
-  instance: row.instance ?? undefined,
-  match: row.match ?? undefined,
-  matchmaking: row.matchmaking ?? undefined,
-  matchmakingResults: row.matchmaking_results ?? undefined,
-  backfill: row.backfill ?? undefined,
-  browser: row.browser ?? undefined,
-});
-
-const NOBODY: Absences = new Map();
-
-/** Marks are rare: most sessions share one empty map. */
-const toAbsences = (seats: readonly SeatRow[]): Absences => {
-  const marks = seats.filter((row) => row[15] !== null);
-  return marks.length === 0
-    ? NOBODY
-    : new Map(marks.map((row) => [row[0], new Date(row[15] ?? 0)]));
-};
+type PlatformSessionRow = [string, Platform, string, string, StringMap | null];
 
 export const toSessionState = (row: SessionRow): SessionState => ({
   key: row.session_key,
@@ -155,10 +94,123 @@ export const toSessionState = (row: SessionRow): SessionState => ({
   teams: (row.teams ?? []).map(toTeamState),
   seats: new Map((row.seats ?? []).map((seat) => [seat[0], toSeat(seat)])),
   platformSessions: (row.platform_sessions ?? []).map(toPlatformSessionState),
-  absences: toAbsences(row.seats ?? []),
+  disconnects: toDisconnects(row.seats ?? []),
 });
 
-/** A seat as WRITE_SESSIONS takes it; JSON leaves out what is undefined, and an absent field reads as NULL. */
+const toDetails = (row: SessionRow): SessionDetails => ({
+  joinable: row.joinable,
+  regionId: row.region_id ?? undefined,
+  createdByMatchmaking: row.created_by_matchmaking ?? undefined,
+  customData: row.custom_data ?? undefined,
+  instance: row.instance ?? undefined,
+  match: row.match ?? undefined,
+  matchmaking: row.matchmaking ?? undefined,
+  matchmakingResults: row.matchmaking_results ?? undefined,
+  backfill: row.backfill ?? undefined,
+  browser: row.browser ?? undefined,
+});
+
+const toTeamState = ([teamId, maxSize, ticketIds, customData]: TeamRow): TeamState => ({
+  teamId,
+  maxSize,
+  ticketIds: ticketIds ?? undefined,
+  customData: customData ?? undefined,
+});
+
+/** Every field is present, if undefined: the rules compare whole seats. */
+const toSeat = (row: SeatRow): Seat => ({
+  playerUuid: row[0],
+  teamId: row[1],
+  status: row[2],
+  seatedAt: new Date(row[3]),
+  playerId: row[4] ?? undefined,
+  platform: row[5] ?? undefined,
+  input: row[6] ?? undefined,
+  clientVersion: row[7] ?? undefined,
+  crossplay: toCrossplay(row[8], row[9]),
+  customData: row[10] ?? undefined,
+  invitingPlayerUuid: row[11] ?? undefined,
+  sourceSessionId: row[12] ?? undefined,
+  invitedAt: toDate(row[13]),
+  joinedAt: toDate(row[14]),
+});
+
+const toCrossplay = (
+  platform: CrossplayPreferences['permitted_platform'] | null,
+  input: CrossplayPreferences['permitted_input'] | null,
+): CrossplayPreferences | undefined =>
+  platform && input ? { permitted_platform: platform, permitted_input: input } : undefined;
+
+const toDate = (milliseconds: number | null): Date | undefined =>
+  milliseconds === null ? undefined : new Date(milliseconds);
+
+const toPlatformSessionState = (row: PlatformSessionRow): PlatformSessionState => ({
+  digest: row[0],
+  platform: row[1],
+  type: row[2],
+  idBase64: row[3],
+  customData: row[4] ?? undefined,
+});
+
+const NO_DISCONNECTS: Disconnects = new Map();
+
+/** Disconnects are rare: most sessions share one empty map. */
+const toDisconnects = (seats: readonly SeatRow[]): Disconnects => {
+  const disconnected = seats.filter((row) => row[15] !== null);
+  return disconnected.length === 0
+    ? NO_DISCONNECTS
+    : new Map(disconnected.map((row) => [row[0], new Date(row[15] ?? 0)]));
+};
+
+/** A change of one session: what it was decided on, and what it makes of it. */
+export type SessionWrite = {
+  /** Its version must still be the stored one. */
+  base: SessionState;
+  next: SessionState;
+  events: readonly TimedEvent[];
+  /** Disconnects that must be stored as they were read, or nothing is written. */
+  stillDisconnected?: Disconnects | undefined;
+  /** Players who take their seats without a look-up: the write looks them up. */
+  lookUps?: ReadonlySet<string>;
+};
+
+/** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
+export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise<void>;
+
+/** An event with what the database stores of its moment. */
+export type TimedEvent = SessionEvent & { readonly accountId: string; readonly at: Date };
+
+/** The parameters of WRITE_SESSIONS. */
+export const toWriteParameters = (writes: readonly SessionWrite[]) => [
+  writes.map(({ base }) => base.key),
+  JSON.stringify(writes.map(toExpected)),
+  JSON.stringify(writes.flatMap(listRemovedSeats)),
+  JSON.stringify(writes.flatMap(listWrittenSeats)),
+  JSON.stringify(writes.flatMap(listEvents)),
+];
+
+const toExpected = ({ base: { key, version, incarnation, rules } }: SessionWrite) => ({
+  session_key: key,
+  version,
+  incarnation,
+  rules_since: rules.since,
+});
+
+const listRemovedSeats = ({ base, next }: SessionWrite) =>
+  [...base.seats.keys()]
+    .filter((playerUuid) => !next.seats.has(playerUuid))
+    .map((playerUuid) => ({ session_key: base.key, player_uuid: playerUuid }));
+
+const listWrittenSeats = ({ base, next, lookUps }: SessionWrite) =>
+  [...next.seats.values()]
+    .filter((seat) => base.seats.get(seat.playerUuid) !== seat)
+    .map((seat) => ({
+      session_key: base.key,
+      ...toSeatRecord(seat),
+      ...(lookUps?.has(seat.playerUuid) && { look_up: true }),
+    }));
+
+/** JSON leaves out what is undefined, and an absent field reads as NULL. */
 export const toSeatRecord = (seat: Seat) => ({
   player_uuid: seat.playerUuid,
   team_id: seat.teamId,
@@ -175,4 +227,45 @@ export const toSeatRecord = (seat: Seat) => ({
   source_session_id: seat.sourceSessionId,
   invited_at: seat.invitedAt,
   joined_at: seat.joinedAt,
+});
+
+/** Events of one moment sort by the sequence inside their ids, in the order in which they happened. */
+const listEvents = ({ base, events }: SessionWrite) =>
+  events.map(({ kind, at, accountId, playerUuid, detail }, index) => ({
+    session_key: base.key,
+    event_id: newEventId(at, index),
+    occurred_at: at,
+    kind,
+    account_id: accountId,
+    player_uuid: playerUuid,
+    detail,
+  }));
+
+/** A row of WRITE_SESSIONS: a session that was written, or a player in it who was looked up. */
+export type WrittenRow = {
+  session_key: string;
+  player_uuid: string | null;
+  player_id: number | bigint | null;
+  is_registered: boolean;
+};
+
+/** Those of the looked-up players who hold a legacy id or are not registered. */
+export type FoundPlayers = readonly ({ playerUuid: string } & PlayerLookup)[];
+
+const NOTHING_FOUND: FoundPlayers = [];
+
+/** By the keys of the sessions that were written; the others had conflicts. */
+export const readWritten = (rows: readonly WrittenRow[]): Map<string, FoundPlayers> => {
+  const written = new Map<string, FoundPlayers>();
+  for (const row of rows) {
+    const found = written.get(row.session_key) ?? NOTHING_FOUND;
+    written.set(row.session_key, row.player_uuid === null ? found : [...found, toFound(row)]);
+  }
+  return written;
+};
+
+const toFound = ({ player_uuid, player_id, is_registered }: WrittenRow): FoundPlayers[number] => ({
+  playerUuid: player_uuid ?? '',
+  ...(player_id !== null && { playerId: Number(player_id) }),
+  isRegistered: is_registered,
 });

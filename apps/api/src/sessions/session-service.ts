@@ -1,4 +1,5 @@
-// Sessions for game backends and admins: every change goes through the queue that joins go through.
+// Sessions for game backends and admins. Every change goes through the queue that joins go through, with an
+// audit record; reads wait for no queue.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type {
   InstanceInput,
@@ -7,36 +8,47 @@ import type {
   SessionTypeInput,
   TeamInput,
 } from '@muster/contract';
-import type { Actor } from '../audit/index.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import type { ChangeResult } from './change-result.ts';
-import type { InstanceStatus } from './instance-changes.ts';
-import { setInstance, setInstanceStatus } from './instance-changes.ts';
-import { createSessionState } from './new-session.ts';
-import { addPlatformSession, removePlatformSession } from './platform-session-changes.ts';
-import type { Invitation } from './seat-changes.ts';
-import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-changes.ts';
-import type { SessionAbsenceStore } from './session-absence-store.ts';
-import type { SessionAdminStore } from './session-admin-store.ts';
-import { auditSession } from './session-audit.ts';
-import type { DetailChanges } from './session-changes.ts';
-import { endSession, updateSession } from './session-changes.ts';
-import { platformSessionDigest, sessionKeyOf } from './session-key.ts';
-import type { SessionName, SessionQueriesOptions } from './session-queries.ts';
-import { createSessionQueries } from './session-queries.ts';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
+import type { Invitation } from './seat-rules.ts';
+import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
+import type { ChangeResult, SessionState } from './session.ts';
+import { etagOf, platformSessionDigest, sessionKeyOf } from './session.ts';
+import type { SessionAdminStore, StoredEvent } from './session-admin-store.ts';
+import type { DetailChanges, InstanceStatus } from './session-changes.ts';
+import {
+  addPlatformSession,
+  createSessionState,
+  endSession,
+  removePlatformSession,
+  setInstance,
+  setInstanceStatus,
+  updateSession,
+} from './session-changes.ts';
+import type {
+  BoundedCount,
+  ListPosition,
+  SessionFilter,
+  SessionListStore,
+} from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
-import { etagOf } from './session-resource.ts';
-import type { SessionState } from './session-state.ts';
-import type { TransactionStep } from './session-store.ts';
+import type { TransactionStep } from './session-rows.ts';
+import type { EndedSession, SessionStore } from './session-store.ts';
 
-export type SessionServiceOptions = {
-  store: SessionQueriesOptions['store'];
+export type SessionName = { type: string; sessionId: string };
+
+/** `endedAt` is absent while the session lives. */
+export type ListedSession = { session: SessionState; endedAt?: Date };
+
+type SessionPage = { sessions: ListedSession[]; next: ListPosition | null };
+
+type SessionServiceOptions = {
+  store: Pick<SessionStore, 'readSession' | 'readSessions' | 'readEndedSessions'>;
   adminStore: SessionAdminStore;
-  listStore: SessionQueriesOptions['listStore'];
-  absenceStore: SessionAbsenceStore;
+  listStore: SessionListStore;
   queue: Pick<SessionQueue, 'change'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
-  /** Makes a player known whom a backend names. */
+  /** Registers a player whom a backend names. */
   registerPlayer: (playerUuid: string) => Promise<unknown>;
   now?: () => Date;
 };
@@ -53,33 +65,45 @@ type Change = {
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-export const createSessionService = (options: SessionServiceOptions) => {
-  const { adminStore, queue, now = () => new Date() } = options;
-  const queries = createSessionQueries(options);
-
-  const change = ({ name, expectedEtag, apply, alsoWrite, ...audit }: Change) => {
+export const createSessionService = ({
+  store,
+  adminStore,
+  listStore,
+  queue,
+  findDefaultTeams,
+  registerPlayer,
+  now = () => new Date(),
+}: SessionServiceOptions) => {
+  const change = async (options: Change): Promise<SessionState> => {
+    const { name, expectedEtag, apply, alsoWrite, ...audit } = options;
     let decidedAt = now();
-    return queue.change(sessionKeyOf(name.type, name.sessionId), {
+    const { session } = await queue.change(sessionKeyOf(name.type, name.sessionId), {
       accountId: audit.actor.accountId,
       alone: true,
-      decide: (session, at) => {
-        if (!session) throw new ServiceError('session_not_found');
-        checkEtag(session, expectedEtag);
+      decide: (state, at) => {
+        if (!state) throw new ServiceError('session_not_found');
+        checkEtag(state, expectedEtag);
         decidedAt = at;
-        return apply(session, at);
+        return apply(state, at);
       },
       inTransaction: (before, after) => async (transaction) => {
         await alsoWrite?.(after, decidedAt)(transaction);
         await auditSession(audit, before, after, decidedAt)(transaction);
       },
     });
+    return session;
+  };
+
+  /** A live session. Errors: `session_not_found`. */
+  const getSession = async ({ type, sessionId }: SessionName): Promise<SessionState> => {
+    const session = await store.readSession(sessionKeyOf(type, sessionId));
+    if (!session) throw new ServiceError('session_not_found');
+    return session;
   };
 
   return {
-    ...queries,
-
     createSession: async (actor: Actor, input: SessionInput): Promise<SessionState> => {
-      const teams = input.teams ?? (await options.findDefaultTeams(input.type));
+      const teams = input.teams ?? (await findDefaultTeams(input.type));
       if (teams.length === 0) throw new ServiceError('session_without_teams');
       const at = now();
       const sessionId = input.session_id ?? randomUUID();
@@ -88,7 +112,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
       const event = { kind: 'session_created', accountId: actor.accountId, at } as const;
       const audit = auditSession({ actor, action: 'sessions.create' }, null, session, at);
       await adminStore.createSession(session, event, audit);
-      return queries.getSession({ type: session.type, sessionId });
+      return getSession({ type: session.type, sessionId });
     },
 
     updateSession: (
@@ -101,6 +125,13 @@ export const createSessionService = (options: SessionServiceOptions) => {
       change({
         ...{ actor, name, expectedEtag, action: 'sessions.update' },
         apply: (session, at) => updateSession(session, changes, teams, at),
+      }),
+
+    endSession: (actor: Actor, name: SessionName) =>
+      change({
+        ...{ actor, name, action: 'sessions.end' },
+        apply: endSession,
+        alsoWrite: adminStore.endSession,
       }),
 
     setInstance: (
@@ -154,7 +185,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
         about: { player_uuid: playerUuid },
         apply: (state, at) => invitePlayer(state, invitation, at),
       });
-      await options.registerPlayer(playerUuid);
+      await registerPlayer(playerUuid);
       return session;
     },
 
@@ -188,7 +219,7 @@ export const createSessionService = (options: SessionServiceOptions) => {
         apply: (session) => promotePlayer(session, playerUuid),
       }),
 
-    /** Marks a seated player absent or present. The resource and its ETag stay as they are. */
+    /** Marks a seated player disconnected or connected. The resource and its ETag stay as they are. */
     setPresence: async (
       actor: Actor,
       name: SessionName,
@@ -197,21 +228,51 @@ export const createSessionService = (options: SessionServiceOptions) => {
       const sessionKey = sessionKeyOf(name.type, name.sessionId);
       const target = { type: name.type, session_id: name.sessionId, player_uuid: playerUuid };
       const audit = { action: 'sessions.setPresence', target };
-      await options.absenceStore.setPresence(
-        actor,
-        { sessionKey, playerUuid, present },
-        audit,
-        now(),
-      );
-      return queries.getSession(name);
+      await adminStore.setPresence(actor, { sessionKey, playerUuid, present }, audit, now());
+      return getSession(name);
     },
 
-    endSession: (actor: Actor, name: SessionName) =>
-      change({
-        ...{ actor, name, action: 'sessions.end' },
-        apply: endSession,
-        alsoWrite: adminStore.endSession,
-      }),
+    getSession,
+
+    /** A live session, else the one of this name as it was when it ended; null when there is neither. */
+    findSession: async ({ type, sessionId }: SessionName): Promise<ListedSession | null> => {
+      const key = sessionKeyOf(type, sessionId);
+      const session = await store.readSession(key);
+      if (session) return { session };
+      return (await store.readEndedSessions([key])).get(key) ?? null;
+    },
+
+    /** A session as it was when it ended. Errors: `session_not_found`. */
+    getEndedSession: async ({ type, sessionId }: SessionName): Promise<EndedSession> => {
+      const key = sessionKeyOf(type, sessionId);
+      const ended = (await store.readEndedSessions([key])).get(key);
+      if (!ended) throw new ServiceError('session_not_found');
+      return ended;
+    },
+
+    /** A page of sessions, newest first. A session that ends or is deleted meanwhile is left out. */
+    listSessions: async (
+      filter: SessionFilter,
+      after: ListPosition | null,
+      limit: number,
+    ): Promise<SessionPage> => {
+      const { keys, next } = await listStore.listKeys(filter, after, limit);
+      if (filter.ended) {
+        const ended = await store.readEndedSessions(keys);
+        return { sessions: keys.flatMap((key) => ended.get(key) ?? []), next };
+      }
+      const live = await store.readSessions(keys);
+      const sessions = keys.flatMap((key) => live.get(key) ?? []);
+      return { sessions: sessions.map((session) => ({ session })), next };
+    },
+
+    /** How many sessions match, counted up to `most` and through as many as one page may look at. */
+    countSessions: (filter: SessionFilter, most: number): Promise<BoundedCount> =>
+      listStore.countSessions(filter, most),
+
+    /** A page of a session's timeline, newest first; of ended sessions too. */
+    listEvents: (name: SessionName, after: string | null, limit: number): Promise<StoredEvent[]> =>
+      adminStore.listEvents(sessionKeyOf(name.type, name.sessionId), after, limit),
   };
 };
 
@@ -219,3 +280,32 @@ const checkEtag = (session: SessionState, expected: string | undefined): void =>
   if (expected === undefined || expected === etagOf(session)) return;
   throw new ServiceError('session_etag_mismatch', { facts: { current_etag: etagOf(session) } });
 };
+
+type SessionAudit = {
+  actor: Actor;
+  /** The procedure, such as sessions.update. */
+  action: string;
+  /** What the change was about besides the session, such as a player. */
+  about?: Record<string, string>;
+};
+
+/** The audit record of one change of a session: who, what, and the ETags before and after. */
+export const auditSession =
+  (
+    { actor, action, about }: SessionAudit,
+    before: SessionState | null,
+    after: SessionState,
+    now: Date,
+  ): TransactionStep =>
+  (transaction) =>
+    appendAudit(
+      transaction,
+      actor,
+      {
+        action,
+        target: { type: after.type, session_id: after.sessionId, ...about },
+        ...(before && { before: { etag: etagOf(before) } }),
+        after: { etag: etagOf(after) },
+      },
+      now,
+    );

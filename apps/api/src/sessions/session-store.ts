@@ -1,45 +1,65 @@
-// Reads and writes session aggregates. The one hot write is optimistic; changes of the structure (teams,
-// platform sessions, details) and audit records join it in a transaction.
+// Reads and writes session aggregates. The one hot write is optimistic and batched; changes of the structure
+// (teams, platform sessions, details) and audit records join it in a transaction.
 import type { Database, Prisma, PrismaClient } from '@muster/database';
 import { classifyDatabaseError, runPrepared } from '@muster/database';
-import { createBatcher } from '../batching/index.ts';
-import type { Return } from './session-absence-store.ts';
-import { endAbsences, lockAbsences } from './session-absence-store.ts';
-import { createSessionCheck } from './session-check-store.ts';
-import type { SessionRow } from './session-rows.ts';
-import { toSessionState } from './session-rows.ts';
-import type { SessionState } from './session-state.ts';
+import { createBatcher } from '../platform/index.ts';
+import type { Disconnects, SessionState } from './session.ts';
+import { newEventId } from './session.ts';
+import { writeStructure } from './session-admin-store.ts';
+import type {
+  FoundPlayers,
+  SessionRow,
+  SessionWrite,
+  TransactionStep,
+  WrittenRow,
+} from './session-rows.ts';
+import { readWritten, toSessionState, toWriteParameters } from './session-rows.ts';
 import {
+  CHECK_SESSIONS,
   FIND_ROUTES,
   READ_ENDED_SESSIONS,
   READ_SESSIONS,
+  RECONNECT_PLAYERS,
   WRITE_SESSIONS,
-} from './session-statements.ts';
-import { writeStructure } from './session-structure-store.ts';
-import type { SessionWrite, Written, WrittenRow } from './session-write.ts';
-import { readWritten, toWriteParameters, UnstorableError } from './session-write.ts';
-import type { SessionWriterOptions } from './session-write-store.ts';
-import { createSessionWriter } from './session-write-store.ts';
+} from './session-sql.ts';
 
-/** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
-export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise<void>;
+export type SessionStoreOptions = {
+  /** Called with the number of sessions of each statement that writes. */
+  onBatch?: (sessions: number) => void;
+};
+
+/** A session as it was when it ended. */
+export type EndedSession = { session: SessionState; endedAt: Date };
+
+/** A player who is connected again, and the account that showed it. */
+export type Reconnect = { playerUuid: string; accountId: string };
+
+/** The database refused a value. In a batch, the other changes need not fail with the bad one. */
+export class UnstorableError extends Error {
+  override readonly name = 'UnstorableError';
+
+  constructor(cause: unknown) {
+    super('The database refused a value', { cause });
+  }
+}
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export const createSessionStore = (
   { pool, keyedPool, prisma }: Database,
-  writerOptions: SessionWriterOptions = {},
+  options: SessionStoreOptions = {},
 ) => {
-  const write = createSessionWriter(keyedPool, writerOptions);
+  const write = createSessionWriter(keyedPool, options);
   return {
     /** The key of the session that a platform session belongs to, by its hex digest. */
     findKeyByPlatformSession: createBatcher(async (digests) => {
       const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
-      const rows = await runPrepared<RouteRow>(keyedPool, FIND_ROUTES, values);
+      type Row = { digest: string; session_key: string };
+      const rows = await runPrepared<Row>(keyedPool, FIND_ROUTES, values);
       return new Map(rows.map((row) => [row.digest, row.session_key]));
     }),
 
-    /** A live session by its key; one that ended or never was is undefined. */
+    /** A live session by its key; undefined when it ended or never existed. */
     readSession: createBatcher((keys) => readSessions(keyedPool, keys)),
 
     isStored: createSessionCheck(keyedPool),
@@ -49,39 +69,33 @@ export const createSessionStore = (
 
     /** The sessions among the keys that have ended, and when. */
     readEndedSessions: async (keys: readonly string[]): Promise<Map<string, EndedSession>> => {
-      const rows = await runPrepared<EndedRow>(keyedPool, READ_ENDED_SESSIONS, [keys]);
-      return new Map(
-        rows.map((row) => [
-          row.session_key,
-          { session: toSessionState(row), endedAt: row.ended_at },
-        ]),
-      );
+      type Row = SessionRow & { ended_at: Date };
+      const rows = await runPrepared<Row>(keyedPool, READ_ENDED_SESSIONS, [keys]);
+      const toEnded = (row: Row) => ({ session: toSessionState(row), endedAt: row.ended_at });
+      return new Map(rows.map((row) => [row.session_key, toEnded(row)]));
     },
 
     /**
-     * Deletes the marks of absence of players who have come back, committed. False when one was gone already: the
-     * seat may have gone with it.
+     * Ends the disconnects of players. True when each was stored and its end is committed. False when one was gone: the
+     * sweeper may have taken the seat with it.
      */
-    endAbsences: (sessionKey: string, returns: readonly Return[], now: Date) =>
-      endAbsences(pool, sessionKey, returns, now).catch((error) => toConflict(error) ?? false),
+    reconnect: (sessionKey: string, players: readonly Reconnect[], now: Date): Promise<boolean> =>
+      reconnectPlayers(pool, sessionKey, players, now).catch((error) => toConflict(error) ?? false),
 
-    /** What was found out when the change is committed; null when the session has moved on and nothing was written. */
+    /**
+     * Answers what was found out about players when the change is committed; null when the session has moved on and
+     * nothing was written.
+     */
     writeSession: async (
       change: SessionWrite,
       steps: readonly TransactionStep[],
-    ): Promise<Written | null> => {
-      const isPlain = steps.length === 0 && !change.stillAbsent && !hasNewStructure(change);
+    ): Promise<FoundPlayers | null> => {
+      const isPlain = steps.length === 0 && !change.stillDisconnected && !hasNewStructure(change);
       if (isPlain) return write(change);
       return writeInTransaction(prisma, change, steps).catch(toConflict);
     },
   };
 };
-
-/** A session as it was in the end. */
-export type EndedSession = { session: SessionState; endedAt: Date };
-
-type EndedRow = SessionRow & { ended_at: Date };
-type RouteRow = { digest: string; session_key: string };
 
 const readSessions = async (
   pool: Database['pool'],
@@ -98,7 +112,114 @@ const toConflict = (error: unknown): null => {
   throw kind === 'data' ? new UnstorableError(error) : error;
 };
 
-/** Joins change seats only; what else a state holds is compared by identity, since states are immutable. */
+type CheckRow = Pick<SessionRow, 'session_key' | 'incarnation' | 'version' | 'rules_since'> & {
+  has_disconnects: boolean;
+  /** UUIDs separated by spaces. */
+  outdated_players: string | null;
+};
+
+/**
+ * True when the session lives and is stored as it is here, and when the given players, who have seats in it without a
+ * legacy id, are registered and hold none. As good as a read of the session, at a fraction of the cost.
+ */
+const createSessionCheck = (pool: Database['pool']) => {
+  const check = createBatcher(async (questions) => {
+    const asked = questions.map((question) => question.split(' '));
+    const keys = new Set(asked.map(([key]) => key));
+    const players = new Set(asked.flatMap(([, ...playerUuids]) => playerUuids));
+    const rows = await runPrepared<CheckRow>(pool, CHECK_SESSIONS, [[...keys], [...players]]);
+    const found = new Map(rows.map((row) => [row.session_key, row]));
+    return new Map(
+      questions.map((question, index) => [question, found.get(asked[index]?.[0] ?? '')]),
+    );
+  });
+  return async (session: SessionState, playerUuids: readonly string[]): Promise<boolean> => {
+    const found = await check([session.key, ...playerUuids].join(' '));
+    return found !== undefined && isSame(session, found) && !isAnyOutdated(found, playerUuids);
+  };
+};
+
+const isSame = (session: SessionState, found: CheckRow): boolean =>
+  session.version === Number(found.version) &&
+  session.incarnation === found.incarnation &&
+  (session.rules.since?.getTime() ?? null) === toNumber(found.rules_since) &&
+  session.disconnects.size === 0 &&
+  !found.has_disconnects;
+
+const isAnyOutdated = ({ outdated_players }: CheckRow, playerUuids: readonly string[]): boolean =>
+  outdated_players !== null && playerUuids.some((uuid) => outdated_players.includes(uuid));
+
+const toNumber = (value: number | bigint | null): number | null =>
+  value === null ? null : Number(value);
+
+type Outcome = FoundPlayers | 'conflict' | UnstorableError;
+type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** Emptied before it is deleted: see LinkedList. */
+type Pending = { write: SessionWrite | undefined };
+
+/**
+ * The one hot write: what arrives while a statement is in flight goes with the next one, several sessions at
+ * once. Null when it had a conflict. Errors: UnstorableError for a value that the database refuses;
+ * QueryTimeoutError and errors of the connection leave open whether it was written.
+ */
+export const createSessionWriter = (
+  pool: Database['pool'],
+  { onBatch }: SessionStoreOptions = {},
+) => {
+  const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {
+    onBatch?.(writes.length);
+    try {
+      const rows = await runPrepared<WrittenRow>(pool, WRITE_SESSIONS, toWriteParameters(writes));
+      const written = readWritten(rows);
+      return settle(writes, ({ base }) => written.get(base.key) ?? 'conflict');
+    } catch (error) {
+      const kind = classifyDatabaseError(error);
+      // Serialization failures and deadlocks.
+      if (kind === 'conflict') return settle(writes, () => 'conflict');
+      if (kind !== 'data') throw error;
+      if (writes.length === 1) return settle(writes, () => new UnstorableError(error));
+      // The statement fails as a whole: each write alone shows whose value was refused.
+      const outcomes = new Map<string, Outcome>();
+      for (const write of writes) {
+        for (const [key, outcome] of await writeBatch([write])) outcomes.set(key, outcome);
+      }
+      return outcomes;
+    }
+  };
+
+  const pending = new Map<string, Pending>();
+  const takeWrite = (key: string): SessionWrite[] => {
+    const write = pending.get(key)?.write;
+    return write ? [write] : [];
+  };
+  const writeSoon = createBatcher<Outcome>((keys) => writeBatch(keys.flatMap(takeWrite)));
+
+  return async (write: SessionWrite): Promise<FoundPlayers | null> => {
+    const { key } = write.base;
+    // Of two writes of one session, one rests on what the other changes.
+    if (pending.has(key)) return null;
+    const own: Pending = { write };
+    pending.set(key, own);
+    try {
+      const outcome = await writeSoon(key);
+      if (outcome instanceof UnstorableError) throw outcome;
+      return outcome === undefined || outcome === 'conflict' ? null : outcome;
+    } finally {
+      own.write = undefined;
+      pending.delete(key);
+    }
+  };
+};
+
+const settle = (
+  writes: readonly SessionWrite[],
+  outcomeOf: (write: SessionWrite) => Outcome,
+): Outcomes => new Map(writes.map((write) => [write.base.key, outcomeOf(write)]));
+
+/**
+ * Joins change seats only; the other parts of a state are compared by identity, since states are immutable.
+ */
 const hasNewStructure = ({ base, next }: SessionWrite): boolean =>
   base.details !== next.details ||
   base.teams !== next.teams ||
@@ -111,11 +232,11 @@ const writeInTransaction = async (
   prisma: PrismaClient,
   write: SessionWrite,
   steps: readonly TransactionStep[],
-): Promise<Written | null> => {
+): Promise<FoundPlayers | null> => {
   try {
     return await prisma.$transaction(async (transaction) => {
-      const { base, stillAbsent } = write;
-      if (stillAbsent && !(await lockAbsences(transaction, base.key, stillAbsent))) {
+      const { base, next, stillDisconnected } = write;
+      if (stillDisconnected && !(await lockDisconnects(transaction, base.key, stillDisconnected))) {
         throw new VersionConflict();
       }
       const parameters = toWriteParameters([write]);
@@ -123,7 +244,7 @@ const writeInTransaction = async (
       const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
       const written = readWritten(rows).get(base.key);
       if (!written) throw new VersionConflict();
-      await writeStructure(transaction, write.base, write.next);
+      await writeStructure(transaction, base, next);
       for (const step of steps) await step(transaction);
       return written;
     });
@@ -131,4 +252,42 @@ const writeInTransaction = async (
     if (error instanceof VersionConflict) return null;
     throw error;
   }
+};
+
+/**
+ * A disconnect is a column of the seat that is no part of the resource and moves no version. The sweeper
+ * locks it before it takes the seat away, and a reconnect deletes it before its answer: only one of them
+ * succeeds. Locks the session first and then the seats, in the order in which joins lock. False when a
+ * disconnect is gone or is another one.
+ */
+const lockDisconnects = async (
+  transaction: Prisma.TransactionClient,
+  sessionKey: string,
+  disconnects: Disconnects,
+): Promise<boolean> => {
+  await transaction.$queryRaw`
+    SELECT 1 FROM session WHERE session_key = ${sessionKey}::uuid FOR NO KEY UPDATE`;
+  const expected = [...disconnects].map(([player_uuid, since]) => ({ player_uuid, since }));
+  const locked = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM session_seat p
+    JOIN json_to_recordset(${JSON.stringify(expected)}::json) AS m(player_uuid uuid, since timestamptz)
+      ON m.player_uuid = p.player_uuid AND m.since = p.absent_since
+    WHERE p.session_key = ${sessionKey}::uuid FOR UPDATE OF p`;
+  return locked.length === disconnects.size;
+};
+
+const reconnectPlayers = async (
+  pool: Database['pool'],
+  sessionKey: string,
+  players: readonly Reconnect[],
+  now: Date,
+): Promise<boolean> => {
+  const records = players.map(({ playerUuid, accountId }) => ({
+    event_id: newEventId(now),
+    occurred_at: now,
+    account_id: accountId,
+    player_uuid: playerUuid,
+  }));
+  const ended = await runPrepared(pool, RECONNECT_PLAYERS, [sessionKey, JSON.stringify(records)]);
+  return ended.length === players.length;
 };

@@ -1,17 +1,103 @@
-// What the sweeper asks of the database: whose time is over, and one process at a time.
+// What the sweeper asks of the database.
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
-import { appendAudit } from '../audit/index.ts';
+import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
 
-/** A seat that is over, by the age that it is found by. */
+/** An expired seat, with the time that it is found by. */
 export type ExpiredSeat = { at: Date; sessionKey: string; playerUuid: string };
 
-type SeatRow = { at: Date; session_key: string; player_uuid: string };
+/** Which TTLs any session type sets. Most services set none, and the sweeper looks no further. */
+export type UsedTtls = {
+  held: boolean;
+  absent: boolean;
+  retentions: { type: string; seconds: number }[];
+};
 
-/** Any number will do, as long as every process of the service has the same. */
+export type EndedBatch = {
+  type: string;
+  keys: readonly string[];
+  /** Sessions that ended later stay. */
+  until: Date;
+  now: Date;
+};
+
+export type SessionSweepStore = ReturnType<typeof createSessionSweepStore>;
+
+export const createSessionSweepStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => {
+  const findSeatsBy =
+    (statement: typeof FIND_HELD) =>
+    async (now: Date, after: ExpiredSeat | null, limit: number): Promise<ExpiredSeat[]> => {
+      const { at = null, sessionKey = null, playerUuid = null } = after ?? {};
+      const values = [now, at, sessionKey, playerUuid, limit];
+      type Row = { at: Date; session_key: string; player_uuid: string };
+      const rows = await runPrepared<Row>(pool, statement, values);
+      return rows.map((row) => ({
+        at: row.at,
+        sessionKey: row.session_key,
+        playerUuid: row.player_uuid,
+      }));
+    };
+
+  return {
+    readTtls: async (): Promise<UsedTtls> => {
+      const types = await prisma.sessionType.findMany({
+        omit: { versionMatch: true, defaultTeams: true, updatedAt: true },
+      });
+      return {
+        held: types.some(
+          ({ invitationTtlSeconds, reservationTtlSeconds }) =>
+            invitationTtlSeconds !== null || reservationTtlSeconds !== null,
+        ),
+        absent: types.some(({ absentTtlSeconds }) => absentTtlSeconds !== null),
+        retentions: types.flatMap(({ type, endedRetentionSeconds: seconds }) =>
+          seconds === null ? [] : { type, seconds },
+        ),
+      };
+    },
+
+    findHeldSeats: findSeatsBy(FIND_HELD),
+    findAbsentSeats: findSeatsBy(FIND_ABSENT),
+
+    /** Keys of sessions of a type that ended at `until` or before. */
+    findEnded: async (type: string, until: Date, limit: number): Promise<string[]> => {
+      const rows = await prisma.session.findMany({
+        select: { sessionKey: true },
+        where: { type, endedAt: { not: null, lte: until } },
+        orderBy: { endedAt: 'asc' },
+        take: limit,
+      });
+      return rows.map(({ sessionKey }) => sessionKey);
+    },
+
+    /** Deletes events of these sessions, at most `limit`; answers how many. */
+    deleteEvents: async (keys: readonly string[], until: Date, limit: number): Promise<number> =>
+      (await runPrepared(pool, DELETE_EVENTS, [keys, until, limit])).length,
+
+    /** Deletes the sessions with what they hold; answers how many. Only the audit record is left of them. */
+    deleteSessions: ({ type, keys, until, now }: EndedBatch): Promise<number> =>
+      prisma.$transaction(async (transaction) => {
+        type Row = { session_id: string };
+        const rows = await transaction.$queryRawUnsafe<Row[]>(DELETE_SESSIONS, keys, until);
+        if (rows.length === 0) return 0;
+        const target = { type, session_ids: rows.map((row) => row.session_id) };
+        const after = { deleted: rows.length, ended_until: until.toISOString() };
+        const entry = { action: 'sessions.deleteEnded', target, after };
+        await appendAudit(transaction, { accountId: SERVICE_ACCOUNT }, entry, now);
+        return rows.length;
+      }),
+
+    /** Runs the work unless another process does; false when one does. */
+    runAlone: (work: () => Promise<void>) => runAlone(pool, SWEEP_LOCK, work),
+  };
+};
+
+/** Any number, the same in every process of the service. */
 const SWEEP_LOCK = '725346081265';
 
-/** Walks the seats by age, so that one that cannot be swept now does not hold up those behind it. */
+/**
+ * Keyset pages by age: a seat that cannot be swept now does not hold up those behind it. Prisma cannot
+ * compare a column with another one plus an interval.
+ */
 const findSeats = (column: string, condition: string, ttl: string): string => `
   SELECT p.${column} AS at, p.session_key, p.player_uuid FROM session_seat p
   JOIN session s ON s.session_key = p.session_key
@@ -36,29 +122,10 @@ const FIND_ABSENT = {
   text: findSeats('absent_since', 'absent_since IS NOT NULL', 'ty.absent_ttl_seconds'),
 };
 
-/** Answers which kinds of lives any type has: the usual service has none and looks no further. */
-const READ_LIVES = {
-  name: 'read_session_lives',
-  text: `
-    SELECT coalesce(bool_or(invitation_ttl_seconds IS NOT NULL OR reservation_ttl_seconds IS NOT NULL), false) AS held,
-      coalesce(bool_or(absent_ttl_seconds IS NOT NULL), false) AS absent,
-      coalesce(json_agg(json_build_object('type', type, 'seconds', ended_retention_seconds))
-        FILTER (WHERE ended_retention_seconds IS NOT NULL), '[]') AS retentions
-    FROM session_type`,
-};
-
-const FIND_ENDED = {
-  name: 'find_ended_sessions',
-  text: `
-    SELECT session_key FROM session
-    WHERE type = $1 AND ended_at IS NOT NULL AND ended_at <= $2::timestamptz
-    ORDER BY ended_at LIMIT $3`,
-};
-
-/** The account of what the service does by itself. */
-export const SERVICE_ACCOUNT = 'muster';
-
-/** A session may be made anew under the key of an ended one: only what an ended one holds is deleted. */
+/**
+ * A session may be created again under the key of an ended one: only what an ended one holds is deleted. SQL bounds the
+ * statement, since a session may have any number of events.
+ */
 const DELETE_EVENTS = {
   name: 'delete_events_of_ended_sessions',
   text: `
@@ -68,74 +135,7 @@ const DELETE_EVENTS = {
     RETURNING 1 AS deleted`,
 };
 
+/** RETURNING names exactly the deleted sessions for the audit record. */
 const DELETE_SESSIONS = `
   DELETE FROM session WHERE session_key = ANY($1::uuid[]) AND ended_at <= $2::timestamptz
   RETURNING session_id`;
-
-export type Lives = {
-  held: boolean;
-  absent: boolean;
-  retentions: { type: string; seconds: number }[];
-};
-
-export type EndedBatch = {
-  type: string;
-  keys: readonly string[];
-  /** Those that ended later stay. */
-  until: Date;
-  now: Date;
-};
-
-export type SessionSweepStore = ReturnType<typeof createSessionSweepStore>;
-
-export const createSessionSweepStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => {
-  const findSeatsBy =
-    (statement: typeof FIND_HELD) =>
-    async (now: Date, after: ExpiredSeat | null, limit: number): Promise<ExpiredSeat[]> => {
-      const { at = null, sessionKey = null, playerUuid = null } = after ?? {};
-      const values = [now, at, sessionKey, playerUuid, limit];
-      const rows = await runPrepared<SeatRow>(pool, statement, values);
-      return rows.map((row) => ({
-        at: row.at,
-        sessionKey: row.session_key,
-        playerUuid: row.player_uuid,
-      }));
-    };
-
-  return {
-    readLives: async (): Promise<Lives> => {
-      const [lives] = await runPrepared<Lives>(pool, READ_LIVES, []);
-      return lives ?? { held: false, absent: false, retentions: [] };
-    },
-
-    findHeldSeats: findSeatsBy(FIND_HELD),
-    findAbsentSeats: findSeatsBy(FIND_ABSENT),
-
-    /** Keys of sessions of a type that ended at `until` or before. */
-    findEnded: async (type: string, until: Date, limit: number): Promise<string[]> => {
-      const values = [type, until, limit];
-      const rows = await runPrepared<{ session_key: string }>(pool, FIND_ENDED, values);
-      return rows.map((row) => row.session_key);
-    },
-
-    /** Deletes events of these sessions, at most so many; answers how many. */
-    deleteEvents: async (keys: readonly string[], until: Date, limit: number): Promise<number> =>
-      (await runPrepared(pool, DELETE_EVENTS, [keys, until, limit])).length,
-
-    /** Deletes the sessions with what they hold; answers how many. The audit record is all that is left of them. */
-    deleteSessions: ({ type, keys, until, now }: EndedBatch): Promise<number> =>
-      prisma.$transaction(async (transaction) => {
-        type Row = { session_id: string };
-        const rows = await transaction.$queryRawUnsafe<Row[]>(DELETE_SESSIONS, keys, until);
-        if (rows.length === 0) return 0;
-        const target = { type, session_ids: rows.map((row) => row.session_id) };
-        const after = { deleted: rows.length, ended_until: until.toISOString() };
-        const entry = { action: 'sessions.deleteEnded', target, after };
-        await appendAudit(transaction, { accountId: SERVICE_ACCOUNT }, entry, now);
-        return rows.length;
-      }),
-
-    /** Runs the work while no other process does; false when one does. */
-    runAlone: (work: () => Promise<void>) => runAlone(pool, SWEEP_LOCK, work),
-  };
-};

@@ -1,14 +1,21 @@
-// Ends what has outlived its session type: held seats, seats of absent players, ended sessions. In batches, one
-// process at a time, through the queue that joins go through; it can be stopped between any two of them.
-import { repeat } from '../background/index.ts';
-import { ServiceError } from '../errors/service-error.ts';
+// The sweeper removes what has outlived its session type: held seats, seats of disconnected players, ended
+// sessions. It works in batches, in one process at a time, through the queue that joins go through; it can be
+// stopped between any two batches.
+import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
+import {
+  describeExpiries,
+  describeSuccession,
+  findLeader,
+  isOver,
+  withoutExpiredSeats,
+  withoutPlayer,
+} from './seat-rules.ts';
+import type { ChangeResult, Disconnects, SessionState } from './session.ts';
 import type { SessionQueue } from './session-queue.ts';
 import type { ExpiredSeat, SessionSweepStore } from './session-sweep-store.ts';
-import { SERVICE_ACCOUNT } from './session-sweep-store.ts';
-import { sweepSession } from './sweep-rules.ts';
 
 const SEATS_PER_BATCH = 500;
-const SESSIONS_AT_ONCE = 8;
+const CONCURRENT_SESSIONS = 8;
 const ENDED_PER_BATCH = 50;
 const EVENTS_PER_BATCH = 5_000;
 const INTERVAL_MS = 5_000;
@@ -22,96 +29,118 @@ export type SessionSweeperOptions = {
   store: SessionSweepStore;
   queue: Pick<SessionQueue, 'change'>;
   counters: SweepCounters;
-  /** Hears why a sweep ended early; the next one tries again. */
+  /** Called with the reason why a sweep ended early; the next one tries again. */
   onFailure: (error: unknown) => void;
   now?: () => Date;
   intervalMs?: number;
 };
 
 export type SessionSweeper = {
-  /** Sweeps once. False when another process is at it. */
+  /** Sweeps once. False when another process is sweeping. */
   sweep(signal?: AbortSignal): Promise<boolean>;
-  /** Sweeps from time to time until what it answers is called, which waits for the batch in hand. */
+  /** Sweeps at intervals. The result stops it, and waits for the current batch. */
   start(): () => Promise<void>;
 };
 
-export const createSessionSweeper = (options: SessionSweeperOptions): SessionSweeper => {
-  const { store, onFailure, intervalMs = INTERVAL_MS } = options;
-  const sweep = (signal: AbortSignal = new AbortController().signal) =>
-    store.runAlone(() => sweepAll(options, signal));
-  const start = () => repeat(sweep, { intervalMs, onFailure });
-  return { sweep, start };
-};
-
-const clock = () => new Date();
-
-const sweepAll = async (options: SessionSweeperOptions, signal: AbortSignal): Promise<void> => {
-  const { store, now = clock } = options;
-  const lives = await store.readLives();
-  if (lives.held) await sweepSeats(options, store.findHeldSeats, signal);
-  if (lives.absent) await sweepSeats(options, store.findAbsentSeats, signal);
-  for (const { type, seconds } of lives.retentions) {
-    const until = new Date(now().getTime() - seconds * 1000);
-    await deleteEnded(options, type, until, signal);
-  }
-};
-
-const sweepSeats = async (
-  options: SessionSweeperOptions,
-  findSeats: SessionSweepStore['findHeldSeats'],
-  signal: AbortSignal,
-): Promise<void> => {
-  const { now = clock } = options;
-  const moment = now();
-  for (let after: ExpiredSeat | null = null; !signal.aborted; ) {
-    const seats: ExpiredSeat[] = await findSeats(moment, after, SEATS_PER_BATCH);
-    const keys = [...new Set(seats.map(({ sessionKey }) => sessionKey))];
-    for (let first = 0; first < keys.length && !signal.aborted; first += SESSIONS_AT_ONCE) {
-      const some = keys.slice(first, first + SESSIONS_AT_ONCE);
-      await Promise.all(some.map((key) => sweepOne(options, key)));
+export const createSessionSweeper = ({
+  store,
+  queue,
+  counters,
+  onFailure,
+  now = () => new Date(),
+  intervalMs = INTERVAL_MS,
+}: SessionSweeperOptions): SessionSweeper => {
+  const sweepAll = async (signal: AbortSignal): Promise<void> => {
+    const ttls = await store.readTtls();
+    if (ttls.held) await sweepSeats(store.findHeldSeats, signal);
+    if (ttls.absent) await sweepSeats(store.findAbsentSeats, signal);
+    for (const { type, seconds } of ttls.retentions) {
+      await deleteEnded(type, new Date(now().getTime() - seconds * 1000), signal);
     }
-    after = seats.at(-1) ?? null;
-    if (seats.length < SEATS_PER_BATCH) return;
-  }
-};
+  };
 
-/** A session that has ended, or is too busy, is left to the next sweep. */
-const sweepOne = async (
-  { queue, counters }: SessionSweeperOptions,
-  sessionKey: string,
-): Promise<void> => {
-  let expired = 0;
-  try {
-    await queue.change(sessionKey, {
-      accountId: SERVICE_ACCOUNT,
-      alone: true,
-      decide: (session, at) => {
-        const result = session && sweepSession(session, at);
-        expired = result?.events.filter(({ kind }) => kind === 'seat_expired').length ?? 0;
-        return result;
-      },
-    });
-    counters.countExpiredSeats(expired);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-  }
-};
+  const sweepSeats = async (
+    findSeats: SessionSweepStore['findHeldSeats'],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const startedAt = now();
+    for (let after: ExpiredSeat | null = null; !signal.aborted; ) {
+      const seats: ExpiredSeat[] = await findSeats(startedAt, after, SEATS_PER_BATCH);
+      const keys = [...new Set(seats.map(({ sessionKey }) => sessionKey))];
+      for (let first = 0; first < keys.length && !signal.aborted; first += CONCURRENT_SESSIONS) {
+        await Promise.all(keys.slice(first, first + CONCURRENT_SESSIONS).map(sweepOne));
+      }
+      after = seats.at(-1) ?? null;
+      if (seats.length < SEATS_PER_BATCH) return;
+    }
+  };
 
-/** Events first, in batches of their own: a session may have had any number of them. */
-const deleteEnded = async (
-  { store, counters, now = clock }: SessionSweeperOptions,
-  type: string,
-  until: Date,
-  signal: AbortSignal,
-): Promise<void> => {
-  while (!signal.aborted) {
-    const keys = await store.findEnded(type, until, ENDED_PER_BATCH);
-    if (keys.length === 0) return;
+  /** A session that has ended, or is too busy, is left to the next sweep. */
+  const sweepOne = async (sessionKey: string): Promise<void> => {
+    let expired = 0;
+    try {
+      await queue.change(sessionKey, {
+        accountId: SERVICE_ACCOUNT,
+        alone: true,
+        decide: (session, at) => {
+          const result = session && sweepSession(session, at);
+          expired = result?.events.filter(({ kind }) => kind === 'seat_expired').length ?? 0;
+          return result;
+        },
+      });
+      counters.countExpiredSeats(expired);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  };
+
+  /** Events first, in batches of their own: a session may have had any number of them. */
+  const deleteEnded = async (type: string, until: Date, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      const deleted = await store.deleteEvents(keys, until, EVENTS_PER_BATCH);
-      if (deleted < EVENTS_PER_BATCH) break;
+      const keys = await store.findEnded(type, until, ENDED_PER_BATCH);
+      if (keys.length === 0) return;
+      while (!signal.aborted) {
+        const deleted = await store.deleteEvents(keys, until, EVENTS_PER_BATCH);
+        if (deleted < EVENTS_PER_BATCH) break;
+      }
+      if (signal.aborted) return;
+      counters.countDeletedSessions(await store.deleteSessions({ type, keys, until, now: now() }));
     }
-    if (signal.aborted) return;
-    counters.countDeletedSessions(await store.deleteSessions({ type, keys, until, now: now() }));
-  }
+  };
+
+  const sweep = (signal: AbortSignal = new AbortController().signal) =>
+    store.runAlone(() => sweepAll(signal));
+  return { sweep, start: () => repeat(sweep, { intervalMs, onFailure }) };
+};
+
+/**
+ * Removes the held seats that have expired and the seats of players who were disconnected for too long; when the leader
+ * goes, the most senior of the remaining members follows. The change rests on the disconnects: a player who has
+ * reconnected meanwhile keeps the seat.
+ */
+const sweepSession = (stored: SessionState, now: Date): ChangeResult | null => {
+  const kept = withoutExpiredSeats(stored, now);
+  const overdue = findOverdue(stored, now);
+  const session = { ...kept, seats: withoutAll(kept, overdue) };
+  const events = describeExpiries(stored, session);
+  if (events.length === 0) return null;
+  return {
+    session,
+    events: [...events, ...describeSuccession(kept.seats, session.seats)],
+    stillDisconnected: overdue,
+  };
+};
+
+const findOverdue = ({ disconnects, seats, rules }: SessionState, now: Date): Disconnects => {
+  const ttl = rules.absentTtlSeconds;
+  const isOverdue = (playerUuid: string, since: Date) =>
+    seats.has(playerUuid) && isOver(since, ttl, now);
+  return new Map([...disconnects].filter(([playerUuid, since]) => isOverdue(playerUuid, since)));
+};
+
+/** The leader goes last, so that no other player of these becomes leader in between. */
+const withoutAll = ({ seats }: SessionState, overdue: Disconnects): SessionState['seats'] => {
+  const leader = findLeader(seats)?.playerUuid;
+  const order = [...overdue.keys()].sort((a, b) => Number(a === leader) - Number(b === leader));
+  return order.reduce((remaining, playerUuid) => withoutPlayer(remaining, playerUuid), seats);
 };

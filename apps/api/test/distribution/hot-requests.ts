@@ -1,7 +1,7 @@
 // The requests that games and editors make all the time. What they send to the database must scale with the nodes.
 import { randomUUID } from 'node:crypto';
 import { createAdminCaller } from '../admin-caller.ts';
-import type { TestService } from '../start-test-service.ts';
+import type { TestService } from '../test-service.ts';
 
 export const makeHotRequests = async (service: TestService): Promise<void> => {
   const { authorization = '' } = await service.headers();

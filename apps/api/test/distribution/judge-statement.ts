@@ -2,7 +2,7 @@
 // table is touched by its key where the key is equal to values of the request, directly or through other columns.
 import type { Placement } from '@muster/database/distribution';
 import { loadModule, parseSync } from 'libpg-query';
-import type { Edge, Scope, Source } from './pinned-columns.ts';
+import type { Edge, Scope, Source, Tree } from './pinned-columns.ts';
 import {
   isPinnedExpression,
   nameOfTarget,
@@ -10,9 +10,13 @@ import {
   readEqualities,
   readUsing,
   settle,
+  toNames,
+  toNode,
+  toNodes,
+  toText,
+  toTree,
+  walk,
 } from './pinned-columns.ts';
-import type { Tree } from './syntax-tree.ts';
-import { toNames, toNode, toNodes, toText, toTree, walk } from './syntax-tree.ts';
 
 export type Schema = {
   placements: Readonly<Record<string, Placement>>;

@@ -1,7 +1,7 @@
 // Editors who change Items without a pause while something fails. What they were told is kept.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdminCaller } from '../admin-caller.ts';
-import { authorise } from './credentials.ts';
+import { authorise } from './test-bed.ts';
 
 export type AcknowledgedEdit = { itemId: string; version: number; name: string };
 

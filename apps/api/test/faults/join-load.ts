@@ -2,9 +2,8 @@
 // they were told is kept, to be held against the database.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Arena } from './arena.ts';
-import { chooseSeat } from './arena.ts';
-import { authorise } from './credentials.ts';
+import type { TestBed } from './test-bed.ts';
+import { authorise, chooseSeat } from './test-bed.ts';
 
 export type PlayedJoin = {
   player: string;
@@ -42,7 +41,7 @@ export type JoinLoad = {
 };
 
 export type JoinLoadOptions = {
-  arena: Arena;
+  testBed: TestBed;
   /** Asked in turn; may change while the load runs, as where a process is replaced. */
   baseUrls: readonly string[];
   players?: number;
@@ -57,7 +56,7 @@ const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
 
 export const startJoinLoad = ({
-  arena,
+  testBed,
   baseUrls,
   players = 32,
   sign = authorise,
@@ -93,7 +92,7 @@ export const startJoinLoad = ({
 
   const play = async (): Promise<void> => {
     const player = randomUUID();
-    const { session, teamId } = chooseSeat(arena, count);
+    const { session, teamId } = chooseSeat(testBed, count);
     count += 1;
     const path = `/session/v1/platform/Steam/platform-session/${session}/player/${player}`;
     const init = await toRequest(player, teamId, sign);

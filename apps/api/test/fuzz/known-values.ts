@@ -1,7 +1,5 @@
 // Values that name something, by the property that they belong into: without them hardly any request would pass the door.
 import type { AdminCaller } from '../admin-caller.ts';
-import { PLAYERS, SANDBOXES } from './fill-world.ts';
-import type { Renewed } from './renew-world.ts';
 
 type Values = readonly unknown[];
 
@@ -95,4 +93,31 @@ const idsOf = (rows: Record<string, string>[], name: string): Values => {
   const ids = rows.map((row) => row[name]);
   if (ids.length === 0 || ids.includes(undefined)) throw new Error(`There is no ${name} to know.`);
   return ids;
+};
+
+// What stays: players, sandboxes and their first records.
+
+export const SANDBOXES = [
+  '5a000000-0000-4000-8000-000000000001',
+  '5a000000-0000-4000-8000-000000000002',
+  '5a000000-0000-4000-8000-000000000003',
+] as const;
+
+export const idOf = (kind: string, number: number): string =>
+  `${kind.padEnd(8, '0')}-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+export const PLAYERS = [1, 2, 3, 4].map((number) => idOf('b1', number));
+
+// What requests use up, made anew: sessions with seats, keys, invitations, people, records at their first version.
+
+export type Renewed = {
+  /** Session ids, which are also those of their platform sessions. */
+  sessions: string[];
+  records: string[];
+  serviceAccountIds: string[];
+  keyIds: string[];
+  tokens: string[];
+  personIds: string[];
+  /** Of nobody yet. */
+  emails: string[];
 };

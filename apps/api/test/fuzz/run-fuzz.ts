@@ -1,14 +1,31 @@
-// Sends what an arbitrary makes, checks each answer, and shrinks what fails.
+// Sends what an arbitrary makes, checks each answer, and shrinks what fails. The same seed sends the same requests.
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
+import { IS_FULL_SIZE } from '../test-size.ts';
 import type { Check } from './check-answer.ts';
 import { checkAlways, checkWrites } from './check-answer.ts';
-import { FUZZ_PATH, FUZZ_SEED } from './fuzz-settings.ts';
-import type { FuzzWorld } from './fuzz-world.ts';
+import type { FuzzFixture } from './fuzz-fixture.ts';
 import type { WireRequest } from './wire-request.ts';
 import { sendWire } from './wire-request.ts';
 
-export type FuzzRun = {
+const read = (name: string, fallback: number): number => {
+  const value = Number(process.env[name] || fallback);
+  if (!Number.isSafeInteger(value)) throw new Error(`${name} must be an integer.`);
+  return value;
+};
+
+/** All cases of a run, of which each file takes a share. */
+const CASES = read('FUZZ_CASES', IS_FULL_SIZE ? 20_000 : 1_000);
+
+/** A fixed seed keeps the tests of a change from failing over what the change did not touch; try others with FUZZ_SEED. */
+const FUZZ_SEED = read('FUZZ_SEED', 20_261_122);
+
+/** Of a failure, for one title (`-t`): sends that case and what it shrinks to. */
+const FUZZ_PATH = process.env.FUZZ_PATH;
+
+export const casesOf = (share: number): number => Math.ceil(CASES * share);
+
+type FuzzRun = {
   /** Part of the title of the test. */
   title: string;
   requests: fc.Arbitrary<WireRequest>;
@@ -20,15 +37,15 @@ export type FuzzRun = {
 const MAX_RUN_MS = 240_000;
 
 /** How many requests were sent with a status: a target that never answers 200 is not fuzzed in depth. */
-export type Tally = Map<number, number>;
+type Tally = Map<number, number>;
 
 /** Throws with the seed, the path and the smallest request. */
-export const runFuzz = async (world: FuzzWorld, run: FuzzRun): Promise<Tally> => {
+export const runFuzz = async (fixture: FuzzFixture, run: FuzzRun): Promise<Tally> => {
   const tally: Tally = new Map();
   // What went before is no matter of this run.
-  await world.watch.look();
+  await fixture.watch.look();
   const property = fc.asyncProperty(run.requests, async (request) => {
-    const { status, problems } = await tryRequest(world, run.check, request);
+    const { status, problems } = await tryRequest(fixture, run.check, request);
     tally.set(status, (tally.get(status) ?? 0) + 1);
     if (problems.length > 0) throw new Error(problems.join(' '));
   });
@@ -53,7 +70,7 @@ const describeFailure = (title: string, details: fc.RunDetails<[WireRequest]>): 
   ].join('\n');
 
 export const tryRequest = async (
-  { service, watch }: FuzzWorld,
+  { service, watch }: FuzzFixture,
   check: Check,
   request: WireRequest,
 ): Promise<{ status: number; problems: string[] }> => {

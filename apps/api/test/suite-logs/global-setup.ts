@@ -2,8 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findSecrets } from './find-secrets.ts';
-import { LOGS_FOLDER } from './suite-logs.ts';
+import { findSecrets, LOGS_FOLDER } from './suite-logs.ts';
 
 /** Returns the teardown, which vitest calls when all tests are over. */
 export const setup = (): (() => void) => {

@@ -1,9 +1,9 @@
 // npm run screenshots: the pictures of README and docs, of the app as it is now with the demo data.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, test } from 'vitest';
-import type { Web } from '../start/start-web.ts';
-import { PHONE, startWeb } from '../start/start-web.ts';
+import { beforeAll, test } from 'vitest';
+import type { Page, PageOptions } from '../support/web.ts';
+import { PHONE, startOwnWeb } from '../support/web.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/images');
 const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
@@ -15,7 +15,6 @@ const LOOKS = [
   ['-phone', { ...PHONE, colorScheme: 'light' }],
 ] as const;
 
-type Page = Awaited<ReturnType<Web['open']>>['page'];
 type Shot = {
   /** The file in docs/images, without its extension. */
   name: string;
@@ -24,12 +23,8 @@ type Shot = {
   prepare: (page: Page) => Promise<void>;
 };
 
-let web: Web;
-beforeAll(async () => {
-  web = await startWeb({ demoData: true });
-  await mkdir(FOLDER, { recursive: true });
-});
-afterAll(() => web?.stop());
+const web = startOwnWeb(() => ({ demoData: true }));
+beforeAll(() => mkdir(FOLDER, { recursive: true }));
 
 test('every picture shows what it is named for', async () => {
   const sandboxId = await findSandbox('Development');
@@ -41,12 +36,8 @@ test('every picture shows what it is named for', async () => {
   }
 });
 
-const take = async (
-  { path, prepare }: Shot,
-  file: string,
-  options: Parameters<Web['open']>[1],
-): Promise<void> => {
-  const { page } = await web.open(path, { as: 'owner', reducedMotion: 'reduce', ...options });
+const take = async ({ path, prepare }: Shot, file: string, options: PageOptions): Promise<void> => {
+  const page = await web.open(path, { as: 'owner', ...options });
   await prepare(page);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: file, animations: 'disabled' });
@@ -54,7 +45,7 @@ const take = async (
 };
 
 const findSandbox = async (name: string): Promise<string> => {
-  const { page } = await web.open('/', { as: 'owner' });
+  const page = await web.open('/', { as: 'owner' });
   await page.waitForURL(/\/s\//);
   const answer = await page.request.get('/admin/trpc/sandboxes.list?input={}');
   const { sandboxes } = (await answer.json()).result.data;
@@ -91,7 +82,7 @@ type Listed = { session: { type: string; session_id: string; teams: unknown[] };
 
 /** The fullest one with teams against each other: its board shows what a board is for. */
 const findFullestSession = async (): Promise<Listed['session']> => {
-  const { page } = await web.open('/sessions', { as: 'owner' });
+  const page = await web.open('/sessions', { as: 'owner' });
   const answer = await page.request.get(
     `/admin/trpc/sessions.list?input=${encodeURIComponent('{"page_size":200}')}`,
   );

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/screenshots/take-screenshots.ts'],
-    globalSetup: ['test/start/build-once.ts', '@muster/database/testing/global-setup'],
+    globalSetup: ['test/support/build-once.ts', '@muster/database/testing/global-setup'],
     testTimeout: 600_000,
     hookTimeout: 120_000,
   },

@@ -1,11 +1,13 @@
 // memory: a fresh process, idle and then under joins without a pause.
+
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readResidentBytes } from '../machine/cpu-time.ts';
+import { readResidentBytes } from '../machine.ts';
+import { standaloneProgram, startServerProcess } from '../peers/start-peers.ts';
 import type { BenchContext } from './bench-context.ts';
-import type { JoinBlock } from './join-blocks.ts';
-import type { JoinVariant } from './join-variants.ts';
-import { prepareFor } from './measure-distinct.ts';
-import { checkAllSeated, checkAllSent } from './measure-load.ts';
+import type { JoinBlock, JoinVariant } from './join-variants.ts';
+import { checkAllSeated, checkAllSent, prepareFor } from './measure-joins.ts';
 
 const SAMPLE_MS = 100;
 /** An idle process is looked at so long after the requests were prepared: what the start has left behind is collected by then. */
@@ -66,4 +68,26 @@ const sampleHighest = (read: () => Promise<number | null>) => {
       return highest;
     },
   };
+};
+
+// startup: the service with the PostgreSQL that it brings along, on the data of an earlier start.
+
+export const measureStartup = async (context: BenchContext): Promise<void> => {
+  const { plan, results, say, scratch } = context;
+  const where = { benchmark: 'startup', variant: 'muster' };
+  const dataDir = join(scratch, 'startup');
+  await mkdir(dataDir);
+  // Root runs PostgreSQL as another user, who has to pass through.
+  await chmod(dataDir, 0o711);
+  const program = standaloneProgram(dataDir);
+  say('Starting the service on an empty data folder, which makes the demo data …');
+  const first = await startServerProcess(program);
+  results.add(where, 'first start, with demo data', 'ms', first.readyMs);
+  await first.stop();
+  for (let start = 0; start < plan.starts; start += 1) {
+    context.checkTime();
+    const server = await startServerProcess(program);
+    results.add(where, 'ready', 'ms', server.readyMs);
+    await server.stop();
+  }
 };

@@ -1,15 +1,13 @@
 // overload: the highest rate of joins, then ten times that rate from far more clients than can be served. What counts is how
 // much of the highest rate is still served, how soon, and what the refused are told.
 import { join } from 'node:path';
-import { createJoinDatabase } from '../postgres/create-join-database.ts';
-import { musterProgram } from '../variants/service-programs.ts';
-import type { ServerProcess } from '../variants/start-server-process.ts';
-import { startServerProcess } from '../variants/start-server-process.ts';
+import type { ServerProcess } from '../peers/start-peers.ts';
+import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
+import { createJoinDatabase } from '../postgres/join-data.ts';
 import type { BenchContext } from './bench-context.ts';
-import { using } from './bench-context.ts';
-import type { MeasuredLoad } from './measure-load.ts';
-import { countAnswers, measureLoad } from './measure-load.ts';
-import { rotate } from './rotate.ts';
+import { rotate, using } from './bench-context.ts';
+import type { MeasuredLoad } from './measure-joins.ts';
+import { countAnswers, measureLoad } from './measure-joins.ts';
 
 const DATABASE = 'bench_overload';
 const TIMES = 10;

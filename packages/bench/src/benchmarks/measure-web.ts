@@ -1,18 +1,17 @@
 // web: how much later than the page around them the rows of a list are there, on a processor four times slower.
+
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Call, Cookie, OpenBrowser } from '@muster/browser-testing';
+import type { Call, Cookie, OpenBrowser, Place } from '@muster/browser-testing';
 import { addPerson, openBrowser, signIn, timeSlowly } from '@muster/browser-testing';
-import { callAdmin } from '../requests/call-admin.ts';
-import { acquire } from '../stopping/acquire.ts';
-import { musterProgram, REPOSITORY } from '../variants/service-programs.ts';
-import { startServerProcess } from '../variants/start-server-process.ts';
-import type { ListName, WebVariant } from '../web/lists.ts';
-import { LIST_NAMES, placeOf } from '../web/lists.ts';
+import { musterProgram, REPOSITORY, startServerProcess } from '../peers/start-peers.ts';
+import { callAdmin } from '../requests/identities.ts';
+import type { ListName, WebVariant } from '../results/targets.ts';
+import { LIST_NAMES } from '../results/targets.ts';
+import { acquire } from '../stopping.ts';
 import type { BenchContext } from './bench-context.ts';
-import { using } from './bench-context.ts';
-import { rotate } from './rotate.ts';
+import { rotate, using } from './bench-context.ts';
 
 const DATABASE = 'bench_web';
 const SLOWDOWN = 4;
@@ -29,7 +28,8 @@ type Opening = { list: ListName; variant: WebVariant; open: () => Promise<number
 export const measureWeb = async (context: BenchContext): Promise<void> => {
   const { postgres, scratch, secret } = context;
   await promisify(execFile)(process.execPath, [
-    join(REPOSITORY, 'scripts/build-web.mjs'),
+    join(REPOSITORY, 'scripts/run.mjs'),
+    'build:web',
     '--only',
   ]);
   await postgres.dropDatabase(DATABASE);
@@ -96,3 +96,16 @@ const openInTurn = async (context: BenchContext, openings: readonly Opening[]) =
     }
   }
 };
+
+/** The first control that belongs to the page and can be used. */
+const CONTROLS: Record<ListName, string> = {
+  items: 'main header button:not(:disabled, [aria-disabled])',
+  history: 'main header button',
+};
+
+const ROW = 'tbody tr[data-index]';
+
+const placeOf = (list: ListName, variant: WebVariant, sandboxId: string): Place => ({
+  path: `/s/${sandboxId}/${list}`,
+  selector: variant === 'rows' ? ROW : CONTROLS[list],
+});

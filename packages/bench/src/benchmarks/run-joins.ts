@@ -1,28 +1,30 @@
 // The joins: all variants started once, rounds in which they take turns, then what only some of them are asked.
-import { FEW_ROOMS } from '../variants/colyseus-rooms.ts';
+
+import { FEW_ROOMS } from '../peers/start-peers.ts';
 import type { BenchContext } from './bench-context.ts';
-import { using } from './bench-context.ts';
-import { checkIdle } from './check-idle.ts';
-import { countSeatsHalfWay } from './count-seats-half-way.ts';
-import type { JoinBlock, JoinBlocks } from './join-blocks.ts';
-import { createJoinTemplate, planBlocks } from './join-blocks.ts';
-import type { JoinVariant } from './join-variants.ts';
+import { checkIdle, rotate, using } from './bench-context.ts';
+import type { JoinBlock, JoinBlocks, JoinVariant } from './join-variants.ts';
 import {
+  createJoinTemplate,
   dropJoinDatabases,
+  planBlocks,
   shareJoins,
   startCeiling,
   startColyseus,
   startStored,
 } from './join-variants.ts';
-import { measureAlone } from './measure-alone.ts';
-import { prepareFor, runJoins, runRejoins } from './measure-distinct.ts';
-import { runStorms } from './measure-hot.ts';
-import { measureLatency } from './measure-latency.ts';
-import type { MeasuredLoad } from './measure-load.ts';
-import { checkAllSent } from './measure-load.ts';
+import type { MeasuredLoad } from './measure-joins.ts';
+import {
+  checkAllSent,
+  countSeatsHalfWay,
+  measurePgbench,
+  prepareFor,
+  runJoins,
+  runRejoins,
+  runStorms,
+} from './measure-joins.ts';
+import { measureAlone, measureLatency } from './measure-latency.ts';
 import { measureMemory } from './measure-memory.ts';
-import { measurePgbench } from './measure-pgbench.ts';
-import { rotate } from './rotate.ts';
 
 type Variants = {
   muster: JoinVariant;

@@ -1,8 +1,16 @@
 // The pages that are asked for: the same questions to every variant, in its own spelling.
-import { uuidOf } from '../requests/identities.ts';
-import { itemAfterSkipping, itemBefore, newestOf, newestOfWord } from './first-rows.ts';
+
+import type { BenchContext } from '../benchmarks/bench-context.ts';
+import { signToken, uuidOf } from '../requests/identities.ts';
 import type { HistorySize } from './history-data.ts';
-import { RARE_WORDS, SANDBOX_ID } from './history-data.ts';
+import {
+  itemAfterSkipping,
+  itemBefore,
+  newestOf,
+  newestOfWord,
+  RARE_WORDS,
+  SANDBOX_ID,
+} from './history-data.ts';
 
 export const PAGES = ['first', 'deep', 'item', 'name'] as const;
 export type PageName = (typeof PAGES)[number];
@@ -100,3 +108,8 @@ export const spellForPayload = (size: HistorySize) =>
 
 export const writeGet = (path: string, token: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+
+// What the pages of a history must say, asked once before anything is measured.
+
+export const signReaderToken = ({ secret, expiresAt }: BenchContext): string =>
+  signToken({ sub: 'bench-reader', permissions: ['sandbox:config:view'] }, secret, expiresAt);

@@ -1,48 +1,75 @@
-// A histogram of durations in microseconds with a bounded relative error, after the idea of HdrHistogram:
-// 128 equal steps per power of two, so that a recorded value is off by less than 1 %.
-const STEPS = 128;
-const STEP_BITS = 7;
-/** 2^32 µs is over an hour: longer than any run. */
-const POWERS = 32 - STEP_BITS;
+// Counts what the answers of a run were and how long they took.
+import { build } from 'hdr-histogram-js';
+import type { Answer } from './connection.ts';
+import type { LoadResult } from './load-job.ts';
+
+export class Tally {
+  readonly #statuses = new Map<number, number>();
+  readonly #durations = new Durations();
+  readonly #served = new Durations();
+  #refusalsWithoutRetryAfter = 0;
+  #bytes = 0;
+  #lastServedMs = 0;
+
+  /** `atMs` counts from the start of the run. */
+  count({ status, hasRetryAfter, bytes }: Answer, durationMs: number, atMs = durationMs): void {
+    this.#bytes += bytes;
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    this.#durations.record(durationMs * 1_000);
+    if (status === 200) {
+      this.#served.record(durationMs * 1_000);
+      this.#lastServedMs = atMs;
+    }
+    if (status === 409 && !hasRetryAfter) this.#refusalsWithoutRetryAfter += 1;
+  }
+
+  summarise(seconds: number, cpuSeconds: number, givenUp = 0): LoadResult {
+    const { count, maxUs } = this.#durations;
+    const servedSeconds = Math.max(this.#lastServedMs / 1_000, 0.001);
+    return {
+      requests: count,
+      givenUp,
+      statuses: Object.fromEntries(this.#statuses),
+      refusalsWithoutRetryAfter: this.#refusalsWithoutRetryAfter,
+      answerBytes: this.#bytes / count,
+      seconds,
+      perSecond: count / seconds,
+      p50Us: this.#durations.percentile(0.5),
+      p99Us: this.#durations.percentile(0.99),
+      maxUs,
+      served: {
+        seconds: servedSeconds,
+        perSecond: this.#served.count / servedSeconds,
+        p50Us: this.#served.percentile(0.5),
+        p99Us: this.#served.percentile(0.99),
+      },
+      cpuSeconds,
+    };
+  }
+}
+
 const MAX_US = 2 ** 32 - 1;
 
-export type Histogram = { counts: Uint32Array; count: number; maxUs: number };
+/** Durations in microseconds, from 0 to over an hour, within 0.1 % (HdrHistogram, three significant digits). */
+export class Durations {
+  readonly #histogram = build({
+    bitBucketSize: 64,
+    highestTrackableValue: MAX_US,
+    numberOfSignificantValueDigits: 3,
+  });
+  count = 0;
+  maxUs = 0;
 
-export const createHistogram = (): Histogram => ({
-  counts: new Uint32Array(STEPS * (POWERS + 1)),
-  count: 0,
-  maxUs: 0,
-});
-
-/** Values below 128 µs have a cell each; above, a cell spans 1/128 of its power of two. */
-const cellOf = (us: number): number => {
-  if (us < STEPS) return us;
-  const shift = 31 - Math.clz32(us) - STEP_BITS;
-  return STEPS * (shift + 1) + ((us >>> shift) - STEPS);
-};
-
-/** The middle of a cell, in microseconds. */
-const middleOf = (cell: number): number => {
-  if (cell < STEPS) return cell;
-  const shift = Math.floor(cell / STEPS) - 1;
-  return (STEPS + (cell % STEPS) + 0.5) * 2 ** shift;
-};
-
-export const recordDuration = (histogram: Histogram, us: number): void => {
-  const bounded = Math.min(Math.max(Math.round(us), 0), MAX_US);
-  const cell = cellOf(bounded >>> 0);
-  histogram.counts[cell] = (histogram.counts[cell] ?? 0) + 1;
-  histogram.count += 1;
-  if (bounded > histogram.maxUs) histogram.maxUs = bounded;
-};
-
-/** The smallest recorded duration that at least this share (0..1) does not exceed; 0 when nothing was recorded. */
-export const percentile = ({ counts, count, maxUs }: Histogram, share: number): number => {
-  const rank = Math.max(1, Math.ceil(count * share));
-  let seen = 0;
-  for (const [cell, inCell] of counts.entries()) {
-    seen += inCell;
-    if (inCell > 0 && seen >= rank) return Math.min(middleOf(cell), maxUs);
+  record(us: number): void {
+    const bounded = Math.min(Math.max(Math.round(us), 0), MAX_US);
+    this.#histogram.recordValue(bounded);
+    this.count += 1;
+    if (bounded > this.maxUs) this.maxUs = bounded;
   }
-  return 0;
-};
+
+  /** The duration that at least this share (0..1) does not exceed; 0 when nothing was recorded. */
+  percentile(share: number): number {
+    if (this.count === 0) return 0;
+    return Math.min(this.#histogram.getValueAtPercentile(share * 100), this.maxUs);
+  }
+}

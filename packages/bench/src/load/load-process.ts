@@ -1,6 +1,7 @@
 // The load generator: a process of its own that prepares requests and runs jobs on command of its parent.
-import { prepareRequests } from '../requests/prepare-requests.ts';
-import type { RequestSet } from '../requests/request-set.ts';
+
+import type { RequestSet } from '../requests/join-requests.ts';
+import { prepareRequests } from '../requests/join-requests.ts';
 import type { LoadCommand, LoadReply, LoadResult } from './load-job.ts';
 import { runLoad } from './run-load.ts';
 

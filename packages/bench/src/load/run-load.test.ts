@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RequestSet } from '../requests/request-set.ts';
-import { buildRequestSet } from '../requests/request-set.ts';
+import type { RequestSet } from '../requests/join-requests.ts';
+import { buildRequestSet } from '../requests/join-requests.ts';
+import { AnswerReader, UnreadableAnswerError } from './connection.ts';
 import type { LoadJob } from './load-job.ts';
-import { runLoad } from './run-load.ts';
+import { countDue, dueAfterMs, runLoad } from './run-load.ts';
 
 let onRequest = (): void => {};
 const server = createServer((_request, response) => {
@@ -52,4 +53,60 @@ test('a request is clocked from when it was due, also where the generator notice
   const { requests: sent, p50Us } = await runLoad(requests, { ...job, ratePerSecond: 125 });
   expect(sent).toBe(40);
   expect(p50Us).toBeGreaterThan(50_000);
+});
+
+test('the first request is due at once, and the others at even spacing', () => {
+  expect([0, 1, 2, 10].map((index) => dueAfterMs(index, 200))).toEqual([0, 5, 10, 50]);
+});
+
+test('a request counts from the moment on which it is due', () => {
+  for (const elapsedMs of [0, 0.3, 1.7, 999.9, 12_345.6]) {
+    const due = countDue(elapsedMs, 523);
+    expect(dueAfterMs(due - 1, 523)).toBeLessThanOrEqual(elapsedMs);
+    expect(dueAfterMs(due, 523)).toBeGreaterThan(elapsedMs);
+  }
+});
+
+const answer = (status: string, headers: string[], body: string) =>
+  Buffer.from([`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n'));
+
+const whole = ({ length }: Buffer) => ({ status: 200, hasRetryAfter: false, bytes: length });
+
+test('an answer is whole only with the last byte of its body, however it is cut', () => {
+  const bytes = answer('200 OK', ['Date: today', 'Content-Length: 11'], 'hello world');
+  for (let cut = 1; cut < bytes.length; cut += 1) {
+    const reader = new AnswerReader();
+    expect(reader.read(bytes.subarray(0, cut))).toBeNull();
+    expect(reader.read(bytes.subarray(cut))).toEqual(whole(bytes));
+  }
+});
+
+test('a body that looks like a header is not taken for one', () => {
+  const body = '\r\nContent-Length: 99999\r\n';
+  const bytes = answer('200 OK', [`content-length: ${body.length}`], body);
+  expect(new AnswerReader().read(bytes)).toEqual(whole(bytes));
+});
+
+test('a chunked answer ends with its last chunk', () => {
+  const reader = new AnswerReader();
+  const bytes = answer('200 OK', ['Transfer-Encoding: chunked'], '5\r\nhello\r\n0\r\n\r\n');
+  expect(reader.read(bytes.subarray(0, -3))).toBeNull();
+  expect(reader.read(bytes.subarray(-3))?.status).toBe(200);
+});
+
+test('a refusal tells whether it says when to come back', () => {
+  const read = (headers: string[]) => new AnswerReader().read(answer('409 Conflict', headers, ''));
+  expect(read(['Content-Length: 0', 'Retry-After: 1'])?.hasRetryAfter).toBe(true);
+  expect(read(['Content-Length: 0'])?.hasRetryAfter).toBe(false);
+});
+
+test('the next answer on the connection starts afresh', () => {
+  const reader = new AnswerReader();
+  reader.read(answer('200 OK', ['Content-Length: 2'], 'ok'));
+  expect(reader.read(answer('404 Not Found', ['Content-Length: 0'], ''))?.status).toBe(404);
+});
+
+test('an answer without a length is refused instead of waited for', () => {
+  const bytes = answer('200 OK', ['Connection: close'], 'all of it');
+  expect(() => new AnswerReader().read(bytes)).toThrow(UnreadableAnswerError);
 });

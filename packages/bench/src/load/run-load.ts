@@ -1,11 +1,10 @@
 // Runs one job: connections that send prepared requests, as fast as answers come or at a fixed rate.
-import type { RequestSet } from '../requests/request-set.ts';
-import { requestAt } from '../requests/request-set.ts';
+import type { RequestSet } from '../requests/join-requests.ts';
+import { requestAt } from '../requests/join-requests.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
-import { countDue, dueAfterMs } from './fixed-rate.ts';
+import { Tally } from './histogram.ts';
 import type { LoadJob, LoadResult } from './load-job.ts';
-import { Tally } from './tally.ts';
 
 /** Nothing answers slower than this; a run that waits longer has hung. */
 const ANSWER_DEADLINE_MS = 60_000;
@@ -156,3 +155,13 @@ class Run {
     }, ANSWER_DEADLINE_MS).unref();
   }
 }
+
+// When requests fall due at even spacing: the first one at the start.
+
+/** From the start of the run to when the request `index`, counted from 0, is due. */
+export const dueAfterMs = (index: number, ratePerSecond: number): number =>
+  (index / ratePerSecond) * 1_000;
+
+/** How many requests are due so long after the start. */
+export const countDue = (elapsedMs: number, ratePerSecond: number): number =>
+  Math.floor((elapsedMs / 1_000) * ratePerSecond) + 1;

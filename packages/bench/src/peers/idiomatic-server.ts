@@ -3,11 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '@muster/database';
 import { openDatabase } from '@muster/database';
-import { checkJoin, JoinRefusedError } from './check-join.ts';
-import { limitConcurrency, POOL_SIZE } from './limit-concurrency.ts';
 import type { LoadedSession } from './loaded-session.ts';
 import type { PeerJoin } from './serve-joins.ts';
-import { serveJoins } from './serve-joins.ts';
+import {
+  checkJoin,
+  JoinRefusedError,
+  limitConcurrency,
+  POOL_SIZE,
+  serveJoins,
+} from './serve-joins.ts';
 
 const INCLUDE = {
   teams: { orderBy: { position: 'asc' } },

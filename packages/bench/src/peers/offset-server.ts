@@ -5,7 +5,7 @@ import { openDatabase } from '@muster/database';
 import type { RequestHandler } from 'express';
 import express from 'express';
 import { z } from 'zod';
-import { requireToken } from './require-token.ts';
+import { requireToken } from './serve-joins.ts';
 
 /** Counting ten million rows takes longer than the service would ever wait. */
 const PATIENCE_MS = 120_000;

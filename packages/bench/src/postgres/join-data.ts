@@ -54,7 +54,7 @@ const INSERT_ROUTES = `
   INSERT INTO platform_session_route (digest, session_key)
   SELECT ${DIGEST}, ${SESSION_KEY(SESSION_ID)} FROM generate_series($1::int, $2::int) n`;
 
-export const insertSessions = async (
+const insertSessions = async (
   postgres: BenchPostgres,
   database: string,
   { first, count, teams, teamSize }: SessionBlock,
@@ -67,7 +67,7 @@ export const insertSessions = async (
 };
 
 /** Registers the players 0 to `count` - 1. */
-export const insertPlayers = async (postgres: BenchPostgres, database: string, count: number) => {
+const insertPlayers = async (postgres: BenchPostgres, database: string, count: number) => {
   await postgres.run(
     database,
     `INSERT INTO player (player_uuid) SELECT ${PLAYER_UUID_SQL('n')} FROM generate_series(0, $1::int - 1) n`,
@@ -76,7 +76,7 @@ export const insertPlayers = async (postgres: BenchPostgres, database: string, c
 };
 
 /** The type of the sessions, with the rule that compares versions. Call once. */
-export const insertSessionType = async (postgres: BenchPostgres, database: string) => {
+const insertSessionType = async (postgres: BenchPostgres, database: string) => {
   await postgres.run(
     database,
     `INSERT INTO session_type (type, version_match) VALUES ('${TYPE}', 'patch')`,
@@ -84,7 +84,7 @@ export const insertSessionType = async (postgres: BenchPostgres, database: strin
 };
 
 /** Somebody who has signed in: without anybody, the service would make a first owner at its start. */
-export const insertOwner = async (postgres: BenchPostgres, database: string) => {
+const insertOwner = async (postgres: BenchPostgres, database: string) => {
   await postgres.run(
     database,
     `INSERT INTO account_user (id, name, email, role, last_signed_in_at)
@@ -110,4 +110,55 @@ export const countSeats = async (
     [first, first + count - 1],
   );
   return { seats: Number(row?.seats), fullest: Number(row?.fullest) };
+};
+
+type JoinData = {
+  /** How many players are registered. */
+  players: number;
+  sessions: readonly SessionBlock[];
+};
+
+/** A migrated database with players and sessions to join, whose statistics PostgreSQL knows. */
+export const createJoinDatabase = async (
+  postgres: BenchPostgres,
+  name: string,
+  { players, sessions }: JoinData,
+): Promise<void> => {
+  await postgres.createDatabase(name);
+  await postgres.migrate(name);
+  await insertOwner(postgres, name);
+  await insertSessionType(postgres, name);
+  await insertPlayers(postgres, name, players);
+  for (const block of sessions) await insertSessions(postgres, name, block);
+  await postgres.run(name, 'VACUUM ANALYZE');
+};
+
+// What the joins of one database have left behind, put into a copy of what that one was made of: seats, events and versions, as they were written.
+
+/** $1 and $2 are the first and the last number of the sessions. Text, since numbers of 64 bits must not become ours. */
+const READ = (table: string): string =>
+  `SELECT json_agg(r)::text AS rows FROM ${table} r WHERE r.session_key IN (${SESSION_KEYS})`;
+
+const INSERT = (table: string): string =>
+  `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`;
+
+const MOVE_VERSIONS = `
+  UPDATE session s SET version = r.version FROM json_populate_recordset(NULL::session, $1::json) r
+  WHERE s.session_key = r.session_key AND s.version <> r.version`;
+
+const STEPS = [
+  { table: 'session', write: MOVE_VERSIONS },
+  { table: 'session_seat', write: INSERT('session_seat') },
+  { table: 'session_event', write: INSERT('session_event') },
+];
+
+export const copyJoins = async (
+  postgres: BenchPostgres,
+  { from, to, block }: { from: string; to: string; block: SessionBlock },
+): Promise<void> => {
+  for (const { table, write } of STEPS) {
+    const range = [block.first, block.first + block.count - 1];
+    const [row] = await postgres.run(from, READ(table), range);
+    await postgres.run(to, write, [row?.rows ?? '[]']);
+  }
 };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { writePgbenchScript } from '../peers/pgbench-script.ts';
-import { PGOPTIONS, readPgbenchOutput } from './run-pgbench.ts';
+import { PGOPTIONS, readPgbenchOutput, writePgbenchScript } from './run-pgbench.ts';
 
 const OUTPUT = `pgbench (15.18 (Debian 15.18-0+deb12u1), server 18.4)
 query mode: prepared

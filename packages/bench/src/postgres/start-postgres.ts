@@ -1,8 +1,7 @@
 // The one PostgreSQL of a run: the one that the service brings along, with durability on, shared by all variants.
 import { migrateDatabase, startEmbeddedPostgres } from '@muster/database';
 import pg from 'pg';
-import { acquire } from '../stopping/acquire.ts';
-import { makeScratchFolder } from '../stopping/scratch-folder.ts';
+import { acquire, makeScratchFolder } from '../stopping.ts';
 
 export type BenchPostgres = {
   version: string;

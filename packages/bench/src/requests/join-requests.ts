@@ -1,9 +1,5 @@
 // The joins of a run: every request its own player, URL, token and body.
-import { platformSessionIdOf, playerUuidOf } from './identities.ts';
-import { signPlayerToken } from './player-token.ts';
-import type { RequestSet } from './request-set.ts';
-import { buildRequestSet } from './request-set.ts';
-import { shuffle } from './shuffle.ts';
+import { platformSessionIdOf, playerUuidOf, signPlayerToken, signToken } from './identities.ts';
 
 export type JoinPlan = {
   /** Numbers of the players: `count` from `firstPlayer` on, each joins once. */
@@ -55,7 +51,7 @@ export const writeJoinBody = ({ playerUuid, teamId }: Pick<Join, 'playerUuid' | 
     custom_data: { skin: `crimson-${playerUuid.slice(0, 8)}`, rank: '17', loadout: 'scout' },
   });
 
-export const writePost = (path: string, token: string, body: string): string =>
+const writePost = (path: string, token: string, body: string): string =>
   [
     `POST ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
@@ -80,7 +76,7 @@ export const buildJoinRequests = (plan: JoinPlan): RequestSet => {
 };
 
 /** The room of a session at Colyseus. */
-export const roomIdOf = (session: number): string => `room-${session}`;
+const roomIdOf = (session: number): string => `room-${session}`;
 
 /** Colyseus matchmaking takes the same body as the options of the join. */
 export const buildRoomRequests = (plan: JoinPlan): RequestSet => {
@@ -90,4 +86,123 @@ export const buildRoomRequests = (plan: JoinPlan): RequestSet => {
     const path = `/matchmake/joinById/${roomIdOf(join.session)}`;
     return writePost(path, join.token, writeJoinBody(join));
   });
+};
+
+// From the description of requests, which crosses process borders, to the bytes.
+
+export type RequestPlan =
+  | { kind: 'joins'; joins: JoinPlan }
+  | { kind: 'rooms'; joins: JoinPlan }
+  | { kind: 'texts'; texts: readonly string[] };
+
+export const prepareRequests = (plan: RequestPlan): RequestSet => {
+  switch (plan.kind) {
+    case 'joins':
+      return buildJoinRequests(plan.joins);
+    case 'rooms':
+      return buildRoomRequests(plan.joins);
+    case 'texts':
+      return buildRequestSet(plan.texts.length, (index) => plan.texts[index] ?? '');
+  }
+};
+
+// Many prepared requests in one buffer: sending one costs a view of it and no formatting.
+export type RequestSet = { bytes: Buffer; ends: Float64Array; count: number };
+
+const START_BYTES = 2 ** 20;
+
+export const buildRequestSet = (count: number, write: (index: number) => string): RequestSet => {
+  const ends = new Float64Array(count);
+  let bytes: Buffer = Buffer.allocUnsafe(START_BYTES);
+  let used = 0;
+  for (let index = 0; index < count; index += 1) {
+    const text = write(index);
+    while (used + text.length > bytes.length) bytes = grow(bytes);
+    used += bytes.write(text, used, 'latin1');
+    ends[index] = used;
+  }
+  return { bytes, ends, count };
+};
+
+const grow = (bytes: Buffer): Buffer => {
+  const larger = Buffer.allocUnsafe(bytes.length * 2);
+  bytes.copy(larger);
+  return larger;
+};
+
+/** The bytes of one request; indexes past the end begin again at the first. */
+export const requestAt = ({ bytes, ends, count }: RequestSet, index: number): Buffer => {
+  const at = index % count;
+  return bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
+};
+
+// What a service is asked all day: joins and joins again, histories, edits, and requests that have to be refused.
+
+type MixedPlan = {
+  joins: JoinPlan;
+  /** Has Items, which are edited and whose history is read. */
+  sandboxId: string;
+};
+
+/** Of so many requests, one edits, two read a page, one has a bad credential, one a bad body, one asks for nothing there is. */
+const CYCLE = 25;
+
+/** `plan.joins.count` requests as texts, the joins with a player each; sent twice, they join again. */
+export const writeMixedRequests = ({ joins, sandboxId }: MixedPlan): string[] => {
+  const joinAt = planJoins(joins);
+  const editor = signToken({ sub: 'editor', permissions: ['*'] }, joins.secret, joins.expiresAt);
+  const history = `/v1/history/sandbox/${sandboxId}/item/`;
+  const write = (index: number): string => {
+    const join = joinAt(index);
+    const post = (path: string, token: string, body: string) => writePost(path, token, body);
+    switch (index % CYCLE) {
+      case 0:
+        return post('/admin/trpc/items.create', editor, writeItem(sandboxId, index));
+      case 5:
+        return writeGet(`${history}?page_size=50`, editor);
+      case 10:
+        return writeGet(`${history}?page_size=20&name=sword&sort_order=asc`, editor);
+      case 15:
+        return post(joinPathOf(join), `${join.token}x`, writeJoinBody(join));
+      case 20:
+        return post(joinPathOf(join), join.token, '{"team_id":"none"}');
+      case 24:
+        return post(joinPathOf({ ...join, session: 999_999_999 }), join.token, writeJoinBody(join));
+      default:
+        return post(joinPathOf(join), join.token, writeJoinBody(join));
+    }
+  };
+  return Array.from({ length: joins.count }, (_, index) => write(index));
+};
+
+const writeItem = (sandbox_id: string, index: number): string =>
+  JSON.stringify({ sandbox_id, name: `Sword ${index}`, item_type: 'unit', tags: ['soak'] });
+
+const writeGet = (path: string, token: string): string =>
+  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${token}`, '', ''].join(
+    '\r\n',
+  );
+
+// An order that looks random and is the same in every run.
+
+/** Numbers in [0, 1) from a seed: mulberry32 by Tommy Ettinger (2017, public domain). */
+const createRandom = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** The numbers from 0 to `count` - 1, each once, in an order that the seed decides: Fisher and Yates' shuffle. */
+export const shuffle = (count: number, seed: number): Uint32Array => {
+  const random = createRandom(seed);
+  const order = Uint32Array.from({ length: count }, (_, index) => index);
+  for (let end = count - 1; end > 0; end -= 1) {
+    const picked = Math.floor(random() * (end + 1));
+    [order[end], order[picked]] = [order[picked] ?? 0, order[end] ?? 0];
+  }
+  return order;
 };

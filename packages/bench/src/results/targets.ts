@@ -1,14 +1,12 @@
 // What the project promises itself, as ratios and bounds over a report.
+
 import type { BenchmarkName } from '../options.ts';
 import { BENCHMARKS } from '../options.ts';
-import { FEW_ROOMS, nameColyseus } from '../variants/colyseus-rooms.ts';
-import type { ListName, WebVariant } from '../web/lists.ts';
-import { LIST_NAMES } from '../web/lists.ts';
-import { countInWords } from './count-in-words.ts';
+import { FEW_ROOMS, nameColyseus } from '../peers/start-peers.ts';
 import type { Report, Sizes } from './report.ts';
 import { findMeasurement } from './report.ts';
 import type { Spread } from './statistics.ts';
-import { ratioOf, spreadOf } from './statistics.ts';
+import { countInWords, ratioOf, spreadOf } from './statistics.ts';
 
 type Source = { benchmark: string; variant: string; metric: string };
 
@@ -248,3 +246,12 @@ export const judge = (report: Report, target: Target): Outcome => {
   const holds = target.bound === '≥' ? value.median >= target.limit : value.median <= target.limit;
   return { target, value, holds };
 };
+
+// The lists of the web app that are opened, and what says that they are there.
+
+export const LIST_NAMES = ['items', 'history'] as const;
+
+export type ListName = (typeof LIST_NAMES)[number];
+
+/** The page of an empty sandbox, once it can be used, and the rows of one that has records. */
+export type WebVariant = 'empty' | 'rows';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ReportWriter } from './report.ts';
+import { BEGIN, END, ReportWriter, replaceGenerated } from './report.ts';
 import { judge, listTargets } from './targets.ts';
-import { BEGIN, composeMarkdown, END, formatNumber, replaceGenerated } from './write-markdown.ts';
+import { composeMarkdown, formatNumber } from './write-markdown.ts';
 
 const machine = { cpu: 'Test', cpus: 2, memoryGiB: 8, system: 'linux', node: 'v24' };
 

@@ -1,13 +1,12 @@
 // The generated part of docs/benchmarks.md: machine, tables of medians with their spread, ratios, checks.
+
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Machine } from '../machine/describe-machine.ts';
+import type { Machine } from '../machine.ts';
 import type { Measurement, Report } from './report.ts';
+import { replaceGenerated } from './report.ts';
 import type { Spread } from './statistics.ts';
 import { spreadOf } from './statistics.ts';
 import { judge, listTargets } from './targets.ts';
-
-export const BEGIN = '<!-- begin: written by npm run bench -->';
-export const END = '<!-- end: written by npm run bench -->';
 
 /** Three significant digits: the spread of the rounds makes more of them noise. */
 export const formatNumber = (value: number): string => {
@@ -95,15 +94,6 @@ export const composeMarkdown = (report: Report): string => {
   const benchmarks = unique(report.measurements.map(({ benchmark }) => benchmark));
   const tables = benchmarks.map((benchmark) => benchmarkTable(benchmark, report.measurements));
   return [frame(report), targetTable(report), ...tables, checkTable(report)].join('\n\n');
-};
-
-/** Replaces what is between the markers and keeps what people wrote around them. */
-export const replaceGenerated = (page: string, generated: string): string => {
-  const [before, rest] = page.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined)
-    throw new Error(`The page lacks ${BEGIN} or ${END}.`);
-  return `${before}${BEGIN}\n\n${generated}\n\n${END}${after}`;
 };
 
 export const writeMarkdown = async (file: string, report: Report): Promise<void> => {

@@ -1,5 +1,5 @@
-import { abortable } from '../../src/http/abortable.ts';
-import type { Clock } from '../../src/retry/clock.ts';
+import type { Clock } from '../../src/timers.ts';
+import { abortable } from '../../src/timers.ts';
 
 export type FakeClock = Clock & { waits: number[] };
 

@@ -1,9 +1,8 @@
 // A client of the source, beside a server that follows a script, with a clock that tests hold.
 
 import { onTestFinished } from 'vitest';
-import { createClient } from '../../src/client.ts';
-import type { MusterClientOptions } from '../../src/client-options.ts';
-import { connect } from '../../src/client-options.ts';
+import type { MusterClientOptions } from '../../src/client.ts';
+import { connect, createClient } from '../../src/client.ts';
 import { createFakeClock } from './fake-clock.ts';
 import type { Step } from './scripted-server.ts';
 import { startScriptedServer } from './scripted-server.ts';

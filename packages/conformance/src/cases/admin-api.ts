@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { inSection } from '../case.ts';
-import { expectAdminRefusal } from '../checks/refused-input.ts';
+import { expectAdminRefusal } from '../checks.ts';
 import { KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
 import { readHistory } from '../fixtures/histories.ts';
-import { join } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { randomLegacyId, randomName } from '../fixtures/random.ts';
+import { join, newPlayer, randomLegacyId, randomName } from '../fixtures/joins.ts';
 import { changeSession, newSession, newSessionType, readSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Admin API');
 

@@ -1,16 +1,14 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { inSection, SkippedCase } from '../case.ts';
-import { expectSession, expectUnauthenticated } from '../checks/answers.ts';
+import { expectSession, expectUnauthenticated } from '../checks.ts';
 import { ITEM } from '../fixtures/catalogue.ts';
 import { historyPath } from '../fixtures/histories.ts';
-import { joinBody, joinPath, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
+import { joinBody, joinPath, newPlayer, tryJoin } from '../fixtures/joins.ts';
 import { newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
-import { bearer } from '../target/context.ts';
-import type { Answer } from '../target/exchange.ts';
-import { nowInSeconds } from '../target/mint-token.ts';
+import { bearer, inSection, nowInSeconds } from '../target/context.ts';
+import type { Answer } from '../target/send-request.ts';
+import { SkippedCase } from '../target/send-request.ts';
 
 const prove = inSection('Credentials');
 

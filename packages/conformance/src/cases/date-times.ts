@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectAdminRefusal } from '../checks/refused-input.ts';
-import { join } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
+import { expectAdminRefusal } from '../checks.ts';
+import { join, newPlayer } from '../fixtures/joins.ts';
 import { instanceInput, newSession, sessionType } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Date-times');
 

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectSession } from '../checks/answers.ts';
-import { join, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer, newPlayers } from '../fixtures/players.ts';
-import { randomPlatformSessionId } from '../fixtures/random.ts';
+import { expectSession } from '../checks.ts';
+import {
+  join,
+  newPlayer,
+  newPlayers,
+  randomPlatformSessionId,
+  tryJoin,
+} from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
 import { changeSession, instanceInput, newSession, readSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('ETag');
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectProblem } from '../checks/answers.ts';
+import { expectProblem } from '../checks.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
 import {
   editRecord,
@@ -20,6 +19,7 @@ import {
   walkHistory,
 } from '../fixtures/histories.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('History: cursors and stable walks');
 

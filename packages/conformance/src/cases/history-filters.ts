@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
-import { expectProblem, expectProblems } from '../checks/answers.ts';
+import { expectProblem, expectProblems } from '../checks.ts';
 import type { Kind, RecordFixture } from '../fixtures/catalogue.ts';
 import { editRecord, KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
 import type { Page, Query } from '../fixtures/histories.ts';
 import { historyPath, readHistory, tryHistory } from '../fixtures/histories.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('History: filters by id');
 

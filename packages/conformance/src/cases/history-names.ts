@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
-import { expectProblem } from '../checks/answers.ts';
+import { expectProblem } from '../checks.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
 import { editRecord, KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
 import { namesOf, readHistory, tryHistory } from '../fixtures/histories.ts';
-import { ASTRAL } from '../fixtures/random.ts';
+import { ASTRAL } from '../fixtures/joins.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('History: filter by name');
 

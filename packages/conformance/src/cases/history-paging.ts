@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
-import { expectProblem, expectProblems, expectProblemsAt } from '../checks/answers.ts';
+import { expectProblem, expectProblems, expectProblemsAt } from '../checks.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
 import { KINDS, newRecords, newSandbox } from '../fixtures/catalogue.ts';
 import type { Query } from '../fixtures/histories.ts';
@@ -15,6 +14,7 @@ import {
   walkHistory,
 } from '../fixtures/histories.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('History: paging');
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
-import { expectOk } from '../checks/answers.ts';
+import { expectOk } from '../checks.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
 import { editRecord, ITEM, KINDS, newRecord, newSandbox, XP } from '../fixtures/catalogue.ts';
 import { historyPath, readHistory, tryHistory } from '../fixtures/histories.ts';
-import { randomLegacyId, randomLetteredUuid } from '../fixtures/random.ts';
+import { randomLegacyId, randomLetteredUuid } from '../fixtures/joins.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('History: elements');
 

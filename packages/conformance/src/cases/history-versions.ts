@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectAdminRefusal } from '../checks/refused-input.ts';
+import { expectAdminRefusal } from '../checks.ts';
 import type { Kind, RecordFixture } from '../fixtures/catalogue.ts';
 import { editRecord, KINDS, newRecord, newSandbox, XP } from '../fixtures/catalogue.ts';
 import type { Transaction } from '../fixtures/histories.ts';
 import { readHistory } from '../fixtures/histories.ts';
-import { randomLegacyId } from '../fixtures/random.ts';
+import { randomLegacyId } from '../fixtures/joins.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('History: versions');
 

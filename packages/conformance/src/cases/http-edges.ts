@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { inSection } from '../case.ts';
-import { expectProblems, expectRefusal, expectSession } from '../checks/answers.ts';
+import { expectProblems, expectRefusal, expectSession } from '../checks.ts';
 import { ITEM, XP } from '../fixtures/catalogue.ts';
 import { historyPath } from '../fixtures/histories.ts';
-import { joinBody, joinPath } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
+import { joinBody, joinPath, newPlayer } from '../fixtures/joins.ts';
 import { newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
-import { bearer } from '../target/context.ts';
-import type { Answer, HttpRequest } from '../target/exchange.ts';
+import { bearer, inSection } from '../target/context.ts';
+import type { Answer, HttpRequest } from '../target/send-request.ts';
 
 const prove = inSection('HTTP');
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectSession } from '../checks/answers.ts';
-import { seatOf } from '../checks/seats.ts';
-import { tryJoin, trySelfJoin } from '../fixtures/joins.ts';
-import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import { expectSession, seatOf } from '../checks.ts';
+import { newPlayer, newPlayers, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
 import { newSession } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining again');
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectRefusal, expectSession } from '../checks/answers.ts';
-import { findSeat, seatsOf, statusOf, teamOf } from '../checks/seats.ts';
-import { join, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import { expectRefusal, expectSession, findSeat, seatsOf, statusOf, teamOf } from '../checks.ts';
+import { join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
 import { changeSession, newSession, readSession } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Capacity and races');
 

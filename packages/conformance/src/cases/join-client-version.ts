@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectProblem, expectRefusal } from '../checks/answers.ts';
-import { seatOf } from '../checks/seats.ts';
-import { join, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
+import { expectProblem, expectRefusal, seatOf } from '../checks.ts';
+import { join, newPlayer, tryJoin } from '../fixtures/joins.ts';
 import { changeSession, instanceInput, newSession, sessionType } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Client versions');
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectRefusal, expectSession } from '../checks/answers.ts';
-import { seatOf } from '../checks/seats.ts';
-import { join, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import { expectRefusal, expectSession, seatOf } from '../checks.ts';
+import { join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
 import { changeSession, newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
-import type { Answer } from '../target/exchange.ts';
+import { inSection } from '../target/context.ts';
+import type { Answer } from '../target/send-request.ts';
 
 const prove = inSection('Crossplay');
 

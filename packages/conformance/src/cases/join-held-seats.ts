@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectRefusal } from '../checks/answers.ts';
-import { findSeat, seatOf, seatsOf, statusOf, teamOf } from '../checks/seats.ts';
-import { join, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
-import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import { expectRefusal, findSeat, seatOf, seatsOf, statusOf, teamOf } from '../checks.ts';
+import { join, newPlayer, newPlayers, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
 import { changeSession, newSession, readSession } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining: held seats');
 

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectRefusal, expectSession } from '../checks/answers.ts';
-import { expectAdminRefusal } from '../checks/refused-input.ts';
-import { seatOf } from '../checks/seats.ts';
-import { join, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import { expectAdminRefusal, expectRefusal, expectSession, seatOf } from '../checks.ts';
+import { join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
 import { changeSession, instanceInput, newSession, readSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Instances');
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { leadersOf, seatsOf, statusOf } from '../checks/seats.ts';
-import { join, selfJoin } from '../fixtures/joins.ts';
-import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import { leadersOf, seatsOf, statusOf } from '../checks.ts';
+import { join, newPlayer, newPlayers, selfJoin } from '../fixtures/joins.ts';
 import { changeSession, newSession, readSession } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining: leadership');
 

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
+import { expectProblem, expectProblems, expectRefusal, expectUnauthenticated } from '../checks.ts';
 import {
-  expectProblem,
-  expectProblems,
-  expectRefusal,
-  expectUnauthenticated,
-} from '../checks/answers.ts';
-import { join, joinBody, joinPath, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { randomPlatformSessionId } from '../fixtures/random.ts';
+  join,
+  joinBody,
+  joinPath,
+  newPlayer,
+  randomPlatformSessionId,
+  tryJoin,
+  trySelfJoin,
+} from '../fixtures/joins.ts';
 import { instanceInput, newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Order of checks on a join');
 

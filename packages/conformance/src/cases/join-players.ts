@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
-import { expectProblem, expectRefusal } from '../checks/answers.ts';
-import { seatOf } from '../checks/seats.ts';
-import { join, selfJoin, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { randomLegacyId, randomLetteredUuid } from '../fixtures/random.ts';
+import { expectProblem, expectRefusal, seatOf } from '../checks.ts';
+import {
+  join,
+  newPlayer,
+  randomLegacyId,
+  randomLetteredUuid,
+  selfJoin,
+  tryJoin,
+  trySelfJoin,
+} from '../fixtures/joins.ts';
 import { changeSession, newSession } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining: players and legacy ids');
 

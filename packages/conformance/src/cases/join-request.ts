@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
 import {
   expectProblem,
   expectProblems,
   expectProblemsAt,
   expectSession,
-} from '../checks/answers.ts';
-import { seatOf, statusOf } from '../checks/seats.ts';
-import { join, joinBody, joinPath, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { ASTRAL } from '../fixtures/random.ts';
+  seatOf,
+  statusOf,
+} from '../checks.ts';
+import { ASTRAL, join, joinBody, joinPath, newPlayer, tryJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
 import { newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Join request body');
 

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
-import { expectProblem, expectRefusal, expectSession } from '../checks/answers.ts';
-import { findSeat, leadersOf, seatOf, seatsOf, statusOf, teamOf } from '../checks/seats.ts';
-import { join, selfJoin, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
-import { newPlayer, newPlayers } from '../fixtures/players.ts';
+import {
+  expectProblem,
+  expectRefusal,
+  expectSession,
+  findSeat,
+  leadersOf,
+  seatOf,
+  seatsOf,
+  statusOf,
+  teamOf,
+} from '../checks.ts';
+import { join, newPlayer, newPlayers, selfJoin, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
 import { changeSession, instanceInput, newSession, readSession } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining: seats');
 

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
-import { expectRefusal, expectSession } from '../checks/answers.ts';
+import { expectRefusal, expectSession } from '../checks.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
 import { ITEM, KINDS } from '../fixtures/catalogue.ts';
 import { expectPage, tryHistory } from '../fixtures/histories.ts';
-import { tryJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { randomLetteredUuid } from '../fixtures/random.ts';
+import { newPlayer, randomLetteredUuid, tryJoin } from '../fixtures/joins.ts';
 import { newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
-import { bearer } from '../target/context.ts';
-import type { Answer } from '../target/exchange.ts';
+import { bearer, inSection } from '../target/context.ts';
+import type { Answer } from '../target/send-request.ts';
 
 const prove = inSection('Permissions');
 

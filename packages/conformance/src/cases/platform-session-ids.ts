@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectProblem, expectProblems, expectRefusal, expectSession } from '../checks/answers.ts';
-import { expectAdminRefusal } from '../checks/refused-input.ts';
-import { join, joinBody, joinPath, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { ASTRAL, randomPlatformSessionId } from '../fixtures/random.ts';
+import {
+  expectAdminRefusal,
+  expectProblem,
+  expectProblems,
+  expectRefusal,
+  expectSession,
+} from '../checks.ts';
+import {
+  ASTRAL,
+  join,
+  joinBody,
+  joinPath,
+  newPlayer,
+  randomPlatformSessionId,
+  tryJoin,
+} from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
 import { newSession, sessionType } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Platform session ids');
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectProblem } from '../checks/answers.ts';
-import { seatOf } from '../checks/seats.ts';
-import { join, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { randomPlatformSessionId } from '../fixtures/random.ts';
+import { expectProblem, seatOf } from '../checks.ts';
+import { join, newPlayer, randomPlatformSessionId, tryJoin } from '../fixtures/joins.ts';
 import { newSession } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Platforms');
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { inSection } from '../case.ts';
-import { expectProblems, expectRefusal } from '../checks/answers.ts';
+import { expectProblems, expectRefusal } from '../checks.ts';
 import { KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
 import { expectPage, tryHistory } from '../fixtures/histories.ts';
 import { joinBody, joinPath } from '../fixtures/joins.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Public histories');
 

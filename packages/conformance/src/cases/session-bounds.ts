@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectAdminRefusal } from '../checks/refused-input.ts';
-import { join } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { ASTRAL, randomName, randomPlatformSessionId } from '../fixtures/random.ts';
+import { expectAdminRefusal } from '../checks.ts';
+import { ASTRAL, join, newPlayer, randomName, randomPlatformSessionId } from '../fixtures/joins.ts';
 import { instanceInput, newSession, sessionType } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Session resource: bounds');
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectSession } from '../checks/answers.ts';
-import { join, tryJoin } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
-import { randomName, randomPlatformSessionId } from '../fixtures/random.ts';
+import { expectSession } from '../checks.ts';
+import {
+  join,
+  newPlayer,
+  randomName,
+  randomPlatformSessionId,
+  tryJoin,
+} from '../fixtures/joins.ts';
 import {
   changeSession,
   instanceInput,
@@ -11,6 +14,7 @@ import {
   newSessionType,
   sessionType,
 } from '../fixtures/sessions.ts';
+import { inSection } from '../target/context.ts';
 
 const prove = inSection('Session resource');
 

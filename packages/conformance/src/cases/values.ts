@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { inSection } from '../case.ts';
-import { expectProblem, expectProblems, expectSession } from '../checks/answers.ts';
-import { seatOf } from '../checks/seats.ts';
-import { joinBody, joinPath } from '../fixtures/joins.ts';
-import { newPlayer } from '../fixtures/players.ts';
+import { expectProblem, expectProblems, expectSession, seatOf } from '../checks.ts';
+import { joinBody, joinPath, newPlayer } from '../fixtures/joins.ts';
 import { newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
-import { bearer } from '../target/context.ts';
-import type { Answer } from '../target/exchange.ts';
+import { bearer, inSection } from '../target/context.ts';
+import type { Answer } from '../target/send-request.ts';
 
 const prove = inSection('Values');
 

@@ -1,13 +1,29 @@
 // What a case is given: ways to speak to the service, as anyone.
+
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { JWTPayload } from 'jose';
+import { SignJWT } from 'jose';
 import { z } from 'zod';
-import { SkippedCase } from '../case.ts';
-import type { Answer, HttpRequest } from './exchange.ts';
-import type { Claims } from './mint-token.ts';
-import { mintToken } from './mint-token.ts';
-import { sendBytes } from './send-bytes.ts';
-import { sendRequest } from './send-request.ts';
-import type { Target } from './target.ts';
+import type { Answer, HttpRequest } from './send-request.ts';
+import { SkippedCase, sendBytes, sendRequest } from './send-request.ts';
+
+// A case is data: the section it belongs to, the sentence it proves, and how it proves it.
+
+export type Case = {
+  readonly section: string;
+  /** The sentence of the interface or of its decisions that the case proves. */
+  readonly title: string;
+  /** Throws when the service breaks the sentence; makes its own fixtures, so that cases are independent. */
+  readonly run: (context: Context) => Promise<void>;
+};
+
+type Prove = (title: string, run: Case['run']) => Case;
+
+/** Binds a section, so that a file of cases reads as a list of sentences. */
+export const inSection =
+  (section: string): Prove =>
+  (title, run) => ({ section, title, run });
 
 const AdminResult = z.object({ result: z.object({ data: z.unknown() }) });
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -86,3 +102,83 @@ export class Context {
     return answer;
   }
 }
+
+/** What a run knows about the service under test. */
+export type TargetSettings = {
+  baseUrl: URL;
+  /** A token with all permissions; without it a signing secret is needed. */
+  token?: string;
+  /** The secret that HS256 tokens are signed with; every kind of caller can be made with it. */
+  secret?: string;
+  issuer?: string;
+  audience?: string;
+  /** How the service was configured: whether the histories need a credential. */
+  historyAccess: 'authenticated' | 'public';
+};
+
+// The service under test, as the cases of one run share it.
+
+export type Target = {
+  readonly settings: TargetSettings;
+  /** A token with all permissions. */
+  readonly token: string;
+  /** Makes a fixture once per run, for those that cases only read. */
+  readonly once: <Value>(key: string, make: () => Promise<Value>) => Promise<Value>;
+};
+
+/** The longest run that one token must survive; the service reads `exp` only. */
+const RUN_SECONDS = 6 * 3600;
+
+export const createTarget = async (settings: TargetSettings): Promise<Target> => {
+  const made = new Map<string, Promise<unknown>>();
+  const once = <Value>(key: string, make: () => Promise<Value>): Promise<Value> => {
+    const value = (made.get(key) as Promise<Value> | undefined) ?? make();
+    made.set(key, value);
+    return value;
+  };
+  return { settings, token: settings.token ?? (await mintAllPermissions(settings)), once };
+};
+
+const mintAllPermissions = (settings: TargetSettings): Promise<string> =>
+  mintToken(settings, {
+    sub: randomUUID(),
+    permissions: ['*'],
+    exp: Math.floor(Date.now() / 1000) + RUN_SECONDS,
+  });
+
+// Signs tokens of every kind that the cases need: good ones, stale ones, and ones that lie.
+
+type Claims = JWTPayload & {
+  permissions?: readonly string[];
+  scope?: string;
+  platform?: string;
+};
+
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/**
+ * A token as the service expects it: HS256, ten minutes of life, issuer and audience as configured.
+ * A claim given as undefined is left out. Throws SkippedCase without a signing secret.
+ */
+const mintToken = async (
+  settings: TargetSettings,
+  claims: Claims,
+  secret: string | undefined = settings.secret,
+): Promise<string> => {
+  if (settings.secret === undefined || secret === undefined) {
+    throw new SkippedCase('needs the signing secret (--secret)');
+  }
+  const { issuer: iss, audience: aud } = settings;
+  const payload = {
+    ...(iss && { iss }),
+    ...(aud && { aud }),
+    exp: nowInSeconds() + 600,
+    ...claims,
+  };
+  return new SignJWT(withoutUndefined(payload))
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(secret));
+};
+
+const withoutUndefined = (payload: JWTPayload): JWTPayload =>
+  Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));

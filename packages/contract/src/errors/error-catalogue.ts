@@ -1,4 +1,5 @@
 // The one catalogue of errors: code → status → public sentence. Every edge reads this table.
+import { z } from 'zod';
 
 type ErrorEntry = { status: number; desc: string; authFailed?: true };
 
@@ -182,3 +183,106 @@ export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as [ErrorCode, ...ErrorC
 /** True for the codes that answer `auth_success: false`: clients then refresh their token and replay. */
 export const isAuthenticationFailure = (code: ErrorCode): boolean =>
   'authFailed' in ERROR_CATALOGUE[code];
+
+// Which codes the public endpoints answer with. The rest of the catalogue belongs to the admin API.
+
+const EVERYWHERE = [
+  'auth_missing',
+  'auth_not_jwt',
+  'auth_token_format',
+  'auth_token_sig_invalid',
+  'auth_token_expired',
+  'auth_token_invalid_claim',
+  'auth_token_unknown',
+  'insufficient_permissions',
+  'route_not_found',
+  'method_not_allowed',
+  'body_too_large',
+  'headers_too_large',
+  'internal_error',
+] as const satisfies readonly ErrorCode[];
+
+/** What a history can be refused with. */
+export const HISTORY_ERROR_CODES = [
+  ...EVERYWHERE,
+  'rate_limited',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[];
+export type HistoryErrorCode = (typeof HISTORY_ERROR_CODES)[number];
+
+/** What a join can be refused with. */
+export const JOIN_ERROR_CODES = [
+  ...EVERYWHERE,
+  'session_not_joinable',
+  'version_incompatible',
+  'crossplay_incompatible',
+  'platform_session_not_found',
+  'player_not_found',
+  'team_full',
+  'session_full',
+  'instance_unjoinable',
+  'instance_closed',
+  'session_busy',
+  'service_overloaded',
+  'body_compressed',
+] as const satisfies readonly ErrorCode[];
+export type JoinErrorCode = (typeof JOIN_ERROR_CODES)[number];
+
+/** Answers to what is no HTTP request at all: no endpoint declares them. */
+const BEFORE_ANY_ROUTE = [
+  'request_malformed',
+  'request_timeout',
+] as const satisfies readonly ErrorCode[];
+
+/** Every code that a client of the public endpoints can meet. Later versions may add some. */
+export const PUBLIC_ERROR_CODES: readonly ErrorCode[] = [
+  ...new Set<ErrorCode>([...HISTORY_ERROR_CODES, ...JOIN_ERROR_CODES, ...BEFORE_ANY_ROUTE]),
+];
+
+export const ServiceErrorBody = z
+  .object({
+    auth_success: z.boolean().default(true).meta({
+      description: 'False when the credential was not accepted: refresh it and send again.',
+    }),
+    error_code: z.string().meta({
+      description:
+        'A stable identifier of the reason. Later versions may add codes: treat an unknown one by its status.',
+      examples: ['platform_session_not_found'],
+      'x-extensible-enum': PUBLIC_ERROR_CODES,
+    }),
+    desc: z.string().meta({
+      description: 'One sentence for people. Its wording may change.',
+      examples: [ERROR_CATALOGUE.platform_session_not_found.desc],
+    }),
+  })
+  .meta({ id: 'ServiceErrorBody', description: 'Why the service refused the request.' });
+export type ServiceErrorBody = z.infer<typeof ServiceErrorBody>;
+
+/** The public body of an error; `desc` defaults to the catalogue's sentence. */
+export const toServiceErrorBody = (code: ErrorCode, desc?: string): ServiceErrorBody => ({
+  auth_success: !isAuthenticationFailure(code),
+  error_code: code,
+  desc: desc ?? ERROR_CATALOGUE[code].desc,
+});
+
+export const ValidationProblem = z
+  .object({
+    loc: z.array(z.union([z.string(), z.int()])).meta({
+      description: 'Where: path, query, header or body, then field names and array indexes.',
+      examples: [['body', 'team_id']],
+    }),
+    msg: z.string().meta({
+      description: 'One sentence for people. Its wording may change.',
+      examples: ['Field is required'],
+    }),
+    type: z
+      .string()
+      .meta({ description: 'A stable identifier.', examples: ['value_error.missing'] }),
+  })
+  .meta({ id: 'ValidationProblem', description: 'One problem and the place that it is in.' });
+export type ValidationProblem = z.infer<typeof ValidationProblem>;
+
+export const ValidationErrorBody = z
+  .object({ detail: z.array(ValidationProblem) })
+  .meta({ id: 'ValidationErrorBody', description: 'Every problem of the request.' });
+export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>;

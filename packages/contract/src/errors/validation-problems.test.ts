@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ItemHistoryQuery } from '../history/history-query.ts';
+import { ItemHistoryQuery } from '../history/history.ts';
 import { JoinRequest } from '../session/join-request.ts';
 import { describeIssues } from './validation-problems.ts';
 

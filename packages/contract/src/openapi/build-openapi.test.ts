@@ -3,10 +3,13 @@ import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
-import { ERROR_CATALOGUE } from '../errors/error-catalogue.ts';
-import { HISTORY_ERROR_CODES, JOIN_ERROR_CODES } from '../errors/public-error-codes.ts';
+import {
+  ERROR_CATALOGUE,
+  HISTORY_ERROR_CODES,
+  JOIN_ERROR_CODES,
+} from '../errors/error-catalogue.ts';
 import { contract } from '../router.ts';
-import type { RouteName } from './contract-route.ts';
+import type { RouteName } from './error-examples.ts';
 import type { Operation } from './testing/read-document.ts';
 import { listObjects, listOperations, readDocument } from './testing/read-document.ts';
 

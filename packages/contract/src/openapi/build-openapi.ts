@@ -1,13 +1,12 @@
 // Builds the OpenAPI document from the router: nothing in it is written down twice.
+
+import type { ZodOpenApiOverride } from 'zod-openapi';
 import { createDocument } from 'zod-openapi';
+import manifest from '../../package.json' with { type: 'json' };
 import { contract } from '../router.ts';
-import type { RouteName } from './contract-route.ts';
-import { toPathTemplate } from './contract-route.ts';
 import { describeOperation } from './describe-operation.ts';
-import { INFO, SECURITY_SCHEMES, SERVERS, TAGS } from './document-frame.ts';
-import { polishParameters } from './polish-parameters.ts';
-import { polishSchema } from './polish-schema.ts';
-import { toOpenApi30 } from './to-openapi-30.ts';
+import type { RouteName } from './error-examples.ts';
+import { PATH_EXAMPLES } from './error-examples.ts';
 
 export type OpenApiOptions = {
   /** 3.0.3 for generators that do not read 3.1 yet. */
@@ -41,3 +40,118 @@ const describePaths = () =>
       return [toPathTemplate(path), { [method.toLowerCase()]: describeOperation(name) }];
     }),
   );
+
+// What stands around the operations: title, servers, tags, credentials.
+
+const TAGS = [
+  {
+    name: 'Sessions',
+    description: 'Players join multiplayer sessions through the sessions of their platforms.',
+  },
+  {
+    name: 'Histories',
+    description: 'Every version of every Item and Xp table of a sandbox, page by page.',
+  },
+];
+
+const DESCRIPTION = `Players join multiplayer sessions across platforms; live-ops teams read the version history of a game's Items and Xp tables.
+
+**Errors.** There is no 401: a missing or bad credential is 403 with \`auth_success: false\`, so refresh the token and send the request again. Any other refusal has \`auth_success: true\`. Every 409, 429 and 503 says in \`Retry-After\` when to come back. A 422 lists every problem of the request. Later versions may add fields and error codes: ignore fields that you do not know, and treat an unknown \`error_code\` by its status.
+
+**Values.** Bodies are JSON in UTF-8. UUIDs are any 8-4-4-4-12 hexadecimal digits and are written in lower case. Integers are at most 2^53 − 1 in magnitude. Lengths count Unicode characters. Date-times are RFC 3339 in UTC. Absent fields are left out, never null. Unknown parameters and fields of a request are ignored; a scalar query parameter given twice is refused.`;
+
+const INFO = {
+  title: 'Muster',
+  version: manifest.version,
+  description: DESCRIPTION,
+  license: {
+    name: 'Apache-2.0',
+    url: 'https://www.apache.org/licenses/LICENSE-2.0',
+  },
+};
+
+const SERVERS = [
+  { url: '/', description: 'The service that this document comes from, or the base URL of yours.' },
+];
+
+const SECURITY_SCHEMES = {
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'A signed JWT with `sub` (for a player, the player UUID), `exp`, and permissions in the claim `permissions` (an array of strings) or `scope` (separated by spaces). A permission that ends in `*` covers everything below it.',
+  },
+} as const;
+
+/** `/a/:b/` is `/a/{b}/` in OpenAPI. */
+const toPathTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+// Parameters as documents and generators want them: one description, lists as repeated keys, examples.
+
+type Document = ReturnType<typeof createDocument>;
+type Parameter = { name: string; in: string; schema: { type?: unknown; description?: unknown } };
+
+const polishParameters = (document: Document): void => {
+  for (const pathItem of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(pathItem as Record<string, Operation>)) {
+      operation.parameters = operation.parameters.map(polishParameter);
+    }
+  }
+};
+
+type Operation = { parameters: Parameter[] };
+
+const polishParameter = ({ schema, ...parameter }: Parameter): Parameter => {
+  const { description: _said, ...ownSchema } = schema;
+  const example = parameter.in === 'path' ? PATH_EXAMPLES[parameter.name] : undefined;
+  return {
+    ...parameter,
+    ...(schema.type === 'array' && { style: 'form', explode: true }),
+    schema: ownSchema,
+    ...(example !== undefined && { example }),
+  };
+};
+
+// Says in a schema what its readers need, and leaves out what only validators of zod's kind understand.
+
+/** Their format says it; the patterns are long and their dialect of expressions is not everyone's. */
+const FORMATS_WITHOUT_PATTERN = new Set(['uuid', 'date-time']);
+
+const polishSchema: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (FORMATS_WITHOUT_PATTERN.has(jsonSchema.format ?? '')) delete jsonSchema.pattern;
+  // Fields may be added to answers: a closed object would make every addition a breaking change.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // Generators take an integer without a format for 32 bits.
+  if (jsonSchema.type === 'integer' && (jsonSchema.maximum ?? 0) > MAX_INT32) {
+    jsonSchema.format = 'int64';
+  }
+};
+
+const MAX_INT32 = 2 ** 31 - 1;
+
+// What differs in the schemas of OpenAPI 3.0: one example instead of several, no keyword beside a reference.
+
+/** Their content is data, not description: it is carried over as it is. */
+const DATA_KEYS = new Set(['example', 'value', 'default', 'enum', 'x-extensible-enum']);
+
+const toOpenApi30 = (document: Document): Document => convert(document) as Document;
+
+const convert = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(convert);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).map(([key, value]) => convertEntry(key, value));
+  return withoutLoneAllOf(Object.fromEntries(entries));
+};
+
+/** The examples of a schema are a list; those of a body or parameter are named, in both versions. */
+const convertEntry = (key: string, value: unknown): [string, unknown] => {
+  if (key === 'examples' && Array.isArray(value)) return ['example', value[0]];
+  return [key, DATA_KEYS.has(key) ? value : convert(value)];
+};
+
+/** `allOf` around a single reference is needed only where other keywords stand beside it. */
+const withoutLoneAllOf = (node: Record<string, unknown>): unknown =>
+  Object.keys(node).length === 1 && Array.isArray(node.allOf) && node.allOf.length === 1
+    ? node.allOf[0]
+    : node;

@@ -1,9 +1,13 @@
 // One route of the contract as one operation.
-import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type {
+  ZodOpenApiHeadersObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import { contract } from '../router.ts';
-import type { RouteName } from './contract-route.ts';
-import { describeResponses } from './describe-responses.ts';
-import { JOIN_REQUESTS } from './examples/join-examples.ts';
+import type { RouteName } from './error-examples.ts';
+import { listErrorExamples, VALIDATION_ERRORS } from './error-examples.ts';
+import { ITEM_HISTORIES, JOIN_REQUESTS, JOINED_SESSIONS, XP_HISTORIES } from './examples.ts';
 
 const TAG_OF = {
   listItemHistory: 'Histories',
@@ -29,3 +33,87 @@ export const describeOperation = (name: RouteName): ZodOpenApiOperationObject =>
     responses: describeResponses(name),
   };
 };
+
+// Every answer of a route: what it means, its headers, its body with examples.
+
+/** What each status says, on whichever route. */
+const MEANINGS: Record<string, string> = {
+  403: 'The credential was not accepted, or the caller or the session does not permit this.',
+  404: 'What the path names does not exist.',
+  405: 'The route does not answer this method.',
+  409: 'Not possible now: try again after the time in `Retry-After`.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is compressed.',
+  422: 'The request is not valid; the body lists every problem.',
+  429: 'Too many requests: try again after the time in `Retry-After`.',
+  431: 'The request line and headers are larger than 64 KiB.',
+  500: 'A mistake in the service. Quote the request id when you report it.',
+  503: 'The service cannot answer now: try again after the time in `Retry-After`.',
+};
+
+const SUCCESSES = {
+  listItemHistory: { description: 'A page of versions of Items.', examples: ITEM_HISTORIES },
+  listXpHistory: { description: 'A page of versions of Xp tables.', examples: XP_HISTORIES },
+  joinByPlatformSession: {
+    description: 'The player holds a seat. The session as it is now.',
+    examples: JOINED_SESSIONS,
+  },
+} as const satisfies Record<RouteName, { description: string; examples: object }>;
+
+const describeResponses = (name: RouteName): ZodOpenApiResponsesObject =>
+  Object.fromEntries(
+    Object.entries(contract[name].responses).map(([status, schema]) => [
+      status,
+      {
+        description: status === '200' ? SUCCESSES[name].description : (MEANINGS[status] ?? ''),
+        headers: describeHeaders(name, Number(status)),
+        content: { 'application/json': { schema, examples: listExamples(name, status) } },
+      },
+    ]),
+  );
+
+const listExamples = (name: RouteName, status: string) => {
+  if (status === '200') return SUCCESSES[name].examples;
+  return status === '422' ? VALIDATION_ERRORS[name] : listErrorExamples(name, Number(status));
+};
+
+// The headers of an answer, by its status.
+
+const REQUEST_ID = {
+  description: 'Names this request in the logs: the one that the client sent, or a new one.',
+  required: true,
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+  example: '0d9f4c1e-7a52-4f0b-9a44-8d1f5c7b2e60',
+} as const;
+
+const ETAG = {
+  description:
+    'Strong validator of the session (RFC 9110 section 8.8.3): changes exactly when the session does.',
+  required: true,
+  schema: { type: 'string' },
+  example: '"Zk3vQ0aT-4"',
+} as const;
+
+const RETRY_AFTER = {
+  description: 'Seconds to wait before trying again.',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+  example: 1,
+} as const;
+
+const describeAllow = (method: string) =>
+  ({
+    description: 'The methods that the route answers.',
+    required: true,
+    schema: { type: 'string' },
+    example: method === 'GET' ? 'GET, HEAD' : method,
+  }) as const;
+
+const RETRIED = new Set([409, 429, 503]);
+
+const describeHeaders = (name: RouteName, status: number): ZodOpenApiHeadersObject => ({
+  ...(name === 'joinByPlatformSession' && status === 200 && { ETag: ETAG }),
+  ...(RETRIED.has(status) && { 'Retry-After': RETRY_AFTER }),
+  ...(status === 405 && { Allow: describeAllow(contract[name].method) }),
+  'X-Request-Id': REQUEST_ID,
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PUBLIC_ERROR_CODES } from '../errors/public-error-codes.ts';
+import { PUBLIC_ERROR_CODES } from '../errors/error-catalogue.ts';
 import { listOperations, readDocument } from './testing/read-document.ts';
 
 const document = readDocument('3.1.0');

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Semver } from '../semver.ts';
-import { Integer, StringMap } from '../strings.ts';
-import { ClientSettingsInput } from './client-settings.ts';
-import { CrossplayPreferences } from './crossplay-preferences.ts';
+import { integerParameter, once } from '../history/history.ts';
+import { Integer, Semver, StringMap } from '../strings.ts';
+import { ClientSettingsInput, CrossplayPreferences } from './client-settings.ts';
 
 export const PlayerStatus = z.enum(['leader', 'member', 'invited', 'reserved']).meta({
   id: 'PlayerStatus',
@@ -40,3 +39,10 @@ export const JoinRequest = z
     ],
   });
 export type JoinRequest = z.infer<typeof JoinRequest>;
+
+export const JoinQuery = z.object({
+  player_id: once(integerParameter(Integer.optional())).meta({
+    description:
+      'Legacy id of the player. Recorded only for callers who may act for any player; never identity or authorisation.',
+  }),
+});

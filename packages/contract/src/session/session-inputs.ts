@@ -1,17 +1,15 @@
 // What a game backend sends to make and change sessions. Same field names as the resource.
 import { z } from 'zod';
-import { DateTimeInput } from '../date-time.ts';
-import { Platform } from '../platform.ts';
-import { Integer, ShortId, StringMap, text } from '../strings.ts';
-import { InstanceInput } from './instance.ts';
+import { canonicalPlatformSessionId, Platform, PlatformSessionId } from '../platform.ts';
+import { DateTimeInput, Integer, ShortId, StringMap, text } from '../strings.ts';
 import {
   Backfill,
   Browser,
+  InstanceInput,
   MatchInput,
   Matchmaking,
   MatchmakingResultsInput,
-} from './matchmaking.ts';
-import { canonicalPlatformSessionId, PlatformSessionId } from './platform-session-id.ts';
+} from './instance.ts';
 
 /** Refuses an element whose key another one before it has. */
 const unique =

@@ -1,15 +1,10 @@
 // The session resource: what a join answers and what admins see.
 import { z } from 'zod';
-import { DateTime } from '../date-time.ts';
-import { Platform } from '../platform.ts';
-import { Semver } from '../semver.ts';
-import { Integer, ShortId, StringMap, text, Uuid } from '../strings.ts';
-import { ClientSettings } from './client-settings.ts';
-import { CrossplayPreferences } from './crossplay-preferences.ts';
-import { Instance } from './instance.ts';
+import { Platform, PlatformSessionId } from '../platform.ts';
+import { DateTime, Integer, Semver, ShortId, StringMap, text, Uuid } from '../strings.ts';
+import { ClientSettings, CrossplayPreferences } from './client-settings.ts';
+import { Backfill, Browser, Instance, Match, Matchmaking, MatchmakingResults } from './instance.ts';
 import { PlayerStatus } from './join-request.ts';
-import { Backfill, Browser, Match, Matchmaking, MatchmakingResults } from './matchmaking.ts';
-import { PlatformSessionId } from './platform-session-id.ts';
 
 export const SessionPlayer = z
   .object({

@@ -1,13 +1,23 @@
 // Reads an archive member by member, and proves beforehand that all of it is as it was written.
+
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, stat } from 'node:fs/promises';
-import type { Manifest, Summary } from './archive-format.ts';
-import { FORMAT, MANIFEST, MAX_MEMBER_BYTES, SECRETS, SUMMARY, SUMS } from './archive-format.ts';
-import { BackupError } from './backup-error.ts';
-import { BLOCK_BYTES, countPadding, decodeHeader } from './tar-header.ts';
+import type { Manifest, Summary } from './archive-writer.ts';
+import {
+  BackupError,
+  BLOCK_BYTES,
+  countPadding,
+  decodeHeader,
+  FORMAT,
+  MANIFEST,
+  MAX_MEMBER_BYTES,
+  SECRETS,
+  SUMMARY,
+  SUMS,
+} from './archive-writer.ts';
 
-export type Member = { name: string; content: Buffer };
+type Member = { name: string; content: Buffer };
 
 export type VerifiedArchive = {
   path: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitRows } from './split-rows.ts';
+import { splitRows } from './back-up.ts';
 
 test('pieces hold whole rows, and together all of them, however the source was cut', async () => {
   const row = fc.string({ maxLength: 12 }).map((text) => `${text.replaceAll('\n', '\\n')}\n`);

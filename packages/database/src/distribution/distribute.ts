@@ -1,10 +1,8 @@
 // Distributes the schema over a Citus cluster, or says why that cannot be done.
+
 import pg from 'pg';
-import { findObstacles } from './find-obstacles.ts';
+import type { Placement } from './placements.ts';
 import { PLACEMENTS } from './placements.ts';
-import type { DistributionPlan, Placed } from './plan-distribution.ts';
-import { planDistribution } from './plan-distribution.ts';
-import { readTables } from './read-tables.ts';
 
 /** The database cannot be distributed; each problem is a sentence. */
 export class DistributionError extends Error {
@@ -17,7 +15,7 @@ export class DistributionError extends Error {
   }
 }
 
-export type DistributeOptions = {
+type DistributeOptions = {
   /** Of the coordinator, as a user who owns the tables. */
   url: string;
   /** Only plans, and needs no Citus for it. */
@@ -80,3 +78,204 @@ async function readPlaced(client: pg.Client): Promise<Placed[]> {
     FROM citus_tables WHERE citus_table_type IN ('distributed', 'reference')`);
   return rows;
 }
+
+// From where the tables are to where they shall be: the calls of Citus, in order.
+
+/** As the view `citus_tables` describes a table that is no longer local. */
+export type Placed = {
+  table: string;
+  kind: 'distributed' | 'reference';
+  /** Null for reference tables. */
+  by: string | null;
+};
+
+type Step = { table: string; what: string; sql: string };
+
+type DistributionPlan = {
+  steps: readonly Step[];
+  /** Tables that are where they shall be. */
+  done: readonly string[];
+  /** One sentence for each table that somebody has placed otherwise: moving it is no decision of a command. */
+  conflicts: readonly string[];
+};
+
+export function planDistribution(
+  placements: Readonly<Record<string, Placement>>,
+  placed: readonly Placed[],
+): DistributionPlan {
+  const present = new Map(placed.map((each) => [each.table, each]));
+  const entries = Object.entries(placements);
+  return {
+    steps: entries
+      .filter(([table]) => !present.has(table))
+      .flatMap(([table, placement]) => toStep(table, placement)),
+    done: entries.filter(([table, wanted]) => isAsWanted(wanted, present.get(table))).map(first),
+    conflicts: entries
+      .filter(([table, wanted]) => present.has(table) && !isAsWanted(wanted, present.get(table)))
+      .map(([table, wanted]) => describeConflict(table, wanted, present.get(table))),
+  };
+}
+
+const first = ([table]: [string, Placement]): string => table;
+
+function isAsWanted(wanted: Placement, found: Placed | undefined): boolean {
+  if (wanted.kind === 'local') return found === undefined;
+  return found?.kind === wanted.kind && (wanted.kind === 'reference' || found.by === wanted.by);
+}
+
+function toStep(table: string, placement: Placement): Step[] {
+  if (placement.kind === 'local') return [];
+  if (placement.kind === 'reference') {
+    const sql = `SELECT create_reference_table('${table}')`;
+    return [{ table, what: 'whole on every node', sql }];
+  }
+  const { by, with: group } = placement;
+  const neighbour = group === table ? 'none' : group;
+  return [
+    {
+      table,
+      what: `by ${by}${group === table ? '' : `, with ${group}`}`,
+      sql: `SELECT create_distributed_table('${table}', '${by}', colocate_with => '${neighbour}')`,
+    },
+  ];
+}
+
+function describeConflict(table: string, wanted: Placement, found: Placed | undefined): string {
+  const is = found?.kind === 'reference' ? 'a reference table' : `distributed by ${found?.by}`;
+  const shall = wanted.kind === 'distributed' ? `distributed by ${wanted.by}` : wanted.kind;
+  return `${table} is ${is}, and shall be ${shall}: undo it with undistribute_table first.`;
+}
+
+// What would keep Citus from placing the tables as planned. The conditions are those of its documentation ("Creating and
+// Modifying Distributed Objects", limitations) and of the errors that it raises (foreign_constraint.c, create_distributed_table.c).
+
+type Placements = Readonly<Record<string, Placement>>;
+
+/** Triggers that look at nothing but the row that they were called for, hence work on any node. */
+const HARMLESS_TRIGGERS: ReadonlySet<string> = new Set(['session_check_instance']);
+
+/** One sentence per obstacle; none: every table is placed once, and Citus takes it. */
+export function findObstacles(tables: readonly Table[], placements: Placements): string[] {
+  const known = new Set(tables.map(({ name }) => name));
+  const unknown = Object.keys(placements).filter((name) => !known.has(name));
+  return [
+    ...unknown.map((name) => `${name} is placed, but there is no such table.`),
+    ...tables.flatMap((table) => {
+      const placement = placements[table.name];
+      if (!placement) return [`${table.name} is not placed.`];
+      return [
+        ...findKeyObstacles(table, placement, { tables, placements }),
+        ...table.foreignKeys.flatMap((key) => findReferenceObstacles(table, key, placements)),
+        ...findTriggerObstacles(table, placement),
+      ];
+    }),
+  ];
+}
+
+function findKeyObstacles(
+  table: Table,
+  placement: Placement,
+  { tables, placements }: { tables: readonly Table[]; placements: Placements },
+): string[] {
+  if (placement.kind !== 'distributed') return [];
+  const { name, columns, nullable, unique } = table;
+  const { by, with: group } = placement;
+  const type = columns[by];
+  if (type === undefined) return [`${name} has no column ${by} to be distributed by.`];
+  const leader = tables.find((other) => other.name === group);
+  const leading = placements[group];
+  const leadingBy = leading?.kind === 'distributed' ? leading.by : '';
+  return [
+    ...(nullable.includes(by) ? [`${name}.${by} may be NULL, which belongs to no node.`] : []),
+    ...(leader?.columns[leadingBy] === type
+      ? []
+      : [`${name} cannot live with ${group}, whose key is of another type.`]),
+    ...unique
+      .filter((index) => !index.columns.includes(by))
+      .map((index) => `${index.name} would have to be unique across nodes: it lacks ${by}.`),
+  ];
+}
+
+function findReferenceObstacles(table: Table, key: ForeignKey, placements: Placements): string[] {
+  const [from, to] = [placements[table.name], placements[key.references.table]];
+  const sentence = (why: string) => [`${key.name} of ${table.name} ${why}.`];
+  if (!from || !to || (to.kind === from.kind && from.kind !== 'distributed')) return [];
+  if (from.kind === 'local' || to.kind === 'local')
+    return sentence('leaves or enters the coordinator');
+  if (to.kind === 'reference') return [];
+  if (from.kind === 'reference') return sentence('leads from every node to one');
+  if (from.kind !== 'distributed' || from.with !== to.with)
+    return sentence('leads to another group');
+  const place = key.columns.indexOf(from.by);
+  if (place < 0 || key.references.columns[place] !== to.by) {
+    return sentence(`does not carry ${from.by} to ${to.by}`);
+  }
+  if (key.onUpdate !== 'a' && key.onUpdate !== 'r') return sentence('follows keys that change');
+  return key.onDelete === 'n' || key.onDelete === 'd' ? sentence('would empty the key') : [];
+}
+
+function findTriggerObstacles({ name, triggers }: Table, { kind }: Placement): string[] {
+  if (kind === 'local') return [];
+  return triggers
+    .filter((trigger) => !HARMLESS_TRIGGERS.has(trigger))
+    .map((trigger) => `${trigger} of ${name} may reach for rows of other nodes.`);
+}
+
+// What the catalogue of PostgreSQL says about the tables of the schema, as far as it matters where they are placed.
+
+export type Table = {
+  name: string;
+  /** Types by column; those that may be NULL are in `nullable`. */
+  columns: Readonly<Record<string, string>>;
+  nullable: readonly string[];
+  /** Primary key, unique constraints, unique indexes and exclusion constraints; expressions are no column. */
+  unique: readonly { name: string; columns: readonly string[] }[];
+  foreignKeys: readonly ForeignKey[];
+  triggers: readonly string[];
+};
+
+type ForeignKey = {
+  name: string;
+  columns: readonly string[];
+  references: { table: string; columns: readonly string[] };
+  /** As pg_constraint names them: a no action, r restrict, c cascade, n set null, d set default. */
+  onUpdate: string;
+  onDelete: string;
+};
+
+export async function readTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(TABLES);
+  return rows;
+}
+
+/** Each list is never null, and sorted, so that two readings of one schema are alike. */
+const TABLES = `
+  SELECT c.relname AS name,
+    (SELECT json_object_agg(a.attname, format_type(a.atttypid, a.atttypmod) ORDER BY a.attnum)
+       FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+    (SELECT coalesce(json_agg(a.attname ORDER BY a.attnum), '[]')
+       FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+         AND NOT a.attnotnull) AS nullable,
+    (SELECT coalesce(json_agg(json_build_object('name', i.indexrelid::regclass::text, 'columns',
+         (SELECT coalesce(json_agg(a.attname ORDER BY k.place), '[]')
+            FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS k(number, place)
+            JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number
+            WHERE k.place <= i.indnkeyatts)) ORDER BY i.indexrelid::regclass::text), '[]')
+       FROM pg_index i WHERE i.indrelid = c.oid AND (i.indisunique OR i.indisexclusion)) AS unique,
+    (SELECT coalesce(json_agg(json_build_object('name', f.conname,
+         'columns', (SELECT json_agg(a.attname ORDER BY k.place)
+            FROM unnest(f.conkey) WITH ORDINALITY AS k(number, place)
+            JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.number),
+         'references', json_build_object('table', f.confrelid::regclass::text, 'columns',
+           (SELECT json_agg(a.attname ORDER BY k.place)
+            FROM unnest(f.confkey) WITH ORDINALITY AS k(number, place)
+            JOIN pg_attribute a ON a.attrelid = f.confrelid AND a.attnum = k.number)),
+         'onUpdate', f.confupdtype, 'onDelete', f.confdeltype) ORDER BY f.conname), '[]')
+       FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f') AS "foreignKeys",
+    (SELECT coalesce(json_agg(t.tgname ORDER BY t.tgname), '[]')
+       FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal) AS triggers
+  FROM pg_class c
+  WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+    -- Citus leaves what belongs to its extension in pg_catalog, but for some views.
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+  ORDER BY c.relname`;

@@ -2,7 +2,7 @@ import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findBinaries, repairSymlinks } from './binaries.ts';
+import { findBinaries, repairSymlinks } from './programs.ts';
 
 let packageDir: string;
 

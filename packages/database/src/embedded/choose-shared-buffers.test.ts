@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseSharedBuffers } from './choose-shared-buffers.ts';
+import { chooseSharedBuffers } from './server-process.ts';
 
 const GIBIBYTE = 1024 ** 3;
 

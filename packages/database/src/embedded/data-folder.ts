@@ -12,11 +12,14 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError } from './errors.ts';
-import { runProgram } from './run-program.ts';
-import type { ServerUser } from './server-user.ts';
-import { assertReachable, handOver, handOverOne } from './server-user.ts';
+import type { Binaries, ServerUser } from './programs.ts';
+import {
+  assertReachable,
+  EmbeddedPostgresError,
+  handOver,
+  handOverOne,
+  runProgram,
+} from './programs.ts';
 
 export const SUPERUSER = 'muster';
 export const CLUSTER_NAME = 'cluster';

@@ -1,7 +1,7 @@
 // The lock on a data folder: a session advisory lock in the maintenance database, which a dying process cannot leave behind.
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { DataDirInUseError } from './errors.ts';
+import { DataDirInUseError } from './programs.ts';
 
 export type FolderLock = {
   /** The server is about to end the session: the lock is not taken again. */

@@ -1,16 +1,37 @@
 // Starts and stops the server process of a cluster.
+
+import { readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import type { Binaries } from './binaries.ts';
-import { chooseSharedBuffers } from './choose-shared-buffers.ts';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import type { DataFolder } from './data-folder.ts';
 import { CLUSTER_NAME, LOG_NAME } from './data-folder.ts';
-import type { ProgramResult } from './run-program.ts';
-import { runProgram } from './run-program.ts';
-import type { ServerUser } from './server-user.ts';
+import type { Binaries, ProgramResult, ServerUser } from './programs.ts';
+import { runProgram } from './programs.ts';
 
 /** Settings that a server is started with, by name. Durability (fsync and its like) keeps its safe defaults. */
 export type ServerSettings = Readonly<Record<string, string>>;
+
+const MEBIBYTE = 1024 * 1024;
+/** What PostgreSQL takes unasked, and more than pages of histories profit from. */
+const LEAST_MEBIBYTES = 128;
+const MOST_MEBIBYTES = 1_024;
+
+/**
+ * `shared_buffers`: an eighth of the memory, half of what PostgreSQL's manual (20.4) names for a machine of its own, since the service
+ * and perhaps a game live here, too. It is taken from the system as pages are read, not at the start.
+ */
+export const chooseSharedBuffers = (memoryBytes = findMemoryBytes()): string => {
+  const share = Math.floor(memoryBytes / 8 / MEBIBYTE);
+  return `${Math.min(Math.max(share, LEAST_MEBIBYTES), MOST_MEBIBYTES)}MB`;
+};
+
+/** Of the machine, or of the container where that has less: 0 and huge numbers mean that it has no limit. */
+const findMemoryBytes = (): number => {
+  const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+  return Math.min(limit, totalmem());
+};
 
 const SERVER_SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
@@ -68,4 +89,66 @@ export function findFreePort(): Promise<number> {
       probe.close(() => resolve(port));
     });
   });
+}
+
+// Reads PostgreSQL's own postmaster.pid and tells a running server from what a crash left behind.
+
+type RunningServer = { pid: number; port: number };
+
+/**
+ * The server that runs on this cluster, or null. A file whose process is gone stays for PostgreSQL to judge;
+ * one whose process id now belongs to another program (after a reboot, or in a container) is removed,
+ * because PostgreSQL would refuse to start over it.
+ */
+export async function findRunningServer(cluster: string): Promise<RunningServer | null> {
+  const path = join(cluster, 'postmaster.pid');
+  const content = await readFile(path, 'utf8').catch(() => '');
+  const server = parsePostmasterFile(content);
+  if (!server || !isAlive(server.pid)) return null;
+  if (await isPostmasterOf(server.pid, cluster)) return server;
+  await removeStaleFile(path, content);
+  return null;
+}
+
+/** Line 1 is the process id, line 4 the port. A file that is still being written is no server yet. */
+function parsePostmasterFile(content: string): RunningServer | null {
+  const lines = content.split('\n');
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  return pid > 0 && port > 0 ? { pid, port } : null;
+}
+
+/** In doubt the answer is yes: waiting for a stranger ends in an error, a second server would end in damage. */
+async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform === 'linux') return isLinuxPostmaster(pid, cluster);
+  if (process.platform === 'win32') return true;
+  const { output } = await runProgram('ps', ['-p', String(pid), '-o', 'command=']);
+  return output.includes('postgres');
+}
+
+async function isLinuxPostmaster(pid: number, cluster: string): Promise<boolean> {
+  const program = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+  if (program.trim() !== 'postgres') return false;
+  const workingDir = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  return workingDir === null || workingDir === (await realpath(cluster));
+}
+
+/** Moves the file aside before it goes, and puts it back if another start replaced it in between. */
+async function removeStaleFile(path: string, content: string): Promise<void> {
+  const aside = `${path}.stale-${process.pid}`;
+  await rename(path, aside).catch(() => {});
+  if ((await readFile(aside, 'utf8').catch(() => content)) === content) {
+    await rm(aside, { force: true });
+  } else {
+    await rename(aside, path);
+  }
+}
+
+/** True while there is a process of that id, also one of another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -1,8 +1,10 @@
-// Brings a database to the schema of this program, with Prisma's own engine and without its command line.
-import { DEFAULT_PRISMA_DIR, listMigrationNames } from './migration-files.ts';
-import { assertKnown, isBeingMigrated, readAppliedMigrations } from './migration-history.ts';
-import { openMigrationSession } from './migration-session.ts';
-import { runMigrationProcess } from './run-migration-process.ts';
+// Brings a database to the schema of this program: plain SQL scripts under a lock, recorded in the table that Prisma's
+// command line keeps. Either program continues what the other one began.
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 
 export type MigrateOptions = {
   url: string;
@@ -11,30 +13,167 @@ export type MigrateOptions = {
   onProgress?: (message: string) => void;
 };
 
+/** The database and this program do not fit together; the message says how. */
+export class MigrationHistoryError extends Error {
+  override name = 'MigrationHistoryError';
+  readonly migrations: readonly string[];
+
+  constructor(message: string, migrations: readonly string[]) {
+    super(message);
+    this.migrations = migrations;
+  }
+}
+
+/** The `prisma/` folder of the repository. */
+export const DEFAULT_PRISMA_DIR = fileURLToPath(new URL('../../../../prisma', import.meta.url));
+
 /**
  * Applies what is missing and returns the names of what it applied. Safe to call from several processes at once
  * and after a crash. Throws `MigrationHistoryError` when the database was migrated by a newer program.
  * Needs a connection of its own to the server: a pooler in transaction mode cannot hold the lock.
- *
- * The engine needs 50 MB, which WebAssembly never gives back: it runs in a process of its own, and only where something
- * is missing.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
-  const prismaDir = options.prismaDir ?? DEFAULT_PRISMA_DIR;
-  if (await isUpToDate(options.url, prismaDir)) return [];
-  return runMigrationProcess({ ...options, prismaDir });
-}
-
-/** Needs no lock: migrations are finished for good, and what is being applied shows as unfinished. */
-async function isUpToDate(url: string, prismaDir: string): Promise<boolean> {
+  const { url, prismaDir = DEFAULT_PRISMA_DIR, onProgress } = options;
+  const migrations = await readMigrations(prismaDir);
   const session = openMigrationSession(url);
   try {
-    if (await isBeingMigrated(session)) return false;
-    const applied = await readAppliedMigrations(session);
-    const known = await listMigrationNames(prismaDir);
-    assertKnown(applied, known);
-    return known.every((name) => applied.includes(name));
+    const before = await readHistory(session);
+    // An unfinished migration is being applied by another process, or its process died: the lock tells which.
+    if (before.unfinished.length === 0 && findMissing(migrations, before).length === 0) return [];
+    await lockMigrations(session);
+    const history = await readHistory(session);
+    const missing = findMissing(migrations, history);
+    if (missing.length === 0) return [];
+    const names = missing.map(({ name }) => name);
+    onProgress?.(`Migrating the database (${names.join(', ')})`);
+    await session.query(CREATE_HISTORY);
+    // A migration is finished in the transaction that applies it, so an unfinished one left nothing behind.
+    await session.query(ROLL_BACK_UNFINISHED);
+    for (const migration of missing) await applyMigration(session, migration);
+    return names;
   } finally {
     await session.end();
+  }
+}
+
+export type Migration = { name: string; script: string };
+
+const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+$/;
+
+/** Migrations in the order of their names, which is the order in which they are applied. */
+export async function readMigrations(prismaDir: string): Promise<Migration[]> {
+  const folder = join(prismaDir, 'migrations');
+  const entries = await readdir(folder, { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  const names = entries
+    .filter((entry) => entry.isDirectory() && MIGRATION_NAME.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      script: await readFile(join(folder, name, 'migration.sql'), 'utf8'),
+    })),
+  );
+}
+
+/** "migrate" in ASCII: processes that start at once queue here, and all but the first find nothing to do. */
+export const MIGRATION_LOCK = '30796705340585061';
+
+/** Waits until no other process migrates this database. The end of the session releases the lock. */
+export async function lockMigrations(session: pg.Pool): Promise<void> {
+  await session.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+}
+
+/**
+ * A pool of a single session without time limits, since a migration may rewrite a large table. The lock lives exactly
+ * as long as the last statement that this process sent, even where the process itself was killed.
+ */
+export function openMigrationSession(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'muster-migrations',
+    options: '-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0',
+  });
+  // The statement in flight reports the broken connection; an 'error' event without a listener would end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** As Prisma's schema engine makes it (`migrate deploy`, Prisma 7). */
+export const CREATE_HISTORY = `
+  CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`;
+
+const ROLL_BACK_UNFINISHED = `
+  UPDATE "_prisma_migrations" SET "rolled_back_at" = now()
+  WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL`;
+
+/** Names of the migrations that took effect, and of those that were begun and neither finished nor undone. */
+type MigrationHistory = { applied: string[]; unfinished: string[] };
+
+async function readHistory(session: pg.Pool): Promise<MigrationHistory> {
+  const { rows: found } = await session.query<{ found: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
+  );
+  if (!found[0]?.found) return { applied: [], unfinished: [] };
+  const { rows } = await session.query<{ name: string; finished: boolean }>(
+    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  const namesOf = (finished: boolean) =>
+    rows.filter((row) => row.finished === finished).map(({ name }) => name);
+  return { applied: namesOf(true), unfinished: namesOf(false) };
+}
+
+/** Throws where the database was migrated by a newer program: running on it could damage its data. */
+function findMissing(migrations: readonly Migration[], { applied }: MigrationHistory): Migration[] {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new MigrationHistoryError(
+      `The database has migrations that this program does not know (${unknown.join(', ')}): it was used by a newer version, so start that version or restore a backup.`,
+      unknown,
+    );
+  }
+  return migrations.filter(({ name }) => !applied.includes(name));
+}
+
+/** As Prisma's engine computes it: SHA-256 of the script, in hexadecimal. */
+export const checksumOf = (script: string): string =>
+  createHash('sha256').update(script).digest('hex');
+
+/**
+ * The script and its mark go to the server as one query, which PostgreSQL runs as one transaction. A process killed at
+ * any moment leaves the migration either finished or undone, and the next start knows which.
+ */
+async function applyMigration(session: pg.Pool, { name, script }: Migration): Promise<void> {
+  const id = randomUUID();
+  await session.query(
+    'INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ($1, $2, $3)',
+    [id, checksumOf(script), name],
+  );
+  const finish = `UPDATE "_prisma_migrations" SET "finished_at" = now(), "applied_steps_count" = 1 WHERE "id" = '${id}'`;
+  try {
+    await session.query(`${script}\n;${finish}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
   }
 }

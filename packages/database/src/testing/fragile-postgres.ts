@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { SUPERUSER } from '../embedded/data-folder.ts';
-import { findRunningServer } from '../embedded/postmaster-file.ts';
-import { prepareFolder } from '../embedded/prepare-folder.ts';
-import { findFreePort, startServer, stopServer } from '../embedded/server-process.ts';
-import { migrateDatabase } from '../migrations/index.ts';
+import { prepareFolder } from '../embedded/embedded-postgres.ts';
+import {
+  findFreePort,
+  findRunningServer,
+  startServer,
+  stopServer,
+} from '../embedded/server-process.ts';
+import { migrateDatabase } from '../migrations/migrate-database.ts';
 import { findChildren } from './find-children.ts';
 
 export type FragilePostgres = {

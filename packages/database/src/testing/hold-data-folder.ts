@@ -1,5 +1,5 @@
 // Started as a process of its own by tests: holds the data folder of its first argument until it is told to stop or killed.
-import { startEmbeddedPostgres } from '../embedded/index.ts';
+import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 
 try {
   const server = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '' });

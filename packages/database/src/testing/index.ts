@@ -1,7 +1,6 @@
 // @muster/database/testing: real databases for tests.
 
-export { isAlive } from '../embedded/is-alive.ts';
-export { findFreePort } from '../embedded/server-process.ts';
+export { findFreePort, isAlive } from '../embedded/server-process.ts';
 export {
   createTestDatabase,
   type TestDatabase,

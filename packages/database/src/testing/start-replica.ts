@@ -3,8 +3,7 @@ import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { locateDataFolder } from '../embedded/data-folder.ts';
-import { runProgram } from '../embedded/run-program.ts';
-import { chooseServerUser, handOverOne } from '../embedded/server-user.ts';
+import { chooseServerUser, handOverOne, runProgram } from '../embedded/programs.ts';
 import type { FragilePostgres } from './fragile-postgres.ts';
 import { makeFragileFolder, prepareServer, run } from './fragile-postgres.ts';
 

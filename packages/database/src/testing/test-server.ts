@@ -1,8 +1,8 @@
 // The PostgreSQL of one test run: brought along, or given by TEST_DATABASE_URL.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { startScratchPostgres } from '../embedded/start-scratch-postgres.ts';
-import { migrateDatabase } from '../migrations/index.ts';
+import { startScratchPostgres } from '../embedded/scratch-postgres.ts';
+import { migrateDatabase } from '../migrations/migrate-database.ts';
 
 /** What the workers of a run need to know. Plain data, since it crosses process borders. */
 export type TestServer = {

@@ -1,7 +1,8 @@
 // Makes the session of a state: its type, its teams, who sits in them, its host, its condition.
 import { randomUUID } from 'node:crypto';
-import type { SessionStateParameters } from '../provider-states/index.ts';
-import type { StateContext } from './state-context.ts';
+import type { SessionStateParameters } from '../provider-states/resolve-state.ts';
+import type { Aliases } from './aliases.ts';
+import type { ServiceClient } from './service-client.ts';
 
 type Seat = SessionStateParameters['seats'][number];
 
@@ -120,3 +121,13 @@ const isHeld = ({ status }: Seat): boolean => HELD.includes(status);
 
 const isInvited = ({ inviting_player_uuid, source_session_id }: Seat): boolean =>
   inviting_player_uuid !== undefined || source_session_id !== undefined;
+
+/** What the states of one interaction share. */
+export type StateContext = {
+  aliases: Aliases;
+  service: ServiceClient;
+  /** Sandboxes that were made for the interaction, under the ids that the service knows. */
+  sandboxes: Set<string>;
+  /** Sessions that were made for it, to be ended after it. */
+  sessions: { type: string; session_id: string }[];
+};

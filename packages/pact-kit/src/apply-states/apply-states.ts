@@ -1,18 +1,24 @@
 // Makes the provider states of one interaction true through the service's own APIs.
-import type { ProviderStateUse } from '../pact-file.ts';
-import type { RequestRoute, ResolvedState } from '../provider-states/index.ts';
-import { readRoute, resolveState } from '../provider-states/index.ts';
+
+import type { HistoryOperation } from '@muster/contract';
+import type { ProviderStateUse } from '../findings.ts';
+import type {
+  ItemStateParameters,
+  RequestRoute,
+  ResolvedState,
+  XpStateParameters,
+} from '../provider-states/resolve-state.ts';
+import { readRoute, resolveState } from '../provider-states/resolve-state.ts';
 import type { Aliases } from './aliases.ts';
 import { createAliases } from './aliases.ts';
-import { applyItemVersions, applyXpVersions } from './apply-history.ts';
+import type { StateContext } from './apply-session.ts';
 import { applySession } from './apply-session.ts';
-import type { ServiceClient } from './service-client.ts';
+import type { Answer, ServiceClient } from './service-client.ts';
 import { StateError } from './service-client.ts';
-import { signForCaller } from './sign-for-caller.ts';
 import type { Signer } from './sign-token.ts';
-import type { StateContext } from './state-context.ts';
+import { KIT_ACCOUNT, signForCaller } from './sign-token.ts';
 
-export type InteractionStates = {
+type InteractionStates = {
   states: readonly ProviderStateUse[];
   /** Path of the request as the pact has it, without query. */
   path: string;
@@ -98,4 +104,97 @@ const applyOne = async (state: ResolvedState, context: StateContext): Promise<vo
 
 const endSessions = async ({ service, sessions }: StateContext): Promise<void> => {
   await Promise.allSettled(sessions.map((name) => service.change('sessions.end', name)));
+};
+
+// Writes the versions of a record that a state asks for, one edit after the other.
+
+const MAX_DESCRIPTION_LENGTH = 4096;
+
+const applyItemVersions = (
+  { sandbox_id, item_id, versions, account_id, ...fields }: ItemStateParameters,
+  context: StateContext,
+): Promise<void> =>
+  writeVersions(
+    { router: 'items', id: { item_id }, fields, sandboxId: sandbox_id, versions, account_id },
+    context,
+  );
+
+const applyXpVersions = (
+  { sandbox_id, xp_id, versions, account_id, ...fields }: XpStateParameters,
+  context: StateContext,
+): Promise<void> =>
+  writeVersions(
+    { router: 'xp', id: { xp_id }, fields, sandboxId: sandbox_id, versions, account_id },
+    context,
+  );
+
+type RecordPlan = {
+  router: 'items' | 'xp';
+  id: Record<string, string>;
+  fields: { name: string; description?: string | undefined };
+  sandboxId: string;
+  versions: number | HistoryOperation[];
+  account_id?: string | undefined;
+};
+
+type Version = { versionId: string; description: string | undefined };
+
+const writeVersions = async (plan: RecordPlan, context: StateContext): Promise<void> => {
+  const sandbox_id = await makeSandbox(plan.sandboxId, context);
+  const accountId = plan.account_id ?? KIT_ACCOUNT;
+  const call = (operation: string, input: object) =>
+    context.service.change(
+      `${plan.router}.${operation}`,
+      { sandbox_id, ...plan.id, ...input },
+      accountId,
+    );
+  const history: Version[] = [];
+  let current = await call('create', plan.fields);
+  history.push(toVersion(current));
+  for (const operation of operationsOf(plan.versions).slice(1)) {
+    const input = describeEdit(operation, current, history, plan);
+    current = await call(operation, { ...input, expected_version: current.version });
+    history.push(toVersion(current));
+  }
+};
+
+const makeSandbox = async (id: string, context: StateContext): Promise<string> => {
+  const sandbox_id = context.aliases.uuid(id);
+  if (context.sandboxes.has(sandbox_id)) return sandbox_id;
+  context.sandboxes.add(sandbox_id);
+  await context.service.change('sandboxes.create', { name: 'Pact verification', sandbox_id });
+  return sandbox_id;
+};
+
+const operationsOf = (versions: number | HistoryOperation[]): readonly HistoryOperation[] =>
+  typeof versions === 'number'
+    ? Array.from({ length: versions }, (_, index) => (index === 0 ? 'insert' : 'update'))
+    : versions;
+
+const toVersion = (answer: Answer): Version => ({
+  versionId: String(answer.version_id),
+  description: answer.description === undefined ? undefined : String(answer.description),
+});
+
+const describeEdit = (
+  operation: HistoryOperation,
+  current: Answer,
+  history: readonly Version[],
+  { fields }: RecordPlan,
+): object => {
+  if (operation === 'update') {
+    const edit = ` (edit ${history.length})`;
+    const text = fields.description ?? fields.name;
+    return { description: text.slice(0, MAX_DESCRIPTION_LENGTH - edit.length) + edit };
+  }
+  if (operation !== 'restore' || current.deleted === true) return {};
+  return { version_id: findEarlier(current, history).versionId };
+};
+
+/** A restore to what the record is already would write nothing. */
+const findEarlier = (current: Answer, history: readonly Version[]): Version => {
+  const { description } = toVersion(current);
+  const earlier = history.findLast((version) => version.description !== description);
+  if (earlier) return earlier;
+  throw new StateError('a restore has no earlier version to return to');
 };

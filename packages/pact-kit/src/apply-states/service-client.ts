@@ -1,7 +1,8 @@
 // Calls the service as a game backend does: the admin API, and the public join for seats.
-import { Problem, sentenceOf } from '../problem.ts';
-import type { Provider } from '../provider/index.ts';
-import { signToken } from './sign-token.ts';
+
+import { Problem, sentenceOf } from '../findings.ts';
+import type { Provider } from '../provider/provider.ts';
+import { KIT_ACCOUNT, signToken } from './sign-token.ts';
 
 export type ServiceClient = {
   /** A mutation of the admin API; gives its answer. Throws StateError with the service's own reason. */
@@ -23,9 +24,6 @@ export type JoinCall = {
 export class StateError extends Error {
   override name = 'StateError';
 }
-
-/** Who does what a state needs, where the state names nobody. */
-export const KIT_ACCOUNT = 'pact-kit';
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,11 +1,9 @@
 // The part of a Pact broker's HAL API that a provider needs: links are followed, never guessed, where it has them.
-import { Problem, sentenceOf } from '../problem.ts';
-import { isRecord } from '../static-check/json-value.ts';
-import { splitCredentials } from '../url-credentials.ts';
+import { Problem, sentenceOf } from '../findings.ts';
 
 export type BrokerAccess = { url: string; token?: string; username?: string; password?: string };
 
-export type Resource = {
+type Resource = {
   _links?: Record<string, { href: string; templated?: boolean; name?: string } | undefined>;
   _embedded?: Record<string, unknown>;
   [field: string]: unknown;
@@ -99,3 +97,43 @@ export const readLink = (resource: unknown, relation: string): string | null => 
 
 const expand = (href: string, values: Readonly<Record<string, string>>): string =>
   href.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+
+// User and password inside a URL: fetch refuses them there, and a report must not name them.
+
+type SplitUrl = { url: string; headers: Record<string, string> };
+
+/** The URL without them, byte for byte where it has none, and the header that says the same. */
+export const splitCredentials = (written: string): SplitUrl => {
+  if (!URL.canParse(written)) return { url: written, headers: {} };
+  const url = new URL(written);
+  if (url.username === '' && url.password === '') return { url: written, headers: {} };
+  const pair = `${decode(url.username)}:${decode(url.password)}`;
+  url.username = '';
+  url.password = '';
+  const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+  return { url: url.href, headers: { authorization } };
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON Schema type of a value; whole numbers are integers. */
+export const typeOfValue = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+};
+
+export const show = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+};

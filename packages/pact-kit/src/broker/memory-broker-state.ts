@@ -1,5 +1,5 @@
 // What the broker in memory knows, and how it chooses and decides.
-import type { ConsumerVersionSelector } from './fetch-pacts.ts';
+import type { ConsumerVersionSelector } from './broker.ts';
 
 export type StoredPact = {
   id: number;

@@ -3,9 +3,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ConsumerVersionSelector } from './fetch-pacts.ts';
-import { describeIndex, describePact, describePactList } from './memory-broker-resources.ts';
-import type { BrokerState, StoredPact, StoredResult } from './memory-broker-state.ts';
+import type { ConsumerVersionSelector } from './broker.ts';
+import type { BrokerState, ChosenPact, StoredPact, StoredResult } from './memory-broker-state.ts';
 import { choosePacts, decide } from './memory-broker-state.ts';
 
 export type PublishedPact = {
@@ -166,3 +165,52 @@ const answer = (response: ServerResponse, status: number, body: object = {}): vo
   response.writeHead(status, { 'content-type': 'application/hal+json' });
   response.end(JSON.stringify(body));
 };
+
+// The HAL resources of the broker in memory.
+
+const link = (href: string, templated = false) => ({ href, ...(templated && { templated }) });
+
+const describeIndex = (base: string): object => ({
+  _links: {
+    self: link(`${base}/`),
+    'pb:provider-pacts-for-verification': link(
+      `${base}/pacts/provider/{provider}/for-verification`,
+      true,
+    ),
+    'pb:pacticipant-branch-version': link(
+      `${base}/pacticipants/{pacticipant}/branches/{branch}/versions/{version}`,
+      true,
+    ),
+    'pb:pacticipant-version-tag': link(
+      `${base}/pacticipants/{pacticipant}/versions/{version}/tags/{tag}`,
+      true,
+    ),
+  },
+});
+
+const describePactList = (base: string, chosen: readonly ChosenPact[]): object => ({
+  _embedded: {
+    pacts: chosen.map(({ pact, pending, wip }) => ({
+      shortDescription: wip ? `wip: ${pact.branch}` : (pact.branch ?? 'latest'),
+      verificationProperties: {
+        pending,
+        ...(wip && { wip }),
+        notices: [
+          {
+            when: 'before_verification',
+            text: `The pact of ${pact.consumer} ${pact.consumerVersion} is being verified${pending ? ' and may fail' : ''}.`,
+          },
+        ],
+      },
+      _links: { self: link(`${base}/pacts/${pact.id}`) },
+    })),
+  },
+});
+
+const describePact = (base: string, pact: StoredPact): object => ({
+  ...pact.content,
+  _links: {
+    self: link(`${base}/pacts/${pact.id}`),
+    'pb:publish-verification-results': link(`${base}/pacts/${pact.id}/verification-results`),
+  },
+});

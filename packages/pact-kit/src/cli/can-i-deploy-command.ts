@@ -1,12 +1,12 @@
 // muster-pact can-i-deploy: by a broker's matrix, or by committed result files.
-import { askBroker } from '../broker/client.ts';
-import { Problem } from '../problem.ts';
-import type { Decision } from '../results/index.ts';
-import { decideByResults, readResultFiles } from '../results/index.ts';
-import { loadUsablePacts } from './load-usable-pacts.ts';
+import { askBroker } from '../broker/broker.ts';
+import { Problem } from '../findings.ts';
+import type { Decision } from '../results/result-files.ts';
+import { decideByResults, readResultFiles } from '../results/result-files.ts';
+import { loadUsablePacts } from './diff-command.ts';
+import type { Terminal } from './options.ts';
 import { readOptions } from './options.ts';
-import type { Terminal } from './terminal.ts';
-import { readBrokerAccess } from './verify-options.ts';
+import { readBrokerAccess } from './verify-command.ts';
 
 const HELP = `muster-pact can-i-deploy <pact files | folders> --results <folder> [--verified-against "muster <version>"]
 muster-pact can-i-deploy --broker <URL> --pacticipant <name> --version <version> [--to-environment <name>]

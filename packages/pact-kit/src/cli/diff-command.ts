@@ -1,11 +1,14 @@
-// muster-pact diff: what a new contract breaks, and whom.
-import type { ContractChange, ContractDiff } from '../diff/index.ts';
-import { diffContracts, loadContract } from '../diff/index.ts';
-import { Problem } from '../problem.ts';
-import { describePlace } from '../report/index.ts';
-import { loadUsablePacts } from './load-usable-pacts.ts';
+// muster-pact diff: what a new contract breaks, and which pacts it breaks.
+import type { ContractChange, ContractDiff } from '../diff/diff-contracts.ts';
+import { diffContracts, loadContract } from '../diff/diff-contracts.ts';
+import type { PactFile } from '../findings.ts';
+import { Problem } from '../findings.ts';
+import { loadPacts } from '../pact-files/load-pacts.ts';
+import { selectOwnPacts } from '../pact-files/own-pacts.ts';
+import { isError } from '../report/verification-report.ts';
+import { describePlace } from '../report/write-text.ts';
+import type { Terminal } from './options.ts';
 import { readOptions } from './options.ts';
-import type { Terminal } from './terminal.ts';
 
 const HELP = `muster-pact diff <old contract> <new contract> [pact files | folders | URLs] [--format text|json]
 
@@ -85,3 +88,14 @@ const toBrokenJson = ({ pact, interaction, findings, operationId }: Broken): obj
   operationId,
   findings,
 });
+
+/** The pacts about this service. Throws Problem with a sentence for each finding, with file and line. */
+export const loadUsablePacts = async (
+  targets: readonly string[],
+  signal?: AbortSignal,
+): Promise<PactFile[]> => {
+  const { pacts, findings } = selectOwnPacts(await loadPacts(targets, { signal }));
+  const errors = findings.filter(isError);
+  if (errors.length === 0) return pacts;
+  throw new Problem(errors.map((one) => `${describePlace(one)}: ${one.message}`).join('\n'));
+};

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The program muster-pact: streams, signals and exit code around its commands.
 import { constants } from 'node:os';
-import { Problem, sentenceOf } from '../problem.ts';
-import { runCommand } from './run-command.ts';
-import type { Terminal } from './terminal.ts';
+import { Problem, sentenceOf } from '../findings.ts';
+import { runCommand } from './commands.ts';
+import type { Terminal } from './options.ts';
 
 const interruption = new AbortController();
 let signalled: NodeJS.Signals | undefined;
@@ -38,7 +38,7 @@ const terminal: Terminal = {
 };
 
 /** Whatever goes wrong is said in sentences, never in a stack trace; only the kit's own mistakes may be reported. */
-const explain = (error: unknown): string =>
+const toMessage = (error: unknown): string =>
   error instanceof Problem
     ? error.message
     : `Something went wrong in muster-pact itself, please report it: ${sentenceOf(error)}`;
@@ -47,7 +47,7 @@ try {
   const code = await runCommand(process.argv.slice(2), terminal);
   process.exitCode = Math.max(code, Number(process.exitCode ?? 0));
 } catch (error) {
-  terminal.err(`${explain(error)}\n`);
+  terminal.err(`${toMessage(error)}\n`);
   if (process.env.MUSTER_PACT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
   process.exitCode = 2;
 }

@@ -5,8 +5,8 @@ import { buildOpenApi } from '@muster/contract/openapi';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listCorrectPacts } from '../../test/mutations/index.ts';
 import { inside } from '../../test/mutations/mutation.ts';
-import { readPact } from '../pact-files/index.ts';
-import { diffContracts, loadContract } from './index.ts';
+import { readPact } from '../pact-files/read-pact.ts';
+import { diffContracts, loadContract } from './diff-contracts.ts';
 
 const JOIN =
   '/session/v1/platform/{platform}/platform-session/{platform_session_id_base64}/player/{player_uuid}';

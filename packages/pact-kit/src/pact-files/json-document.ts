@@ -1,7 +1,7 @@
 // JSON with the places of its parts, so that a finding can name file, line and column.
 import type { ValueNode } from '@humanwhocodes/momoa';
 import { evaluate, parse } from '@humanwhocodes/momoa';
-import type { Place } from '../finding.ts';
+import type { Place } from '../findings.ts';
 
 export type JsonPath = readonly (string | number)[];
 

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadPacts, readPact } from './index.ts';
+import { loadPacts } from './load-pacts.ts';
+import { readPact } from './read-pact.ts';
 
 const INTERACTION = {
   description: 'a join',

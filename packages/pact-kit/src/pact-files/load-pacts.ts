@@ -1,15 +1,26 @@
 // Pacts from files, folders and URLs. Whatever cannot be read is a finding, never an exception.
-import { realpathSync } from 'node:fs';
-import type { Finding } from '../finding.ts';
-import type { PactFile } from '../pact-file.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { fetchPact } from './fetch-pact.ts';
+
+import type { Dirent } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { splitCredentials } from '../broker/hal-client.ts';
+import type { Finding, PactFile } from '../findings.ts';
+import { Problem, sentenceOf } from '../findings.ts';
 import { parseJson } from './json-document.ts';
-import { explain, isFolder, listJsonFiles, readText } from './json-files.ts';
 import type { ReadPact } from './read-pact.ts';
 import { looksLikePact, readPact } from './read-pact.ts';
 
-export type LoadOptions = {
+type LoadOptions = {
   /** Where copies of downloaded pacts go; when absent, a folder that is removed as the process ends. */
   downloads?: string;
   /** Sent to URLs, such as `authorization`. */
@@ -94,4 +105,122 @@ let folder: string | undefined;
 const sharedFolder = (): string => {
   folder ??= temporaryFolder('muster-pact-').path;
   return folder;
+};
+
+const TIMEOUT_MS = 30_000;
+
+type FetchOptions = {
+  /** Where the copy goes. */
+  folder: string;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+};
+
+/** `source` is the URL without a password: reports name it. */
+type Download = { source: string } & ({ text: string; path: string } | { problem: string });
+
+/** Reads a pact from an http(s) URL and keeps a copy, for the verifier. */
+const fetchPact = async (
+  target: string,
+  { folder, headers, signal }: FetchOptions,
+): Promise<Download> => {
+  const { url, headers: credentials } = splitCredentials(target);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/hal+json, application/json', ...credentials, ...headers },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const { ok, status } = response;
+    if (!ok) return { source: url, problem: `The server answered ${status} for this URL.` };
+    const text = await response.text();
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, `pact-${crypto.randomUUID()}.json`);
+    writeFileSync(path, text);
+    return { source: url, text, path };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof Error)) throw error;
+    return { source: url, problem: `The URL could not be read: ${reasonOf(error)}.` };
+  }
+};
+
+/** fetch hides what went wrong in the cause: a refused connection, an unknown host. */
+const reasonOf = (error: Error): string => {
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
+  const { cause } = error;
+  if (cause instanceof Error && cause.message !== '') return cause.message;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return error.message;
+};
+
+// Finds and reads the JSON files of a folder, whatever else is in it.
+
+const isFolder = (path: string): boolean => statSync(path).isDirectory();
+
+/** In the order of their names, so that reports are stable. Dependencies are not the consumer's pacts. */
+const listJsonFiles = (folder: string, around: readonly string[] = []): string[] => {
+  const real = realpathSync(folder);
+  // A link to a folder around it would lead in a circle.
+  if (around.includes(real)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (isFolderEntry(entry, path)) {
+        return entry.name === 'node_modules' ? [] : listJsonFiles(path, [...around, real]);
+      }
+      return entry.name.endsWith('.json') ? [path] : [];
+    });
+};
+
+/** Links are followed: consumers of a monorepo link their pacts together. One that leads nowhere is no folder. */
+const isFolderEntry = (entry: Dirent, path: string): boolean =>
+  entry.isDirectory() ||
+  (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+
+/** Throws for what is no regular file: reading a pipe would wait for ever. RFC 8259 asks for UTF-8. */
+const readText = (path: string): string => {
+  if (!statSync(path).isFile()) throw new Error('it is not a file');
+  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+};
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'There is no such file or folder.',
+  EACCES: 'The file may not be read.',
+  ELOOP: 'The link leads in a circle.',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'The file is not valid JSON: it is not in UTF-8.',
+};
+
+/** Why a file could not be read, in a sentence. */
+const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) throw error;
+  const code = 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? `The file could not be read: ${error.message}.`;
+};
+
+// Folders that live no longer than the process, whichever way it ends.
+
+type TemporaryFolder = { path: string; remove: () => void };
+
+/** Throws Problem when there is no room for it. */
+export const temporaryFolder = (prefix: string): TemporaryFolder => {
+  const path = make(prefix);
+  const clean = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', clean);
+  return {
+    path,
+    remove: () => {
+      process.off('exit', clean);
+      clean();
+    },
+  };
+};
+
+const make = (prefix: string): string => {
+  try {
+    return mkdtempSync(join(tmpdir(), prefix));
+  } catch (error) {
+    throw new Problem(`No temporary folder can be made in ${tmpdir()}: ${sentenceOf(error)}.`);
+  }
 };

@@ -1,7 +1,6 @@
 // Which of the pacts are about this service: a consumer's folder has those of its other providers too.
-import type { Finding } from '../finding.ts';
-import type { PactFile } from '../pact-file.ts';
-import { editDistance } from '../static-check/closest-name.ts';
+import type { Finding, PactFile } from '../findings.ts';
+import { editDistance } from '../static-check/report.ts';
 import type { LoadedPacts } from './load-pacts.ts';
 
 /** The name of the service as a pacticipant. */

@@ -1,19 +1,17 @@
 // Before the run: no old pacts. After it: pacts in one order, and none lost.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { PactContent } from './pact-content.ts';
-import { findLost, sortPact } from './pact-content.ts';
-import type { Declared } from './variables.ts';
-import { DECLARED_VARIABLE, FOLDER_VARIABLE } from './variables.ts';
+import { delimiter, join } from 'node:path';
+import type { Declared, PactContent } from './pact-content.ts';
+import { DECLARED_VARIABLE, FOLDER_VARIABLE, findLost, sortPact } from './pact-content.ts';
 
 export const setup = (): (() => void) => {
-  const folder = process.env[FOLDER_VARIABLE] ?? '';
+  const folders = (process.env[FOLDER_VARIABLE] ?? '').split(delimiter);
   const declaredFile = process.env[DECLARED_VARIABLE] ?? '';
-  mkdirSync(folder, { recursive: true });
-  for (const { path } of listPacts(folder)) rmSync(path);
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  for (const { path } of folders.flatMap(listPacts)) rmSync(path);
   rmSync(declaredFile, { force: true });
   return () => {
-    const pacts = listPacts(folder);
+    const pacts = folders.flatMap(listPacts);
     for (const { path, content } of pacts) {
       writeFileSync(path, `${JSON.stringify(sortPact(content), null, 2)}\n`);
     }
@@ -24,7 +22,7 @@ export const setup = (): (() => void) => {
         declared,
         pacts.map(({ content }) => content),
       ),
-      folder,
+      folders.join(' or '),
     );
   };
 };

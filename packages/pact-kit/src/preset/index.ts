@@ -1,11 +1,11 @@
 // @muster/pact-kit/vitest: the settings under which a consumer's tests write their pacts whole, and the same every time.
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DECLARED_VARIABLE, FOLDER_VARIABLE } from './variables.ts';
+import { DECLARED_VARIABLE, FOLDER_VARIABLE } from './pact-content.ts';
 
 export type PactPresetOptions = {
-  /** Where the tests write their pacts: what `dir` of pact-js names. Relative to the current folder. */
-  pacts: string;
+  /** Where the tests write their pacts: what `dir` of pact-js names. Relative to the current folder. Several consumers have a folder each. */
+  pacts: string | readonly string[];
   /** Test files that write pacts; `**\/*.pact.test.ts` by default. */
   include?: readonly string[];
 };
@@ -34,14 +34,14 @@ const locate = (name: string): string => {
 };
 
 /**
- * One test file after the other, since parallel ones lose interactions silently; the folder is emptied of pacts first;
+ * One test file after the other, since parallel ones lose interactions silently; the folders are emptied of pacts first;
  * in the end every pact is written in one order, and an interaction that a test declared and no file holds fails the run.
  */
 export const pactPreset = ({ pacts, include = DEFAULT_INCLUDE }: PactPresetOptions): PactPreset => {
-  const folder = resolve(pacts);
+  const folders = [pacts].flat().map((folder) => resolve(folder));
   const env = {
-    [FOLDER_VARIABLE]: folder,
-    [DECLARED_VARIABLE]: resolve(folder, `.declared-${process.pid}.jsonl`),
+    [FOLDER_VARIABLE]: folders.join(delimiter),
+    [DECLARED_VARIABLE]: resolve(folders[0] ?? '', `.declared-${process.pid}.jsonl`),
     PACT_DO_NOT_TRACK: 'true',
   };
   // The global set-up runs in this process, which vitest's `env` does not reach.

@@ -1,5 +1,13 @@
+// How the preset, vitest's main process and its workers tell each other where things are.
+
+/** Folders of the pacts, absolute, separated like the folders of PATH. */
+export const FOLDER_VARIABLE = 'MUSTER_PACT_FOLDER';
+/** File with a line per interaction that a test declared. */
+export const DECLARED_VARIABLE = 'MUSTER_PACT_DECLARED';
+
+export type Declared = { consumer: string; provider: string; description: string };
+
 // Pact files in one order, and the interactions that should be in them.
-import type { Declared } from './variables.ts';
 
 type Interaction = { description: string; [field: string]: unknown };
 

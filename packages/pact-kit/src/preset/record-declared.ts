@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { DECLARED_VARIABLE } from './variables.ts';
+import { DECLARED_VARIABLE } from './pact-content.ts';
 
 type Options = { consumer?: string; provider?: string };
 type Describe = (this: unknown, description: string) => unknown;

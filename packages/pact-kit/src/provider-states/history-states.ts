@@ -1,9 +1,13 @@
 // States about the histories of a sandbox: records with versions, and a sandbox that has none.
 import { HistoryOperation, itemFields, text, Uuid, xpFields } from '@muster/contract';
 import { z } from 'zod';
-import { EXAMPLE_ITEM_ID, EXAMPLE_SANDBOX_ID, EXAMPLE_XP_ID } from './example-values.ts';
 import type { Guarantee, OperationName } from './state-definition.ts';
-import { defineState } from './state-definition.ts';
+import {
+  defineState,
+  EXAMPLE_ITEM_ID,
+  EXAMPLE_SANDBOX_ID,
+  EXAMPLE_XP_ID,
+} from './state-definition.ts';
 
 const namesSandbox = { sandbox_id: Uuid.default(EXAMPLE_SANDBOX_ID) };
 const FROM_PATH = { sandbox_id: 'sandbox_id' };

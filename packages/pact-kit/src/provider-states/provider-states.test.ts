@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PROVIDER_STATES, renderStates, resolveState } from './index.ts';
+import { renderStates } from './render-states.ts';
+import { PROVIDER_STATES, resolveState } from './resolve-state.ts';
 
 const JOIN_PATH =
   '/session/v1/platform/PSN/platform-session/abc%2Bd/player/5f0c8f2e-3f4b-4d65-9d0a-1c1f5f2b7a01';

@@ -1,8 +1,54 @@
-// From what a pact says about a state to the parameters that are applied: path defaults, then the schema.
+// The catalogue of provider states: few, with parameters, each with its opposite.
+
+import { contract } from '@muster/contract';
 import type { z } from 'zod';
-import type { ResolvedState } from './catalogue.ts';
-import { findProviderState } from './catalogue.ts';
-import { readRoute } from './request-route.ts';
+import { anEmptyHistory, anItemWithVersions, anXpTableWithVersions } from './history-states.ts';
+import {
+  aKnownPlayer,
+  aSession,
+  noSuchPlatformSession,
+  noSuchPlayer,
+  theCaller,
+} from './session-states.ts';
+import type { OperationName } from './state-definition.ts';
+
+export const PROVIDER_STATES = [
+  aSession,
+  noSuchPlatformSession,
+  aKnownPlayer,
+  noSuchPlayer,
+  anItemWithVersions,
+  anXpTableWithVersions,
+  anEmptyHistory,
+  theCaller,
+] as const;
+
+export type ProviderState = (typeof PROVIDER_STATES)[number];
+export type ProviderStateName = ProviderState['name'];
+type StateNamed<Name extends ProviderStateName> = Extract<ProviderState, { name: Name }>;
+
+/** What a consumer may write for a state; everything that has a default may be left out. */
+export type ProviderStateParameters<Name extends ProviderStateName> = z.input<
+  StateNamed<Name>['parameters']
+>;
+
+/** A state as it is applied: every default filled in. */
+export type ResolvedState = {
+  [Name in ProviderStateName]: {
+    name: Name;
+    parameters: z.output<StateNamed<Name>['parameters']>;
+  };
+}[ProviderStateName];
+
+export type SessionStateParameters = z.output<typeof aSession.parameters>;
+export type ItemStateParameters = z.output<typeof anItemWithVersions.parameters>;
+export type XpStateParameters = z.output<typeof anXpTableWithVersions.parameters>;
+export type CallerStateParameters = z.output<typeof theCaller.parameters>;
+
+export const findProviderState = (name: string): ProviderState | null =>
+  PROVIDER_STATES.find((state) => state.name === name) ?? null;
+
+// From what a pact says about a state to the parameters that are applied: path defaults, then the schema.
 
 export type StateProblem =
   | { kind: 'unknown-state'; name: string }
@@ -10,7 +56,7 @@ export type StateProblem =
   | { kind: 'missing-parameter'; path: (string | number)[] }
   | { kind: 'invalid-parameter'; path: (string | number)[]; reason: string };
 
-export type StateResolution =
+type StateResolution =
   | { state: ResolvedState; problems: [] }
   | { state: null; problems: StateProblem[] };
 
@@ -119,4 +165,43 @@ const findDropped = (
     }
     return findDropped(schema, value, Reflect.get(kept, key), [...path, part]);
   });
+};
+
+// Which operation a request's path names, and its path parameters: states take their defaults from there.
+
+export type RequestRoute = { operation: OperationName; parameters: Record<string, string> };
+
+const OPERATIONS = Object.keys(contract) as OperationName[];
+
+/** Reads the path by the contract's routes, whatever the method; null when no route has its shape. */
+export const readRoute = (path: string): RequestRoute | null => {
+  for (const operation of OPERATIONS) {
+    const parameters = matchPath(contract[operation].path, path);
+    if (parameters) return { operation, parameters };
+  }
+  return null;
+};
+
+const matchPath = (pattern: string, path: string): Record<string, string> | null => {
+  const expected = segmentsOf(pattern);
+  const given = segmentsOf(path);
+  if (expected.length !== given.length) return null;
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of expected.entries()) {
+    const value = given[index] ?? '';
+    if (segment.startsWith(':')) parameters[segment.slice(1)] = decodeSegment(value);
+    else if (segment !== value) return null;
+  }
+  return parameters;
+};
+
+/** Both spellings of a path answer, with and without its last slash. */
+const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/');
+
+const decodeSegment = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 };

@@ -18,12 +18,16 @@ import {
   ShortId,
   StringMap,
   TeamInput,
+  text,
   Uuid,
   VersionMatch,
 } from '@muster/contract';
 import { z } from 'zod';
-import { EXAMPLE_PLATFORM_SESSION_ID } from './example-values.ts';
-import { defineState } from './state-definition.ts';
+import {
+  defineState,
+  EXAMPLE_PLATFORM_SESSION_ID,
+  EXAMPLE_PLAYER_UUID,
+} from './state-definition.ts';
 
 const JOIN = ['joinByPlatformSession'] as const;
 
@@ -73,7 +77,7 @@ const DEFAULT_TEAMS = [
   { team_id: 1, max_size: 4, players: 0 },
 ];
 
-export const SessionParameters = z.strictObject({
+const SessionParameters = z.strictObject({
   type: ShortId.default('match'),
   session_id: ShortId.default('session-1'),
   ...namesPlatformSession,
@@ -170,6 +174,87 @@ export const noSuchPlatformSession = defineState({
   parameters: z.strictObject(namesPlatformSession),
   fromPath: FROM_JOIN_PATH,
   example: { platform: 'Steam', platform_session_id_base64: EXAMPLE_PLATFORM_SESSION_ID },
+  guarantees: [],
+  echoes: [],
+});
+
+// States about the player of a request: known to the service, or not.
+
+const namesPlayer = { player_uuid: Uuid.default(EXAMPLE_PLAYER_UUID) };
+const FROM_PATH = { player_uuid: 'player_uuid' };
+
+export const aKnownPlayer = defineState({
+  name: 'a known player',
+  description: 'The service knows the player, with the legacy id where one is given.',
+  parameters: z.strictObject({
+    ...namesPlayer,
+    player_id: Integer.optional().meta({ description: 'Legacy id; echoed in the seat.' }),
+    display_name: text(1, 128).optional(),
+  }),
+  fromPath: FROM_PATH,
+  example: { player_uuid: EXAMPLE_PLAYER_UUID, player_id: 4711 },
+  guarantees: [
+    {
+      operations: JOIN,
+      paths: ['teams[*].players[*].player_id'],
+      when: [{ given: 'player_id' }, { onlyPlayer: true }],
+      because: 'The only player has a legacy id.',
+    },
+  ],
+  echoes: [],
+});
+
+export const noSuchPlayer = defineState({
+  name: 'no such player',
+  description:
+    'The service has never seen the player. A caller who acts for others gets 404 player_not_found; a self-join ' +
+    'makes the player known.',
+  parameters: z.strictObject(namesPlayer),
+  fromPath: FROM_PATH,
+  example: { player_uuid: EXAMPLE_PLAYER_UUID },
+  guarantees: [],
+  echoes: [],
+});
+
+// The state about who calls: the kit signs a token for each interaction, and this says which one.
+
+const CREDENTIALS = [
+  'accepted',
+  'missing',
+  'not_jwt',
+  'malformed',
+  'bad_signature',
+  'expired',
+  'invalid_claim',
+  'unknown_key',
+] as const;
+
+const CallerParameters = z.strictObject({
+  credential: z.enum(CREDENTIALS).default('accepted').meta({
+    description:
+      'What is wrong with the credential, if anything; all but accepted answer 403 with auth_success false.',
+  }),
+  sub: text(1, 128).optional().meta({
+    description:
+      'The account. When absent: the player of the path on a join, an account of the kit on a history.',
+  }),
+  permissions: z.array(text(1, 256)).max(100).optional().meta({
+    description:
+      'When absent: session:update-player:self on a join, sandbox:config:view on a history.',
+  }),
+  platform: Platform.optional().meta({
+    description: "The token's platform; it wins over the one in the body.",
+  }),
+});
+
+export const theCaller = defineState({
+  name: 'the caller',
+  description:
+    'Who sends the request. Without it, a join is sent by the player of the path, a history is read by a viewer. A ' +
+    'game backend is {"sub": "game-backend", "permissions": ["session:*"]}.',
+  parameters: CallerParameters,
+  fromPath: {},
+  example: { sub: EXAMPLE_PLAYER_UUID, permissions: ['session:update-player:self'] },
   guarantees: [],
   echoes: [],
 });

@@ -1,5 +1,6 @@
 // The one report of a verification. Its JSON form is stable: fields are added, never renamed or removed.
-import type { Finding, Place } from '../finding.ts';
+
+import type { Finding, Place } from '../findings.ts';
 
 export type InteractionStatus = 'passed' | 'failed' | 'pending';
 

@@ -1,5 +1,5 @@
 // JUnit XML, which every CI system shows: a suite per pact, a case per interaction.
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../findings.ts';
 import type { InteractionReport, PactReport, VerificationReport } from './verification-report.ts';
 import { isError } from './verification-report.ts';
 import { describePlace } from './write-text.ts';

@@ -1,17 +1,18 @@
-// Which reporters there are, and where each one writes to.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Problem, sentenceOf } from '../problem.ts';
+import { Problem, sentenceOf } from '../findings.ts';
 import type { VerificationReport } from './verification-report.ts';
-import { writeGithub } from './write-github.ts';
 import { writeJunit } from './write-junit.ts';
-import { writeText } from './write-text.ts';
+import { writeGithub, writeText } from './write-text.ts';
 
-export const REPORTERS = ['text', 'junit', 'json', 'github'] as const;
-export type Reporter = (typeof REPORTERS)[number];
+// Which reporters there are, and where each one writes to.
+
+const REPORTERS = ['text', 'junit', 'json', 'github'] as const;
+
+type Reporter = (typeof REPORTERS)[number];
 
 /** Where a reporter writes: a file, or standard output where there is none. */
-export type Destination = { reporter: Reporter; file?: string };
+type Destination = { reporter: Reporter; file?: string };
 
 const FILE_NAMES: Record<Reporter, string> = {
   text: 'pact-report.txt',
@@ -48,7 +49,7 @@ export const readDestinations = (
   );
 };
 
-export type ReportStream = { write: (text: string) => unknown; colours: boolean };
+type ReportStream = { write: (text: string) => unknown; colours: boolean };
 
 /** Throws Problem when a file cannot be written. */
 export const writeReports = async (

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { PactFile } from '../pact-file.ts';
-import { Problem, sentenceOf } from '../problem.ts';
-import type { PactReport, VerificationReport } from '../report/index.ts';
-import { isError } from '../report/index.ts';
+import type { PactFile } from '../findings.ts';
+import { Problem, sentenceOf } from '../findings.ts';
+import type { PactReport, VerificationReport } from '../report/verification-report.ts';
+import { isError } from '../report/verification-report.ts';
 
 /** Every field is checked: a `success` of another type must not read as a yes. */
 const ResultFile = z.object({
@@ -21,12 +21,12 @@ const ResultFile = z.object({
   interactions: z.int().min(0),
   success: z.boolean(),
 });
-export type ResultFile = z.infer<typeof ResultFile>;
+type ResultFile = z.infer<typeof ResultFile>;
 
 export const LAST_RUN_NAME = 'last-run.json';
 
 /** Two texts of the same pact have the same digest: spaces, the order of keys and metadata do not count. */
-export const digestPact = (pact: PactFile): string => {
+const digestPact = (pact: PactFile): string => {
   const contents = pact.interactions.map(({ content }) => content);
   return createHash('sha256')
     .update(JSON.stringify(sortKeys(contents)))
@@ -105,3 +105,47 @@ const readResultFile = async (path: string): Promise<ResultFile> => {
   }
   throw new Problem(`${path} is not a result file of this kit: verify again to write it anew.`);
 };
+
+// Whether a set of pacts may be deployed, by the result files that were committed.
+
+export type Decision = { deployable: boolean; reasons: string[] };
+
+/** Every pact needs a green result for exactly this content, against the named release of the service. */
+export const decideByResults = (
+  pacts: readonly PactFile[],
+  results: readonly ResultFile[],
+  verifiedAgainst: string | undefined,
+): Decision => {
+  const answers = pacts.map((pact) => judge(pact, results, verifiedAgainst));
+  return {
+    deployable: answers.length > 0 && answers.every(({ ok }) => ok),
+    reasons:
+      answers.length === 0
+        ? ['There is no pact, so nothing is known.']
+        : answers.map(({ reason }) => reason),
+  };
+};
+
+const judge = (
+  pact: PactFile,
+  results: readonly ResultFile[],
+  verifiedAgainst: string | undefined,
+): { ok: boolean; reason: string } => {
+  const name = `${pact.consumer} → ${pact.provider}`;
+  const digest = digestPact(pact);
+  const ofPair = results.filter(
+    ({ consumer, provider }) => consumer === pact.consumer && provider === pact.provider,
+  );
+  const ofContent = ofPair.filter(({ pactDigest }) => pactDigest === digest);
+  // Where results contradict each other, the failure counts.
+  const result = ofContent.find(({ success }) => !success) ?? ofContent[0];
+  if (ofPair.length === 0) return no(`${name} was never verified.`);
+  if (!result) return no(`${name} has changed since it was verified.`);
+  if (!result.success) return no(`${name} failed its verification.`);
+  if (verifiedAgainst !== undefined && result.verifiedAgainst !== verifiedAgainst) {
+    return no(`${name} was verified against ${result.verifiedAgainst}, not ${verifiedAgainst}.`);
+  }
+  return { ok: true, reason: `${name} was verified against ${result.verifiedAgainst}.` };
+};
+
+const no = (reason: string) => ({ ok: false, reason });

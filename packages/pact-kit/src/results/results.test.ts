@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readPact } from '../pact-files/index.ts';
-import type { VerificationReport } from '../report/index.ts';
-import { checkCounts } from '../static-check/last-run.ts';
-import { decideByResults, readResultFiles, writeResultFiles } from './index.ts';
+import { readPact } from '../pact-files/read-pact.ts';
+import type { VerificationReport } from '../report/verification-report.ts';
+import { checkCounts } from '../static-check/check-pacts.ts';
+import { decideByResults, readResultFiles, writeResultFiles } from './result-files.ts';
 
 const makeFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-results-'));

@@ -1,19 +1,18 @@
 // Walks an expected or sent body along its schema: unknown and missing fields, values, matchers, reliance.
-import type { JsonPath } from '../pact-files/index.ts';
+
+import { isRecord } from '../broker/hal-client.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
 import type { MatchedField } from './check-matcher.ts';
 import { checkMatcher } from './check-matcher.ts';
-import { suggestName } from './closest-name.ts';
-import { listInnerMatchers } from './each-matcher.ts';
-import { isRecord } from './json-value.ts';
 import type { Matcher, Rule } from './matching-rules.ts';
-import { findRule, readRules } from './matching-rules.ts';
+import { findRule, matchersOf, readRules, showPath } from './matching-rules.ts';
 import type { OpenApi, Schema } from './openapi-document.ts';
 import { resolveSchema } from './openapi-document.ts';
 import type { Problem, Report } from './report.ts';
-import { showPath } from './rule-path.ts';
+import { suggestName } from './report.ts';
 import { findValueProblem } from './validate-value.ts';
 
-export type BodyContext = {
+type BodyContext = {
   document: OpenApi;
   direction: 'request' | 'response';
   rules: readonly Rule[];
@@ -252,3 +251,36 @@ const walkVariants = (
 
 const prefixRules = (written: unknown, prefix: JsonPath): Rule[] =>
   readRules({ body: written }).body.map((rule) => ({ ...rule, path: [...prefix, ...rule.path] }));
+
+// eachKey and eachValue: the rules that they hold stand for every key or value, which have a schema of their own.
+
+type InnerMatcher = { matcher: Matcher; field: MatchedField };
+
+/** The inner rules, each with the field that it is about; none for a matcher of another kind. */
+const listInnerMatchers = (
+  matcher: Matcher,
+  field: MatchedField,
+  document: OpenApi,
+): InnerMatcher[] => {
+  const kind = matcher.match.replace('-', '').toLowerCase();
+  if (kind !== 'eachkey' && kind !== 'eachvalue') return [];
+  const rules = matchersOf({ matchers: matcher.rules });
+  const label = `${kind === 'eachkey' ? 'each key' : 'each value'} of ${field.label}`;
+  const schema = kind === 'eachkey' ? KEY : resolveSchema(document, valueSchema(field.schema));
+  return partsOf(field.example, kind).flatMap((example) =>
+    rules.map((rule) => ({ matcher: rule, field: { ...field, label, schema, example } })),
+  );
+};
+
+const KEY: Schema = { type: 'string' };
+
+const valueSchema = ({ additionalProperties, items }: Schema): Schema =>
+  items ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
+
+/** One part is enough: the example stands for all. */
+const partsOf = (example: unknown, kind: 'eachkey' | 'eachvalue'): unknown[] => {
+  if (Array.isArray(example)) return kind === 'eachvalue' ? example.slice(0, 1) : [];
+  if (!isRecord(example)) return [];
+  const parts = kind === 'eachkey' ? Object.keys(example) : Object.values(example);
+  return parts.slice(0, 1);
+};

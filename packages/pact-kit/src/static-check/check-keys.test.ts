@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../test/mutations/write-pact.ts';
-import { readPact } from '../pact-files/index.ts';
-import { checkPacts } from './index.ts';
+import { readPact } from '../pact-files/read-pact.ts';
+import { checkPacts } from './check-pacts.ts';
 
 const HISTORY = {
   description: 'a history',

@@ -3,15 +3,14 @@
 // Direction. In a request a matcher says what the consumer may send, so whatever it accepts beyond the schema would be
 // refused: an error. In a response it says what the consumer relies on. There `type` is a tolerant reader and only a
 // warning on an enumeration, but an expression that goes beyond an enumeration names answers that never come: an error.
-import type { JsonPath } from '../pact-files/index.ts';
-import { suggestName } from './closest-name.ts';
-import { toDateRegex } from './date-pattern.ts';
-import { show, typeOfValue } from './json-value.ts';
+
+import { show, typeOfValue } from '../broker/hal-client.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
 import type { Matcher } from './matching-rules.ts';
 import type { Schema } from './openapi-document.ts';
 import type { Problem } from './report.ts';
+import { suggestName } from './report.ts';
 import { hasType, typesOf } from './validate-value.ts';
-import { compileWhole, findOutsider } from './whole-regex.ts';
 
 export type MatchedField = {
   /** How messages name it: `response body $.teams[0].max_size`. */
@@ -252,3 +251,105 @@ const findAccepted = (matcher: Matcher, values: readonly string[]): string | nul
   const regex = compileWhole(String(matcher.regex ?? ''));
   return regex && findOutsider(regex, values);
 };
+
+// Regular expressions of matchers, as the verifier reads them: they must match the whole value.
+
+const POSIX_CLASSES: Record<string, string> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  digit: '0-9',
+  lower: 'a-z',
+  punct: '!-\\/:-@\\[-`{-~',
+  space: '\\s',
+  upper: 'A-Z',
+  word: '\\w',
+  xdigit: '0-9A-Fa-f',
+};
+
+/** Compiles a matcher's expression; null when it cannot be read. Pacts use the syntax of Rust's regex crate. */
+export const compileWhole = (source: string): RegExp | null => {
+  const [, flags = '', rest = source] = /^\(\?([imsux]+)\)([\s\S]*)$/.exec(source) ?? [];
+  const spaced = flags.includes('x') ? withoutSpaces(rest) : rest;
+  const body = spaced
+    .replaceAll('\\A', '^')
+    .replaceAll('\\z', '$')
+    .replaceAll('(?P<', '(?<')
+    .replace(/\[:(\w+):\]/g, (written, name) => POSIX_CLASSES[String(name)] ?? written);
+  const own = flags.replace(/[ux]/g, '');
+  // Properties of characters need the flag u, which refuses escapes that Rust allows.
+  return tryCompile(body, own, /\\p\{/i.test(body));
+};
+
+/** The flag x: spaces and comments are for the reader. */
+const withoutSpaces = (source: string): string =>
+  source.replace(/\\.|\s+|#[^\n]*/gs, (part) => (part.startsWith('\\') ? part : ''));
+
+const tryCompile = (body: string, flags: string, isUnicode: boolean): RegExp | null => {
+  try {
+    return new RegExp(`^(?:${body})$`, isUnicode ? `${flags}u` : flags);
+  } catch {
+    return null;
+  }
+};
+
+/** Words that a value might be if the expression lists more than the contract does. */
+const STRANGERS = ['unknown', 'other', 'something-else', 'x', '0', '-1', ''];
+
+/**
+ * A value that the expression accepts and the list does not have, or null when none was found. Tried: the words in the
+ * expression itself, the listed values in other cases or with an ending, and a few strangers.
+ */
+const findOutsider = (regex: RegExp, allowed: readonly string[]): string | null => {
+  const words = regex.source.match(/[A-Za-z0-9_]+/g) ?? [];
+  const variants = allowed.flatMap((value) => [
+    value.toUpperCase(),
+    value.toLowerCase(),
+    `${value}x`,
+    value.slice(1),
+    value.slice(0, -1),
+  ]);
+  const candidates = [...words, ...STRANGERS, ...variants];
+  return candidates.find((word) => !allowed.includes(word) && regex.test(word)) ?? null;
+};
+
+// Date formats of matchers (the letters of Java's DateTimeFormatter) as regular expressions.
+
+const LETTERS: Record<string, string> = {
+  y: '\\d{2,4}',
+  u: '\\d{4}',
+  M: '(?:\\d{1,2}|[A-Z][a-z]+)',
+  d: '\\d{1,2}',
+  D: '\\d{1,3}',
+  E: '[A-Z][a-z]+',
+  a: '[AaPp][Mm]',
+  H: '\\d{2}',
+  h: '\\d{1,2}',
+  m: '\\d{2}',
+  s: '\\d{2}',
+  S: '\\d+',
+  n: '\\d+',
+  X: '(?:Z|[+-]\\d{2}(?::?\\d{2})?)',
+  x: '[+-]\\d{2}(?::?\\d{2})?',
+  Z: '(?:Z|[+-]\\d{2}:?\\d{2})',
+  z: '(?:[A-Z]{1,5}|[+-]\\d{2}:?\\d{2})',
+};
+
+const DEFAULTS: Record<string, string> = {
+  date: 'yyyy-MM-dd',
+  time: 'HH:mm:ss',
+  timestamp: "yyyy-MM-dd'T'HH:mm:ss",
+  datetime: "yyyy-MM-dd'T'HH:mm:ss",
+};
+
+/** What values of the format look like; every letter that is not known stands for itself. */
+const toDateRegex = (kind: string, format: unknown): RegExp => {
+  const text = typeof format === 'string' && format !== '' ? format : (DEFAULTS[kind] ?? '');
+  const source = text.replace(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']/g, (run, quoted, letter) => {
+    if (quoted !== undefined) return escapeRegex(String(quoted));
+    if (letter !== undefined) return LETTERS[String(letter)] ?? escapeRegex(run);
+    return escapeRegex(run);
+  });
+  return new RegExp(`^${source}$`);
+};
+
+const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { inside } from '../../test/mutations/mutation.ts';
 import type { Interaction, Json } from '../../test/mutations/write-pact.ts';
 import { like, regex, writePact } from '../../test/mutations/write-pact.ts';
-import { readPact } from '../pact-files/index.ts';
-import { checkPacts, writeLastRun } from './index.ts';
+import { readPact } from '../pact-files/read-pact.ts';
+import { checkPacts, writeLastRun } from './check-pacts.ts';
 
 const JOIN: Interaction = {
   description: 'a join',

@@ -1,10 +1,12 @@
 // The static check: every interaction of every pact against the contract, without running anything.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { contract } from '@muster/contract';
 import { buildOpenApi } from '@muster/contract/openapi';
-import type { Finding } from '../finding.ts';
-import type { PactFile, PactInteraction } from '../pact-file.ts';
-import type { OperationName } from '../provider-states/index.ts';
-import { checkKeys } from './check-keys.ts';
-import { checkRefinements } from './check-refinements.ts';
+import { isRecord } from '../broker/hal-client.ts';
+import type { Finding, PactFile, PactInteraction } from '../findings.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
+import type { OperationName } from '../provider-states/state-definition.ts';
 import { checkRequest, isRefusalExpected } from './check-request.ts';
 import { checkResponse } from './check-response.ts';
 import { checkStates } from './check-states.ts';
@@ -12,11 +14,11 @@ import { findOperation } from './find-operation.ts';
 import { collectGuarantees } from './guarantees.ts';
 import type { HttpRequest } from './http-interaction.ts';
 import { readHttp } from './http-interaction.ts';
-import { checkCounts } from './last-run.ts';
 import type { OpenApi, Operation } from './openapi-document.ts';
-import { createReport } from './report.ts';
+import type { Report } from './report.ts';
+import { createReport, editDistance } from './report.ts';
 
-export type CheckOptions = {
+type CheckOptions = {
   /** An OpenAPI 3.1 document; when absent, the contract that the kit carries. */
   contract?: object;
   /** Where `writeLastRun` wrote; fewer interactions than then are an error. */
@@ -98,3 +100,146 @@ export const findOperationOf = (
 
 const queryByName = ({ query }: HttpRequest): Record<string, string[]> =>
   Object.fromEntries(query.map(({ name, values }) => [name, values]));
+
+// How many interactions the last run saw, so that lost ones are noticed: parallel consumer tests lose them silently.
+
+/** Interactions by `consumer → provider`. */
+type InteractionCounts = Record<string, number>;
+
+const countInteractions = (pacts: readonly PactFile[]): InteractionCounts => {
+  const counts: InteractionCounts = {};
+  for (const { consumer, provider, interactions } of pacts) {
+    const pair = `${consumer} → ${provider}`;
+    counts[pair] = (counts[pair] ?? 0) + interactions.length;
+  }
+  return counts;
+};
+
+/** Call it after a run that passed, so that the next one is held against it. */
+export const writeLastRun = (file: string, pacts: readonly PactFile[]): void =>
+  writeFileSync(file, `${JSON.stringify({ interactions: countInteractions(pacts) }, null, 2)}\n`);
+
+/** No file yet is a first run and no finding; one that cannot be read is. */
+export const checkCounts = (pacts: readonly PactFile[], file: string): Finding[] => {
+  const text = readIfPresent(file);
+  if (text === null) return [];
+  const before = parseCounts(text);
+  if (!before) {
+    const message = 'The file of the last run cannot be read; remove it to begin anew.';
+    return [{ rule: 'broken-last-run', severity: 'error', message, place: { file } }];
+  }
+  const now = countInteractions(pacts);
+  return Object.entries(before)
+    .filter(([pair, count]) => (now[pair] ?? 0) < count)
+    .map(([pair, count]) => ({
+      rule: 'fewer-interactions',
+      severity: 'error' as const,
+      message: `${pair} has ${now[pair] ?? 0} interactions, and the last run had ${count}.`,
+      suggestion: `If they were removed on purpose, remove ${file}; else run the consumer's tests one file at a time.`,
+      place: {
+        file: pacts.find((pact) => `${pact.consumer} → ${pact.provider}` === pair)?.source ?? file,
+      },
+    }));
+};
+
+const readIfPresent = (file: string): string | null => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    return '';
+  }
+};
+
+const parseCounts = (text: string): InteractionCounts | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    const counts = isRecord(value) ? value.interactions : null;
+    if (!isRecord(counts)) return null;
+    const isCount = (count: unknown) => Number.isSafeInteger(count) && Number(count) >= 0;
+    return Object.values(counts).every(isCount) ? (counts as InteractionCounts) : null;
+  } catch {
+    return null;
+  }
+};
+
+// Misspelt keys of the pact file itself. The verifier ignores what it does not know, and with it what was expected.
+
+const PART = ['headers', 'body', 'matchingRules', 'generators'];
+const KNOWN = {
+  interaction: [
+    ...['description', 'providerState', 'providerStates', 'provider_state', 'request', 'response'],
+    ...['type', 'key', 'pending', 'comments', 'transport', 'interactionMarkup'],
+    'pluginConfiguration',
+  ],
+  state: ['name', 'params'],
+  request: ['method', 'path', 'query', ...PART],
+  response: ['status', ...PART],
+};
+
+/** Keys that resemble no known one are a library's own notes, and are left alone. */
+const checkKeys = ({ content }: PactInteraction, report: Report): void => {
+  checkObject(content, 'interaction', [], report);
+  checkObject(content.request, 'request', ['request'], report);
+  checkObject(content.response, 'response', ['response'], report);
+  const states: unknown[] = Array.isArray(content.providerStates) ? content.providerStates : [];
+  for (const [index, state] of states.entries()) {
+    checkObject(state, 'state', ['providerStates', index], report);
+  }
+};
+
+const checkObject = (
+  value: unknown,
+  kind: keyof typeof KNOWN,
+  at: JsonPath,
+  report: Report,
+): void => {
+  if (!isRecord(value)) return;
+  const known = KNOWN[kind];
+  for (const key of Object.keys(value).filter((name) => !known.includes(name))) {
+    const meant = known.find((name) => resembles(key, name, value));
+    if (meant === undefined && kind !== 'state') continue;
+    report({
+      rule: 'misspelt-key',
+      message: `The ${kind} has the key "${key}", which Pact does not read.`,
+      suggestion: meant ? `Did you mean ${meant}?` : `Known: ${known.join(', ')}.`,
+      at: [...at, key],
+    });
+  }
+};
+
+const LONG = 6;
+const SHORTEST_STEM = 4;
+
+/** Other letters, another case, another number of the noun; or the word with an ending, where the word itself is not there. */
+const resembles = (key: string, name: string, value: Record<string, unknown>): boolean => {
+  const given = fold(key);
+  const meant = fold(name);
+  if (editDistance(given, meant) <= (meant.length >= LONG ? 2 : 1)) return true;
+  return !(name in value) && meant.length >= SHORTEST_STEM && given.startsWith(meant);
+};
+
+const fold = (word: string): string => word.toLowerCase().replaceAll('_', '');
+
+// Rules that a schema document cannot say, such as "one of two fields": the contract's own schema is asked too.
+
+type RouteName = keyof typeof contract;
+const isRoute = (name: string): name is RouteName => Object.hasOwn(contract, name);
+
+/** Call it for a body that the document accepts: what it still reports is a rule beyond the document. */
+const checkRefinements = (
+  operationId: string,
+  { body, bodyPath }: HttpRequest,
+  report: Report,
+): void => {
+  const route = isRoute(operationId) ? contract[operationId] : null;
+  if (!route || !('body' in route)) return;
+  for (const issue of route.body.safeParse(body).error?.issues ?? []) {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    report({
+      rule: 'refused-request',
+      message: `The service refuses the request body at ${path.join('.')}: ${issue.message}.`,
+      at: [...bodyPath, ...path],
+    });
+  }
+};

@@ -1,15 +1,16 @@
 // The expected response: a declared status, headers, body.
-import type { JsonPath } from '../pact-files/index.ts';
+
+import { isRecord, show } from '../broker/hal-client.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
 import { checkBody } from './check-body.ts';
 import { checkMatcher } from './check-matcher.ts';
-import { suggestName } from './closest-name.ts';
 import type { FoundOperation } from './find-operation.ts';
 import type { HttpInteraction, HttpResponse } from './http-interaction.ts';
-import { isRecord, show } from './json-value.ts';
 import { findRule } from './matching-rules.ts';
 import type { OpenApi, ResponseObject, Schema } from './openapi-document.ts';
 import { jsonContent, resolveSchema } from './openapi-document.ts';
 import type { Report } from './report.ts';
+import { suggestName } from './report.ts';
 import { findValueProblem } from './validate-value.ts';
 
 export const checkResponse = (

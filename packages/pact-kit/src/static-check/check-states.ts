@@ -1,11 +1,11 @@
 // The provider states of an interaction: every one known, with parameters that the catalogue has.
-import type { PactInteraction, ProviderStateUse } from '../pact-file.ts';
-import type { JsonPath } from '../pact-files/index.ts';
-import type { StateProblem } from '../provider-states/index.ts';
-import { PROVIDER_STATES, resolveState } from '../provider-states/index.ts';
-import { suggestName } from './closest-name.ts';
+import type { PactInteraction, ProviderStateUse } from '../findings.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
+import type { StateProblem } from '../provider-states/resolve-state.ts';
+import { PROVIDER_STATES, resolveState } from '../provider-states/resolve-state.ts';
 import type { StateInUse } from './guarantees.ts';
 import type { Report } from './report.ts';
+import { suggestName } from './report.ts';
 
 /** Reports what is wrong with the states; answers the ones that are right. */
 export const checkStates = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance, findClosest, suggestName } from './closest-name.ts';
+import { editDistance, findClosest, suggestName } from './report.ts';
 
 describe('findClosest', () => {
   it.each([

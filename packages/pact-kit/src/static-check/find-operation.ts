@@ -1,9 +1,10 @@
 // The operation that a request names: unknown paths and wrong methods are found here.
-import { editDistance, suggestName } from './closest-name.ts';
+
 import type { HttpInteraction } from './http-interaction.ts';
 import type { OpenApi, Operation } from './openapi-document.ts';
 import { methodsOf } from './openapi-document.ts';
 import type { Report } from './report.ts';
+import { editDistance, suggestName } from './report.ts';
 
 export type FoundOperation = {
   operation: Operation;

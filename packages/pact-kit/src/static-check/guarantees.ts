@@ -1,15 +1,16 @@
 // Which optional fields of an answer are certain, by the provider states in use and by the request.
-import type { JsonPath } from '../pact-files/index.ts';
+
+import { isRecord } from '../broker/hal-client.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
+import type { ResolvedState } from '../provider-states/resolve-state.ts';
+import { findProviderState } from '../provider-states/resolve-state.ts';
 import type {
   Condition,
   Echo,
   Guarantee,
   OperationName,
-  ResolvedState,
-} from '../provider-states/index.ts';
-import { findProviderState } from '../provider-states/index.ts';
-import { isRecord } from './json-value.ts';
-import { parseRulePath } from './rule-path.ts';
+} from '../provider-states/state-definition.ts';
+import { parseRulePath } from './matching-rules.ts';
 
 export type StateInUse = {
   /** As the consumer wrote them, without defaults: only what was given is echoed. */

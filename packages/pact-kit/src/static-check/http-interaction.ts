@@ -1,7 +1,8 @@
 // One interaction as the check reads it: the same shape for every version of the specification.
-import type { PactInteraction } from '../pact-file.ts';
-import type { JsonPath } from '../pact-files/index.ts';
-import { isRecord } from './json-value.ts';
+
+import { isRecord } from '../broker/hal-client.ts';
+import type { PactInteraction } from '../findings.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
 import type { RuleSet } from './matching-rules.ts';
 import { readRules } from './matching-rules.ts';
 

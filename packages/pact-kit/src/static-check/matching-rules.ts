@@ -1,7 +1,7 @@
 // The matching rules of a request or response, in one shape for every version of the specification.
-import type { JsonPath } from '../pact-files/index.ts';
-import { isRecord } from './json-value.ts';
-import { parseRulePath, weighRulePath } from './rule-path.ts';
+
+import { isRecord } from '../broker/hal-client.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
 
 /** `isChoice`: one of several, of which any may accept the value. */
 export type Matcher = { match: string; isChoice?: boolean } & Record<string, unknown>;
@@ -12,7 +12,7 @@ export type Rule = {
   matchers: readonly Matcher[];
 };
 
-export type RuleCategory = 'path' | 'query' | 'header' | 'body' | 'status';
+type RuleCategory = 'path' | 'query' | 'header' | 'body' | 'status';
 export type RuleSet = Readonly<Record<RuleCategory, readonly Rule[]>>;
 
 const CATEGORIES: readonly RuleCategory[] = ['path', 'query', 'header', 'body', 'status'];
@@ -80,7 +80,7 @@ const kindOf = (matcher: Record<string, unknown>): string => {
   return named ?? ('min' in matcher || 'max' in matcher ? 'type' : 'equality');
 };
 
-export type BestRule = {
+type BestRule = {
   rule: Rule /** It stands above the value and is handed down. */;
   inherited: boolean;
 };
@@ -102,3 +102,48 @@ export const findRule = (rules: readonly Rule[], path: JsonPath): BestRule | nul
 /** A rule that ends in `*` speaks of no field in particular, as old libraries write for every field of an element. */
 const isHandedDown = (rule: JsonPath, path: JsonPath): boolean =>
   rule.length < path.length || (rule.at(-1) === '*' && typeof path.at(-1) === 'string');
+
+// The paths that matching rules stand under: $.teams[*].players[0]['a b'], in the dialect that pacts use.
+
+const TOKEN = /\.([^.[\]]+)|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
+
+/** The steps below the root; `*` stands for any. Null when the path is none. */
+export const parseRulePath = (path: string): JsonPath | null => {
+  const rest = path.startsWith('$') ? path.slice(1) : `.${path}`;
+  const steps: (string | number)[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < rest.length) {
+    const match = TOKEN.exec(rest);
+    if (!match) return null;
+    const [, name, index, single, double] = match;
+    if (index !== undefined) steps.push(index === '*' ? '*' : Number(index));
+    else steps.push(name ?? single ?? double ?? '');
+  }
+  return steps;
+};
+
+/**
+ * How well a rule fits a value: the verifier gives a named step twice the weight of `*` and prefers longer paths. A
+ * rule also fits everything below it. Zero: it does not fit.
+ */
+const weighRulePath = (rule: JsonPath, path: JsonPath): number => {
+  if (rule.length > path.length) return 0;
+  let weight = 2;
+  for (const [index, step] of rule.entries()) {
+    if (step === path[index]) weight *= 2;
+    else if (step !== '*') return 0;
+  }
+  return weight * (rule.length + 1);
+};
+
+export const showPath = (path: JsonPath): string =>
+  path
+    .map((step) =>
+      typeof step === 'number' || step === '*'
+        ? `[${step}]`
+        : /^[\w-]+$/.test(step)
+          ? `.${step}`
+          : `[${JSON.stringify(step)}]`,
+    )
+    .join('')
+    .replace(/^/, '$');

@@ -1,7 +1,8 @@
 // One value against one schema, without what is inside it: type, enumeration, bounds, pattern, format.
-import { suggestName } from './closest-name.ts';
-import { isRecord, show, typeOfValue } from './json-value.ts';
+
+import { isRecord, show, typeOfValue } from '../broker/hal-client.ts';
 import type { Schema } from './openapi-document.ts';
+import { suggestName } from './report.ts';
 
 export type ValueProblem = {
   kind: 'type' | 'enum' | 'bounds' | 'format';

@@ -1,17 +1,17 @@
 // Stands between the native verifier and the service: applies the states of each interaction before its request,
 // gives the request its credential, and puts the pact's own ids into the answer.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { AppliedStates, ServiceClient } from '../apply-states/index.ts';
-import { applyStates, StateError } from '../apply-states/index.ts';
-import { Problem, sentenceOf } from '../problem.ts';
-import type { Provider } from '../provider/index.ts';
-import type { ServiceAnswer } from './forward-request.ts';
-import { forwardRequest, omit } from './forward-request.ts';
-import type { InteractionJob } from './interaction-job.ts';
-import { INTERACTION_HEADER } from './prepare-pacts.ts';
-import { rewriteTarget } from './rewrite-target.ts';
+import type { Aliases } from '../apply-states/aliases.ts';
+import type { AppliedStates } from '../apply-states/apply-states.ts';
+import { applyStates } from '../apply-states/apply-states.ts';
+import type { ServiceClient } from '../apply-states/service-client.ts';
+import { StateError } from '../apply-states/service-client.ts';
+import type { Finding, PactFile, PactInteraction } from '../findings.ts';
+import { Problem, sentenceOf } from '../findings.ts';
+import type { Provider } from '../provider/provider.ts';
 
 export const STATE_PATH = '/.pact-states';
 
@@ -32,7 +32,7 @@ export type InteractionProxy = {
   close: () => Promise<void>;
 };
 
-export type ProxyOptions = {
+type ProxyOptions = {
   jobs: readonly InteractionJob[];
   provider: Provider;
   service: ServiceClient;
@@ -163,3 +163,116 @@ const answer = (response: ServerResponse, status: number, body: object): void =>
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
 };
+
+/** One interaction on its way through the verifier. `id` is unique in the run. */
+export type InteractionJob = {
+  id: number;
+  pact: PactFile;
+  interaction: PactInteraction;
+};
+
+/** What came of it. */
+export type JobResult = {
+  job: InteractionJob;
+  findings: Finding[];
+  durationMs: number;
+};
+
+// Sends a request of the verifier on to the service as it is, but for ids and credential.
+
+type ForwardedRequest = {
+  method: string;
+  /** Path and query, exactly as they are to be sent. */
+  target: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+};
+
+type ServiceAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** A service that hangs is a finding, not a verification that never ends. */
+const ANSWER_TIMEOUT_MS = 10_000;
+const PER_CONNECTION = ['host', 'connection', 'transfer-encoding', 'accept-encoding', 'expect'];
+
+export const forwardRequest = (
+  baseUrl: string,
+  { method, target, headers, body }: ForwardedRequest,
+): Promise<ServiceAnswer> =>
+  new Promise((resolve, reject) => {
+    const { protocol, hostname, port, pathname } = new URL(baseUrl);
+    const send = protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send({
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      ...(port && { port: Number(port) }),
+      method,
+      path: `${pathname.replace(/\/$/, '')}${target}`,
+      headers: { ...omit(headers, PER_CONNECTION), 'content-length': body.length },
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    request.on('error', reject);
+    request.on('response', async (response) => {
+      try {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+        const { statusCode = 502, headers: answered } = response;
+        resolve({ status: statusCode, headers: answered, body: Buffer.concat(chunks) });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.end(body);
+  });
+
+export const omit = (headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+
+// Replaces the ids of a request by those that the service knows them under.
+
+const HISTORY = /^(\/v1\/history\/sandbox\/)([^/]+)(\/.*)?$/;
+const JOIN =
+  /^(\/session\/v1\/platform\/[^/]+\/platform-session\/)([^/]+)(\/player\/)([^/]+)(\/?)$/;
+
+/** `target` is path and query as they stand in the request line; what needs no alias stays byte for byte. */
+const rewriteTarget = (target: string, aliases: Aliases): string => {
+  const [path = '', ...query] = target.split('?');
+  const rewritten = rewritePath(path, aliases);
+  return query.length === 0 ? rewritten : `${rewritten}?${rewriteQuery(query.join('?'), aliases)}`;
+};
+
+const rewritePath = (path: string, aliases: Aliases): string => {
+  const history = HISTORY.exec(path);
+  if (history) {
+    const [, before, sandbox = '', after = ''] = history;
+    return `${before}${replaceSegment(sandbox, aliases.uuid)}${after}`;
+  }
+  const join = JOIN.exec(path);
+  if (!join) return path;
+  const [, before, platformSession = '', between, player = '', after] = join;
+  const session = replaceSegment(platformSession, aliases.platformSessionId);
+  return `${before}${session}${between}${replaceSegment(player, aliases.uuid)}${after}`;
+};
+
+/** A segment with a malformed escape is left for the service to refuse. */
+const replaceSegment = (segment: string, alias: (value: string) => string): string => {
+  try {
+    const value = decodeURIComponent(segment);
+    const replaced = alias(value);
+    return replaced === value ? segment : encodeURIComponent(replaced);
+  } catch {
+    return segment;
+  }
+};
+
+const rewriteQuery = (query: string, aliases: Aliases): string =>
+  query
+    .split('&')
+    .map((pair) => {
+      const id = /^player_id=(\d{1,15})$/.exec(pair)?.[1];
+      return id === undefined ? pair : `player_id=${aliases.playerId(Number(id))}`;
+    })
+    .join('&');
+
+// Copies of the pacts for the native verifier, in which every interaction carries its number: in its description, in a
+// header of its request and in its only provider state. So each request, state and result is known for whose it is.
+
+export const INTERACTION_HEADER = 'x-muster-pact-interaction';

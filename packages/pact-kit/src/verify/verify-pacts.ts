@@ -1,15 +1,25 @@
 // The whole verification: the static check, the replay against the service, one report.
-import type { Finding } from '../finding.ts';
-import type { Provider } from '../provider/index.ts';
-import type { VerificationReport } from '../report/index.ts';
-import { summarise } from '../report/index.ts';
-import { checkPacts } from '../static-check/index.ts';
-import type { InteractionJob } from './interaction-job.ts';
-import type { PactSource } from './merge-results.ts';
-import { mergeResults } from './merge-results.ts';
-import { verifyDynamically } from './verify-dynamically.ts';
 
-export type VerifyPactsOptions = {
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createServiceClient } from '../apply-states/service-client.ts';
+import type { Finding, PactFile } from '../findings.ts';
+import { temporaryFolder } from '../pact-files/load-pacts.ts';
+import type { Provider } from '../provider/provider.ts';
+import type { VerificationReport } from '../report/verification-report.ts';
+import { summarise } from '../report/verification-report.ts';
+import { checkPacts } from '../static-check/check-pacts.ts';
+import type {
+  InteractionJob,
+  InteractionProxy,
+  JobResult,
+  Observation,
+} from './interaction-proxy.ts';
+import { INTERACTION_HEADER, STATE_PATH, startInteractionProxy } from './interaction-proxy.ts';
+import type { PactSource, VerifierReport } from './native-verifier.ts';
+import { describeMismatch, mergeResults, runNativeVerifier } from './native-verifier.ts';
+
+type VerifyPactsOptions = {
   sources: readonly PactSource[];
   /** Findings that loading the pacts gave already. */
   findings?: readonly Finding[];
@@ -59,4 +69,150 @@ const replayAll = async ({ sources, startProvider, onInteraction, signal }: Veri
   } finally {
     await provider.stop();
   }
+};
+
+// Replays every interaction against the service, through the native Pact verifier.
+
+type DynamicOptions = {
+  pacts: readonly PactFile[];
+  provider: Provider;
+  /** Hears of each interaction as it begins. */
+  onInteraction?: (job: InteractionJob, total: number) => void;
+  signal?: AbortSignal;
+};
+
+/** One result per interaction, in the order of the files. Throws Problem when the verification cannot be done. */
+export const verifyDynamically = async (options: DynamicOptions): Promise<JobResult[]> => {
+  const jobs = options.pacts
+    .flatMap((pact) => pact.interactions.map((interaction) => ({ pact, interaction })))
+    .map((job, index) => ({ ...job, id: index + 1 }));
+  if (jobs.length === 0) return [];
+  const temporary = temporaryFolder('muster-pact-run-');
+  const folder = temporary.path;
+  const { provider, onInteraction = () => {}, signal } = options;
+  const proxy = await startInteractionProxy({
+    jobs,
+    provider,
+    service: createServiceClient(provider),
+    onStart: (job) => onInteraction(job, jobs.length),
+  });
+  try {
+    const files = await preparePacts(jobs, folder);
+    const { port } = proxy;
+    const run = { files, port, statePath: STATE_PATH, folder, signal };
+    const report = await runNativeVerifier(run);
+    const failure = proxy.failure();
+    if (failure) throw failure;
+    return collectResults(jobs, report, proxy);
+  } finally {
+    await proxy.close();
+    temporary.remove();
+  }
+};
+
+/** The verifier calls an interaction passed only by naming it: one that it does not mention has not been verified. */
+const collectResults = (
+  jobs: readonly InteractionJob[],
+  report: VerifierReport,
+  proxy: InteractionProxy,
+): JobResult[] => {
+  const results = new Map(report.interactionResults.map((one) => [one.description, one]));
+  const errors = new Map(
+    [...report.errors, ...report.pendingErrors].map((error) => [
+      / - (\d+)$/.exec(error.interaction)?.[1] ?? '',
+      error.mismatch,
+    ]),
+  );
+  return jobs.map((job) => {
+    const result = results.get(String(job.id));
+    const found: Outcome = { passed: result?.result === 'OK', error: errors.get(String(job.id)) };
+    return {
+      job,
+      findings: findingsOf(job, found, proxy.observations.get(job.id) ?? { requests: 0 }),
+      durationMs: Number.parseFloat(result?.duration ?? '0') * unitOf(result?.duration ?? ''),
+    };
+  });
+};
+
+type Outcome = { passed: boolean; error: VerifierReport['errors'][number]['mismatch'] | undefined };
+
+const unitOf = (duration: string): number => (/\ds$/.test(duration) ? 1000 : 1);
+
+const findingsOf = (job: InteractionJob, { passed, error }: Outcome, seen: Observation) => {
+  if (seen.problem) {
+    const place = job.interaction.states[0]?.place ?? job.interaction.place;
+    return [finding(job, seen.problem.rule, seen.problem.message, place)];
+  }
+  if (passed && !error) {
+    const message = 'No request of this interaction reached the service.';
+    return seen.requests > 0 ? [] : [finding(job, 'not-verified', message)];
+  }
+  const mismatches = (error?.mismatches ?? []).map((one) => describeMismatch(job, one));
+  if (mismatches.length > 0) return withHint(mismatches, seen);
+  const reason = error?.message ?? 'The verifier gave no result for this interaction';
+  return [finding(job, 'not-verified', `${reason.replace(/\.$/, '')}.`)];
+};
+
+const finding = (
+  { interaction }: InteractionJob,
+  rule: string,
+  message: string,
+  place = interaction.place,
+): Finding => ({ rule, severity: 'error', message, place, interaction: interaction.description });
+
+/** What the service said is often the quickest way to the mistake. */
+const withHint = (findings: Finding[], { errorCode }: Observation): Finding[] => {
+  const [first, ...rest] = findings;
+  if (!first || !errorCode) return findings;
+  return [
+    { ...first, suggestion: `The service answered with the error code ${errorCode}.` },
+    ...rest,
+  ];
+};
+
+type Json = Record<string, unknown>;
+
+/** Writes one file per pact into `folder` and gives their paths. */
+const preparePacts = async (jobs: readonly InteractionJob[], folder: string): Promise<string[]> => {
+  const pacts = [...new Set(jobs.map(({ pact }) => pact))];
+  return Promise.all(
+    pacts.map(async (pact, index) => {
+      const path = join(folder, `pact-${index}.json`);
+      const own = jobs.filter((job) => job.pact === pact);
+      await writeFile(path, JSON.stringify(await rewrite(pact, own)));
+      return path;
+    }),
+  );
+};
+
+const rewrite = async (pact: PactFile, jobs: readonly InteractionJob[]): Promise<Json> => {
+  const text = (await readFile(pact.path, 'utf8')).replace(/^\uFEFF/, '');
+  const { metadata, consumer, provider } = JSON.parse(text) as Json;
+  const version = Number.parseInt(pact.specification, 10);
+  return { consumer, provider, metadata, interactions: jobs.map((job) => number(job, version)) };
+};
+
+const number = ({ id, interaction }: InteractionJob, version: number): Json => {
+  const name = String(id);
+  const {
+    providerState: _state,
+    provider_state: _oldState,
+    providerStates: _states,
+    key: _key,
+    ...content
+  } = interaction.content;
+  const request = (content.request ?? {}) as Json;
+  const state = version >= 3 ? { providerStates: [{ name }] } : { providerState: name };
+  return {
+    ...content,
+    ...state,
+    description: name,
+    request: {
+      ...request,
+      headers: {
+        ...((request.headers ?? {}) as Json),
+        [INTERACTION_HEADER]: version >= 4 ? [name] : name,
+      },
+    },
+  };
 };

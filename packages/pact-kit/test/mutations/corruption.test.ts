@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPact } from '../../src/pact-files/index.ts';
-import { checkPacts } from '../../src/static-check/index.ts';
+import { readPact } from '../../src/pact-files/read-pact.ts';
+import { checkPacts } from '../../src/static-check/check-pacts.ts';
 import { listCorrectPacts } from './index.ts';
 import type { Random } from './seeded-random.ts';
 import { createRandom } from './seeded-random.ts';

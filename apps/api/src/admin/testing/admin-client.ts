@@ -1,10 +1,12 @@
 // Calls of the admin API as they go over HTTP, and of the public join beside them.
 import { randomUUID } from 'node:crypto';
-import type { TestService, TestToken } from '../../../test/start-test-service.ts';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import type { TestService, TestToken } from '../../../test/test-service.ts';
 
 /** Whatever the procedure answers: tests look at it with matchers. */
 type Data = { [field: string]: unknown };
-export type AdminAnswer = {
+type AdminAnswer = {
   status: number;
   data: Data;
   error: { error_code: string; desc: string };
@@ -72,3 +74,32 @@ export const join = async (
   const body = (await response.json()) as Record<string, unknown>;
   return { status: response.status, etag: response.headers.get('etag'), body };
 };
+
+// Calls of an admin router as they go over HTTP: plain JSON in, the answer's status and body out.
+
+type CallType = 'query' | 'mutation';
+
+/** Callers of this router, by the permissions that they hold. */
+export const createCallers =
+  (router: AnyTRPCRouter) =>
+  (...permissions: string[]) =>
+  async (procedure: string, input: object, type: CallType = 'mutation') => {
+    const url = new URL(`http://localhost/admin/trpc/${procedure}`);
+    if (type === 'query') url.searchParams.set('input', JSON.stringify(input));
+    const body = JSON.stringify(input);
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetchRequestHandler({
+      endpoint: '/admin/trpc',
+      req: new Request(url, type === 'query' ? {} : { method: 'POST', body, headers }),
+      router,
+      createContext: () => ({
+        caller: { accountId: 'admin-1', permissions },
+        requestId: 'request-1',
+        address: undefined,
+      }),
+    });
+    const { result, error } = JSON.parse(await response.text());
+    return { status: response.status, data: result?.data, error: error?.data };
+  };
+
+export type AdminCall = ReturnType<ReturnType<typeof createCallers>>;

@@ -1,8 +1,10 @@
 // A catalogue on a database of its own, and short ways to fill it.
-import { openDatabase } from '@muster/database';
+
+import type { Database } from '@muster/database';
+import { hashVersion, openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
-import type { CatalogueOptions } from '../index.ts';
-import { createCatalogue } from '../index.ts';
+import type { CatalogueOptions } from '../catalogue.ts';
+import { createCatalogue } from '../catalogue.ts';
 
 export const ACTOR = { accountId: 'editor-1', requestId: 'request-1', address: '192.0.2.1' };
 
@@ -36,3 +38,48 @@ export const anItem = (name: string) => ({
 
 /** The smallest valid Xp table. */
 export const anXp = (name: string) => ({ name, xp_thresholds: [], custom_data: {} });
+
+// Recomputes the chain of a sandbox from what is stored, as someone who doubts it would.
+
+type StoredChain = {
+  /** Positions in order; 1..n without a gap where all is well. */
+  positions: number[];
+  /** Positions whose stored hash is not the one of their content and predecessor. */
+  broken: number[];
+  /** True when the sandbox names the newest position, its hash and the numbers of versions per kind. */
+  headMatches: boolean;
+  issuedAt: number[];
+};
+
+export const readChain = async ({ prisma }: Database, sandboxId: string): Promise<StoredChain> => {
+  const sandbox = await prisma.sandbox.findUniqueOrThrow({ where: { sandboxId } });
+  const versions = await prisma.catalogueVersion.findMany({
+    where: { sandboxId },
+    orderBy: { seq: 'asc' },
+  });
+  let previousHash: Uint8Array | null = null;
+  const broken: number[] = [];
+  for (const version of versions) {
+    const { version: recordVersion, hash, ...rest } = version;
+    const seq = Number(version.seq);
+    const expected = hashVersion({
+      ...rest,
+      previousHash,
+      seq,
+      recordVersion: Number(recordVersion),
+    });
+    if (!expected.equals(hash)) broken.push(seq);
+    previousHash = hash;
+  }
+  const countOf = (kind: string) => versions.filter((version) => version.kind === kind).length;
+  return {
+    positions: versions.map(({ seq }) => Number(seq)),
+    broken,
+    headMatches:
+      Number(sandbox.headSeq) === versions.length &&
+      Buffer.compare(sandbox.headHash ?? Buffer.alloc(0), previousHash ?? Buffer.alloc(0)) === 0 &&
+      Number(sandbox.itemVersions) === countOf('item') &&
+      Number(sandbox.xpVersions) === countOf('xp'),
+    issuedAt: versions.map((version) => version.issuedAt.getTime()),
+  };
+};

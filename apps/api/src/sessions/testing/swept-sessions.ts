@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { JoinRequest } from '@muster/contract';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
-import { createJoinService } from '../../join/index.ts';
-import { createPlayerStore } from '../../players/index.ts';
-import { createSessionAbsenceStore } from '../session-absence-store.ts';
+import { createJoinService } from '../join-service.ts';
+import { createPlayerStore } from '../player-store.ts';
 import { createSessionAdminStore } from '../session-admin-store.ts';
 import { createSessionListStore } from '../session-list-store.ts';
-import type { SessionName } from '../session-queries.ts';
 import { SessionQueue } from '../session-queue.ts';
+import type { SessionName } from '../session-service.ts';
 import { createSessionService } from '../session-service.ts';
 import { createSessionStore } from '../session-store.ts';
 import { createSessionSweepStore } from '../session-sweep-store.ts';
@@ -30,7 +29,6 @@ const startNode = (url: string, clock: { at: Date }) => {
     ...{ store, queue, now },
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
-    absenceStore: createSessionAbsenceStore(database),
     findDefaultTeams: async () => [],
     registerPlayer: players.registerUuid,
   });
@@ -85,7 +83,7 @@ export const openSweptSessions = async () => {
       });
       return { idBase64, name: { type, sessionId } };
     },
-    markAbsent: (name: SessionName, playerUuid: string) =>
+    disconnect: (name: SessionName, playerUuid: string) =>
       sessions.setPresence(ACTOR, name, { playerUuid, present: false }),
     read: (name: SessionName) => sessions.getSession(name),
     kindsOf: async (name: SessionName): Promise<string[]> =>

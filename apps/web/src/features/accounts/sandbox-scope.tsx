@@ -1,7 +1,7 @@
 // Where a role or a key holds: everywhere, or in chosen sandboxes.
 import { MultiSelect, Radio, Stack } from '@mantine/core';
-import { useMe } from '../../access/me.ts';
-import { useSandboxes } from '../../access/sandboxes.ts';
+import { useMe } from '../../api/me.ts';
+import { useSandbox, useSandboxes } from '../../api/sandboxes.ts';
 
 type SandboxScopeProps = {
   /** Undefined: every sandbox. */
@@ -54,3 +54,19 @@ export const SandboxScope = ({ value, onChange, error, disabled, whose }: Sandbo
 /** What is wrong with a choice; null when nothing is. */
 export const checkScope = (value: readonly string[] | undefined): string | null =>
   value?.length === 0 ? 'Choose one sandbox at least, or every sandbox.' : null;
+
+/** Names of sandboxes, or that it is every one. Unknown ones are counted: the reader may not see them. */
+export const SandboxNames = ({ ids }: { ids: readonly string[] | undefined }) => {
+  const sandboxes = useSandboxes();
+  if (!ids) return <>Every sandbox</>;
+  const names = sandboxes.filter(({ sandbox_id }) => ids.includes(sandbox_id));
+  const unknown = ids.length - names.length;
+  const words = names.map(({ name }) => name);
+  return <>{[...words, ...(unknown > 0 ? [`${unknown} other`] : [])].join(', ')}</>;
+};
+
+/** The name of a sandbox; the id where the reader may not see it. */
+export const SandboxName = ({ id }: { id: string }) => {
+  const sandbox = useSandbox(id);
+  return <span title={sandbox ? id : undefined}>{sandbox?.name ?? id}</span>;
+};

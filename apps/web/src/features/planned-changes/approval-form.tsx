@@ -1,12 +1,13 @@
 // The last step of a plan: why, and the button that writes it; in production, the sandbox's name as well.
+
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { ActionButton } from '../../access/action-button.tsx';
-import type { Sandbox } from '../../access/sandboxes.ts';
-import { useCommand } from '../../commands/use-command.ts';
-import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
-import classes from './planned-changes.module.css';
+import type { Sandbox } from '../../api/sandboxes.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { useCommand } from '../../ui/commands.ts';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import classes from './planned-list.module.css';
 
 export type Approval = { reason: string | undefined; confirm_sandbox_name?: string };
 

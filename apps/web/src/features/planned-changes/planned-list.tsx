@@ -1,13 +1,19 @@
 // What would be written, record by record, before anything is.
+
+import { Drawer, Group, UnstyledButton } from '@mantine/core';
+import type { FieldChange } from '@muster/record-diff';
 import { useState } from 'react';
-import { DataTable } from '../../components/data-table/data-table.tsx';
-import type { Rows } from '../../components/data-table/rows.ts';
-import { toRows } from '../../components/data-table/to-rows.ts';
-import { FormError } from '../../components/forms/form-error.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { ChangesDrawer } from './changes-drawer.tsx';
-import type { PlannedChange } from './planned-change.ts';
-import { plannedColumns } from './planned-columns.tsx';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { DiffView } from '../../ui/diff-view.tsx';
+import type { Tone } from '../../ui/facts.tsx';
+import { Tag } from '../../ui/facts.tsx';
+import { FormError } from '../../ui/forms.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { Rows } from '../../ui/table/rows.ts';
+import { toRows } from '../../ui/table/rows.ts';
+import type { Column } from '../../ui/table/table-model.ts';
+import classes from './planned-list.module.css';
 
 type PlannedListProps = {
   /** Names the table: "What the import will do". */
@@ -52,3 +58,114 @@ export const PlannedList = ({ label, rows, hasRows = false }: PlannedListProps) 
 
 /** As high as its rows, up to a limit: a short plan leaves no hole. */
 const fitHeight = (rows: number): string => `min(${Math.max(4, rows) * 36 + 76}px, 26rem, 60vh)`;
+
+type Options = { hasRows: boolean; open: (change: PlannedChange) => void };
+
+const plannedColumns = ({ hasRows, open }: Options): Column<PlannedChange>[] => [
+  ...(hasRows ? [ROW] : []),
+  {
+    id: 'name',
+    header: 'Name',
+    width: 180,
+    grow: true,
+    cell: (change) => (
+      <UnstyledButton className={classes.open} onClick={() => open(change)}>
+        {change.name}
+      </UnstyledButton>
+    ),
+    sortValue: ({ name }) => name,
+  },
+  {
+    id: 'operation',
+    header: 'What',
+    width: 170,
+    cell: (change) => <PlannedTag change={change} />,
+    sortValue: ({ operation }) => operation,
+  },
+  {
+    id: 'fields',
+    header: 'Fields',
+    width: 240,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ changes }) => listFields(changes),
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    width: 120,
+    isOnPhone: false,
+    cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
+  },
+];
+
+const ROW: Column<PlannedChange> = {
+  id: 'row',
+  header: 'Row',
+  width: 70,
+  align: 'end',
+  cell: ({ row }) => <span className="numbers">{row ?? '–'}</span>,
+  sortValue: ({ row }) => row ?? Number.MAX_SAFE_INTEGER,
+};
+
+const listFields = (changes: readonly FieldChange[]): string =>
+  [...new Set(changes.map(({ label }) => label))].join(', ');
+
+const LABELS: Record<PlannedOperation, [string, Tone]> = {
+  create: ['create', 'good'],
+  insert: ['create', 'good'],
+  update: ['change', 'info'],
+  restore: ['bring back', 'warn'],
+  delete: ['delete', 'bad'],
+};
+
+/** What will happen to a record; OperationTag says what has happened to one. */
+const PlannedTag = ({ change }: { change: PlannedChange }) => {
+  const [words, tone] = LABELS[change.operation];
+  return (
+    <Tag tone={tone}>
+      {words}
+      {change.also_changed && ' and change'}
+    </Tag>
+  );
+};
+
+type ChangesDrawerProps = { change: PlannedChange | null; onClose: () => void };
+
+/** Every field of one record that would be written. */
+const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
+  <Drawer
+    opened={change !== null}
+    onClose={onClose}
+    position="right"
+    size="xl"
+    title={change?.name ?? 'Changes'}
+  >
+    {change && (
+      <>
+        <Group gap="sm" mb="sm">
+          <PlannedTag change={change} />
+          {change.row !== undefined && (
+            <span>Row {change.row.toLocaleString('en')} of the file</span>
+          )}
+          <CopyableId id={change.record_id} label="record id" />
+        </Group>
+        <DiffView changes={change.changes} />
+      </>
+    )}
+  </Drawer>
+);
+
+/** One record as an import or a promotion would write it. */
+export type PlannedChange = {
+  /** Of the file, counted from 1; absent where there is no file, or the file lacks the record. */
+  row?: number;
+  record_id: string;
+  name: string;
+  operation: PlannedOperation;
+  /** It comes back with other values than it had. */
+  also_changed?: true;
+  changes: readonly FieldChange[];
+};
+
+export type PlannedOperation = 'create' | 'insert' | 'update' | 'restore' | 'delete';

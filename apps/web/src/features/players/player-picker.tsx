@@ -1,17 +1,17 @@
-// Finds a player by name, legacy id or UUID, and takes what was typed where nobody is found.
+// Finds a player by name, legacy id or UUID, and accepts what was typed when no player is found.
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { usePermission } from '../../access/me.ts';
-import { trpc } from '../../api/trpc.ts';
-import { usePlayerNaming } from './player-names.ts';
+import { trpc } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
+import { usePlayerNaming } from './player-name.tsx';
 
 type PlayerPickerProps = {
   label: string;
   description?: ReactNode;
-  /** A UUID, or whatever was typed where `takesAnything`; empty for nobody. */
+  /** A UUID, or any typed text where `takesAnything`; empty for no player. */
   value: string;
   onChange: (playerUuid: string) => void;
   /** Offers typed text as it is, so that wrong requests can be composed as well. */
@@ -22,8 +22,8 @@ type PlayerPickerProps = {
   autoFocus?: boolean;
 };
 
-const SETTLE_MS = 200;
-const MOST_FOUND = 8;
+const DEBOUNCE_MS = 200;
+const MAX_FOUND = 8;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const PlayerPicker = (props: PlayerPickerProps) => {
@@ -68,8 +68,8 @@ const has = (players: readonly { value: string }[], text: string, value: string)
   text.toLowerCase() === value || players.some((player) => player.value === text.toLowerCase());
 
 const useFoundPlayers = (typed: string): { value: string; label: string }[] => {
-  const [settled] = useDebouncedValue(typed.trim().slice(0, 256), SETTLE_MS);
-  const input = { page_size: MOST_FOUND, ...(settled !== '' && { query: settled }) };
+  const [settled] = useDebouncedValue(typed.trim().slice(0, 256), DEBOUNCE_MS);
+  const input = { page_size: MAX_FOUND, ...(settled !== '' && { query: settled }) };
   const enabled = usePermission(['player:view']);
   const { data } = useQuery({
     ...trpc.players.list.queryOptions(input),

@@ -1,11 +1,12 @@
 // What is read of one record, and what becomes stale when one is written.
-import { queryOptions } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { sandboxesOptions } from '../../access/sandboxes.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { trpc } from '../../api/trpc.ts';
-import type { RecordKind } from './record-kind.ts';
-import type { StoredRecord } from './record-procedures.ts';
+import { trpc } from '../../api/client.ts';
+import { sandboxesOptions } from '../../api/sandboxes.ts';
+import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
+import type { RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
+import { ITEM, readId, XP } from './record-kind.ts';
 
 export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =>
   queryOptions({
@@ -13,30 +14,86 @@ export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =
     queryFn: ({ signal }) => kind.procedures.get({ sandbox_id: sandboxId, id }, signal),
   });
 
-/** After a write: lists, histories, counts and the head of the sandbox are read again when they are next shown. */
-export const refreshRecords = (kind: RecordKind): void => {
-  const stale = [
-    kind.procedures.pathKey(),
-    trpc.versions.pathKey(),
-    trpc.overview.pathKey(),
-    sandboxesOptions.queryKey,
-  ];
-  for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
-};
+/** The queries that a write makes stale: lists, histories, counts and the head of the sandbox. */
+export const recordKeys = (kind: RecordKind): readonly QueryKey[] => [
+  kind.procedures.pathKey(),
+  trpc.versions.pathKey(),
+  trpc.overview.pathKey(),
+  sandboxesOptions.queryKey,
+];
 
-/** The answer of a write is the newest state: shown at once, without asking again. */
-export const keepRecord = (
-  kind: RecordKind,
-  sandboxId: string,
-  id: string,
-  record: StoredRecord,
-): void => {
-  refreshRecords(kind);
-  queryClient.setQueryData(recordOptions(kind, sandboxId, id).queryKey, record);
-};
+/** The same for many records of any kind at once. */
+export const CATALOGUE_KEYS: readonly QueryKey[] = [
+  ...recordKeys(ITEM),
+  ...recordKeys(XP),
+  trpc.records.pathKey(),
+  trpc.compare.pathKey(),
+];
 
 /** Both ids of the open page; the routes of both kinds name them alike. */
 export const useRecordPlace = (): { sandbox: string; id: string } => {
   const { sandbox = '', id = '' } = useParams({ strict: false });
   return { sandbox, id };
+};
+
+/** The filters, as the address has them. */
+type RecordListFilters = { name?: string; deleted?: true };
+
+const PAGE_SIZE = 100;
+const rowsOf = (page: RecordPage) => page.records;
+const ROW_ID = {
+  item: (record: StoredRecord) => readId(ITEM, record),
+  xp: (record: StoredRecord) => readId(XP, record),
+};
+
+export const recordListOptions = (
+  kind: RecordKind,
+  sandbox: string,
+  { name, deleted }: RecordListFilters,
+): PagedRowsOptions<RecordPage, StoredRecord> => {
+  const input = {
+    ...{ sandbox_id: sandbox, page_size: PAGE_SIZE },
+    ...{ name, include_deleted: deleted === true },
+  };
+  return {
+    queryKey: [...kind.procedures.pathKey(), 'list', input],
+    fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
+    rowsOf,
+    rowId: ROW_ID[kind.kind],
+  };
+};
+
+/** The name of an Xp table; its id when there is no such table. */
+export const useXpName = (sandbox: string, id: string | undefined): string => {
+  const table = useQuery({ ...recordOptions(XP, sandbox, id ?? ''), enabled: id !== undefined });
+  if (id === undefined) return '';
+  if (!table.data) return table.isPending ? '…' : id;
+  return table.data.deleted ? `${table.data.name} (deleted)` : table.data.name;
+};
+
+type SelectedRecords = { records: StoredRecord[]; isLoading: boolean; error: unknown };
+
+/** The selected records: rows of the list, and those that a link selects without the list having read them yet. */
+export const useSelectedRecords = (
+  kind: RecordKind,
+  sandbox: string,
+  ids: readonly string[],
+  known: readonly StoredRecord[],
+): SelectedRecords => {
+  const byId = new Map(known.map((record) => [readId(kind, record), record]));
+  const missing = ids.filter((id) => !byId.has(id));
+  const asked = useQueries({
+    queries: missing.map((id) => recordOptions(kind, sandbox, id)),
+    combine: (results) => ({
+      found: results.flatMap(({ data }) => (data ? [data] : [])),
+      isLoading: results.some(({ isPending }) => isPending),
+      error: results.find(({ error }) => error)?.error ?? null,
+    }),
+  });
+  const listed = ids.flatMap((id) => byId.get(id) ?? []);
+  return {
+    records: [...listed, ...asked.found].filter(({ deleted }) => !deleted),
+    isLoading: asked.isLoading,
+    error: asked.error,
+  };
 };

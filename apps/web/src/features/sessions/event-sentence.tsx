@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { PlayerLink } from '../players/player-link.tsx';
-import { HEALTH_WORDS, JOIN_STATUS_WORDS } from './session-words.ts';
+import { PlayerLink } from '../players/player-name.tsx';
+import { HEALTH_LABELS, JOIN_STATUS_LABELS } from './session-labels.tsx';
 
 export type TimelineEvent = {
   event_id: string;
@@ -16,18 +16,18 @@ export type TimelineEvent = {
 };
 
 type Detail = Readonly<Record<string, unknown>>;
-type Teller = (player: ReactNode, detail: Detail) => ReactNode;
+type Sentence = (player: ReactNode, detail: Detail) => ReactNode;
 
 const team = ({ team_id }: Detail) => (team_id === undefined ? 'the session' : `team ${team_id}`);
 
-const tellInstance: Teller = (_, { join_status, instance_health, instance_id }) => {
+const tellInstance: Sentence = (_, { join_status, instance_health, instance_id }) => {
   if (instance_id === undefined) return 'The instance was taken away';
-  const state = JOIN_STATUS_WORDS[String(join_status)]?.label.toLowerCase() ?? String(join_status);
-  const health = HEALTH_WORDS[String(instance_health)]?.label.toLowerCase();
+  const state = JOIN_STATUS_LABELS[String(join_status)]?.label.toLowerCase() ?? String(join_status);
+  const health = HEALTH_LABELS[String(instance_health)]?.label.toLowerCase();
   return `The instance is ${state}${health ? `, ${health}` : ''}`;
 };
 
-const TELLERS: Record<string, Teller> = {
+const SENTENCES: Record<string, Sentence> = {
   session_created: () => 'The session was created',
   session_updated: () => 'The settings of the session changed',
   session_ended: () => 'The session ended',
@@ -80,6 +80,6 @@ const TELLERS: Record<string, Teller> = {
 /** What happened, in words. A kind that is not known yet is shown as the service names it. */
 export const EventSentence = ({ event }: { event: TimelineEvent }) => {
   const player = event.player_uuid ? <PlayerLink playerUuid={event.player_uuid} /> : 'A player';
-  const tell = TELLERS[event.kind];
+  const tell = SENTENCES[event.kind];
   return <>{tell ? tell(player, (event.detail ?? {}) as Detail) : event.kind}</>;
 };

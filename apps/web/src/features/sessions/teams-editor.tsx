@@ -11,7 +11,7 @@ type TeamsEditorProps = {
   errors: Readonly<Record<string, unknown>>;
 };
 
-const MOST_TEAMS = 100;
+const MAX_TEAMS = 100;
 
 /** The next free number, and as many seats as the team above has. */
 const nextTeam = (rows: readonly TeamRow[]): TeamRow => ({
@@ -61,11 +61,28 @@ export const TeamsEditor = ({ rows, onChange, name, errors }: TeamsEditorProps) 
         variant="default"
         w="fit-content"
         leftSection={<IconPlus size={14} aria-hidden />}
-        disabled={rows.length >= MOST_TEAMS}
+        disabled={rows.length >= MAX_TEAMS}
         onClick={() => onChange([...rows, nextTeam(rows)])}
       >
         Add a team
       </Button>
     </Stack>
   );
+};
+
+/** What is sent of edited teams. An empty number is left out: the service says what it misses, at the field. */
+export const toTeams = (rows: readonly TeamRow[]) =>
+  rows.map(({ team_id, max_size }) => ({
+    team_id: team_id === '' ? undefined : Number(team_id),
+    max_size: max_size === '' ? undefined : Number(max_size),
+  }));
+
+/** "2 teams of 4", "3 teams: 4, 4 and 2 seats", "1 team of 8". */
+export const describeTeams = (teams: readonly { max_size: number }[]): string => {
+  const sizes = teams.map(({ max_size }) => max_size);
+  const [first] = sizes;
+  if (first === undefined) return 'none';
+  const count = `${sizes.length} ${sizes.length === 1 ? 'team' : 'teams'}`;
+  if (sizes.every((size) => size === first)) return `${count} of ${first}`;
+  return `${count}: ${new Intl.ListFormat('en').format(sizes.map(String))} seats`;
 };

@@ -1,33 +1,35 @@
-// What happened, newest first. New events wait while somebody reads: nothing moves under the cursor.
+// What happened, newest first. New events wait while the list is being read: nothing moves under the cursor.
+
 import { Button, Title } from '@mantine/core';
-import { useEffect, useRef } from 'react';
-import type { Rows } from '../../components/data-table/rows.ts';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { ErrorState } from '../../components/states/error-state.tsx';
-import { LoadingState } from '../../components/states/loading-state.tsx';
+import { Link } from '@tanstack/react-router';
+import type { RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import type { Rows } from '../../ui/table/rows.ts';
+import { TimeText } from '../../ui/time.tsx';
+import { AccountName } from '../accounts/account-name.tsx';
 import type { TimelineEvent } from './event-sentence.tsx';
+import { EventSentence } from './event-sentence.tsx';
 import classes from './timeline.module.css';
-import { TimelineRow } from './timeline-row.tsx';
-import { useIsReading } from './use-is-reading.ts';
 
 export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
   const section = useRef<HTMLElement>(null);
   const isReading = useIsReading(section);
-  const { arrivals, showArrivals } = rows;
+  const { newRows, showNewRows } = rows;
   const shown = useRef(0);
   useEffect(() => {
-    if (arrivals > 0 && !isReading && shown.current !== arrivals) showArrivals();
-    shown.current = isReading ? 0 : arrivals;
-  }, [arrivals, isReading, showArrivals]);
+    if (newRows > 0 && !isReading && shown.current !== newRows) showNewRows();
+    shown.current = isReading ? 0 : newRows;
+  }, [newRows, isReading, showNewRows]);
   return (
     <section ref={section} aria-labelledby="timeline">
       <div className={classes.bar}>
         <Title order={2} id="timeline">
           Timeline
         </Title>
-        {arrivals > 0 && isReading && (
-          <Button variant="light" size="compact-xs" onClick={showArrivals}>
-            Show {arrivals} new
+        {newRows > 0 && isReading && (
+          <Button variant="light" size="compact-xs" onClick={showNewRows}>
+            Show {newRows} new
           </Button>
         )}
       </div>
@@ -56,4 +58,74 @@ const Events = ({ rows }: { rows: Rows<TimelineEvent> }) => {
       )}
     </>
   );
+};
+
+const TONES: Record<string, string> = {
+  session_created: 'good',
+  player_joined: 'good',
+  player_present: 'good',
+  player_removed: 'warn',
+  player_absent: 'warn',
+  seat_expired: 'warn',
+  session_ended: 'bad',
+  join_refused: 'bad',
+};
+
+/** The account of the service itself, under which it sweeps. */
+const SERVICE = 'muster';
+
+const TimelineRow = ({ event }: { event: TimelineEvent }) => {
+  const { kind, account_id, player_uuid, session, session_version, occurred_at } = event;
+  const code = (event.detail as { error_code?: string } | undefined)?.error_code;
+  return (
+    <li className={classes.event} data-tone={TONES[kind]} data-kind={kind}>
+      <span className={classes.dot} aria-hidden />
+      <div>
+        <p className={classes.sentence}>
+          <EventSentence event={event} />
+        </p>
+        <p className={classes.about}>
+          {session && <SessionLink {...session} />}
+          {account_id !== player_uuid && (
+            <span>
+              by {account_id === SERVICE ? 'the service' : <AccountName id={account_id} />}
+            </span>
+          )}
+          {code && <span className="mono">{code}</span>}
+          {session_version !== undefined && (
+            <span className="numbers">version {session_version}</span>
+          )}
+        </p>
+      </div>
+      <span className={classes.time}>
+        <TimeText at={occurred_at} />
+      </span>
+    </li>
+  );
+};
+
+const SessionLink = ({ type, session_id }: { type: string; session_id: string }) => (
+  <Link to="/sessions/$type/$id" params={{ type, id: session_id }}>
+    {type} · {session_id}
+  </Link>
+);
+
+/** Whether the mouse or the focus is inside the element: then nothing in it may move. */
+const useIsReading = (element: RefObject<HTMLElement | null>): boolean => {
+  const [isOver, setIsOver] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  useEffect(() => {
+    const node = element.current;
+    if (!node) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listen = (name: string, handle: () => void) =>
+      node.addEventListener(name, handle, { signal });
+    listen('pointerenter', () => setIsOver(true));
+    listen('pointerleave', () => setIsOver(false));
+    listen('focusin', () => setHasFocus(true));
+    listen('focusout', () => setHasFocus(node.contains(document.activeElement)));
+    return () => controller.abort();
+  }, [element]);
+  return isOver || hasFocus;
 };

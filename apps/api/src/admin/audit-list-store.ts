@@ -1,0 +1,198 @@
+// Audit records in the database, and the names of what they changed.
+import { Uuid } from '@muster/contract';
+import type { Database } from '@muster/database';
+import { runPrepared } from '@muster/database';
+
+export type AuditFilter = {
+  accountId?: string | undefined;
+  action?: string | undefined;
+  sandboxId?: string | undefined;
+  /** Leaves out records of other sandboxes; records without a sandbox stay. */
+  sandboxIds?: readonly string[] | undefined;
+  /** Contained in the ids that a record names as its target. */
+  target?: string | undefined;
+  from?: Date | undefined;
+  /** Not included. */
+  to?: Date | undefined;
+};
+
+/** Where a page ended. */
+export type AuditPosition = { occurredAt: Date; auditId: string };
+
+export type AuditRow = {
+  auditId: string;
+  occurredAt: Date;
+  accountId: string;
+  action: string;
+  sandboxId: string | null;
+  target: Record<string, unknown>;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  reason: string | null;
+  requestId: string | null;
+  address: string | null;
+};
+
+/** Columns with an index of their own and few values. */
+type AuditColumn = 'account_id' | 'action';
+
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+export const createAuditStore = ({ pool }: Pick<Database, 'pool'>) => ({
+  /** Newest first, the `limit` records after the position `after`. */
+  list(filter: AuditFilter, after: AuditPosition | null, limit: number): Promise<AuditRow[]> {
+    const { text, values } = listStatement(filter, after, limit);
+    // Unnamed, so that PostgreSQL plans for the values: they decide between the index of times and that of targets.
+    return runPrepared<AuditRow>(pool, { name: '', text }, values);
+  },
+
+  async find(auditId: string): Promise<AuditRow | null> {
+    const [row] = await runPrepared<AuditRow>(pool, FIND, [auditId]);
+    return row ?? null;
+  },
+
+  /** The first `limit` distinct values, in order. */
+  async listValues(column: AuditColumn, limit: number): Promise<string[]> {
+    const rows = await runPrepared<{ value: string }>(pool, LIST_VALUES[column], [limit]);
+    return rows.map(({ value }) => value);
+  },
+
+  /**
+   * The name of each record's target, in the order of the rows; null where it has none or is gone. One statement for the
+   * page, by primary keys only.
+   */
+  async findTargetNames(rows: readonly AuditRow[]): Promise<(string | null)[]> {
+    const references = rows.map(toReference);
+    const wanted = references.filter((reference) => reference !== null);
+    if (wanted.length === 0) return rows.map(nameSession);
+    const found = await runPrepared<FoundName>(pool, FIND_NAMES, [
+      wanted.map(({ kind }) => kind),
+      wanted.map(({ sandboxId }) => sandboxId),
+      wanted.map(({ id }) => id),
+    ]);
+    const names = new Map(found.map((each) => [toKey(each), each.name]));
+    return rows.map((row, index) => {
+      const reference = references[index];
+      return reference ? (names.get(toKey(reference)) ?? null) : nameSession(row);
+    });
+  },
+});
+
+/** A loose index scan: its cost grows with the number of values, not of records. */
+const listValuesStatement = (column: AuditColumn) => ({
+  name: `audit_values_${column}`,
+  text: `WITH RECURSIVE found(value) AS (
+  (SELECT ${column} FROM audit_record ORDER BY ${column} LIMIT 1)
+  UNION ALL
+  SELECT (SELECT ${column} FROM audit_record WHERE ${column} > found.value ORDER BY ${column} LIMIT 1)
+  FROM found WHERE found.value IS NOT NULL
+)
+SELECT value FROM found WHERE value IS NOT NULL LIMIT $1::int`,
+});
+
+const LIST_VALUES = {
+  account_id: listValuesStatement('account_id'),
+  action: listValuesStatement('action'),
+};
+
+const COLUMNS = `audit_id AS "auditId", occurred_at AS "occurredAt", account_id AS "accountId", action,
+  sandbox_id AS "sandboxId", target, before, after, reason, request_id AS "requestId", address`;
+
+const FIND = {
+  name: 'audit_find',
+  text: `SELECT ${COLUMNS} FROM audit_record WHERE audit_id = $1::uuid`,
+};
+
+export const listStatement = (
+  { accountId, action, sandboxId, sandboxIds, target, from, to }: AuditFilter,
+  after: AuditPosition | null,
+  limit: number,
+): { text: string; values: unknown[] } => {
+  const values: unknown[] = [];
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const predicates = ['true'];
+  if (accountId !== undefined) predicates.push(`account_id = ${bind(accountId, 'text')}`);
+  if (action !== undefined) predicates.push(`action = ${bind(action, 'text')}`);
+  if (sandboxId !== undefined) predicates.push(`sandbox_id = ${bind(sandboxId, 'uuid')}`);
+  if (sandboxIds !== undefined) {
+    predicates.push(`(sandbox_id IS NULL OR sandbox_id = ANY (${bind(sandboxIds, 'uuid[]')}))`);
+  }
+  if (target !== undefined) {
+    predicates.push(`target::text LIKE ${bind(toJsonPattern(target), 'text')}`);
+  }
+  if (from) predicates.push(`occurred_at >= ${bind(from, 'timestamptz')}`);
+  if (to) predicates.push(`occurred_at < ${bind(to, 'timestamptz')}`);
+  if (after) {
+    const position = `(${bind(after.occurredAt, 'timestamptz')}, ${bind(after.auditId, 'uuid')})`;
+    predicates.push(`(occurred_at, audit_id) < ${position}`);
+  }
+  const text = `SELECT ${COLUMNS} FROM audit_record WHERE ${predicates.join(' AND ')}
+ORDER BY occurred_at DESC, audit_id DESC LIMIT ${bind(limit, 'int')}`;
+  return { text, values };
+};
+
+/** The LIKE pattern for "contains" of a text in its JSON spelling, with `%`, `_` and `\` escaped. */
+const toJsonPattern = (contained: string): string => {
+  const spelled = JSON.stringify(contained).slice(1, -1);
+  return `%${spelled.replace(/[\\%_]/g, '\\$&')}%`;
+};
+
+/** What the name of a target is looked up by. Items and Xp tables are found within their sandbox. */
+type Reference = {
+  kind: 'item' | 'xp' | 'key' | 'account' | 'player' | 'sandbox';
+  sandboxId: string | null;
+  id: string;
+};
+type FoundName = Reference & { name: string };
+
+const toKey = ({ kind, sandboxId, id }: Reference): string => `${kind} ${sandboxId} ${id}`;
+
+/** Sessions and their types have no name but their address. */
+const nameSession = ({ target: { type, session_id: sessionId } }: AuditRow): string | null => {
+  if (typeof type !== 'string') return null;
+  return typeof sessionId === 'string' ? `${type}/${sessionId}` : type;
+};
+
+/** The most specific thing that a target names: a key rather than its account. Null where there is nothing to look up. */
+const toReference = ({ sandboxId, target }: AuditRow): Reference | null => {
+  if ('type' in target) return null;
+  for (const kind of ['item', 'xp'] as const) {
+    const id = readUuid(target[`${kind}_id`]) ?? readUuid(readSingle(target[`${kind}_ids`]));
+    if (id !== null && sandboxId !== null) return { kind, sandboxId, id };
+  }
+  for (const [kind, field] of BY_UUID) {
+    const id = readUuid(target[field]);
+    if (id !== null) return { kind, sandboxId: null, id };
+  }
+  const { account_id: accountId } = target;
+  return typeof accountId === 'string' ? { kind: 'account', sandboxId: null, id: accountId } : null;
+};
+
+const BY_UUID = [
+  ['key', 'key_id'],
+  ['player', 'player_uuid'],
+  ['sandbox', 'sandbox_id'],
+] as const;
+
+/** A target of several records has no single name. */
+const readSingle = (ids: unknown): unknown =>
+  Array.isArray(ids) && ids.length === 1 ? ids[0] : undefined;
+
+const readUuid = (value: unknown): string | null => Uuid.safeParse(value).data ?? null;
+
+/** $1 kinds, $2 sandboxes and $3 ids, of equal length. Ids are cast to UUIDs only where they are. */
+const FIND_NAMES = {
+  name: 'audit_target_names',
+  text: `WITH wanted AS MATERIALIZED (
+  SELECT DISTINCT kind, sandbox_id, id FROM unnest($1::text[], $2::uuid[], $3::text[]) AS w(kind, sandbox_id, id)
+)
+SELECT w.kind, w.sandbox_id AS "sandboxId", w.id, coalesce(
+  CASE WHEN w.kind IN ('item', 'xp') THEN (SELECT r.name FROM catalogue_record r
+    WHERE r.sandbox_id = w.sandbox_id AND r.kind = w.kind AND r.record_id = w.id::uuid) END,
+  CASE WHEN w.kind = 'key' THEN (SELECT k.name FROM service_key k WHERE k.key_id = w.id::uuid) END,
+  CASE WHEN w.kind = 'account' THEN (SELECT a.name FROM account_name a WHERE a.account_id = w.id) END,
+  CASE WHEN w.kind = 'player' THEN (SELECT p.display_name FROM player p WHERE p.player_uuid = w.id::uuid) END,
+  CASE WHEN w.kind = 'sandbox' THEN (SELECT s.name FROM sandbox s WHERE s.sandbox_id = w.id::uuid) END
+) AS name
+FROM wanted w`,
+};

@@ -1,0 +1,175 @@
+import type { Database } from '@muster/database';
+import { openDatabase } from '@muster/database';
+import { createTestDatabase } from '@muster/database/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { explainScans } from '../catalogue/testing/explain.ts';
+import { appendAudit } from '../platform/audit-trail.ts';
+import type { AuditFilter, AuditPosition } from './audit-list-store.ts';
+import { createAuditStore, listStatement } from './audit-list-store.ts';
+import type { AuditView } from './audit-router.ts';
+import { createAuditService } from './audit-router.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  drop = created.drop;
+  database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+
+const LIVE = '0196b8a0-0000-7000-8000-000000000001';
+const TEST = '0196b8a0-0000-7000-8000-000000000002';
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+
+const append = (accountId: string, action: string, minute: number, more: object = {}) =>
+  appendAudit(
+    database.prisma,
+    { accountId, requestId: 'request-1', address: '192.0.2.1' },
+    { action, target: { item_id: `item-${minute}` }, ...more },
+    at(minute),
+  );
+
+const openService = () => createAuditService(createAuditStore(database));
+
+const listAll = async (filter: AuditFilter, pageSize = 50) => {
+  const { list } = openService();
+  const found: AuditView[] = [];
+  let after: AuditPosition | null = null;
+  do {
+    const page = await list(filter, after, pageSize);
+    found.push(...page.records);
+    after = page.next;
+  } while (after);
+  return found;
+};
+const targetsOf = async (filter: AuditFilter) =>
+  (await listAll(filter)).map(({ target }) => target.item_id);
+
+describe('a handful of records', () => {
+  beforeAll(async () => {
+    await append('ada', 'items.update', 1, { sandboxId: LIVE, reason: 'Balance' });
+    await append('ada', 'items.delete', 2, { sandboxId: TEST, before: { version: 1 } });
+    await append('bob', 'items.update', 3, { sandboxId: LIVE, after: { version: 2 } });
+    await append('bob', 'sessions.end', 4, { target: { item_id: '100%_"quoted"\\' } });
+    for (const _ of [1, 2, 3]) await append('eve', 'keys.create', 5);
+  });
+
+  test('say by which accounts and actions they can be filtered', async () => {
+    const { listChoices } = openService();
+    expect(await listChoices()).toEqual({
+      account_ids: ['ada', 'bob', 'eve'],
+      actions: ['items.delete', 'items.update', 'keys.create', 'sessions.end'],
+    });
+  });
+
+  test('can be opened one by one', async () => {
+    const [first] = await listAll({});
+    const { get } = openService();
+    expect(await get(first?.audit_id ?? '')).toEqual(first);
+    await expect(get(LIVE)).rejects.toMatchObject({ code: 'audit_record_not_found' });
+  });
+
+  test('come newest first, with what is absent left out', async () => {
+    const found = await listAll({});
+    expect(found.map(({ occurred_at }) => occurred_at)).toEqual(
+      [5, 5, 5, 4, 3, 2, 1].map((minute) => at(minute).toISOString()),
+    );
+    expect(found.at(-1)).toEqual({
+      audit_id: expect.any(String),
+      occurred_at: '2026-01-01T00:01:00.000Z',
+      account_id: 'ada',
+      action: 'items.update',
+      sandbox_id: LIVE,
+      target: { item_id: 'item-1' },
+      target_name: null,
+      reason: 'Balance',
+      request_id: 'request-1',
+      address: '192.0.2.1',
+    });
+  });
+
+  test('a walk by pages gives each record once, those of one moment too', async () => {
+    for (const pageSize of [1, 2, 3, 7]) {
+      expect(await listAll({}, pageSize)).toEqual(await listAll({}));
+    }
+  });
+
+  test('are filtered by account, action, sandbox and period, combined', async () => {
+    expect(await targetsOf({ accountId: 'ada' })).toEqual(['item-2', 'item-1']);
+    expect(await targetsOf({ action: 'items.update' })).toEqual(['item-3', 'item-1']);
+    expect(await targetsOf({ sandboxId: LIVE })).toEqual(['item-3', 'item-1']);
+    expect(await targetsOf({ from: at(2), to: at(4) })).toEqual(['item-3', 'item-2']);
+    expect(await targetsOf({ sandboxId: LIVE, accountId: 'ada' })).toEqual(['item-1']);
+  });
+
+  test('of sandboxes that the caller may not view are left out', async () => {
+    const sandboxIds = [LIVE];
+    const seen = await listAll({ sandboxIds });
+    expect(seen.map(({ sandbox_id }) => sandbox_id)).toEqual([
+      ...Array(4).fill(undefined),
+      ...[LIVE, LIVE],
+    ]);
+    expect(await listAll({ sandboxId: TEST, sandboxIds })).toEqual([]);
+    const { get } = openService();
+    const [hidden] = await listAll({ sandboxId: TEST });
+    const id = hidden?.audit_id ?? '';
+    await expect(get(id, sandboxIds)).rejects.toMatchObject({ code: 'audit_record_not_found' });
+    expect(await get(seen[0]?.audit_id ?? '', sandboxIds)).toEqual(seen[0]);
+  });
+
+  test('are found by a part of the target, which has no wildcards', async () => {
+    expect(await targetsOf({ target: 'item-2' })).toEqual(['item-2']);
+    expect(await targetsOf({ target: '%_"quoted"\\' })).toEqual(['100%_"quoted"\\']);
+    expect(await targetsOf({ target: 'item%2' })).toEqual([]);
+  });
+});
+
+describe('50,000 records', () => {
+  beforeAll(async () => {
+    await database.pool.query(
+      `INSERT INTO audit_record (audit_id, occurred_at, account_id, action, sandbox_id, target)
+       SELECT gen_random_uuid(), timestamptz '2025-01-01Z' + n * interval '1 minute', 'account-' || n % 500,
+         'action.' || n % 40, CASE WHEN n % 10 < 8 THEN $1::uuid ELSE $2::uuid END, json_build_object('item_id', gen_random_uuid())
+       FROM generate_series(1, 50000) n`,
+      [LIVE, TEST],
+    );
+    await database.pool.query('VACUUM ANALYZE audit_record');
+  });
+
+  test.each<[string, AuditFilter]>([
+    ['nothing', {}],
+    ['an account', { accountId: 'account-7' }],
+    ['an action', { action: 'action.7' }],
+    ['a sandbox', { sandboxId: LIVE }],
+    ['a period', { from: new Date('2025-01-10Z'), to: new Date('2025-01-20Z') }],
+    ['an account and a period', { accountId: 'account-7', from: new Date('2025-01-10Z') }],
+  ])('a page filtered by %s reads few rows beside its own', async (_, filter) => {
+    const after = { occurredAt: new Date('2025-01-15Z'), auditId: uuidv7() };
+    const statement = { name: '', ...listStatement(filter, after, 51) };
+    for (const scan of await explainScans(database, toTexts(statement), 'custom')) {
+      expect(scan.type).not.toBe('Seq Scan');
+      expect(scan.rowsRead).toBeLessThanOrEqual(150);
+    }
+  });
+
+  test('a target is found by its index', async () => {
+    const { rows } = await database.pool.query(
+      `SELECT target->>'item_id' AS id FROM audit_record WHERE account_id = 'account-99' LIMIT 1`,
+    );
+    const statement = { name: '', ...listStatement({ target: rows[0].id }, null, 51) };
+    const scans = await explainScans(database, toTexts(statement), 'custom');
+    expect(scans).toContainEqual(
+      expect.objectContaining({ index: 'audit_record_target_contains' }),
+    );
+  });
+});
+
+const toTexts = <S extends { values: unknown[] }>(statement: S): S => ({
+  ...statement,
+  values: statement.values.map((value) => (value instanceof Date ? value.toISOString() : value)),
+});

@@ -1,0 +1,141 @@
+// Every procedure × every role × no credential × a password that must be changed: generated from the router.
+import { randomUUID } from 'node:crypto';
+import type { Permission } from '@muster/contract';
+import { permits, ROLE_NAMES } from '@muster/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminCaller } from '../../test/admin-caller.ts';
+import { createAdminCaller } from '../../test/admin-caller.ts';
+import type { TestService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
+import type { ListedProcedure } from './testing/list-procedures.ts';
+import { listProcedures } from './testing/list-procedures.ts';
+import type { ProcedureMeta } from './trpc.ts';
+
+const SANDBOX = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
+const OTHER = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a12';
+
+/** Whoever adds one of these says so here: nothing checks the caller for it. */
+const PUBLIC = ['accounts.signInMethods', 'invitations.accept', 'invitations.get', 'me.find'];
+/** Queries that answer every caller, each with what that caller may see. */
+const FOR_ANYONE_SIGNED_IN = ['accounts.names', 'me.get', 'sandboxes.list', 'search.find'];
+/** What people do to their own account. */
+const FOR_ONESELF = ['me.endSignIns', 'me.rename', 'me.signIns'];
+
+const procedures = listProcedures();
+const namesOf = (access: ProcedureMeta['access']) =>
+  procedures.filter(({ meta }) => meta?.access === access).map(({ name }) => name);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+/** The input names a sandbox and nothing else, so that whoever is admitted is told so by another refusal. */
+const codeFor = async (
+  caller: AdminCaller,
+  { name, type }: ListedProcedure,
+  sandboxId = SANDBOX,
+) => {
+  const ask = type === 'query' ? caller.query : caller.mutate;
+  return (await ask(name, { sandbox_id: sandboxId })).code ?? 'answered';
+};
+
+const isPermitted = (held: readonly string[], meta: ProcedureMeta, sandboxId: string): boolean => {
+  if (!('anyOf' in meta)) return true;
+  const anyOf: readonly Permission[] = meta.anyOf;
+  return permits(held, anyOf, meta.access === 'sandbox' ? sandboxId : undefined);
+};
+
+const REFUSED = 'insufficient_permissions';
+
+/** Compares what every procedure says to the caller with what it ought to say. */
+const expectMatrix = async (
+  caller: AdminCaller,
+  expected: (meta: ProcedureMeta) => string | undefined,
+  sandboxId?: string,
+) => {
+  const wrong: string[] = [];
+  for (const procedure of procedures) {
+    const { name, meta } = procedure;
+    const code = await codeFor(caller, procedure, sandboxId);
+    const wanted = meta && expected(meta);
+    const isRight = wanted === undefined ? !GATES.includes(code) : code === wanted;
+    if (!isRight) wrong.push(`${name}: ${code} instead of ${wanted ?? 'admission'}`);
+  }
+  expect(wrong).toEqual([]);
+};
+const GATES = [REFUSED, 'auth_missing', 'auth_session_ended', 'password_change_required'];
+
+describe('every procedure', () => {
+  it('says what it needs: it is made by one of the builders', () => {
+    expect(procedures.filter(({ meta }) => !meta).map(({ name }) => name)).toEqual([]);
+    expect(procedures.length).toBeGreaterThan(40);
+  });
+
+  it('that is open to everyone, or to everyone who is signed in, is known by name', () => {
+    expect(namesOf('public').toSorted()).toEqual(PUBLIC);
+    expect(namesOf('authenticated').toSorted()).toEqual(FOR_ANYONE_SIGNED_IN);
+    expect(namesOf('person').toSorted()).toEqual(FOR_ONESELF);
+    const open = procedures.filter(({ name }) => FOR_ANYONE_SIGNED_IN.includes(name));
+    expect(open.map(({ type }) => type)).toEqual(open.map(() => 'query'));
+  });
+
+  it.each(ROLE_NAMES)(
+    'admits the role %s where its permissions say so, and nowhere else',
+    async (role) => {
+      const { cookie } = await service.createPerson({ role });
+      const caller = createAdminCaller(service.baseUrl, { cookie });
+      const me = await caller.query<{ permissions: string[] }>('me.get');
+      await expectMatrix(caller, (meta) =>
+        isPermitted(me.data.permissions, meta, SANDBOX) ? undefined : REFUSED,
+      );
+    },
+  );
+
+  it.each(['viewer', 'editor', 'admin'] as const)(
+    'keeps a narrowed %s within the chosen sandboxes',
+    async (role) => {
+      const { cookie } = await service.createPerson({ role, sandboxIds: [SANDBOX] });
+      const caller = createAdminCaller(service.baseUrl, { cookie });
+      const { permissions } = (await caller.query<{ permissions: string[] }>('me.get')).data;
+      for (const sandboxId of [SANDBOX, OTHER]) {
+        await expectMatrix(
+          caller,
+          (meta) => (isPermitted(permissions, meta, sandboxId) ? undefined : REFUSED),
+          sandboxId,
+        );
+      }
+    },
+  );
+
+  it('shows a narrowed role no audit record and no chain of another sandbox', async () => {
+    const owner = createAdminCaller(service.baseUrl, {
+      authorization: `Bearer ${await service.signToken()}`,
+    });
+    const [mine, other] = [randomUUID(), randomUUID()];
+    for (const sandbox_id of [mine, other]) {
+      await owner.mutate('sandboxes.create', { sandbox_id, name: `Sandbox ${sandbox_id}` });
+    }
+    const { cookie } = await service.createPerson({ role: 'admin', sandboxIds: [mine] });
+    const caller = createAdminCaller(service.baseUrl, { cookie });
+    for (const procedure of ['audit.list', 'system.get']) {
+      const shown = JSON.stringify((await caller.query(procedure)).data);
+      expect([shown.includes(mine), shown.includes(other)]).toEqual([true, false]);
+    }
+  });
+
+  it('refuses requests without a credential', async () => {
+    const nobody = createAdminCaller(service.baseUrl);
+    await expectMatrix(nobody, ({ access }) => (access === 'public' ? undefined : 'auth_missing'));
+  });
+
+  it('waits until a one-time password is changed', async () => {
+    const person = await service.createPerson({ role: 'owner', mustChangePassword: true });
+    const caller = createAdminCaller(service.baseUrl, { cookie: person.cookie });
+    await expectMatrix(caller, (meta) => {
+      const isOpen = meta.access === 'public' || 'beforePasswordChange' in meta;
+      return isOpen ? undefined : 'password_change_required';
+    });
+  });
+});

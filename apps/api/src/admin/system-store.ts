@@ -1,0 +1,72 @@
+// Facts about the database, for operators.
+import type { Database } from '@muster/database';
+import { runPrepared } from '@muster/database';
+
+export type DatabaseFacts = {
+  /** As PostgreSQL names it, such as 18.4. */
+  version: string;
+  size_bytes: number;
+  /** From all processes to this database. */
+  connections: number;
+  /** Largest first, indexes included. The rows are PostgreSQL's estimate, absent until it has made one. */
+  tables: { name: string; bytes: number; rows_estimate?: number }[];
+};
+
+export type ChainHead = {
+  sandbox_id: string;
+  name: string;
+  head_seq: number;
+  /** Hexadecimal; absent before the first version. */
+  head_hash?: string;
+};
+
+export type SystemStore = ReturnType<typeof createSystemStore>;
+
+export const createSystemStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => ({
+  async readDatabase(): Promise<DatabaseFacts> {
+    const [facts] = await runPrepared<DatabaseRow>(pool, READ_DATABASE, []);
+    const tables = await runPrepared<TableRow>(pool, LIST_TABLES, []);
+    if (!facts) throw new Error('PostgreSQL returned no facts about the database.');
+    return { ...facts, tables: tables.map(toTable) };
+  },
+
+  /** The first `limit` sandboxes by name, restricted to `sandboxIds` where given. */
+  async listChains(limit: number, sandboxIds?: readonly string[]): Promise<ChainHead[]> {
+    const rows = await prisma.sandbox.findMany({
+      ...(sandboxIds && { where: { sandboxId: { in: [...sandboxIds] } } }),
+      orderBy: [{ name: 'asc' }, { sandboxId: 'asc' }],
+      take: limit,
+    });
+    return rows.map(({ sandboxId, name, headSeq, headHash }) => ({
+      sandbox_id: sandboxId,
+      name,
+      head_seq: Number(headSeq),
+      ...(headHash && { head_hash: Buffer.from(headHash).toString('hex') }),
+    }));
+  },
+});
+
+type DatabaseRow = Omit<DatabaseFacts, 'tables'>;
+type TableRow = { name: string; bytes: number; rows: number };
+
+/** PostgreSQL estimates -1 rows for a table that it has not analysed yet. */
+const toTable = ({ name, bytes, rows }: TableRow) => ({
+  name,
+  bytes,
+  ...(rows >= 0 && { rows_estimate: rows }),
+});
+
+const READ_DATABASE = {
+  name: 'system_database',
+  text: `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+  pg_database_size(current_database()) AS size_bytes,
+  (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections`,
+};
+
+const LIST_TABLES = {
+  name: 'system_tables',
+  text: `SELECT c.relname AS name, pg_total_relation_size(c.oid) AS bytes, c.reltuples::bigint AS rows
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p') AND n.nspname = current_schema()
+ORDER BY bytes DESC, name`,
+};

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
+import type { AdminClient } from './testing/admin-client.ts';
+import { createAdminClient, createSession } from './testing/admin-client.ts';
+
+let service: TestService;
+let admin: AdminClient;
+beforeAll(async () => {
+  service = await startTestService();
+  admin = createAdminClient(service);
+});
+afterAll(() => service.close());
+
+const BODY = {
+  client_version: '1.0.0',
+  client_settings: { platform: 'Steam', input: 'gamepad' },
+  team_id: 0,
+  custom_data: { quote: `it's "$HOME" \\ \`x\` ü` },
+};
+
+type Tried = {
+  request: { method: string; path: string; body: unknown };
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+  curl: string;
+};
+
+const tryJoin = async (input: object, client = admin): Promise<Tried> => {
+  const { data, error } = await client.mutate('sessions.tryJoin', input);
+  if (error) throw new Error(error.error_code);
+  return data as Tried;
+};
+
+const attempt = async (change: object = {}) => {
+  const { name, platformSessionId } = await createSession(admin, change);
+  const player_uuid = randomUUID();
+  await admin.mutate('players.register', { player_uuid });
+  const ids = { platform: 'Steam', platform_session_id_base64: platformSessionId, player_uuid };
+  return { name, ids, input: { ...ids, body: BODY } };
+};
+
+/** Sends the same request to the public endpoint. */
+const send = async ({ request }: Tried) => {
+  const response = await fetch(service.baseUrl + request.path, {
+    method: request.method,
+    headers: await service.headers(),
+    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+
+test('a join that is tried is a join: seat, ETag, and an answer that the public endpoint repeats', async () => {
+  const { name, input, ids } = await attempt();
+  const tried = await tryJoin(input);
+  expect(tried.status).toBe(200);
+  const repeated = await send(tried);
+  expect(tried.body).toEqual(repeated.body);
+  expect(tried.headers.etag).toBe(repeated.headers.get('etag'));
+  const { data } = await admin.query('sessions.get', name);
+  expect(data).toMatchObject({ etag: tried.headers.etag, session: tried.body });
+  const records = await service.database.prisma.auditRecord.findMany({
+    where: { action: 'sessions.tryJoin' },
+  });
+  expect(records).toMatchObject([
+    { accountId: 'tester', target: { ...name, player_uuid: ids.player_uuid } },
+  ]);
+});
+
+test('whatever is wrong is answered as the public endpoint answers it', async () => {
+  const { input, ids } = await attempt({ joinable: false });
+  const { input: open } = await attempt({ teams: [{ max_size: 1 }] });
+  await tryJoin(open);
+  const other = randomUUID();
+  await admin.mutate('players.register', { player_uuid: other });
+  for (const [wrong, status] of [
+    [input, 403],
+    [{ ...open, player_uuid: other }, 409],
+    [{ ...open, body: { ...BODY, team_id: 7 } }, 422],
+    [{ ...open, player_uuid: randomUUID() }, 404],
+    [{ ...open, platform_session_id_base64: 'none' }, 404],
+    [{ ...open, platform_session_id_base64: 'a b/c+d=\u0000é' }, 422],
+    [{ ...open, platform_session_id_base64: 'x'.repeat(5_000) }, 422],
+    [{ ...open, platform: 'Xbox', player_id: 'seven', body: { team_id: 'x' } }, 422],
+    [ids, 422],
+    [{ ...open, body: null }, 422],
+    [{ ...open, body: 'text' }, 422],
+    [{ ...open, player_uuid: '' }, 404],
+    [{ ...open, body: { ...BODY, padding: 'x'.repeat(1_100_000) } }, 413],
+  ] as const) {
+    const tried = await tryJoin(wrong);
+    const sent = await send(tried);
+    expect([tried.status, sent.status]).toEqual([status, status]);
+    expect(tried.body).toEqual(sent.body);
+    for (const [header, value] of Object.entries(tried.headers)) {
+      if (header === 'x-request-id') continue;
+      expect([header, sent.headers.get(header)]).toEqual([header, value]);
+    }
+    expect(tried.headers['retry-after']).toBe(sent.headers.get('retry-after') ?? undefined);
+  }
+});
+
+test('the curl is the request, and the credential stays a variable', async () => {
+  const { input } = await attempt();
+  const { curl, body } = await tryJoin({ ...input, player_id: 5 });
+  expect(curl).toContain('Authorization: Bearer $TOKEN');
+  const env = { BASE_URL: service.baseUrl, TOKEN: await service.signToken(), HOME: '/' };
+  const { stdout } = await promisify(execFile)('sh', ['-c', curl], {
+    env: { ...process.env, ...env },
+  });
+  expect(stdout).toMatch(/^HTTP\/1\.1 200 /);
+  expect(JSON.parse(stdout.slice(stdout.indexOf('\r\n\r\n')))).toEqual(body);
+});
+
+test('who may join for any player may try; others may not', async () => {
+  const { input } = await attempt();
+  const editor = createAdminClient(service, { permissions: ['session:update-player:any'] });
+  expect((await tryJoin(input, editor)).status).toBe(200);
+  const viewer = createAdminClient(service, { permissions: ['session:view', 'player:*'] });
+  await expect(tryJoin(input, viewer)).rejects.toThrow('insufficient_permissions');
+  await expect(tryJoin({ ...input, platform: 7 })).rejects.toThrow('input_invalid');
+});
+
+test('a body that nests without end is refused in words', async () => {
+  const { ids } = await attempt();
+  const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const response = await fetch(`${service.baseUrl}/admin/trpc/sessions.tryJoin`, {
+    method: 'POST',
+    headers: await service.headers(),
+    body: `${JSON.stringify(ids).slice(0, -1)},"body":${body}}`,
+  });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('Must not nest deeper than 100 levels');
+});
+
+test.each(['audit.list', 'sessions.list', 'players.list'])(
+  'a cursor of %s from before all time is refused',
+  async (procedure) => {
+    const position = [-8.64e15, randomUUID()];
+    const cursor = Buffer.from(JSON.stringify(position)).toString('base64url');
+    expect((await admin.query(procedure, { cursor })).error.error_code).toBe('input_invalid');
+  },
+);

@@ -1,0 +1,89 @@
+// Wires people, invitations, API keys and sign-in.
+import type { IncomingMessage } from 'node:http';
+import type { Database } from '@muster/database';
+import type { Config } from '../platform/index.ts';
+import { isLoopbackHost, ServiceError } from '../platform/index.ts';
+import { createKeyStore, createKeyVerificationStore } from './api-key-store.ts';
+import { createKeyService } from './api-keys.ts';
+import { createLibraries, createTransactionalClient } from './better-auth.ts';
+import { createInvitationService } from './invitations.ts';
+import { createOwnAccountService } from './own-account.ts';
+import { createPeopleService } from './people.ts';
+import type { Caller } from './permissions.ts';
+import { toCaller } from './permissions.ts';
+import { createPersonStore } from './person-store.ts';
+import { createSignInService } from './sign-in.ts';
+import { createSignInStore, createThrottleStore } from './sign-in-store.ts';
+import { createThrottle } from './throttle.ts';
+import { createKeyVerifier } from './verify-api-key.ts';
+
+export type AccountsOptions = {
+  database: Database;
+  config: Pick<Config, 'accounts' | 'host'>;
+  /** Signs cookies and encrypts second factors. */
+  secret: string;
+  /** For warnings and errors of the library, and of background work. */
+  warn: (message: string, error?: unknown) => void;
+  now?: () => Date;
+};
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export const createAccounts = (options: AccountsOptions) => {
+  const { database, config, secret, warn, now = () => new Date() } = options;
+  const { publicUrl, oidc } = config.accounts;
+  const personStore = createPersonStore(database);
+  const keyStore = createKeyStore(database);
+  const throttle = createThrottle(createThrottleStore(database), now);
+  const invitations = createInvitationService(personStore, now);
+  const verifier = createKeyVerifier(createKeyVerificationStore(database), now, (error) =>
+    warn('the last use of a key could not be written', error),
+  );
+
+  const { client, runWithin } = createTransactionalClient(database.prisma);
+  const origin = publicUrl?.origin ?? 'http://localhost';
+  const libraries = createLibraries({
+    ...{ client, secret, origin, log: warn },
+    secureCookies: publicUrl ? publicUrl.protocol === 'https:' : !isLoopbackHost(config.host),
+    ...(oidc && { oidc }),
+    maySignIn: async (accountId) => {
+      const person = await personStore.findPerson(accountId);
+      return person !== null && !person.disabled;
+    },
+    acceptInvitation: invitations.acceptVerified,
+  });
+
+  return {
+    auth: createSignInService({
+      ...{ getLibrary: libraries.get, origin, runWithin, throttle, now, people: personStore },
+      store: createSignInStore(database),
+    }),
+    findPerson: async ({ headers }: IncomingMessage): Promise<Caller | null> => {
+      const cookie = headers.cookie ?? '';
+      if (!SESSION_COOKIE.test(cookie)) return null;
+      const library = await libraries.get('people');
+      const session = await library.findSession(new Headers({ cookie }));
+      const person = session && (await personStore.findPerson(session.accountId));
+      if (!person || person.disabled) throw new ServiceError('auth_session_ended');
+      return toCaller(person, session.signInId);
+    },
+    verifyKey: verifier.verify,
+    services: {
+      invitations,
+      throttle,
+      people: createPeopleService(personStore, now),
+      ownAccount: createOwnAccountService(personStore, now),
+      keys: createKeyService(keyStore, now, verifier.clear),
+      /** Unknown ids are left out. */
+      findNames: keyStore.findNames,
+      /** What the sign-in page offers besides the password. */
+      signInMethods: oidc ? { oidc: { name: oidc.name } } : {},
+    },
+    finish: verifier.finish,
+  };
+};
+
+export type AccountServices = Accounts['services'];
+
+/** The name has a prefix when the cookie travels over TLS only. */
+const SESSION_COOKIE = /(?:^|;\s*)(?:__Secure-)?muster\.session_token=/;

@@ -1,0 +1,74 @@
+// Service accounts and API keys in the database.
+import type { Database, Prisma } from '@muster/database';
+import { runPrepared } from '@muster/database';
+
+const FIND_KEY = {
+  name: 'find_service_key',
+  text: `
+    SELECT key_id AS "keyId", account_id AS "accountId", permissions, sandbox_ids AS "sandboxIds",
+           expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"
+    FROM service_key WHERE digest = $1`,
+};
+
+/** Several processes may try at once; one of them writes. */
+const TOUCH_KEY = {
+  name: 'touch_service_key',
+  text: `
+    UPDATE service_key SET last_used_at = $2
+    WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
+};
+
+export type StoredKey = {
+  keyId: string;
+  accountId: string;
+  permissions: string[];
+  sandboxIds: string[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+};
+
+export type KeyVerificationStore = ReturnType<typeof createKeyVerificationStore>;
+
+/** The two statements behind every request with an API key. */
+export const createKeyVerificationStore = ({ pool }: Pick<Database, 'pool'>) => ({
+  findKey: async (digest: Uint8Array): Promise<StoredKey | null> => {
+    const [row] = await runPrepared<StoredKey>(pool, FIND_KEY, [Buffer.from(digest)]);
+    return row ?? null;
+  },
+  touchKey: async (keyId: string, now: Date): Promise<void> => {
+    await runPrepared(pool, TOUCH_KEY, [keyId, now]);
+  },
+});
+
+export type ServiceAccountRow = Prisma.ServiceAccountGetPayload<{ include: { keys: true } }>;
+export type ServiceKeyRow = Prisma.ServiceKeyGetPayload<object>;
+export type KeyStore = ReturnType<typeof createKeyStore>;
+
+export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
+    prisma.$transaction(work),
+  list: (): Promise<ServiceAccountRow[]> =>
+    prisma.serviceAccount.findMany({
+      include: { keys: { orderBy: [{ createdAt: 'desc' }, { keyId: 'asc' }] } },
+      orderBy: [{ name: 'asc' }],
+    }),
+  /** Locks the key, so that of two rotations at once one sees the other's. */
+  lockKey: async (transaction: Prisma.TransactionClient, keyId: string) => {
+    await transaction.$queryRaw`SELECT 1 FROM service_key WHERE key_id = ${keyId}::uuid FOR UPDATE`;
+    return transaction.serviceKey.findUnique({ where: { keyId } });
+  },
+  /** Locks the account, so that it is not removed while a key is added, and gives its keys, too. */
+  lockAccount: async (
+    transaction: Prisma.TransactionClient,
+    accountId: string,
+  ): Promise<ServiceAccountRow | null> => {
+    await transaction.$queryRaw`SELECT 1 FROM service_account WHERE account_id = ${accountId}::uuid FOR UPDATE`;
+    return transaction.serviceAccount.findUnique({
+      where: { accountId },
+      include: { keys: true },
+    });
+  },
+  findNames: (accountIds: readonly string[]) =>
+    prisma.accountName.findMany({ where: { accountId: { in: [...accountIds] } } }),
+});

@@ -1,0 +1,261 @@
+// Service accounts and their API keys: created, rotated and revoked, each change with its audit record.
+import { createHash, randomBytes } from 'node:crypto';
+import { PERMISSIONS, text, Uuid } from '@muster/contract';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
+import type { KeyStore, ServiceAccountRow, ServiceKeyRow } from './api-key-store.ts';
+import { SandboxIds } from './people.ts';
+import type { Grantor } from './permissions.ts';
+import { coversKey, refuseUncoveredKey } from './permissions.ts';
+import { revokeInvitationsOf } from './person-store.ts';
+
+const Grantable = z.enum([...PERMISSIONS, '*']);
+const MAX_GRACE_SECONDS = 7 * 86_400;
+
+export const KeyInputs = {
+  createAccount: z.object({ name: text(1, 128) }),
+  account: z.object({ account_id: Uuid }),
+  create: z
+    .object({
+      account_id: Uuid,
+      name: text(1, 128),
+      permissions: z
+        .array(Grantable)
+        .min(1)
+        .transform((names) => [...new Set(names)]),
+      /** Absent: every sandbox. */
+      sandbox_ids: SandboxIds,
+      /** Absent: the key lasts until it is revoked. */
+      expires_in_days: z.int().min(1).max(3_650).optional(),
+    })
+    .refine(({ permissions, sandbox_ids }) => !sandbox_ids || !permissions.includes('*'), {
+      path: ['permissions'],
+      error: 'The permission * covers everything: it cannot be narrowed to sandboxes',
+    }),
+  rotate: z.object({
+    key_id: Uuid,
+    grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(0),
+  }),
+  key: z.object({ key_id: Uuid }),
+};
+
+export const AccountNamesInput = z.object({ account_ids: z.array(text(1, 256)).max(200) });
+
+type Input<Name extends keyof typeof KeyInputs> = z.output<(typeof KeyInputs)[Name]>;
+
+const DAY_MS = 86_400_000;
+
+/** `onChanged` clears the cache of keys in this process; the other processes notice within seconds. */
+export const createKeyService = (store: KeyStore, now: () => Date, onChanged: () => void) => {
+  const change = async <Result>(
+    work: Parameters<typeof store.inTransaction<Result>>[0],
+  ): Promise<Result> => {
+    const result = await store.inTransaction(work);
+    onChanged();
+    return result;
+  };
+
+  return {
+    /** Keys that the grantor's permissions do not cover are counted, not shown. */
+    list: async (grantor: Grantor): Promise<ServiceAccountView[]> =>
+      (await store.list()).map((row) =>
+        toServiceAccountView(
+          row,
+          row.keys.filter((key) => coversKey(grantor, key)),
+        ),
+      ),
+
+    /** Errors: service_account_exists. */
+    createAccount: (actor: Actor, { name }: Input<'createAccount'>) =>
+      store.inTransaction(async (transaction) => {
+        const at = now();
+        const accountId = uuidv7();
+        const { count } = await transaction.serviceAccount.createMany({
+          data: [{ accountId, name, createdAt: at }],
+          skipDuplicates: true,
+        });
+        if (count === 0) throw new ServiceError('service_account_exists');
+        await transaction.accountName.create({ data: { accountId, kind: 'service', name } });
+        const entry = { action: 'keys.createAccount', target: { account_id: accountId } };
+        await appendAudit(transaction, actor, { ...entry, after: { name } }, at);
+        return { account_id: accountId, name, created: at.toISOString() };
+      }),
+
+    /**
+     * Also removes its keys and revokes its invitations. The name stays, for histories.
+     * Errors: service_account_not_found, grant_beyond_permissions (for a working key).
+     */
+    removeAccount: (grantor: Grantor, { account_id: accountId }: Input<'account'>) =>
+      change(async (transaction) => {
+        const at = now();
+        const row = await store.lockAccount(transaction, accountId);
+        if (!row) throw new ServiceError('service_account_not_found');
+        for (const key of row.keys) if (!isEnded(key, at)) refuseUncoveredKey(grantor, key);
+        await revokeInvitationsOf(transaction, accountId);
+        await transaction.serviceAccount.delete({ where: { accountId } });
+        const entry = { action: 'keys.removeAccount', target: { account_id: accountId } };
+        await appendAudit(transaction, grantor.actor, entry, at);
+      }),
+
+    /** Only this result contains the key. Errors: service_account_not_found, grant_beyond_permissions. */
+    create: async (grantor: Grantor, input: Input<'create'>) => {
+      refuseUncoveredKey(grantor, {
+        permissions: input.permissions,
+        sandboxIds: input.sandbox_ids,
+      });
+      const at = now();
+      const { key, ...made } = makeKey();
+      const row = {
+        ...{ keyId: uuidv7(), accountId: input.account_id, name: input.name, ...made },
+        ...{ permissions: input.permissions, sandboxIds: input.sandbox_ids ?? [], createdAt: at },
+        expiresAt: input.expires_in_days
+          ? new Date(at.getTime() + input.expires_in_days * DAY_MS)
+          : null,
+        ...{ revokedAt: null, lastUsedAt: null },
+      };
+      await store.inTransaction(async (transaction) => {
+        const account = await store.lockAccount(transaction, input.account_id);
+        if (!account) throw new ServiceError('service_account_not_found');
+        await transaction.serviceKey.create({ data: row });
+        const entry = { action: 'keys.create', target: toTarget(row) };
+        await appendAudit(transaction, grantor.actor, { ...entry, after: toRecord(row) }, at);
+      });
+      return withKey(row, key);
+    },
+
+    /**
+     * Makes a key of the same account, name, permissions and lifetime; the old one expires after the grace period.
+     * Errors: key_not_found, key_revoked, grant_beyond_permissions.
+     */
+    rotate: (grantor: Grantor, input: Input<'rotate'>) =>
+      change(async (transaction) => {
+        const at = now();
+        const old = await store.lockKey(transaction, input.key_id);
+        if (!old) throw new ServiceError('key_not_found');
+        if (isEnded(old, at)) throw new ServiceError('key_revoked');
+        refuseUncoveredKey(grantor, old);
+        const { key, ...made } = makeKey();
+        const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+        const row = {
+          ...{ ...old, ...made, keyId: uuidv7(), createdAt: at, lastUsedAt: null },
+          expiresAt: lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs),
+        };
+        await transaction.serviceKey.create({ data: row });
+        const end = new Date(at.getTime() + input.grace_seconds * 1000);
+        await transaction.serviceKey.update({
+          where: { keyId: old.keyId },
+          data:
+            input.grace_seconds === 0
+              ? { revokedAt: at }
+              : { expiresAt: old.expiresAt && old.expiresAt < end ? old.expiresAt : end },
+        });
+        const entry = { action: 'keys.rotate', target: toTarget(row) };
+        const before = { key_id: old.keyId, prefix: old.prefix };
+        const changed = { ...entry, before, after: toRecord(row) };
+        await appendAudit(transaction, grantor.actor, changed, at);
+        return withKey(row, key);
+      }),
+
+    /** Revoking twice changes nothing. Errors: key_not_found, grant_beyond_permissions. */
+    revoke: (grantor: Grantor, { key_id: keyId }: Input<'key'>) =>
+      change(async (transaction) => {
+        const row = await store.lockKey(transaction, keyId);
+        if (!row) throw new ServiceError('key_not_found');
+        refuseUncoveredKey(grantor, row);
+        if (row.revokedAt) return;
+        const at = now();
+        await transaction.serviceKey.update({ where: { keyId }, data: { revokedAt: at } });
+        const entry = { action: 'keys.revoke', target: toTarget(row) };
+        await appendAudit(transaction, grantor.actor, entry, at);
+      }),
+  };
+};
+
+const toTarget = ({ accountId, keyId }: ServiceKeyRow) => ({
+  account_id: accountId,
+  key_id: keyId,
+});
+
+const isEnded = ({ revokedAt, expiresAt }: ServiceKeyRow, now: Date): boolean =>
+  revokedAt !== null || (expiresAt !== null && expiresAt <= now);
+
+/** The audit record of a key, without the key itself. */
+const toRecord = (row: ServiceKeyRow) => {
+  const { name, prefix, permissions, sandbox_ids, expires } = toKeyView(row);
+  return {
+    ...{ name, prefix, permissions },
+    ...(sandbox_ids && { sandbox_ids }),
+    ...(expires && { expires }),
+  };
+};
+
+const withKey = (row: ServiceKeyRow, key: string): KeyView & { key: string } => ({
+  ...toKeyView(row),
+  key,
+});
+
+type KeyView = {
+  key_id: string;
+  name: string;
+  /** The beginning of the key. */
+  prefix: string;
+  permissions: string[];
+  sandbox_ids?: string[];
+  created: string;
+  expires?: string;
+  /** To the minute. */
+  last_used?: string;
+  /** When it was revoked. */
+  revoked?: string;
+};
+
+type ServiceAccountView = {
+  account_id: string;
+  name: string;
+  created: string;
+  keys: KeyView[];
+  /** How many keys the caller's permissions do not cover; absent when there are none. */
+  hidden_keys?: number;
+};
+
+const toKeyView = (row: ServiceKeyRow): KeyView => ({
+  key_id: row.keyId,
+  name: row.name,
+  prefix: row.prefix,
+  permissions: row.permissions,
+  ...(row.sandboxIds.length > 0 && { sandbox_ids: row.sandboxIds }),
+  created: row.createdAt.toISOString(),
+  ...(row.expiresAt && { expires: row.expiresAt.toISOString() }),
+  ...(row.lastUsedAt && { last_used: row.lastUsedAt.toISOString() }),
+  ...(row.revokedAt && { revoked: row.revokedAt.toISOString() }),
+});
+
+const toServiceAccountView = (
+  row: ServiceAccountRow,
+  shown: readonly ServiceKeyRow[],
+): ServiceAccountView => ({
+  account_id: row.accountId,
+  name: row.name,
+  created: row.createdAt.toISOString(),
+  keys: shown.map(toKeyView),
+  ...(shown.length < row.keys.length && { hidden_keys: row.keys.length - shown.length }),
+});
+
+const KEY = /^msk_[A-Za-z0-9_-]{43}$/;
+const VISIBLE_CHARACTERS = 12;
+
+type NewKey = { key: string; prefix: string; digest: Uint8Array<ArrayBuffer> };
+
+/** A key is `msk_` and 32 random bytes. Only its digest is stored. */
+export const makeKey = (): NewKey => {
+  const key = `msk_${randomBytes(32).toString('base64url')}`;
+  return { key, prefix: key.slice(0, VISIBLE_CHARACTERS), digest: digestKey(key) };
+};
+
+export const isWellFormedKey = (key: string): boolean => KEY.test(key);
+
+/** A slow hash would add nothing to 256 random bits, and cost every request. */
+export const digestKey = (key: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(key).digest());

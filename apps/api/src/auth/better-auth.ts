@@ -1,0 +1,263 @@
+// Better Auth, the accounts library: how it is set up, when it is loaded, and what its refusals mean here.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ErrorCode } from '@muster/contract';
+import type { Prisma, PrismaClient } from '@muster/database';
+import type { BetterAuthOptions } from 'better-auth/minimal';
+import type { OidcConfig } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+
+/** The path that the library answers under. */
+export const ACCOUNTS_PATH = '/admin/auth';
+
+/** Carries the client's address into the library; the header of a client never gets so far. */
+export const ADDRESS_HEADER = 'x-muster-address';
+
+export const PASSWORD_LENGTH = { min: 12, max: 128 };
+
+const SESSION_DAYS = 7;
+const DAY_SECONDS = 86_400;
+
+type LibraryOptions = {
+  client: PrismaClient;
+  secret: string;
+  /** What the library takes for its own origin. The HTTP layer has compared origins before. */
+  origin: string;
+  secureCookies: boolean;
+  log: (level: string, message: string) => void;
+  oidc?: OidcConfig;
+  /** False for a disabled or removed person. */
+  maySignIn: (accountId: string) => Promise<boolean>;
+  /** Makes the person of a verified e-mail address that was invited; does nothing for others. */
+  acceptInvitation: (identity: { email: string; name: string }) => Promise<void>;
+};
+
+export type AccountsLibrary = {
+  handle: (request: Request) => Promise<Response>;
+  findSession: (headers: Headers) => Promise<{ accountId: string; signInId: string } | null>;
+};
+
+/**
+ * Loads the library on first use, since it costs 40 MB and half a second. The issuer has an instance of its own: one that
+ * does not answer at first must not lock out people with a password, and is tried again at the next sign-in.
+ */
+export const createLibraries = ({ oidc, ...options }: LibraryOptions) => {
+  const getPeople = memoize(async () => (await createLibrary(options)).library);
+  const getIssuer = memoize(async () => {
+    if (!oidc) throw new ServiceError('route_not_found');
+    const { library, hasIssuer } = await createLibrary({ ...options, oidc });
+    if (await hasIssuer()) return library;
+    throw new ServiceError('service_unavailable', {
+      desc: `${oidc.name} does not answer now; try again, or sign in with a password.`,
+    });
+  });
+  return {
+    get: (kind: 'people' | 'issuer'): Promise<AccountsLibrary> =>
+      kind === 'people' ? getPeople() : getIssuer(),
+  };
+};
+
+/** Concurrent callers share one attempt; a failure is not kept. */
+const memoize = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+};
+
+const createLibrary = async (options: LibraryOptions) => {
+  const [{ betterAuth }, { APIError }, { prismaAdapter }, { twoFactor }] = await Promise.all([
+    import('better-auth/minimal'),
+    import('better-auth/api'),
+    import('better-auth/adapters/prisma'),
+    import('better-auth/plugins/two-factor'),
+  ]);
+  const instance = betterAuth({
+    ...composeSettings(options),
+    database: prismaAdapter(options.client, { provider: 'postgresql', transaction: false }),
+    databaseHooks: {
+      // The service never calls the issuer for a person, so it keeps none of the issuer's tokens.
+      account: { create: { before: dropTokens }, update: { before: dropTokens } },
+      session: {
+        create: {
+          before: async ({ userId }) => {
+            if (await options.maySignIn(userId)) return;
+            throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' });
+          },
+        },
+      },
+    },
+    plugins: [
+      twoFactor({ twoFactorTable: 'accountTwoFactor' }),
+      ...(options.oidc ? [await createOidcPlugin(options.oidc, options.acceptInvitation)] : []),
+    ],
+  });
+  const library: AccountsLibrary = {
+    handle: instance.handler,
+    findSession: async (headers) => {
+      const found = await instance.api.getSession({ headers }).catch((cause: unknown) => {
+        // The library hides what failed. A session that cannot be read is an outage, never a sign-out.
+        throw new ServiceError('service_unavailable', { cause });
+      });
+      return found && { accountId: found.user.id, signInId: found.session.id };
+    },
+  };
+  return {
+    library,
+    /** True once the issuer has answered with its configuration. */
+    hasIssuer: async () => (await instance.$context).socialProviders.length > 0,
+  };
+};
+
+/** Every table has a name of its own, since `session` and `account` mean other things here. */
+const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions) =>
+  ({
+    appName: 'Muster',
+    baseURL: origin,
+    basePath: ACCOUNTS_PATH,
+    secret,
+    telemetry: { enabled: false },
+    logger: { level: 'warn', log: (level, message) => log(level, message) },
+    // The HTTP layer gets errors as they are, and tells an outage from a refusal.
+    onAPIError: { throw: true, errorURL: '/login' },
+    user: { modelName: 'accountUser' },
+    session: {
+      modelName: 'accountSession',
+      expiresIn: SESSION_DAYS * DAY_SECONDS,
+      // A sign-in ends a week after it began; reading it writes nothing.
+      disableSessionRefresh: true,
+      // A person who is disabled, removed or given another role notices with the next request.
+      cookieCache: { enabled: false },
+    },
+    account: {
+      modelName: 'accountLogin',
+      encryptOAuthTokens: true,
+      accountLinking: { enabled: true, trustedProviders: [], disableImplicitLinking: false },
+    },
+    verification: { modelName: 'accountVerification' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+    },
+    // throttle.ts counts attempts across all processes.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'muster',
+      useSecureCookies: secureCookies,
+      cookies: { session_token: { attributes: { sameSite: 'strict' } } },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+  }) satisfies BetterAuthOptions;
+
+const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null };
+const dropTokens = async () => ({ data: NO_TOKENS });
+
+/** An issuer signs in people who exist or were invited; it signs up no others. */
+const createOidcPlugin = async (
+  oidc: OidcConfig,
+  acceptInvitation: LibraryOptions['acceptInvitation'],
+) => {
+  const { genericOAuth } = await import('better-auth/plugins/generic-oauth');
+  const issuer = oidc.issuer.href.replace(/\/$/, '');
+  return genericOAuth({
+    config: [
+      {
+        providerId: 'oidc',
+        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+        clientId: oidc.clientId,
+        clientSecret: oidc.clientSecret,
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+        requireIdTokenVerification: true,
+        disableSignUp: true,
+        mapProfileToUser: async ({ email, email_verified: verified, name }) => {
+          if (verified !== true || typeof email !== 'string') return { emailVerified: false };
+          await acceptInvitation({ email, name: typeof name === 'string' ? name : email });
+          return { emailVerified: true };
+        },
+      },
+    ],
+  });
+};
+
+/**
+ * A Prisma client that queries through the transaction of the current `runWithin`, if there is one: so a change that the
+ * library makes and our audit record are committed together.
+ */
+export const createTransactionalClient = (prisma: PrismaClient) => {
+  const current = new AsyncLocalStorage<Prisma.TransactionClient>();
+  const client = new Proxy(prisma, {
+    get: (_target, property) => {
+      const transaction = current.getStore();
+      if (!transaction) return Reflect.get(prisma, property);
+      // A transaction within a transaction is the same one.
+      if (property === '$transaction') {
+        return (work: (inner: typeof transaction) => Promise<unknown>) => work(transaction);
+      }
+      return Reflect.get(transaction, property);
+    },
+  });
+  const runWithin = <Result>(transaction: Prisma.TransactionClient, work: () => Promise<Result>) =>
+    current.run(transaction, work);
+  return { client, runWithin };
+};
+
+/** The library refused the request. Its other errors are faults or outages. */
+export class LibraryRefusal extends Error {
+  override readonly name = 'LibraryRefusal';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, body: { code?: string; message?: string }) {
+    super(body.message ?? 'The request was refused');
+    this.status = status;
+    this.code = body.code ?? '';
+  }
+}
+
+/** Passes a successful response on. Throws LibraryRefusal for a refusal, and an Error for a fault of the library. */
+export const refuseFailed = async (response: Response): Promise<Response> => {
+  if (response.status < 400) return response;
+  const body = ((await readBody(response)) ?? {}) as { code?: string; message?: string };
+  if (response.status < 500) throw new LibraryRefusal(response.status, body);
+  throw new Error(`The accounts library failed: ${body.message ?? response.status}`);
+};
+
+/** Undefined for a redirect, which has no body. */
+export const readBody = async (response: Response): Promise<unknown> => {
+  const text = await response.clone().text();
+  return text === '' ? undefined : JSON.parse(text);
+};
+
+const LOCK_SECONDS = 900;
+
+const CODES: Record<string, ErrorCode> = {
+  INVALID_EMAIL: 'sign_in_refused',
+  INVALID_EMAIL_OR_PASSWORD: 'sign_in_refused',
+  ACCOUNT_DISABLED: 'sign_in_refused',
+  INVALID_PASSWORD: 'password_refused',
+  CREDENTIAL_ACCOUNT_NOT_FOUND: 'password_refused',
+  PASSWORD_TOO_SHORT: 'password_unfit',
+  PASSWORD_TOO_LONG: 'password_unfit',
+  INVALID_CODE: 'two_factor_refused',
+  INVALID_BACKUP_CODE: 'two_factor_refused',
+  INVALID_TWO_FACTOR_COOKIE: 'two_factor_refused',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'two_factor_refused',
+  TOTP_NOT_ENABLED: 'two_factor_refused',
+};
+
+/** The library's refusal as an error of the catalogue. */
+export const toServiceError = (refusal: LibraryRefusal): ServiceError => {
+  const evidence = { cause: refusal };
+  if (refusal.code === 'ACCOUNT_TEMPORARILY_LOCKED') {
+    return new ServiceError('rate_limited', { ...evidence, retryAfterSeconds: LOCK_SECONDS });
+  }
+  const known = CODES[refusal.code];
+  if (known) return new ServiceError(known, evidence);
+  if (refusal.status === 401) return new ServiceError('auth_session_ended', evidence);
+  const desc = `${refusal.message.replace(/\.$/, '')}.`;
+  return new ServiceError('account_request_refused', { ...evidence, desc });
+};

@@ -1,0 +1,59 @@
+import { openDatabase } from '@muster/database';
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { TestService } from '../../test/test-service.ts';
+import { signIn, startTestService } from '../../test/test-service.ts';
+import { ensureFirstOwner } from './first-owner.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(() => service.database.prisma.accountUser.deleteMany());
+
+const EMAIL = 'owner@muster.local';
+const later = () => new Date(Date.now() + 61_000);
+
+it('a new service has one owner, whose password works once and must be changed', async () => {
+  const owner = await ensureFirstOwner(service.database, EMAIL);
+  const cookie = await signIn(service.baseUrl, EMAIL, owner?.oneTimePassword ?? '');
+  const me = await fetch(`${service.baseUrl}/admin/trpc/me.get`, { headers: { cookie } });
+  expect(await me.json()).toMatchObject({
+    result: { data: { role: 'owner', permissions: ['*'], must_change_password: true } },
+  });
+});
+
+it('of processes that start together one makes the owner and knows the password', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 4 }, () => ensureFirstOwner(service.database, EMAIL)),
+  );
+  expect(made.filter((owner) => owner !== null)).toHaveLength(1);
+  expect(await service.database.prisma.accountUser.count()).toBe(1);
+});
+
+it('a later start prints a new password until the owner has signed in', async () => {
+  const first = await ensureFirstOwner(service.database, EMAIL);
+  const second = await ensureFirstOwner(service.database, 'ignored@muster.example', later());
+  expect(second?.email).toBe(EMAIL);
+  await expect(signIn(service.baseUrl, EMAIL, first?.oneTimePassword ?? '')).rejects.toThrow(
+    'sign_in_refused',
+  );
+  await signIn(service.baseUrl, EMAIL, second?.oneTimePassword ?? '');
+  expect(await ensureFirstOwner(service.database, EMAIL, later())).toBeNull();
+});
+
+it('no owner is added where there are people', async () => {
+  await service.createPerson({ role: 'viewer' });
+  expect(await ensureFirstOwner(service.database, EMAIL, later())).toBeNull();
+});
+
+it('two databases never share a password', async () => {
+  const other = await createTestDatabase();
+  const database = openDatabase({ url: other.url });
+  const one = await ensureFirstOwner(service.database, EMAIL);
+  const two = await ensureFirstOwner(database, EMAIL);
+  expect(one?.oneTimePassword).not.toBe(two?.oneTimePassword);
+  await database.close();
+  await other.drop();
+});

@@ -1,0 +1,212 @@
+// Invitations: a link with which one person can sign up, once, within a week.
+import { createHash, randomBytes } from 'node:crypto';
+import { hashPassword } from '@better-auth/utils/password';
+import type { Role } from '@muster/contract';
+import { coversAll, narrowToSandboxes, permits, text } from '@muster/contract';
+import type { Prisma } from '@muster/database';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
+import { PASSWORD_LENGTH } from './better-auth.ts';
+import type { PeopleInputs } from './people.ts';
+import type { Grantor, RoleGrant } from './permissions.ts';
+import { permissionsOf, refuseNarrowedOwner, refuseUncoveredRole } from './permissions.ts';
+import type { PersonStore } from './person-store.ts';
+import { insertPerson, lockPeople, toPerson } from './person-store.ts';
+
+const LIFETIME_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+const Token = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Must be the token of an invitation');
+
+export const InvitationInputs = {
+  get: z.object({ token: Token }),
+  accept: z.object({
+    token: Token,
+    name: text(1, 128),
+    password: text(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max),
+  }),
+};
+
+type InvitationRow = Prisma.AccountInvitationGetPayload<object>;
+type InviteInput = z.output<typeof PeopleInputs.invite>;
+type AcceptInput = z.output<typeof InvitationInputs.accept>;
+
+type InvitationView = {
+  invitation_id: string;
+  email: string;
+  role: Role;
+  sandbox_ids?: string[];
+  /** The account of the inviter. */
+  invited_by: string;
+  created: string;
+  expires: string;
+};
+
+/** A caller without an account, known by address only. */
+type Visitor = Omit<Actor, 'accountId'>;
+
+export const createInvitationService = (store: PersonStore, now: () => Date) => {
+  const find = async (tokenDigest: Uint8Array<ArrayBuffer>): Promise<InvitationRow> => {
+    const row = await store.findInvitation({ tokenDigest });
+    if (!row || !(await isOpen(store.reader, row))) throw new ServiceError('invitation_not_found');
+    return row;
+  };
+
+  const isOpen = async (database: PersonStore['reader'], row: InvitationRow): Promise<boolean> =>
+    row.expiresAt > now() && (await mayStillInvite(database, row, now()));
+
+  /** Of several concurrent attempts, the one that deletes the row accepts the invitation. */
+  const acceptOnce = (row: InvitationRow, actor: Actor, name: string, passwordHash?: string) =>
+    store.inTransaction(async (transaction) => {
+      await lockPeople(transaction);
+      const { invitationId, email } = row;
+      // Checked again under the lock: meanwhile the inviter may have lost the permission.
+      if (!(await isOpen(transaction, row))) throw new ServiceError('invitation_not_found');
+      const { count } = await transaction.accountInvitation.deleteMany({ where: { invitationId } });
+      if (count === 0) throw new ServiceError('invitation_not_found');
+      const known = await transaction.accountUser.findUnique({ where: { email } });
+      if (known) throw new ServiceError('person_exists');
+      const at = now();
+      await insertPerson(transaction, {
+        ...{ accountId: actor.accountId, name, email, role: row.role as Role },
+        ...{ sandboxIds: row.sandboxIds, mustChangePassword: false, now: at },
+        ...(passwordHash && { passwordHash }),
+      });
+      const target = { account_id: actor.accountId, invitation_id: invitationId };
+      await appendAudit(transaction, actor, { action: 'invitations.accept', target }, at);
+    });
+
+  return {
+    list: async (): Promise<InvitationView[]> => (await store.listInvitations(now())).map(toView),
+
+    /**
+     * Makes an invitation and replaces an open one for the same address. The token is in the fragment of the
+     * link, which browsers do not send, so that it is in no log.
+     * Errors: person_exists, grant_beyond_permissions (also for the one replaced), owner_not_narrowed.
+     */
+    invite: async ({ actor, permissions }: Grantor, input: InviteInput, origin: string) => {
+      const { email, role, sandbox_ids: sandboxIds } = input;
+      const grant = { role, ...(sandboxIds && { sandboxIds }) };
+      refuseNarrowedOwner(grant);
+      refuseUncoveredRole(permissions, grant);
+      const token = randomBytes(32).toString('base64url');
+      const at = now();
+      const invitation = {
+        invitationId: uuidv7(),
+        ...{ email, role, sandboxIds: sandboxIds ?? [], invitedBy: actor.accountId },
+        ...{ createdAt: at, expiresAt: new Date(at.getTime() + LIFETIME_DAYS * DAY_MS) },
+        tokenDigest: digest(token),
+      };
+      await store.inTransaction(async (transaction) => {
+        await lockPeople(transaction);
+        const known = await transaction.accountUser.findUnique({ where: { email } });
+        if (known) throw new ServiceError('person_exists');
+        const replaced = await transaction.accountInvitation.findUnique({ where: { email } });
+        if (replaced) refuseUncoveredRole(permissions, toGrant(replaced));
+        await transaction.accountInvitation.deleteMany({ where: { email } });
+        await transaction.accountInvitation.create({ data: invitation });
+        const target = { invitation_id: invitation.invitationId };
+        const after = { email, role, ...(sandboxIds && { sandbox_ids: sandboxIds }) };
+        await appendAudit(transaction, actor, { action: 'people.invite', target, after }, at);
+      });
+      return {
+        invitation_id: invitation.invitationId,
+        url: `${origin}/invite#token=${token}`,
+        expires: invitation.expiresAt.toISOString(),
+      };
+    },
+
+    /** Errors: invitation_not_found, grant_beyond_permissions. */
+    revoke: ({ actor, permissions }: Grantor, invitationId: string) =>
+      store.inTransaction(async (transaction) => {
+        await lockPeople(transaction);
+        const where = { invitationId };
+        const row = await transaction.accountInvitation.findUnique({ where });
+        if (!row) throw new ServiceError('invitation_not_found');
+        refuseUncoveredRole(permissions, toGrant(row));
+        await transaction.accountInvitation.delete({ where });
+        const entry = {
+          action: 'people.revokeInvitation',
+          target: { invitation_id: invitationId },
+          before: { email: row.email },
+        };
+        await appendAudit(transaction, actor, entry, now());
+      }),
+
+    /** Errors: invitation_not_found. */
+    get: async (token: string) => {
+      const { email, role, expiresAt } = await find(digest(token));
+      return { email, role: role as Role, expires: expiresAt.toISOString() };
+    },
+
+    /** Errors: invitation_not_found, person_exists. */
+    accept: async (visitor: Visitor, { token, name, password }: AcceptInput) => {
+      const row = await find(digest(token));
+      const actor = { ...visitor, accountId: uuidv7() };
+      await acceptOnce(row, actor, name, await hashPassword(password));
+      return { email: row.email };
+    },
+
+    /** Accepts the invitation for an address that the issuer has verified, if there is one. */
+    acceptVerified: async (identity: { email: string; name: string }): Promise<void> => {
+      const email = identity.email.toLowerCase();
+      const row = await store.findInvitation({ email });
+      if (!row || !(await isOpen(store.reader, row))) return;
+      await acceptOnce(row, { accountId: uuidv7() }, identity.name.slice(0, 128));
+    },
+  };
+};
+
+/** A slow hash would add nothing to 256 random bits. */
+const digest = (token: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(token).digest());
+
+const toGrant = ({ role, sandboxIds }: InvitationRow): RoleGrant => ({
+  role: role as Role,
+  ...(sandboxIds.length > 0 && { sandboxIds }),
+});
+
+const toView = (row: InvitationRow): InvitationView => ({
+  invitation_id: row.invitationId,
+  email: row.email,
+  role: row.role as Role,
+  ...(row.sandboxIds.length > 0 && { sandbox_ids: row.sandboxIds }),
+  invited_by: row.invitedBy,
+  created: row.createdAt.toISOString(),
+  expires: row.expiresAt.toISOString(),
+});
+
+/**
+ * Whether the inviter could make this invitation now, so that it never gives more than the inviter has. A person is judged
+ * by the role, a service account by any one of its working keys. An id that no account has or had is the `sub` of a signed
+ * token, about which only its issuer knows more: its invitations stay valid.
+ */
+const mayStillInvite = async (
+  database: PersonStore['reader'],
+  invitation: InvitationRow,
+  now: Date,
+): Promise<boolean> => {
+  const { invitedBy } = invitation;
+  const granted = permissionsOf(toGrant(invitation));
+  const suffices = (held: string[]) => permits(held, ['people:manage']) && coversAll(held, granted);
+
+  const row = await database.accountUser.findUnique({ where: { id: invitedBy } });
+  if (row) {
+    const person = toPerson(row);
+    return !person.disabled && suffices(permissionsOf(person));
+  }
+  const known = await database.accountName.findUnique({ where: { accountId: invitedBy } });
+  if (!known) return true;
+  if (known.kind !== 'service') return false;
+  const keys = await database.serviceKey.findMany({
+    where: {
+      ...{ accountId: invitedBy, revokedAt: null },
+      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+    },
+  });
+  return keys.some(({ permissions, sandboxIds }) =>
+    suffices(narrowToSandboxes(permissions, sandboxIds.length > 0 ? sandboxIds : undefined)),
+  );
+};

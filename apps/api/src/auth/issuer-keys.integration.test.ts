@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { IssuerKeys } from './issuer-keys.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
+
+let answers: boolean;
+let jwk: object;
+let changes: number;
+let elapsedMs: number;
+let keys: IssuerKeys;
+const issuer = createServer((_request, response) => {
+  if (answers) response.end(JSON.stringify({ keys: [jwk] }));
+  else response.destroy();
+});
+
+const publishAnother = async () => {
+  const { publicKey } = await generateKeyPair('ES256');
+  jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' };
+};
+
+beforeAll(() => new Promise<void>((done) => issuer.listen(0, '127.0.0.1', done)));
+afterAll(() => issuer.close());
+beforeEach(async () => {
+  [answers, changes, elapsedMs] = [true, 0, 0];
+  await publishAnother();
+  keys = createIssuerKeys({
+    url: new URL(`http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`),
+    onChange: () => {
+      changes += 1;
+    },
+    now: () => elapsedMs,
+  });
+  await keys.getKey({ alg: 'ES256' }, { payload: '', signature: '' });
+});
+
+it('asks again in the background while requests come', async () => {
+  await publishAnother();
+  elapsedMs = 2_900;
+  expect(keys.refreshIfStale()).toBeUndefined();
+  elapsedMs = 3_100;
+  expect(keys.refreshIfStale()).toBeUndefined();
+  await expect.poll(() => changes).toBe(1);
+});
+
+it('after an idle time, waits for the issuer before it uses the keys', async () => {
+  await publishAnother();
+  elapsedMs = 60_000;
+  await keys.refreshIfStale();
+  expect(changes).toBe(1);
+  expect(keys.refreshIfStale()).toBeUndefined();
+});
+
+it('goes on with old keys while the issuer does not answer, for ten minutes', async () => {
+  answers = false;
+  for (elapsedMs = 60_000; elapsedMs <= 600_000; elapsedMs += 60_000) await keys.refreshIfStale();
+  elapsedMs = 600_001;
+  await expect(keys.refreshIfStale()).rejects.toMatchObject({ code: 'service_unavailable' });
+  answers = true;
+  elapsedMs += 3_001;
+  await keys.refreshIfStale()?.catch(() => {});
+  await expect.poll(() => keys.refreshIfStale()).toBeUndefined();
+});

@@ -1,0 +1,97 @@
+// The published keys (JWKS) of an issuer: a withdrawn key is refused within seconds, and an issuer that is down for some
+// minutes locks out no one.
+import type { CryptoKey, FlattenedJWSInput, JWSHeaderParameters } from 'jose';
+import { createRemoteJWKSet, errors } from 'jose';
+import { ServiceError } from '../platform/index.ts';
+
+export type IssuerKeysOptions = {
+  url: URL;
+  /** Called when the issuer has published other keys than before. */
+  onChange: () => void;
+  /** A monotonic clock in milliseconds. */
+  now?: () => number;
+};
+
+export type GetKey = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
+
+export type IssuerKeys = {
+  getKey: GetKey;
+  /**
+   * To be called before the keys or the token cache are used. Fetches old keys again in the background. When they are so old
+   * that they may have been withdrawn, it returns a promise that waits for the fetch, and that rejects with
+   * `service_unavailable` when they are too old to be used.
+   */
+  refreshIfStale(): Promise<void> | undefined;
+};
+
+const REFRESH_AFTER_MS = 3_000;
+/** Older keys are used only after the issuer was asked. */
+const WAIT_AFTER_MS = 4_500;
+const MAX_AGE_MS = 600_000;
+
+/** Unknown key ids cause one fetch per cooldown. */
+const JWKS_OPTIONS = { timeoutDuration: 2_000, cacheMaxAge: MAX_AGE_MS, cooldownDuration: 30_000 };
+
+export const createIssuerKeys = ({
+  url,
+  onChange,
+  now = () => performance.now(),
+}: IssuerKeysOptions): IssuerKeys => {
+  const findKey = createRemoteJWKSet(url, JWKS_OPTIONS);
+  let known: string | undefined;
+  let knownAt = Number.NEGATIVE_INFINITY;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let fetching: Promise<void> | undefined;
+  let hasFailed = false;
+
+  const rememberKeys = (): void => {
+    const published = JSON.stringify(findKey.jwks());
+    if (known !== undefined && known !== published) onChange();
+    known = published;
+    knownAt = now();
+  };
+
+  const fetchKeys = async (): Promise<void> => {
+    fetchedAt = now();
+    try {
+      await findKey.reload();
+      rememberKeys();
+      hasFailed = false;
+    } catch {
+      hasFailed = true;
+    } finally {
+      fetching = undefined;
+    }
+  };
+
+  const waitForKeys = async (): Promise<void> => {
+    // After a failed fetch the other requests do not wait too.
+    if (!hasFailed) await fetching;
+    if (now() - knownAt > MAX_AGE_MS) throw new ServiceError('service_unavailable');
+  };
+
+  return {
+    refreshIfStale: () => {
+      // Before the first token there is nothing to keep up to date.
+      if (known === undefined) return undefined;
+      if (!fetching && now() - Math.max(fetchedAt, knownAt) >= REFRESH_AFTER_MS)
+        fetching = fetchKeys();
+      return now() - knownAt < WAIT_AFTER_MS ? undefined : waitForKeys();
+    },
+    getKey: async (header, token) => {
+      try {
+        const key = await findKey(header, token);
+        if (known === undefined) rememberKeys();
+        return key;
+      } catch (error) {
+        throw isAboutToken(error)
+          ? error
+          : new ServiceError('service_unavailable', { cause: error });
+      }
+    },
+  };
+};
+
+/** A key set that cannot be read is an outage, never a refusal of the caller. */
+const isAboutToken = (error: unknown): boolean =>
+  error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdminCaller } from '../../test/admin-caller.ts';
+import { createAdminCaller } from '../../test/admin-caller.ts';
+import type { TestService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
+
+const SANDBOX = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
+const OTHER = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a12';
+
+let service: TestService;
+let owner: AdminCaller;
+let narrowed: AdminCaller;
+beforeAll(async () => {
+  service = await startTestService();
+  owner = createAdminCaller(service.baseUrl, await service.createPerson({ role: 'owner' }));
+  const admin = await service.createPerson({ role: 'admin', sandboxIds: [SANDBOX] });
+  narrowed = createAdminCaller(service.baseUrl, admin);
+});
+afterAll(() => service.close());
+
+const createAccount = async (name: string) => {
+  const made = await owner.mutate<{ account_id: string }>('keys.createAccount', { name });
+  return made.data.account_id;
+};
+type Made = { key_id: string; prefix: string };
+const createKey = async (account_id: string, permissions: string[], more: object = {}) => {
+  const input = { account_id, name: 'A key', permissions, ...more };
+  return (await owner.mutate<Made>('keys.create', input)).data;
+};
+type Listed = { account_id: string; hidden_keys?: number; keys: { key_id: string }[] };
+const list = async (caller: AdminCaller, account_id: string) => {
+  const { data } = await caller.query<{ service_accounts: Listed[] }>('keys.list');
+  return data.service_accounts.find((account) => account.account_id === account_id);
+};
+
+/** Keys that hold something which an admin of one sandbox lacks. */
+const WIDER: [string, string[], object?][] = [
+  ['every sandbox', ['sandbox:config:view']],
+  ['another sandbox', ['sandbox:config:view'], { sandbox_ids: [OTHER] }],
+  ['one sandbox more', ['sandbox:config:view'], { sandbox_ids: [SANDBOX, OTHER] }],
+  ['the audit trail of every sandbox', ['audit:view']],
+  ['the audit trail of another sandbox', ['audit:view'], { sandbox_ids: [SANDBOX, OTHER] }],
+  ['the chains of every sandbox', ['metrics:view']],
+  ['people', ['people:manage']],
+  ['everything', ['*']],
+];
+
+it.each(WIDER)(
+  'a narrowed admin neither sees, rotates, revokes nor removes a key for %s',
+  async (reach, permissions, more) => {
+    const account_id = await createAccount(`Backend for ${reach}`);
+    const { key_id, prefix } = await createKey(account_id, permissions, more);
+    const own = await createKey(account_id, ['sandbox:*'], { sandbox_ids: [SANDBOX] });
+
+    const shown = await list(narrowed, account_id);
+    expect(shown).toMatchObject({ hidden_keys: 1, keys: [{ key_id: own.key_id }] });
+    expect(JSON.stringify(shown)).not.toContain(prefix);
+    for (const [procedure, input] of [
+      ['keys.rotate', { key_id }],
+      ['keys.revoke', { key_id }],
+      ['keys.removeAccount', { account_id }],
+    ] as const) {
+      const { code } = await narrowed.mutate(procedure, input);
+      expect([procedure, code]).toEqual([procedure, 'grant_beyond_permissions']);
+    }
+    const all = await list(owner, account_id);
+    expect(all?.keys).toHaveLength(2);
+    expect(all).not.toHaveProperty('hidden_keys');
+
+    expect((await narrowed.mutate('keys.revoke', { key_id: own.key_id })).status).toBe(200);
+    // What does not work any more reaches nowhere.
+    await owner.mutate('keys.revoke', { key_id });
+    expect((await narrowed.mutate('keys.removeAccount', { account_id })).status).toBe(200);
+  },
+);
+
+it.each([
+  ['audit:view', undefined, 'grant_beyond_permissions'],
+  ['audit:view', [OTHER], 'grant_beyond_permissions'],
+  ['audit:view', [SANDBOX], undefined],
+  ['metrics:view', undefined, 'grant_beyond_permissions'],
+  ['session:view', undefined, undefined],
+])('a narrowed admin who gives %s for the sandboxes %j hears %s', async (permission, ids, code) => {
+  const account_id = await createAccount(`With ${permission} in ${ids?.[0]}`);
+  const made = await narrowed.mutate('keys.create', {
+    ...{ account_id, name: 'x', permissions: [permission] },
+    ...(ids && { sandbox_ids: ids }),
+  });
+  expect(made.code).toBe(code);
+});
+
+it('an account does not vanish under a wider key that is made at the same moment', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const account_id = await createAccount(`Race ${round}`);
+    const [removed, made] = await Promise.all([
+      narrowed.mutate('keys.removeAccount', { account_id }),
+      owner.mutate('keys.create', { account_id, name: 'wide', permissions: ['*'] }),
+    ]);
+    const outcome = [removed.code ?? 'removed', made.code ?? 'made'];
+    expect([
+      ['removed', 'service_account_not_found'],
+      ['grant_beyond_permissions', 'made'],
+    ]).toContainEqual(outcome);
+  }
+});

@@ -1,0 +1,193 @@
+// People who sign in: their roles, and changes to them, each with its audit record in the same transaction.
+import { randomInt } from 'node:crypto';
+import { hashPassword } from '@better-auth/utils/password';
+import { ROLE_NAMES, text, Uuid } from '@muster/contract';
+import type { Prisma } from '@muster/database';
+import { z } from 'zod';
+import type { AuditEntry } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
+import type { Grantor, RoleGrant } from './permissions.ts';
+import {
+  refuseLastOwner,
+  refuseNarrowedOwner,
+  refuseOwnAccount,
+  refuseUncoveredRole,
+} from './permissions.ts';
+import type { Person, PersonStore } from './person-store.ts';
+import {
+  endSignIns,
+  lockPeople,
+  replacePassword,
+  revokeInvitationsOf,
+  toPerson,
+} from './person-store.ts';
+
+const AccountId = text(1, 256);
+/** Absent: every sandbox. */
+export const SandboxIds = z
+  .array(Uuid)
+  .min(1)
+  .max(100)
+  .transform((ids) => [...new Set(ids)])
+  .optional();
+const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+
+export const PeopleInputs = {
+  invite: z.object({ email: Email, role: z.enum(ROLE_NAMES), sandbox_ids: SandboxIds }),
+  revokeInvitation: z.object({ invitation_id: Uuid }),
+  setRole: z.object({
+    account_id: AccountId,
+    role: z.enum(ROLE_NAMES),
+    sandbox_ids: SandboxIds,
+  }),
+  setDisabled: z.object({ account_id: AccountId, disabled: z.boolean() }),
+  person: z.object({ account_id: AccountId }),
+};
+
+type Input<Name extends keyof typeof PeopleInputs> = z.output<(typeof PeopleInputs)[Name]>;
+
+type PersonView = {
+  account_id: string;
+  name: string;
+  email: string;
+  role: Person['role'];
+  sandbox_ids?: string[];
+  created: string;
+  last_signed_in?: string;
+  two_factor_enabled: boolean;
+  disabled?: true;
+};
+
+/** Every change may fail with person_not_found or grant_beyond_permissions, besides the errors that it lists. */
+export const createPeopleService = (store: PersonStore, now: () => Date) => {
+  /** Changes one person whose permissions the grantor has, too. Changes to people are serialised. */
+  const change = (
+    { actor, permissions }: Grantor,
+    accountId: string,
+    work: (context: ChangeContext) => Promise<Omit<AuditEntry, 'target'> | null>,
+  ): Promise<void> =>
+    store.inTransaction(async (transaction) => {
+      await lockPeople(transaction);
+      const people = (await transaction.accountUser.findMany()).map(toPerson);
+      const person = people.find((each) => each.accountId === accountId);
+      if (!person) throw new ServiceError('person_not_found');
+      refuseUncoveredRole(permissions, person);
+      const entry = await work({ transaction, person, people, at: now() });
+      if (!entry) return;
+      await appendAudit(transaction, actor, { ...entry, target: { account_id: accountId } }, now());
+    });
+
+  return {
+    list: async (): Promise<PersonView[]> => (await store.listPeople()).map(toView),
+
+    /** Errors: last_owner, owner_not_narrowed. Takes effect with the person's next request. */
+    setRole: (grantor: Grantor, input: Input<'setRole'>) =>
+      change(grantor, input.account_id, async ({ transaction, person, people, at }) => {
+        const grant = toGrant(input);
+        refuseNarrowedOwner(grant);
+        refuseUncoveredRole(grantor.permissions, grant);
+        if (grant.role !== 'owner') refuseLastOwner(person, people);
+        if (isSameGrant(person, grant)) return null;
+        await transaction.accountUser.update({
+          where: { id: person.accountId },
+          data: { role: grant.role, sandboxIds: grant.sandboxIds ?? [], updatedAt: at },
+        });
+        await revokeInvitationsOf(transaction, person.accountId);
+        return { action: 'people.setRole', before: describe(person), after: describe(grant) };
+      }),
+
+    /** Errors: last_owner, own_account. Ends every sign-in of the person. */
+    setDisabled: (grantor: Grantor, { account_id: accountId, disabled }: Input<'setDisabled'>) =>
+      change(grantor, accountId, async ({ transaction, person, people, at }) => {
+        refuseOwnAccount(grantor.actor.accountId, accountId);
+        if (disabled) refuseLastOwner(person, people);
+        if (person.disabled === disabled) return null;
+        await transaction.accountUser.update({
+          where: { id: accountId },
+          data: { disabledAt: disabled ? at : null, updatedAt: at },
+        });
+        if (disabled) await endSignIns(transaction, accountId);
+        if (disabled) await revokeInvitationsOf(transaction, accountId);
+        return { action: 'people.setDisabled', after: { disabled } };
+      }),
+
+    /** Errors: last_owner, own_account. The name stays, for histories and audit records. */
+    remove: (grantor: Grantor, { account_id: accountId }: Input<'person'>) =>
+      change(grantor, accountId, async ({ transaction, person, people }) => {
+        refuseOwnAccount(grantor.actor.accountId, accountId);
+        refuseLastOwner(person, people);
+        await endSignIns(transaction, accountId);
+        await revokeInvitationsOf(transaction, accountId);
+        await transaction.accountUser.delete({ where: { id: accountId } });
+        return { action: 'people.remove', before: describe(person) };
+      }),
+
+    /** Errors: own_account. The one-time password is shown once; it ends every sign-in of the person. */
+    resetPassword: async (grantor: Grantor, { account_id: accountId }: Input<'person'>) => {
+      refuseOwnAccount(grantor.actor.accountId, accountId);
+      const password = makeOneTimePassword();
+      const hash = await hashPassword(password);
+      await change(grantor, accountId, async ({ transaction, at }) => {
+        await replacePassword(transaction, accountId, hash, at);
+        return { action: 'people.resetPassword' };
+      });
+      return { one_time_password: password };
+    },
+
+    /** For a person who lost the second factor and its backup codes. Ends every sign-in of the person. */
+    resetTwoFactor: (grantor: Grantor, { account_id: accountId }: Input<'person'>) =>
+      change(grantor, accountId, async ({ transaction, person, at }) => {
+        const { count } = await transaction.accountTwoFactor.deleteMany({
+          where: { userId: accountId },
+        });
+        if (count === 0 && !person.twoFactorEnabled) return null;
+        await transaction.accountUser.update({
+          where: { id: accountId },
+          data: { twoFactorEnabled: false, updatedAt: at },
+        });
+        await endSignIns(transaction, accountId);
+        return { action: 'people.resetTwoFactor' };
+      }),
+  };
+};
+
+type ChangeContext = {
+  transaction: Prisma.TransactionClient;
+  person: Person;
+  people: Person[];
+  at: Date;
+};
+
+const toGrant = ({ role, sandbox_ids: sandboxIds }: Input<'setRole'>): RoleGrant => ({
+  role,
+  ...(sandboxIds && { sandboxIds }),
+});
+
+const isSameGrant = (before: RoleGrant, after: RoleGrant): boolean =>
+  before.role === after.role &&
+  [...(before.sandboxIds ?? [])].sort().join() === [...(after.sandboxIds ?? [])].sort().join();
+
+const describe = ({ role, sandboxIds }: RoleGrant) => ({
+  role,
+  ...(sandboxIds && { sandbox_ids: sandboxIds }),
+});
+
+const toView = (person: Person): PersonView => ({
+  account_id: person.accountId,
+  name: person.name,
+  email: person.email,
+  ...describe(person),
+  created: person.createdAt.toISOString(),
+  ...(person.lastSignedInAt && { last_signed_in: person.lastSignedInAt.toISOString() }),
+  two_factor_enabled: person.twoFactorEnabled,
+  ...(person.disabled && { disabled: true }),
+});
+
+/** Without characters that look alike, since people type these passwords from a terminal. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** 20 of 54 letters: 115 bits. */
+export const makeOneTimePassword = (): string => {
+  const group = () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return [group(), group(), group(), group()].join('-');
+};

@@ -1,0 +1,111 @@
+// Who sends a request, what the caller may do, and what the caller may grant to others.
+import type { Permission, Platform, Role } from '@muster/contract';
+import { coversAll, narrowToSandboxes, ROLES } from '@muster/contract';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { Person } from './person-store.ts';
+
+/** The sender of a request, as the verified credential says. With neither `person` nor `key` it is a token. */
+export type Caller = {
+  /** For a player the player UUID, for a service or an admin its account id. */
+  accountId: string;
+  permissions: readonly string[];
+  /** The platform that the token's issuer vouches for. */
+  platform?: Platform;
+  /** A person who is signed in with a cookie. */
+  person?: SignedInPerson;
+  /** The API key of a service account. */
+  key?: { keyId: string; sandboxIds?: readonly string[] };
+};
+
+type SignedInPerson = Pick<
+  Person,
+  'name' | 'email' | 'role' | 'sandboxIds' | 'mustChangePassword' | 'twoFactorEnabled'
+> & {
+  /** Distinguishes this sign-in from others of the same person. */
+  signInId: string;
+};
+
+/** The sandboxes that the role or the key is restricted to; absent: every sandbox. */
+export const sandboxScopeOf = ({ person, key }: Caller): readonly string[] | undefined =>
+  person?.sandboxIds ?? key?.sandboxIds;
+
+/** What a role permits in these sandboxes; absent: in every sandbox. */
+export const permissionsOf = ({ role, sandboxIds }: RoleGrant): string[] =>
+  narrowToSandboxes(ROLES[role], sandboxIds);
+
+export const toCaller = (person: Person, signInId: string): Caller => ({
+  accountId: person.accountId,
+  permissions: permissionsOf(person),
+  person: {
+    signInId,
+    name: person.name,
+    email: person.email,
+    role: person.role,
+    ...(person.sandboxIds && { sandboxIds: person.sandboxIds }),
+    mustChangePassword: person.mustChangePassword,
+    twoFactorEnabled: person.twoFactorEnabled,
+  },
+});
+
+/** A one-time password permits nothing but to choose a new password. */
+export const refusePendingPassword = (caller: Caller): Caller => {
+  if (caller.person?.mustChangePassword) throw new ServiceError('password_change_required');
+  return caller;
+};
+
+/** The caller of a change to people or keys. Grantors can neither grant nor take over what they lack. */
+export type Grantor = Grant & { actor: Actor };
+
+/** Permissions, and the sandboxes that they are for; absent or empty: every sandbox. */
+export type Grant = {
+  permissions: readonly string[];
+  sandboxIds?: readonly string[] | undefined;
+};
+
+export type RoleGrant = { role: Role; sandboxIds?: string[] };
+
+/** Throws `grant_beyond_permissions` unless the permissions held cover all that the role permits. */
+export const refuseUncoveredRole = (held: readonly string[], grant: RoleGrant): void => {
+  if (!coversAll(held, permissionsOf(grant))) throw new ServiceError('grant_beyond_permissions');
+};
+
+/** Throws `owner_not_narrowed`. */
+export const refuseNarrowedOwner = ({ role, sandboxIds }: RoleGrant): void => {
+  if (role === 'owner' && sandboxIds !== undefined) throw new ServiceError('owner_not_narrowed');
+};
+
+/** Throws `own_account`. */
+export const refuseOwnAccount = (actorId: string, accountId: string): void => {
+  if (actorId === accountId) throw new ServiceError('own_account');
+};
+
+/** Throws `last_owner` when `person` is the only owner who can sign in. */
+export const refuseLastOwner = (person: Person, people: readonly Person[]): void => {
+  const isOwner = (each: Person) => each.role === 'owner' && !each.disabled;
+  const others = people.filter((each) => each.accountId !== person.accountId);
+  if (isOwner(person) && !others.some(isOwner)) throw new ServiceError('last_owner');
+};
+
+/** Throws `grant_beyond_permissions` unless the holder has all that the key permits. */
+export const refuseUncoveredKey = (holder: Grant, key: Grant): void => {
+  if (!coversKey(holder, key)) throw new ServiceError('grant_beyond_permissions');
+};
+
+/** Whether the holder, whose permissions are narrowed already, has all that the key permits. */
+export const coversKey = (holder: Grant, key: Grant): boolean => {
+  const scope = readScope(key);
+  if (!coversAll(holder.permissions, narrowToSandboxes(key.permissions, scope))) return false;
+  const held = readScope(holder);
+  if (!held || !key.permissions.some((name) => FILTERED_BY_SANDBOX.includes(name))) return true;
+  return scope?.every((id) => held.includes(id)) ?? false;
+};
+
+/** These permissions name no sandbox, but show a narrowed account only what belongs to its own. */
+const FILTERED_BY_SANDBOX: readonly string[] = [
+  'audit:view',
+  'metrics:view',
+] satisfies readonly Permission[];
+
+const readScope = ({ sandboxIds = [] }: Grant): readonly string[] | undefined =>
+  sandboxIds.length > 0 ? sandboxIds : undefined;

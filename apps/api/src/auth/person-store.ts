@@ -1,0 +1,165 @@
+// People in the database: reads, and writes inside a transaction of the caller's.
+import type { Role } from '@muster/contract';
+import type { Database, Prisma } from '@muster/database';
+import { runPrepared } from '@muster/database';
+
+export type Person = {
+  accountId: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** Absent: every sandbox. */
+  sandboxIds?: string[];
+  mustChangePassword: boolean;
+  twoFactorEnabled: boolean;
+  disabled: boolean;
+  createdAt: Date;
+  lastSignedInAt?: Date;
+};
+
+type PersonRow = Prisma.AccountUserGetPayload<object>;
+
+export const toPerson = (row: PersonRow): Person => ({
+  accountId: row.id,
+  name: row.name,
+  email: row.email,
+  // A CHECK of the table allows nothing else.
+  role: row.role as Role,
+  ...(row.sandboxIds.length > 0 && { sandboxIds: row.sandboxIds }),
+  mustChangePassword: row.mustChangePassword,
+  twoFactorEnabled: row.twoFactorEnabled,
+  disabled: row.disabledAt !== null,
+  createdAt: row.createdAt,
+  ...(row.lastSignedInAt && { lastSignedInAt: row.lastSignedInAt }),
+});
+
+/** There are no people, or one who has never signed in and whose one-time password is older than $1. */
+const NEEDS_FIRST_OWNER = {
+  name: 'accounts_needs_first_owner',
+  text: `
+    SELECT count(*) = 0 OR count(*) = 1
+      AND bool_and(must_change_password AND last_signed_in_at IS NULL AND updated_at <= $1::timestamptz) AS needed
+    FROM (SELECT must_change_password, last_signed_in_at, updated_at FROM account_user LIMIT 2) people`,
+};
+
+/** Without Prisma, so that an ordinary start does not load its engine of 20 MB. */
+export const needsFirstOwner = async (
+  pool: Database['pool'],
+  printedBefore: Date,
+): Promise<boolean> => {
+  const statement = NEEDS_FIRST_OWNER;
+  const [found] = await runPrepared<{ needed: boolean }>(pool, statement, [printedBefore]);
+  return found?.needed === true;
+};
+
+/** Serialises changes to people, so that of two owners who demote each other one remains. */
+const PEOPLE_LOCK = 0x6d_75_70_65;
+
+export const lockPeople = async (transaction: Prisma.TransactionClient): Promise<void> => {
+  await transaction.$queryRaw`SELECT pg_advisory_xact_lock(${PEOPLE_LOCK}::bigint)::text`;
+};
+
+export type NewPerson = {
+  accountId: string;
+  name: string;
+  email: string;
+  role: Role;
+  sandboxIds?: readonly string[];
+  mustChangePassword: boolean;
+  /** Absent: the person signs in through the issuer. */
+  passwordHash?: string;
+  now: Date;
+};
+
+export const insertPerson = async (
+  transaction: Prisma.TransactionClient,
+  { accountId, passwordHash, now, sandboxIds, ...person }: NewPerson,
+): Promise<void> => {
+  const times = { createdAt: now, updatedAt: now };
+  await transaction.accountUser.create({
+    data: {
+      id: accountId,
+      ...person,
+      ...times,
+      sandboxIds: [...(sandboxIds ?? [])],
+    },
+  });
+  await transaction.accountName.create({ data: { accountId, kind: 'person', name: person.name } });
+  if (passwordHash === undefined) return;
+  await transaction.accountLogin.create({
+    data: {
+      ...{ id: accountId, accountId, userId: accountId, providerId: 'credential' },
+      password: passwordHash,
+      ...times,
+    },
+  });
+};
+
+/** Gives a person a one-time password and ends every sign-in. */
+export const replacePassword = async (
+  transaction: Prisma.TransactionClient,
+  accountId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> => {
+  const login = { providerId: 'credential', accountId };
+  await transaction.accountLogin.upsert({
+    where: { providerId_accountId: login },
+    update: { password: passwordHash, updatedAt: now },
+    create: { id: accountId, userId: accountId, ...login, password: passwordHash },
+  });
+  await transaction.accountUser.update({
+    where: { id: accountId },
+    data: { mustChangePassword: true, updatedAt: now },
+  });
+  await endSignIns(transaction, accountId);
+};
+
+/** Ends the sign-ins of a person, and those that wait for the second factor. */
+export const endSignIns = async (
+  transaction: Prisma.TransactionClient,
+  accountId: string,
+): Promise<void> => {
+  await transaction.accountSession.deleteMany({ where: { userId: accountId } });
+  await transaction.accountVerification.deleteMany({ where: { value: accountId } });
+};
+
+/** To be called when an inviter loses permissions. Returns the number of revoked invitations. */
+export const revokeInvitationsOf = async (
+  transaction: Prisma.TransactionClient,
+  accountId: string,
+): Promise<number> => {
+  const { count } = await transaction.accountInvitation.deleteMany({
+    where: { invitedBy: accountId },
+  });
+  return count;
+};
+
+export type PersonStore = ReturnType<typeof createPersonStore>;
+
+export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
+    prisma.$transaction(work),
+  /** For queries that also run inside a transaction. */
+  reader: prisma as Prisma.TransactionClient,
+  findPerson: async (accountId: string): Promise<Person | null> => {
+    const row = await prisma.accountUser.findUnique({ where: { id: accountId } });
+    return row && toPerson(row);
+  },
+  listPeople: async (): Promise<Person[]> => {
+    const rows = await prisma.accountUser.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+    return rows.map(toPerson);
+  },
+  listSignIns: (accountId: string, now: Date) =>
+    prisma.accountSession.findMany({
+      where: { userId: accountId, expiresAt: { gt: now } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    }),
+  findInvitation: (where: { tokenDigest: Uint8Array<ArrayBuffer> } | { email: string }) =>
+    prisma.accountInvitation.findUnique({ where }),
+  listInvitations: (now: Date) =>
+    prisma.accountInvitation.findMany({
+      where: { expiresAt: { gt: now } },
+      orderBy: [{ createdAt: 'desc' }, { invitationId: 'asc' }],
+    }),
+});

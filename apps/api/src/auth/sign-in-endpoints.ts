@@ -1,0 +1,94 @@
+// The endpoints of the accounts library that this service exposes, each with its input. The others do not exist here:
+// no sign-up, no change of e-mail, no deletion, no hand-out of tokens.
+import { text } from '@muster/contract';
+import { z } from 'zod';
+
+/** Only bounds what is hashed: the rules for new passwords are the library's. */
+const Password = text(1, 256);
+const Code = z.string().regex(/^[A-Za-z0-9-]{1,32}$/);
+
+/** A path on this service: `//host`, backslashes and control characters would lead a browser elsewhere. */
+const OwnPath = z
+  .string()
+  .max(2_048)
+  .regex(/^\/(?![/\\])[!-[\]-~]*$/);
+
+/** One request to the accounts library, as the HTTP layer has read it. */
+export type AuthRequest = {
+  /** Relative to the library's own path, such as `/sign-in/email`. */
+  path: string;
+  /** With its question mark; empty where there is none. */
+  query: string;
+  body: unknown;
+  cookie?: string;
+  userAgent?: string;
+  requestId: string;
+  address?: string;
+};
+
+/** What the HTTP layer sends back. */
+export type AuthResponse = {
+  status: number;
+  /** Absent on a redirect. */
+  body?: unknown;
+  cookies: string[];
+  location?: string;
+};
+
+export type AuthEndpoint = {
+  method: 'GET' | 'POST';
+  /** Selects the handler. */
+  kind: 'sign-in' | 'second-factor' | 'change' | 'session' | 'issuer';
+  body?: z.ZodType<Record<string, unknown>>;
+  /** The audit record's action. */
+  action?: string;
+};
+
+const SIGN_IN = 'auth.signIn';
+
+export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
+  '/sign-in/email': {
+    ...{ method: 'POST', kind: 'sign-in', action: SIGN_IN },
+    body: z.object({
+      email: text(1, 254).trim().toLowerCase(),
+      password: Password,
+      rememberMe: z.boolean().optional(),
+    }),
+  },
+  '/two-factor/verify-totp': {
+    ...{ method: 'POST', kind: 'second-factor', action: SIGN_IN },
+    body: z.object({ code: Code, trustDevice: z.boolean().optional() }),
+  },
+  '/two-factor/verify-backup-code': {
+    ...{ method: 'POST', kind: 'second-factor', action: SIGN_IN },
+    body: z.object({ code: Code, trustDevice: z.boolean().optional() }),
+  },
+  '/change-password': {
+    ...{ method: 'POST', kind: 'change', action: 'auth.changePassword' },
+    // A person who changes the password may suspect that someone else is signed in.
+    body: z
+      .object({ currentPassword: Password, newPassword: Password })
+      .transform((body) => ({ ...body, revokeOtherSessions: true })),
+  },
+  '/two-factor/enable': {
+    ...{ method: 'POST', kind: 'change', action: 'auth.prepareTwoFactor' },
+    body: z.object({ password: Password }),
+  },
+  '/two-factor/disable': {
+    ...{ method: 'POST', kind: 'change', action: 'auth.disableTwoFactor' },
+    body: z.object({ password: Password }),
+  },
+  '/two-factor/generate-backup-codes': {
+    ...{ method: 'POST', kind: 'change', action: 'auth.replaceBackupCodes' },
+    body: z.object({ password: Password }),
+  },
+  '/sign-out': { method: 'POST', kind: 'session', action: 'auth.signOut' },
+  '/get-session': { method: 'GET', kind: 'session' },
+  '/sign-in/social': {
+    ...{ method: 'POST', kind: 'issuer' },
+    body: z
+      .object({ callbackURL: OwnPath.default('/') })
+      .transform((body) => ({ ...body, provider: 'oidc', errorCallbackURL: '/login' })),
+  },
+  '/callback/oidc': { method: 'GET', kind: 'issuer', action: SIGN_IN },
+};

@@ -1,0 +1,113 @@
+// What sign-ins leave in the database: audit records, used codes, and counted attempts.
+import { createHash } from 'node:crypto';
+import type { Database, Prisma } from '@muster/database';
+import { runPrepared } from '@muster/database';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit } from '../platform/index.ts';
+
+export type SignInStore = ReturnType<typeof createSignInStore>;
+
+/** The actor of a refused sign-in. */
+const ANONYMOUS = 'anonymous';
+
+/** The library also accepts the codes of the step before and after: a code works for three steps of 30 s. */
+const CODE_LIFETIME_MS = 90_000;
+
+export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
+  inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
+    prisma.$transaction(work),
+
+  recordSignIn: (actor: Actor, now: Date) =>
+    prisma.$transaction(async (transaction) => {
+      const { accountId } = actor;
+      await transaction.accountUser.update({
+        where: { id: accountId },
+        data: { lastSignedInAt: now },
+      });
+      const entry = { action: 'auth.signIn', target: { account_id: accountId } };
+      await appendAudit(transaction, actor, entry, now);
+    }),
+
+  /** Keeps the id of the person whom the address names, never the address: people type passwords into that field. */
+  recordRefusal: async (from: Omit<Actor, 'accountId'>, email: string | undefined, now: Date) => {
+    const named =
+      email === undefined ? null : await prisma.accountUser.findUnique({ where: { email } });
+    const target = named ? { account_id: named.id } : {};
+    const actor = { ...from, accountId: ANONYMOUS };
+    await appendAudit(prisma, actor, { action: 'auth.signInRefused', target }, now);
+  },
+
+  recordChange: (actor: Actor, action: string, transaction: Prisma.TransactionClient, now: Date) =>
+    appendAudit(transaction, actor, { action, target: { account_id: actor.accountId } }, now),
+
+  /** Trusted devices lose the right to skip the second factor. */
+  acceptOwnPassword: async (accountId: string, transaction: Prisma.TransactionClient) => {
+    await transaction.accountUser.update({
+      where: { id: accountId },
+      data: { mustChangePassword: false },
+    });
+    await transaction.accountVerification.deleteMany({ where: { value: accountId } });
+  },
+
+  /**
+   * True for the first use of a TOTP code in any process, as RFC 6238 section 5.2 asks and the library does not check. Of two
+   * transactions the second waits for the first. The row lies among the library's verifications, which the library removes
+   * once they expire. A digest of six digits hides nothing, and need not: the code is used.
+   */
+  takeCode: async (
+    transaction: Prisma.TransactionClient,
+    { accountId, code }: { accountId: string; code: string },
+    now: Date,
+  ): Promise<boolean> => {
+    const id = createHash('sha256').update(`used-code ${accountId} ${code}`).digest('base64url');
+    const until = new Date(now.getTime() + CODE_LIFETIME_MS);
+    const taken = await transaction.$executeRaw`
+      INSERT INTO account_verification AS used (id, identifier, value, expires_at, updated_at)
+      VALUES (${id}, ${`used-code-${id}`}, 'used', ${until}, ${now})
+      ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at WHERE used.expires_at <= ${now}`;
+    return taken === 1;
+  },
+});
+
+// Attempts within fixed windows. Each is counted by one statement, so that two processes cannot both take the last one.
+
+/** A window begins with its first attempt. Counting stops at the limit, so that waiting always helps. */
+const TAKE = {
+  name: 'take_account_attempt',
+  text: `
+    INSERT INTO account_throttle AS t (key, attempts, window_started_at) VALUES ($1, 1, $4)
+    ON CONFLICT (key) DO UPDATE SET
+      attempts = CASE WHEN t.window_started_at <= $4::timestamptz - $3 * interval '1 second' THEN 1
+                      ELSE least(t.attempts, $2) + 1 END,
+      window_started_at = CASE WHEN t.window_started_at <= $4::timestamptz - $3 * interval '1 second'
+                               THEN $4 ELSE t.window_started_at END
+    RETURNING attempts, window_started_at AS "windowStartedAt"`,
+};
+
+const GIVE_BACK = {
+  name: 'give_back_account_attempt',
+  text: 'UPDATE account_throttle SET attempts = attempts - 1 WHERE key = $1 AND attempts > 0',
+};
+
+/** No window is longer than a day. */
+const FORGET = {
+  name: 'forget_account_attempts',
+  text: `DELETE FROM account_throttle WHERE window_started_at < $1::timestamptz - interval '1 day'`,
+};
+
+type Attempt = { attempts: number; windowStartedAt: Date };
+export type ThrottleRule = { key: string; limit: number; windowSeconds: number };
+export type ThrottleStore = ReturnType<typeof createThrottleStore>;
+
+export const createThrottleStore = ({ pool }: Database) => ({
+  take: async ({ key, limit, windowSeconds }: ThrottleRule, now: Date): Promise<Attempt> => {
+    const [row] = await runPrepared<Attempt>(pool, TAKE, [key, limit, windowSeconds, now]);
+    return row ?? { attempts: 1, windowStartedAt: now };
+  },
+  giveBack: async (key: string): Promise<void> => {
+    await runPrepared(pool, GIVE_BACK, [key]);
+  },
+  forgetOld: async (now: Date): Promise<void> => {
+    await runPrepared(pool, FORGET, [now]);
+  },
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdminCaller } from '../../test/admin-caller.ts';
+import type { TestService } from '../../test/test-service.ts';
+import { readCookies, signIn, startTestService } from '../../test/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${service.baseUrl}/admin/auth${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.baseUrl, ...headers },
+    body: JSON.stringify(body),
+  });
+const codeOf = async (response: Response) => ((await response.json()) as Refusal).error_code;
+type Refusal = { error_code: string };
+const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).query('me.get');
+const actionsOf = async (accountId: string) => {
+  const records = await service.database.prisma.auditRecord.findMany({
+    where: { accountId },
+    orderBy: { auditId: 'asc' },
+  });
+  return records.map(({ action }) => action);
+};
+
+describe('signing in', () => {
+  it('opens the admin API with a cookie that scripts of a page cannot read', async () => {
+    const { email, password, accountId } = await service.createPerson({ role: 'editor' });
+    const response = await post('/sign-in/email', { email, password });
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^muster\.session_token=/);
+    expect(cookie.split('; ').map((part) => part.toLowerCase())).toEqual(
+      expect.arrayContaining(['httponly', 'samesite=strict', 'path=/']),
+    );
+    const body = await response.text();
+    expect(body).not.toContain(decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0]);
+    const me = await meOf(readCookies(response));
+    expect(me).toMatchObject({ status: 200, data: { account_id: accountId, role: 'editor' } });
+    expect(await actionsOf(accountId)).toEqual(['auth.signIn', 'auth.signIn']);
+  });
+
+  it('refuses an e-mail address that no database can hold', async () => {
+    const response = await post('/sign-in/email', { email: 'a\u0000@b.example', password: 'x' });
+    expect([response.status, await codeOf(response)]).toEqual([400, 'input_invalid']);
+  });
+
+  it('refuses a wrong password and an unknown person alike, and keeps a record of it', async () => {
+    const { email, accountId } = await service.createPerson({ role: 'viewer' });
+    const wrong = await post('/sign-in/email', { email, password: 'not the password' });
+    const unknown = await post('/sign-in/email', {
+      email: 'nobody@muster.example',
+      password: 'not the password',
+    });
+    expect([wrong.status, unknown.status]).toEqual([403, 403]);
+    expect(await wrong.text()).toBe(await unknown.text());
+    const refused = await service.database.prisma.auditRecord.findMany({
+      where: { action: 'auth.signInRefused' },
+      orderBy: { auditId: 'asc' },
+    });
+    expect(refused.map(({ target }) => target)).toEqual([{ account_id: accountId }, {}]);
+    expect(JSON.stringify(refused)).not.toContain('nobody@');
+  });
+
+  it('issues a new token each time and never accepts a planted one', async () => {
+    const { email, password, cookie } = await service.createPerson({ role: 'viewer' });
+    const planted = 'muster.session_token=planted.c2lnbmF0dXJl';
+    const response = await post('/sign-in/email', { email, password }, { cookie: planted });
+    expect(readCookies(response)).not.toContain('planted');
+    expect(readCookies(response)).not.toBe(cookie);
+    expect((await meOf(planted)).code).toBe('auth_session_ended');
+  });
+
+  it('does not offer what is not listed: sign-up, deletion, changes of the address', async () => {
+    const { cookie } = await service.createPerson({ role: 'viewer' });
+    const paths = [
+      '/sign-up/email',
+      '/delete-user',
+      '/change-email',
+      '/update-user',
+      '/ok',
+      '/token',
+    ];
+    for (const path of [...paths, '/list-sessions', '/two-factor/send-otp', '/__proto__']) {
+      const answer = await post(
+        path,
+        { email: 'a@b.example', password: 'x', name: 'x' },
+        { cookie },
+      );
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+    const get = await fetch(`${service.baseUrl}/admin/auth/sign-in/email`);
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('refuses input of the wrong form before it hashes anything', async () => {
+    for (const body of [{}, { email: 1 }, { email: 'a@b.example', password: 'x'.repeat(300) }]) {
+      const answer = await post('/sign-in/email', body);
+      expect([answer.status, await codeOf(answer)]).toEqual([400, 'input_invalid']);
+    }
+  });
+
+  it('ends with the sign-out', async () => {
+    const { cookie, accountId } = await service.createPerson({ role: 'viewer' });
+    expect((await post('/sign-out', {}, { cookie })).status).toBe(200);
+    expect((await meOf(cookie)).code).toBe('auth_session_ended');
+    expect(await actionsOf(accountId)).toEqual(['auth.signIn', 'auth.signOut']);
+  });
+
+  it('slows guessing down for every process, and says for how long', async () => {
+    const second = await startTestService({ databaseUrl: service.databaseUrl });
+    const { email, password } = await service.createPerson({ role: 'viewer' });
+    const guess = (baseUrl: string, value: string) =>
+      fetch(`${baseUrl}/admin/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: baseUrl },
+        body: JSON.stringify({ email, password: value }),
+      });
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        const { baseUrl } = index % 2 === 0 ? service : second;
+        return (await guess(baseUrl, 'wrong wrong wrong')).status;
+      }),
+    );
+    expect(statuses.toSorted()).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
+    const refused = await guess(second.baseUrl, password);
+    expect([refused.status, await codeOf(refused)]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200);
+    await second.close();
+  });
+
+  it('does not count sign-ins that succeed', async () => {
+    const { email, password } = await service.createPerson({ role: 'viewer' });
+    for (let count = 0; count < 7; count += 1) await signIn(service.baseUrl, email, password);
+  });
+});
+
+describe('a password', () => {
+  const NEW = 'another password, much longer';
+
+  it('that is used once opens nothing but the way to another one', async () => {
+    const { cookie, password } = await service.createPerson({
+      role: 'owner',
+      mustChangePassword: true,
+    });
+    const admin = createAdminCaller(service.baseUrl, { cookie });
+    expect((await admin.query('me.get')).data).toMatchObject({ must_change_password: true });
+    expect((await admin.query('people.list')).code).toBe('password_change_required');
+    const enable = await post('/two-factor/enable', { password }, { cookie });
+    expect(await codeOf(enable)).toBe('password_change_required');
+    const change = { currentPassword: password, newPassword: password };
+    expect(await codeOf(await post('/change-password', change, { cookie }))).toBe('password_unfit');
+    const short = { currentPassword: password, newPassword: 'short' };
+    expect(await codeOf(await post('/change-password', short, { cookie }))).toBe('password_unfit');
+    const changed = await post('/change-password', { ...change, newPassword: NEW }, { cookie });
+    expect(changed.status).toBe(200);
+    const fresh = createAdminCaller(service.baseUrl, { cookie: readCookies(changed) });
+    expect((await fresh.query('people.list')).status).toBe(200);
+  });
+
+  it('that changes ends every other sign-in', async () => {
+    const { email, password, cookie, accountId } = await service.createPerson({ role: 'viewer' });
+    const elsewhere = await signIn(service.baseUrl, email, password);
+    const change = { currentPassword: password, newPassword: NEW };
+    const wrong = { ...change, currentPassword: 'not the password' };
+    expect(await codeOf(await post('/change-password', wrong, { cookie }))).toBe(
+      'password_refused',
+    );
+    const changed = await post('/change-password', change, { cookie });
+    expect((await meOf(elsewhere)).code).toBe('auth_session_ended');
+    expect((await meOf(cookie)).code).toBe('auth_session_ended');
+    expect((await meOf(readCookies(changed))).status).toBe(200);
+    await expect(signIn(service.baseUrl, email, password)).rejects.toThrow('sign_in_refused');
+    expect(await actionsOf(accountId)).toEqual([
+      'auth.signIn',
+      'auth.signIn',
+      'auth.changePassword',
+    ]);
+  });
+});

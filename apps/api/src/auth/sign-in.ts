@@ -1,0 +1,260 @@
+// Signs people in and changes their credentials through Better Auth. Attempts are counted before a request is passed on,
+// and what the library writes is committed together with the audit record.
+import type { Prisma } from '@muster/database';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { AccountsLibrary } from './better-auth.ts';
+import {
+  ACCOUNTS_PATH,
+  ADDRESS_HEADER,
+  LibraryRefusal,
+  readBody,
+  refuseFailed,
+  toServiceError,
+} from './better-auth.ts';
+import type { Person, PersonStore } from './person-store.ts';
+import type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
+import type { SignInStore, ThrottleRule } from './sign-in-store.ts';
+import type { Throttle } from './throttle.ts';
+import { limitPassword, limitRefusalRecords, limitSecondFactor, limitSignIn } from './throttle.ts';
+
+type SignInService = {
+  /** Errors: those of signing in, `rate_limited`, `auth_session_ended`, `password_change_required`. */
+  handle(endpoint: AuthEndpoint, request: AuthRequest): Promise<AuthResponse>;
+};
+
+type SignInOptions = {
+  /** The library for people, or the one that also knows the issuer. */
+  getLibrary: (kind: 'people' | 'issuer') => Promise<AccountsLibrary>;
+  origin: string;
+  /** Makes the library write through the transaction. */
+  runWithin: <Result>(
+    transaction: Prisma.TransactionClient,
+    work: () => Promise<Result>,
+  ) => Promise<Result>;
+  store: SignInStore;
+  people: Pick<PersonStore, 'findPerson'>;
+  throttle: Throttle;
+  now: () => Date;
+};
+
+type Handler = (endpoint: AuthEndpoint, request: AuthRequest) => Promise<Response>;
+type AfterSend = (transaction: Prisma.TransactionClient, response: Response) => Promise<unknown>;
+
+/** Each holds a thread and 32 MB while it hashes: more at once would slow down everything else. */
+const MAX_SIGN_INS_AT_ONCE = 16;
+
+/** The library itself makes sure that a backup code works once. */
+const TOTP_PATH = '/two-factor/verify-totp';
+
+export const createSignInService = (options: SignInOptions): SignInService => {
+  const { store, throttle, now } = options;
+
+  const findAccountId = async (cookie: string): Promise<string | undefined> => {
+    const library = await options.getLibrary('people');
+    return (await library.findSession(new Headers({ cookie })))?.accountId;
+  };
+
+  const findPerson = async ({ cookie }: AuthRequest): Promise<Person | null> => {
+    const accountId = cookie && (await findAccountId(cookie));
+    return accountId ? options.people.findPerson(accountId) : null;
+  };
+
+  /** Throws LibraryRefusal. */
+  const send: Handler = async (endpoint, request) => {
+    const library = await options.getLibrary(endpoint.kind === 'issuer' ? 'issuer' : 'people');
+    return refuseFailed(await library.handle(toLibraryRequest(endpoint, request, options.origin)));
+  };
+
+  /** Runs all that the library writes, and `after`, in one transaction. What `after` throws undoes it. */
+  const sendInTransaction = async (
+    endpoint: AuthEndpoint,
+    request: AuthRequest,
+    after: AfterSend,
+  ): Promise<Response> => {
+    const outcome = await store.inTransaction((transaction) =>
+      options.runWithin(transaction, async () => {
+        // Returned, not thrown: what the library wrote about a refusal, such as a spent attempt, must be committed.
+        const response = await send(endpoint, request).catch(returnRefusal);
+        if (response instanceof Response) await after(transaction, response);
+        return response;
+      }),
+    );
+    if (outcome instanceof Response) return outcome;
+    throw outcome;
+  };
+
+  /** A failed attempt stays counted, a successful one does not. Throws `rate_limited`. */
+  const countFailures = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
+    await throttle.take(rules);
+    const response = await work();
+    await throttle.giveBack(rules);
+    return response;
+  };
+
+  /** Records the person whom the cookies of the response sign in, before they are handed out. */
+  const recordSignIn = async (response: Response, request: AuthRequest): Promise<void> => {
+    const accountId = await findAccountId(toCookieHeader(response));
+    if (accountId) await store.recordSignIn({ ...toVisitor(request), accountId }, now());
+  };
+
+  /** For `catch`: records a refusal, unless too many were recorded of late, and throws it. */
+  const recordRefusal =
+    (request: AuthRequest) =>
+    async (error: unknown): Promise<never> => {
+      if (!(error instanceof LibraryRefusal)) throw error;
+      const { email } = request.body as { email?: string };
+      const mayRecord = await throttle.take(limitRefusalRecords()).then(
+        () => true,
+        () => false,
+      );
+      if (mayRecord) await store.recordRefusal(toVisitor(request), email, now());
+      throw toServiceError(error);
+    };
+
+  const recordChange = (
+    transaction: Prisma.TransactionClient,
+    request: AuthRequest,
+    accountId: string,
+    action: string,
+  ) => store.recordChange({ ...toVisitor(request), accountId }, action, transaction, now());
+
+  let runningSignIns = 0;
+  const sendSignIn: Handler = async (endpoint, request) => {
+    if (runningSignIns >= MAX_SIGN_INS_AT_ONCE) throw new ServiceError('service_unavailable');
+    runningSignIns += 1;
+    return send(endpoint, request).finally(() => {
+      runningSignIns -= 1;
+    });
+  };
+
+  const handlers: Record<AuthEndpoint['kind'], Handler> = {
+    'sign-in': async (endpoint, request) => {
+      const { email } = request.body as { email: string };
+      const response = await countFailures(limitSignIn(request.address, email), () =>
+        sendSignIn(endpoint, request).catch(recordRefusal(request)),
+      );
+      await recordSignIn(response, request);
+      return response;
+    },
+
+    /** The second step of a sign-in, or the proof that a new second factor works. */
+    'second-factor': async (endpoint, request) => {
+      const person = await findPerson(request);
+      const response = await countFailures(limitSecondFactor(request.address), () =>
+        sendInTransaction(endpoint, request, async (transaction, response) => {
+          if (request.path === TOTP_PATH) {
+            const accountId = person?.accountId ?? (await readPersonId(response));
+            const { code } = request.body as { code: string };
+            const isFirstUse = await store.takeCode(transaction, { accountId, code }, now());
+            if (!isFirstUse) throw new LibraryRefusal(401, { code: 'INVALID_CODE' });
+          }
+          if (!person || person.twoFactorEnabled) return;
+          await recordChange(transaction, request, person.accountId, 'auth.enableTwoFactor');
+        }).catch(recordRefusal(request)),
+      );
+      if (!person) await recordSignIn(response, request);
+      return response;
+    },
+
+    /** What a signed-in person confirms with the password. */
+    change: async (endpoint, request) => {
+      const person = await findPerson(request);
+      if (!person) throw new ServiceError('auth_session_ended');
+      const isOwnPassword = request.path === '/change-password';
+      if (isOwnPassword) refuseSamePassword(request.body);
+      else if (person.mustChangePassword) throw new ServiceError('password_change_required');
+      const { accountId } = person;
+      return countFailures(limitPassword(accountId), () =>
+        sendInTransaction(endpoint, request, async (transaction) => {
+          if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
+          await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
+        }),
+      );
+    },
+
+    session: async (endpoint, request) => {
+      const { action } = endpoint;
+      if (!action) return send(endpoint, request);
+      const person = await findPerson(request);
+      return sendInTransaction(endpoint, request, async (transaction) => {
+        if (person) await recordChange(transaction, request, person.accountId, action);
+      });
+    },
+
+    /** People come back from the issuer by a link: a refusal leads them to the sign-in page, which says why. */
+    issuer: async (endpoint, request) => {
+      if (endpoint.method === 'POST') return send(endpoint, request);
+      const response = await send(endpoint, request).catch((error: unknown) => {
+        const location = `/login?error=${toServiceError(returnRefusal(error)).code}`;
+        return new Response(null, { status: 302, headers: { location } });
+      });
+      await recordSignIn(response, request);
+      return response;
+    },
+  };
+
+  return {
+    handle: async (endpoint, request) => {
+      const response = await handlers[endpoint.kind](endpoint, request).catch((error: unknown) => {
+        throw error instanceof LibraryRefusal ? toServiceError(error) : error;
+      });
+      return toAuthResponse(response);
+    },
+  };
+};
+
+const returnRefusal = (error: unknown): LibraryRefusal => {
+  if (error instanceof LibraryRefusal) return error;
+  throw error;
+};
+
+const refuseSamePassword = (body: unknown): void => {
+  const { currentPassword, newPassword } = body as Record<string, unknown>;
+  if (currentPassword !== newPassword) return;
+  throw new ServiceError('password_unfit', { desc: 'The new password must be another one.' });
+};
+
+const readPersonId = async (response: Response): Promise<string> =>
+  ((await readBody(response)) as { user: { id: string } }).user.id;
+
+/** The cookies of a response as a browser would send them with its next request. */
+const toCookieHeader = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0] ?? '')
+    .join('; ');
+
+const toVisitor = ({ requestId, address }: AuthRequest): Omit<Actor, 'accountId'> => ({
+  requestId,
+  ...(address && { address }),
+});
+
+/** The HTTP layer has compared the origin already; the library sees its own. */
+const toLibraryRequest = (endpoint: AuthEndpoint, request: AuthRequest, origin: string): Request =>
+  new Request(`${origin}${ACCOUNTS_PATH}${request.path}${request.query}`, {
+    method: endpoint.method,
+    headers: {
+      origin,
+      ...(request.cookie && { cookie: request.cookie }),
+      ...(request.userAgent && { 'user-agent': request.userAgent }),
+      ...(request.address && { [ADDRESS_HEADER]: request.address }),
+      ...(endpoint.method === 'POST' && { 'content-type': 'application/json' }),
+    },
+    ...(endpoint.method === 'POST' && { body: JSON.stringify(request.body ?? {}) }),
+  });
+
+const toAuthResponse = async (response: Response): Promise<AuthResponse> => {
+  const { status, headers } = response;
+  const location = headers.get('location');
+  const cookies = headers.getSetCookie();
+  if (status >= 300 && status < 400 && location !== null) return { status, cookies, location };
+  return { status, body: withoutTokens(await readBody(response)), cookies };
+};
+
+/** The token belongs into the cookie, where scripts of a page cannot read it. */
+const withoutTokens = (body: unknown): unknown => {
+  if (typeof body !== 'object' || body === null) return body;
+  const { token: _, session, ...rest } = body as Record<string, unknown>;
+  return session === undefined ? rest : { ...rest, session: withoutTokens(session) };
+};

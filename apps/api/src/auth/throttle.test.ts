@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { limitInvitations, limitSignIn } from './throttle.ts';
+
+const networkOf = (address: string | undefined) =>
+  limitInvitations(address)[0]?.key.split(':').slice(1).join(':');
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  [undefined, 'unknown'],
+])('the address %s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+it('the person is counted without the address being kept in the clear', () => {
+  const keys = limitSignIn('203.0.113.9', 'a@muster.example').map(({ key }) => key);
+  expect(keys.join()).not.toContain('@');
+  expect(new Set(keys).size).toBe(3);
+});

@@ -1,0 +1,99 @@
+// Slows down guessing. Only failures stay counted, so that people who know the password do not wait.
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { ServiceError } from '../platform/index.ts';
+import type { ThrottleRule, ThrottleStore } from './sign-in-store.ts';
+
+export type Throttle = {
+  /** Counts an attempt under every rule. Throws `rate_limited` with the time to wait. */
+  take(rules: readonly ThrottleRule[]): Promise<void>;
+  /** Uncounts an attempt that succeeded. */
+  giveBack(rules: readonly ThrottleRule[]): Promise<void>;
+};
+
+/** About one attempt in a hundred also deletes old windows. */
+const CLEAN_UP_ONE_IN = 100;
+
+export const createThrottle = (
+  store: ThrottleStore,
+  now: () => Date,
+  random: () => number = Math.random,
+): Throttle => ({
+  async take(rules) {
+    const at = now();
+    if (random() * CLEAN_UP_ONE_IN < 1) await store.forgetOld(at);
+    for (const rule of rules) {
+      const { attempts, windowStartedAt } = await store.take(rule, at);
+      if (attempts > rule.limit) throw refuse(rule, windowStartedAt, at);
+    }
+  },
+  async giveBack(rules) {
+    for (const { key } of rules) await store.giveBack(key);
+  },
+});
+
+const refuse = (rule: ThrottleRule, windowStartedAt: Date, now: Date): ServiceError => {
+  const waited = (now.getTime() - windowStartedAt.getTime()) / 1000;
+  const retryAfterSeconds = Math.max(1, Math.ceil(rule.windowSeconds - waited));
+  return new ServiceError('rate_limited', {
+    desc: `Too many attempts; try again in ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+    facts: { retry_after_seconds: retryAfterSeconds },
+  });
+};
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/**
+ * Far above what one person mistypes. The third rule bounds guessing from many addresses, and is so wide that locking
+ * another person out takes effort.
+ */
+export const limitSignIn = (address: string | undefined, email: string): ThrottleRule[] => {
+  const network = toNetwork(address);
+  const person = digest(email);
+  return [
+    { key: `sign-in:${network}:${person}`, limit: 5, windowSeconds: 5 * MINUTE },
+    { key: `sign-in:${network}`, limit: 30, windowSeconds: 5 * MINUTE },
+    { key: `sign-in:*:${person}`, limit: 100, windowSeconds: HOUR },
+  ];
+};
+
+export const limitSecondFactor = (address: string | undefined): ThrottleRule[] => [
+  { key: `second-factor:${toNetwork(address)}`, limit: 10, windowSeconds: 5 * MINUTE },
+];
+
+/** For changes that a signed-in person confirms with the password. */
+export const limitPassword = (accountId: string): ThrottleRule[] => [
+  { key: `password:${accountId}`, limit: 10, windowSeconds: 5 * MINUTE },
+];
+
+export const limitInvitations = (address: string | undefined): ThrottleRule[] => [
+  { key: `invitation:${toNetwork(address)}`, limit: 30, windowSeconds: 5 * MINUTE },
+];
+
+/** Bounds the audit records of failures for the whole service, so that an attack cannot fill the disk. */
+export const limitRefusalRecords = (): ThrottleRule[] => [
+  { key: 'refusal-records', limit: 1_000, windowSeconds: HOUR },
+];
+
+/** The key holds a digest, since the address is personal data. */
+const digest = (email: string): string =>
+  createHash('sha256').update(email).digest('base64url').slice(0, 22);
+
+/** IPv6 addresses count by their /64, which is what one customer holds. */
+const toNetwork = (address: string | undefined): string => {
+  if (address === undefined) return 'unknown';
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return isIPv6(plain) ? `${expand(plain).slice(0, 4).join(':')}::/64` : plain;
+};
+
+/** The eight groups of an IPv6 address (RFC 4291 section 2.2); an embedded IPv4 part lies beyond the /64. */
+const expand = (address: string): string[] => {
+  const [head = '', tail] = address.split('::', 2);
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(Math.max(0, missing)).fill('0'), ...right];
+  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
+};

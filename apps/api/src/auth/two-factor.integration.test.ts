@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAdminCaller } from '../../test/admin-caller.ts';
+import type { TestService } from '../../test/test-service.ts';
+import { readCookies, signIn, startTestService } from '../../test/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const post = (path: string, body: unknown, cookie = '') =>
+  fetch(`${service.baseUrl}/admin/auth${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.baseUrl, cookie },
+    body: JSON.stringify(body),
+  });
+const codeOf = async (response: Response) =>
+  ((await response.json()) as { error_code: string }).error_code;
+const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).query('me.get');
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const decodeBase32 = (text: string): Buffer => {
+  const bits = [...text].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'));
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+};
+
+/** RFC 6238 with its defaults. The code of the next step is accepted, too. */
+const makeCode = (uri: string, stepsAhead = 0): string => {
+  const secret = decodeBase32(new URL(uri).searchParams.get('secret') ?? '');
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAhead));
+  const digest = createHmac('sha1', secret).update(counter).digest();
+  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+};
+
+type Enabled = { totpURI: string; backupCodes: string[] };
+
+/** A person with a second factor that was proven to work. */
+const createProtected = async () => {
+  const person = await service.createPerson({ role: 'editor' });
+  const { password } = person;
+  const answer = await post('/two-factor/enable', { password }, person.cookie);
+  const { totpURI, backupCodes } = (await answer.json()) as Enabled;
+  const proof = { code: makeCode(totpURI) };
+  const proven = await post('/two-factor/verify-totp', proof, person.cookie);
+  return { ...person, totpURI, backupCodes, proof, cookie: readCookies(proven) };
+};
+
+it('a second factor is asked for once it was proven, and signs in with the password', async () => {
+  const person = await createProtected();
+  expect((await meOf(person.cookie)).data).toMatchObject({ two_factor_enabled: true });
+  const { email, password, accountId } = person;
+  const first = await post('/sign-in/email', { email, password });
+  expect(await first.clone().json()).toMatchObject({ twoFactorRedirect: true });
+  const half = readCookies(first);
+  expect((await meOf(half)).status).toBe(403);
+  const wrong = await post('/two-factor/verify-totp', { code: '000000' }, half);
+  expect([wrong.status, await codeOf(wrong)]).toEqual([403, 'two_factor_refused']);
+  const code = makeCode(person.totpURI, 1);
+  const right = await post('/two-factor/verify-totp', { code }, half);
+  expect(right.status).toBe(200);
+  expect(await right.clone().text()).not.toContain('token');
+  expect((await meOf(readCookies(right))).status).toBe(200);
+  const records = await service.database.prisma.auditRecord.findMany({ where: { accountId } });
+  expect(records.map(({ action }) => action).toSorted()).toEqual([
+    'auth.enableTwoFactor',
+    'auth.prepareTwoFactor',
+    'auth.signIn',
+    'auth.signIn',
+  ]);
+});
+
+it('a code works once: not again after a sign-in or the proof, nor twice at the same moment', async () => {
+  const { email, password, totpURI, proof } = await createProtected();
+  const begin = async () => readCookies(await post('/sign-in/email', { email, password }));
+  const use = async (half: string, code: string) => post('/two-factor/verify-totp', { code }, half);
+  expect(await codeOf(await use(await begin(), proof.code))).toBe('two_factor_refused');
+  const halves = await Promise.all([begin(), begin(), begin()]);
+  const code = makeCode(totpURI, 1);
+  const answers = await Promise.all(halves.map((half) => use(half, code)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403]);
+  const refused = answers.find(({ status }) => status === 403);
+  expect((await meOf(readCookies(refused as Response))).status).toBe(403);
+  const again = await use(await begin(), code);
+  expect([again.status, await codeOf(again)]).toEqual([403, 'two_factor_refused']);
+  await service.database.prisma.accountThrottle.deleteMany();
+});
+
+it('a code that was used long ago may come up again', async () => {
+  const { email, password, totpURI } = await createProtected();
+  const code = makeCode(totpURI, 1);
+  const signInWith = async () => {
+    const half = readCookies(await post('/sign-in/email', { email, password }));
+    return (await post('/two-factor/verify-totp', { code }, half)).status;
+  };
+  expect([await signInWith(), await signInWith()]).toEqual([200, 403]);
+  await service.database.prisma.accountVerification.updateMany({
+    where: { value: 'used' },
+    data: { expiresAt: new Date(Date.now() - 1) },
+  });
+  expect(await signInWith()).toBe(200);
+});
+
+it('a backup code works once', async () => {
+  const { email, password, backupCodes } = await createProtected();
+  const code = backupCodes[0];
+  const use = async () => {
+    const half = readCookies(await post('/sign-in/email', { email, password }));
+    return post('/two-factor/verify-backup-code', { code }, half);
+  };
+  expect((await use()).status).toBe(200);
+  expect(await codeOf(await use())).toBe('two_factor_refused');
+});
+
+it('guessing codes ends the challenge, then makes the address wait', async () => {
+  const { email, password, totpURI } = await createProtected();
+  const half = readCookies(await post('/sign-in/email', { email, password }));
+  for (let count = 0; count < 6; count += 1) {
+    await post('/two-factor/verify-totp', { code: '000000' }, half);
+  }
+  const late = await post('/two-factor/verify-totp', { code: makeCode(totpURI, 1) }, half);
+  expect(late.status).not.toBe(200);
+  expect((await meOf(readCookies(late))).status).toBe(403);
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    statuses.push((await post('/two-factor/verify-totp', { code: '000000' }, half)).status);
+  }
+  expect(statuses.at(-1)).toBe(429);
+  await service.database.prisma.accountThrottle.deleteMany();
+});
+
+it('an admin of people removes it for a person who lost it', async () => {
+  const { email, password, accountId, cookie } = await createProtected();
+  const owner = await service.createPerson({ role: 'owner' });
+  const admin = createAdminCaller(service.baseUrl, owner);
+  const reset = await admin.mutate('people.resetTwoFactor', { account_id: accountId });
+  expect(reset.status).toBe(200);
+  expect((await meOf(cookie)).code).toBe('auth_session_ended');
+  const again = await signIn(service.baseUrl, email, password);
+  expect((await meOf(again)).data).toMatchObject({ two_factor_enabled: false });
+});
+
+it('it cannot be turned off without the password', async () => {
+  const { password, cookie } = await createProtected();
+  const guess = { password: 'not the password' };
+  expect(await codeOf(await post('/two-factor/disable', guess, cookie))).toBe('password_refused');
+  const off = await post('/two-factor/disable', { password }, cookie);
+  expect((await meOf(readCookies(off))).data).toMatchObject({ two_factor_enabled: false });
+});

@@ -1,0 +1,92 @@
+// Verifies API keys. A key is cached for some seconds, so that a busy client costs one read.
+import { narrowToSandboxes } from '@muster/contract';
+import { ServiceError } from '../platform/index.ts';
+import type { KeyVerificationStore, StoredKey } from './api-key-store.ts';
+import { digestKey, isWellFormedKey } from './api-keys.ts';
+import type { Caller } from './permissions.ts';
+
+/** How long a revoked key may still work in other processes: below the promised 5 s. */
+const CACHE_MS = 4_000;
+const MAX_CACHED = 5_000;
+const TOUCH_INTERVAL_MS = 60_000;
+
+export type KeyVerifier = {
+  /** Throws `auth_token_unknown`, `auth_token_expired`, or what the database throws. */
+  verify(key: string): Promise<Caller>;
+  /** Empties the cache, since this process changed a key. */
+  clear(): void;
+  /** Resolves when the times of last use are written. */
+  finish(): Promise<void>;
+};
+
+type CachedKey = { found: Promise<StoredKey | null>; readAt: number; touchedAt: number };
+
+export const createKeyVerifier = (
+  store: KeyVerificationStore,
+  now: () => Date,
+  onTouchFailure: (error: unknown) => void,
+): KeyVerifier => {
+  const cached = new Map<string, CachedKey>();
+  const pendingTouches = new Set<Promise<void>>();
+
+  const lookUp = (id: string, digest: Uint8Array): CachedKey => {
+    const at = now().getTime();
+    const known = cached.get(id);
+    if (known && at - known.readAt < CACHE_MS) return known;
+    cached.delete(id);
+    const oldest = cached.keys().next();
+    if (cached.size >= MAX_CACHED && !oldest.done) cached.delete(oldest.value);
+    // The time before the read counts, so that a key that is revoked during the read is not cached longer.
+    const entry = { found: store.findKey(digest), readAt: at, touchedAt: known?.touchedAt ?? 0 };
+    cached.set(id, entry);
+    return entry;
+  };
+
+  const touch = (entry: CachedKey, { keyId, lastUsedAt }: StoredKey): void => {
+    const at = now();
+    const last = Math.max(lastUsedAt?.getTime() ?? 0, entry.touchedAt);
+    if (at.getTime() - last < TOUCH_INTERVAL_MS) return;
+    entry.touchedAt = at.getTime();
+    const touching = store
+      .touchKey(keyId, at)
+      .catch(onTouchFailure)
+      .finally(() => pendingTouches.delete(touching));
+    pendingTouches.add(touching);
+  };
+
+  return {
+    async verify(key) {
+      if (!isWellFormedKey(key)) throw new ServiceError('auth_token_unknown');
+      const digest = digestKey(key);
+      const id = Buffer.from(digest).toString('base64url');
+      const entry = lookUp(id, digest);
+      const stored = await entry.found.catch((error: unknown) => {
+        cached.delete(id);
+        throw error;
+      });
+      if (stored === null) cached.delete(id);
+      const caller = toCaller(stored, now());
+      if (stored) touch(entry, stored);
+      return caller;
+    },
+    clear: () => cached.clear(),
+    finish: async () => {
+      await Promise.all(pendingTouches);
+    },
+  };
+};
+
+const toCaller = (stored: StoredKey | null, now: Date): Caller => {
+  if (!stored || (stored.revokedAt && stored.revokedAt <= now)) {
+    throw new ServiceError('auth_token_unknown');
+  }
+  if (stored.expiresAt && stored.expiresAt <= now) {
+    throw new ServiceError('auth_token_expired', { desc: 'The key has expired.' });
+  }
+  const sandboxIds = stored.sandboxIds.length > 0 ? stored.sandboxIds : undefined;
+  return {
+    accountId: stored.accountId,
+    permissions: narrowToSandboxes(stored.permissions, sandboxIds),
+    key: { keyId: stored.keyId, ...(sandboxIds && { sandboxIds }) },
+  };
+};

@@ -1,2 +1,0 @@
-// What the service does by itself from time to time.
-export { repeat } from './repeat.ts';

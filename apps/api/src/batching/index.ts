@@ -1,2 +1,0 @@
-export { createBatcher } from './create-batcher.ts';
-export { captureOrigin, runForAll, setBatchTracer } from './trace-batches.ts';

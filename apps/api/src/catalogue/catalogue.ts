@@ -1,0 +1,64 @@
+// Every service of the catalogue, wired once.
+import type { Item, Xp } from '@muster/contract';
+import type { Database } from '@muster/database';
+import { v7 as uuidv7 } from 'uuid';
+import { createCatalogueStore } from './catalogue-store.ts';
+import { createCatalogueWriter } from './catalogue-writer.ts';
+import { createCompareService } from './compare-service.ts';
+import { createCompareStore } from './compare-store.ts';
+import { createExportService } from './export-service.ts';
+import { createReader } from './history-reader.ts';
+import type { ReplicaOptions } from './history-replica-store.ts';
+import { createReplicaStore } from './history-replica-store.ts';
+import { createHistoryStore, createVersionStore } from './history-store.ts';
+import { createImportService } from './import-service.ts';
+import { createImportStore } from './import-store.ts';
+import { createPromoteService } from './promote-service.ts';
+import { ITEM, XP } from './record.ts';
+import type { ItemInputs, XpInputs } from './record-inputs.ts';
+import type { InputsOf } from './record-service.ts';
+import { createRecordService } from './record-service.ts';
+import { createRecordStore } from './record-store.ts';
+import { createSandboxService } from './sandbox-service.ts';
+import { createSandboxStore } from './sandbox-store.ts';
+import { createSearchService } from './search-service.ts';
+import { createSearchStore } from './search-store.ts';
+import { createVerificationService } from './verification-service.ts';
+import { createVerificationStore } from './verification-store.ts';
+
+export type CatalogueOptions = {
+  database: Pick<Database, 'pool' | 'prisma'>;
+  /** Where pages of histories are read that it has; without it, all from the database. */
+  replica?: ReplicaOptions | undefined;
+  now?: () => Date;
+  /** Makes the ids of records, versions and transactions; version 7, so that they sort by time. */
+  newId?: () => string;
+};
+
+export const createCatalogue = ({
+  database,
+  replica,
+  now = () => new Date(),
+  newId = uuidv7,
+}: CatalogueOptions) => {
+  const sources = { now, newId };
+  const writer = createCatalogueWriter(createCatalogueStore(database), sources);
+  const history = createHistoryStore(database);
+  const versions = createVersionStore(database);
+  const compareStore = createCompareStore(database);
+  const parts = { store: createRecordStore(database), writer, newId };
+  return {
+    items: createRecordService<Item, InputsOf<typeof ItemInputs>>(ITEM, parts),
+    xp: createRecordService<Xp, InputsOf<typeof XpInputs>>(XP, parts),
+    sandboxes: createSandboxService(createSandboxStore(database), sources),
+    reader: createReader(replica ? createReplicaStore(history, replica) : history, versions),
+    compare: createCompareService(compareStore),
+    promotion: createPromoteService(compareStore, writer),
+    search: createSearchService(createSearchStore(database)),
+    verification: createVerificationService(createVerificationStore(database)),
+    exports: createExportService(versions),
+    imports: createImportService(createImportStore(database), writer),
+  };
+};
+
+export type Catalogue = ReturnType<typeof createCatalogue>;

@@ -1,0 +1,166 @@
+import type { Database } from '@muster/database';
+import { runPrepared } from '@muster/database';
+import { afterId } from './pagination.ts';
+
+export type Pair = { target: string; source: string; kind: 'item' | 'xp' };
+
+export type StatusCounts = Record<Difference | 'same', number>;
+
+/** Where a page ended, and what the first one counted. */
+export type ComparePosition = { recordId: string; counts: StatusCounts };
+
+/** What a side lacks is null. */
+export type ComparedRow = {
+  record_id: string;
+  status: Difference;
+  source_snapshot: string | null;
+  source_version: number | null;
+  source_version_id: string | null;
+  target_snapshot: string | null;
+  target_version: number | null;
+  target_version_id: string | null;
+};
+
+export type SourceRecord = { recordId: string; name: string; deleted: boolean; snapshot: string };
+
+export type CompareStore = {
+  /** How many of these sandboxes there are. */
+  countSandboxes(sandboxIds: string[]): Promise<number>;
+  countStatuses(pair: Pair): Promise<StatusCounts>;
+  /** Records that are not the same, in the order of their ids. */
+  readPage(
+    pair: Pair,
+    status: Difference | undefined,
+    after: string | null,
+    limit: number,
+  ): Promise<ComparedRow[]>;
+  /** Deleted ones too. Null when there is no such sandbox. */
+  readSource(
+    sandboxId: string,
+    kind: 'item' | 'xp',
+    recordIds: string[],
+  ): Promise<{ headSeq: number; records: Map<string, SourceRecord> } | null>;
+};
+
+const NO_COUNTS: StatusCounts = { only_source: 0, only_target: 0, different: 0, same: 0 };
+
+export const createCompareStore = ({
+  pool,
+  prisma,
+}: Pick<Database, 'pool' | 'prisma'>): CompareStore => {
+  /** Without a name it is planned for its values: two small sandboxes and two large ones are two questions. */
+  const run = <Row>(text: string, values: unknown[]) =>
+    runPrepared<Row>(pool, { name: '', text }, values);
+  return {
+    countSandboxes: (sandboxIds) =>
+      prisma.sandbox.count({ where: { sandboxId: { in: sandboxIds } } }),
+
+    async countStatuses({ target, source, kind }) {
+      type Row = { status: keyof StatusCounts; count: number };
+      const rows = await run<Row>(COUNT_STATUSES, [target, source, kind]);
+      const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+      return { ...NO_COUNTS, ...counts };
+    },
+
+    readPage: ({ target, source, kind }, status, after, limit) =>
+      run<ComparedRow>(
+        pageStatement(status, after),
+        [target, source, kind, limit, after].filter((value) => value !== null),
+      ),
+
+    async readSource(sandboxId, kind, recordIds) {
+      type Row = { headSeq: number } & (SourceRecord | { recordId: null });
+      const rows = await run<Row>(READ_SOURCE, [sandboxId, kind, recordIds]);
+      const [first] = rows;
+      if (!first) return null;
+      const records = rows.flatMap((row) => (row.recordId === null ? [] : [row]));
+      return {
+        headSeq: first.headSeq,
+        records: new Map(records.map((record) => [record.recordId, record])),
+      };
+    },
+  };
+};
+
+// The SQL of the comparison. Records meet by their id; deleted ones count as absent.
+// Everywhere: $1 target, $2 source, $3 kind.
+
+export type Difference = 'only_source' | 'only_target' | 'different';
+
+/** Texts that differ may still be the same values: the order of keys says nothing. */
+const STATUS = `CASE WHEN t.record_id IS NULL THEN 'only_source'
+  WHEN t.snapshot = s.snapshot OR t.snapshot::jsonb = s.snapshot::jsonb THEN 'same' ELSE 'different' END`;
+
+const live = (alias: 's' | 't') =>
+  `${alias}.sandbox_id = ${alias === 't' ? '$1' : '$2'}::uuid AND ${alias}.kind = $3 AND NOT ${alias}.deleted`;
+
+const FROM_SOURCE = `FROM catalogue_record s
+LEFT JOIN catalogue_record t ON ${live('t')} AND t.record_id = s.record_id WHERE ${live('s')}`;
+
+const ONLY_IN_TARGET = `FROM catalogue_record t
+LEFT JOIN catalogue_record s ON ${live('s')} AND s.record_id = t.record_id
+WHERE ${live('t')} AND s.record_id IS NULL`;
+
+const COUNT_STATUSES = `SELECT status, count(*) AS count FROM (
+  SELECT ${STATUS} AS status ${FROM_SOURCE} UNION ALL SELECT 'only_target' ${ONLY_IN_TARGET}
+) compared GROUP BY status`;
+
+/** What the other side has, looked up record by record: a join would read all of both sides for any page. */
+const lookUp = (alias: 's' | 't', other: 's' | 't' | 'page'): string =>
+  `LEFT JOIN LATERAL (SELECT * FROM catalogue_record ${alias} WHERE ${live(alias)}
+  AND ${alias}.record_id = ${other}.record_id LIMIT 1) ${alias} ON true`;
+
+/** Written as the planner can guess: it takes a comparison with the whole status for a rare one, and reads on. */
+const OF_STATUS = {
+  only_source: 't.record_id IS NULL',
+  different: 't.snapshot <> s.snapshot AND t.snapshot::jsonb <> s.snapshot::jsonb',
+  any: `(t.record_id IS NULL OR t.snapshot <> s.snapshot) AND ${STATUS} <> 'same'`,
+};
+
+const pageOf = (alias: 's' | 't', after: string | null): string =>
+  `${afterId(`${alias}.record_id`, '$5', after)} ORDER BY ${alias}.record_id LIMIT $4::int`;
+
+const inSource = (after: string | null, wanted: string): string =>
+  `SELECT s.record_id, ${STATUS} AS status FROM catalogue_record s ${lookUp('t', 's')}
+WHERE ${live('s')} AND ${wanted} ${pageOf('s', after)}`;
+
+const onlyInTarget = (after: string | null, upTo = ''): string =>
+  `SELECT t.record_id, 'only_target' AS status FROM catalogue_record t ${lookUp('s', 't')}
+WHERE ${live('t')} AND s.record_id IS NULL ${upTo} ${pageOf('t', after)}`;
+
+/** Bounded by the last record of a full page of the source; without it a page would search all of the target. */
+const inBoth = (after: string | null): string =>
+  `WITH in_source AS MATERIALIZED (${inSource(after, OF_STATUS.any)})
+SELECT * FROM in_source UNION ALL (${onlyInTarget(
+    after,
+    `AND t.record_id <= COALESCE(
+  (SELECT i.record_id FROM in_source i ORDER BY i.record_id OFFSET $4::int - 1 LIMIT 1),
+  'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)`,
+  )})`;
+
+/** $4 limit; then the last id. Walks primary keys, so that a page ends where its limit is reached. */
+export const pageStatement = (status: Difference | undefined, after: string | null): string => {
+  const found =
+    status === undefined
+      ? inBoth(after)
+      : status === 'only_target'
+        ? onlyInTarget(after)
+        : inSource(after, OF_STATUS[status]);
+  return `SELECT page.record_id, page.status, ${side('s', 'source')}, ${side('t', 'target')}
+FROM (SELECT * FROM (${found}) b ORDER BY b.record_id LIMIT $4::int) page
+${lookUp('s', 'page')}
+LEFT JOIN catalogue_version sv ON sv.sandbox_id = $2::uuid AND sv.seq = s.head_seq
+${lookUp('t', 'page')}
+LEFT JOIN catalogue_version tv ON tv.sandbox_id = $1::uuid AND tv.seq = t.head_seq
+ORDER BY page.record_id`;
+};
+
+const side = (alias: 's' | 't', name: 'source' | 'target'): string =>
+  `${alias}.snapshot AS ${name}_snapshot, ${alias}.version AS ${name}_version,
+  ${alias}v.version_id AS ${name}_version_id`;
+
+/** $1 sandbox, $2 kind, $3 record ids: the records with the position that they are read at, in one snapshot. */
+const READ_SOURCE = `SELECT s.head_seq AS "headSeq", r.record_id AS "recordId", r.name, r.deleted, r.snapshot
+FROM sandbox s LEFT JOIN catalogue_record r
+  ON r.sandbox_id = s.sandbox_id AND r.kind = $2 AND r.record_id = ANY ($3::uuid[])
+WHERE s.sandbox_id = $1::uuid`;

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { FileFormat, FileRow } from './file-rows.ts';
+import {
+  createRowWriter,
+  fromCell,
+  MAX_FILE_BYTES,
+  MAX_ROW_LENGTH,
+  readFile,
+  toCell,
+} from './file-rows.ts';
+import { ITEM, recordColumns, XP } from './record.ts';
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  ['＝1', "'＝1"],
+  ["'=1", "''=1"],
+  ['', "'"],
+  ["'", "''"],
+  ["'quoted", "'quoted"],
+  ['1-1', '1-1'],
+])('writes the text %j as the cell %j, and reads it back', (text, cell) => {
+  expect(toCell('text', text)).toBe(cell);
+  expect(fromCell('text', cell)).toBe(text);
+});
+
+test('every text comes back as it was, and no cell begins as a formula does', () => {
+  const character = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\n', '\r', '＝', 'a', ' ', '"');
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(character, { maxLength: 5 }).map((all) => all.join('')),
+  );
+  fc.assert(
+    fc.property(text, (value) => {
+      const cell = toCell('text', value);
+      expect(cell).not.toMatch(/^(?:[=+\-@\t\r\n＝＋－＠]|$)/);
+      expect(fromCell('text', cell)).toBe(value);
+    }),
+  );
+});
+
+test('a formula typed by hand is read as it stands', () => {
+  expect(fromCell('text', '=1+1')).toBe('=1+1');
+});
+
+test('an empty cell says that there is no value, whatever its type', () => {
+  for (const type of ['text', 'plain', 'integer', 'json'] as const) {
+    expect(toCell(type, undefined)).toBe('');
+    expect(fromCell(type, '')).toBeNull();
+  }
+});
+
+test('integers and JSON are read as values, or left for the schema to refuse', () => {
+  expect(fromCell('integer', '-42')).toBe(-42);
+  expect(fromCell('integer', '4.5')).toBe('4.5');
+  expect(fromCell('json', '{"a":"b"}')).toEqual({ a: 'b' });
+  expect(fromCell('json', '{a}')).toBeUndefined();
+});
+
+const collect = async <T>(entries: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const entry of entries) all.push(entry);
+  return all;
+};
+
+/** In chunks that cut through lines, cells and characters. */
+async function* inChunks(content: string | Uint8Array, size = 3): AsyncGenerator<Uint8Array> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const read = async (
+  format: FileFormat,
+  content: string | Uint8Array,
+  kind: typeof ITEM | typeof XP = ITEM,
+) => collect(readFile(format, inChunks(content), recordColumns(kind)).entries);
+
+const SWORD = {
+  item_id: '0196b8a0-0000-7000-8000-000000000001',
+  legacy_item_id: -7,
+  name: '=Схватка "quoted", with\nlines',
+  description: '',
+  item_type: 'unit',
+  tags: ['a,b', "'"],
+  custom_data: { 'key "q"': 'line\r\nbreak', emoji: '🗡' },
+};
+
+test.each(['csv', 'ndjson'] as const)('%s: what is written is read back', async (format) => {
+  const writer = createRowWriter(format, recordColumns(ITEM));
+  const written = [SWORD, { ...SWORD, name: 'a\nb', description: 'a\rb' }];
+  const rows = (await read(format, writer.begin() + writer.write(written))) as FileRow[];
+  const first = format === 'csv' ? 2 : 1;
+  expect(rows.map(({ row }) => row)).toEqual([first, first + 1]);
+  const present = rows.map(({ fields }) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
+  );
+  expect(present).toEqual(written);
+});
+
+test('csv: takes the columns in any order, line ends of any kind, and a byte order mark', async () => {
+  const found = await read(
+    'csv',
+    '\uFEFFname,xp_thresholds,xp_id\nLevels,"[{""level"":1,""xp"":0}]",\r\n',
+    XP,
+  );
+  expect(found).toEqual([
+    { row: 2, fields: { name: 'Levels', xp_thresholds: [{ level: 1, xp: 0 }], xp_id: null } },
+  ]);
+});
+
+test('csv: counts rows as a spreadsheet does, lines within cells and empty lines included', async () => {
+  const found = await read('csv', 'name,item_type\n"a\nb",unit\n\nc,unit\n');
+  expect(found.map(({ row }) => row)).toEqual([2, 4]);
+});
+
+test('csv: refuses unknown and repeated columns at the header', async () => {
+  const found = await read('csv', 'name,naem,name\na,b,c\n');
+  expect(found).toEqual([
+    { row: 1, column: 'naem', msg: expect.stringContaining('item_id, legacy_item_id, name') },
+    { row: 1, column: 'name', msg: 'The column occurs twice' },
+  ]);
+});
+
+test('csv: names the row and the column of what cannot be read, and reads on', async () => {
+  const found = await read('csv', 'name,tags\na,[\nb\nc,[]\n');
+  expect(found).toEqual([
+    { row: 2, column: 'tags', msg: 'Must be JSON' },
+    { row: 3, msg: 'Has 1 cells where the header has 2' },
+    { row: 4, fields: { name: 'c', tags: [] } },
+  ]);
+});
+
+test('csv: a quote that never ends is a problem of its row', async () => {
+  const found = await read('csv', 'name\na\n"b\n');
+  expect(found.at(-1)).toEqual({ row: 3, msg: expect.stringMatching(/^Is not CSV: /) });
+});
+
+test('csv: an empty file has no header', async () => {
+  expect(await read('csv', '')).toEqual([{ row: 1, msg: 'The file has no header' }]);
+});
+
+test('ndjson: names the lines that are no JSON object, and reads on', async () => {
+  expect(await read('ndjson', '{"name":"a"}\r\n\nx\n[]\nnull\n{"name":"b"}')).toEqual([
+    { row: 1, fields: { name: 'a' } },
+    { row: 3, msg: 'Must be JSON' },
+    { row: 4, msg: 'Must be a JSON object' },
+    { row: 5, msg: 'Must be a JSON object' },
+    { row: 6, fields: { name: 'b' } },
+  ]);
+});
+
+test.each(['csv', 'ndjson'] as const)('%s: a row without end is cut off', async (format) => {
+  async function* endless() {
+    yield Buffer.from(format === 'csv' ? 'name\n' : '{"name":"a"}\n');
+    for (;;) yield Buffer.alloc(65_536, 'x');
+  }
+  const { entries } = readFile(format, endless(), recordColumns(ITEM));
+  expect((await collect(entries)).at(-1)).toEqual({
+    row: 2,
+    msg: expect.stringContaining(String(MAX_ROW_LENGTH)),
+  });
+});
+
+test.each(['csv', 'ndjson'] as const)('%s: refuses what is no UTF-8', async (format) => {
+  const content = Buffer.concat([Buffer.from('name\nabc'), Buffer.from([0xc3, 0x28])]);
+  await expect(read(format, content)).rejects.toMatchObject({ code: 'input_invalid' });
+  const cut = Buffer.from('name\nabcé').subarray(0, -1);
+  await expect(read(format, cut)).rejects.toMatchObject({ code: 'input_invalid' });
+});
+
+test.each(['csv', 'ndjson'] as const)('%s: refuses a file that is too large', async (format) => {
+  async function* large() {
+    // A header that is wrong would end the reading of CSV before.
+    yield Buffer.from('name\n');
+    const line = Buffer.from(`${'x'.repeat(1_048_575)}\n`);
+    for (let size = 0; size <= MAX_FILE_BYTES; size += line.length) yield line;
+  }
+  const { entries } = readFile(format, large(), recordColumns(ITEM));
+  await expect(collect(entries)).rejects.toMatchObject({ code: 'body_too_large' });
+});

@@ -1,0 +1,258 @@
+// Files of records, in both directions: rows as lines of NDJSON or CSV, and the bytes of an upload as rows.
+import { pipeline, Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import type { Parser } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+import { ServiceError } from '../platform/index.ts';
+import type { Column, ColumnType } from './record.ts';
+
+/** One row of an imported file, as it is written there; the schemas have not seen it. */
+export type FileRow = {
+  /** As a spreadsheet or an editor counts it, from 1; the header of a CSV file is row 1. */
+  row: number;
+  fields: Record<string, unknown>;
+};
+
+/** What is wrong with a file, and where. */
+export type FileProblem = { row: number; column?: string; msg: string };
+
+/** True for a problem, which stands in the place of its row. */
+export const isProblem = (entry: FileRow | FileProblem): entry is FileProblem => 'msg' in entry;
+
+export type FileRows = {
+  /**
+   * `whole`: a row is the whole record, and what it lacks is cleared. `columns`: a row speaks of the columns of the
+   * header, and other fields stay as they are.
+   */
+  meaning: 'whole' | 'columns';
+  entries: AsyncIterable<FileRow | FileProblem>;
+};
+
+/** Of one row: longer than any valid record, which has 64 entries of 4,096 characters, each up to 6 in JSON. */
+export const MAX_ROW_LENGTH = 2 * 1_048_576;
+
+// Between values and CSV cells.
+//
+// A spreadsheet runs a cell that begins with = + - @, a tab or a line break, or their full-width forms, as a formula
+// (OWASP, "CSV Injection"). Such text is written with an apostrophe before it, which spreadsheets take for "this is text".
+// Text that already has the apostrophe gets another one, and reading takes exactly one away, so that every text comes
+// back as it was. The empty text is an apostrophe alone: an empty cell says that there is no value.
+
+const DANGER = '[=+\\-@\\t\\r\\n＝＋－＠]';
+const TO_ESCAPE = new RegExp(`^'*(?:${DANGER}|$)`);
+const ESCAPED = new RegExp(`^''*(?:${DANGER}|$)`);
+
+export const toCell = (type: ColumnType, value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  if (type === 'json') return JSON.stringify(value);
+  const text = String(value);
+  return type === 'text' && TO_ESCAPE.test(text) ? `'${text}` : text;
+};
+
+/** What the cell says; null where it is empty, undefined where it is no JSON but should be. */
+export const fromCell = (type: ColumnType, cell: string): unknown => {
+  if (cell === '') return null;
+  switch (type) {
+    case 'text':
+      return ESCAPED.test(cell) ? cell.slice(1) : cell;
+    case 'plain':
+      return cell;
+    case 'integer':
+      // What is no integer stays text, and the schema says so.
+      return /^-?\d+$/.test(cell) ? Number(cell) : cell;
+    case 'json':
+      return parseJson(cell);
+  }
+};
+
+const parseJson = (cell: string): unknown => {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+};
+
+export type FileFormat = 'ndjson' | 'csv';
+
+export type RowWriter = {
+  contentType: string;
+  /** What the file begins with; empty for a format without a header. */
+  begin(): string;
+  write(rows: readonly object[]): string;
+};
+
+/** One JSON object per line (ndjson.org). */
+const NDJSON: RowWriter = {
+  contentType: 'application/x-ndjson; charset=utf-8',
+  begin: () => '',
+  write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+};
+
+/** RFC 4180, in UTF-8 without a byte order mark. */
+const csvWriter = (columns: readonly Column[]): RowWriter => {
+  const lines = (records: string[][]) =>
+    // The library quotes its own line ends only, but every reader takes the others for line ends too.
+    stringify(records, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
+  return {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    begin: () => lines([columns.map(({ name }) => name)]),
+    write: (rows) =>
+      rows.length === 0
+        ? ''
+        : lines(
+            rows.map((row) => {
+              const values = new Map(Object.entries(row));
+              return columns.map(({ name, type }) => toCell(type, values.get(name)));
+            }),
+          ),
+  };
+};
+
+export const createRowWriter = (format: FileFormat, columns: readonly Column[]): RowWriter =>
+  format === 'csv' ? csvWriter(columns) : NDJSON;
+
+export const MAX_FILE_BYTES = 64 * 1_048_576;
+
+/** Errors while it is read: body_too_large, input_invalid (no UTF-8). */
+export const readFile = (
+  format: FileFormat,
+  bytes: AsyncIterable<Uint8Array>,
+  columns: readonly Column[],
+): FileRows => {
+  const text = decode(bytes);
+  return format === 'csv'
+    ? { meaning: 'columns', entries: readCsv(text, columns) }
+    : { meaning: 'whole', entries: readNdjson(text) };
+};
+
+/** A byte order mark is taken off. */
+async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.byteLength;
+    if (size > MAX_FILE_BYTES) throw tooLarge();
+    yield decodePart(decoder, chunk);
+  }
+  yield decodePart(decoder);
+}
+
+export const tooLarge = () =>
+  new ServiceError('body_too_large', { desc: 'The file is larger than 64 MiB.' });
+
+const decodePart = (decoder: TextDecoder, chunk?: Uint8Array): string => {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined });
+  } catch (cause) {
+    throw new ServiceError('input_invalid', { desc: 'The file is not UTF-8.', cause });
+  }
+};
+
+/** One JSON object per line; blank lines are skipped. */
+async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
+  let row = 0;
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      row += 1;
+      if (!isBlank(line)) yield readLine(row, line);
+    }
+    if (rest.length > MAX_ROW_LENGTH) {
+      const msg = `The line is longer than ${MAX_ROW_LENGTH} characters; reading stopped here`;
+      return yield { row: row + 1, msg };
+    }
+  }
+  if (!isBlank(rest)) yield readLine(row + 1, rest);
+}
+
+/** A carriage return alone is the end of a Windows line. */
+const isBlank = (line: string): boolean => line.length < 2 && line.trim() === '';
+
+const readLine = (row: number, line: string): FileRow | FileProblem => {
+  try {
+    const fields: unknown = JSON.parse(line);
+    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
+      return { row, fields: { ...fields } };
+    }
+  } catch {
+    return { row, msg: 'Must be JSON' };
+  }
+  return { row, msg: 'Must be a JSON object' };
+};
+
+type Parsed = { info: { records: number; empty_lines: number }; record: string[] };
+
+/**
+ * RFC 4180 with a header of known columns; empty lines are skipped. A file whose header is wrong, or that is no CSV from
+ * some row on, ends with that problem.
+ */
+async function* readCsv(
+  text: AsyncIterable<string>,
+  known: readonly Column[],
+): AsyncGenerator<FileRow | FileProblem> {
+  let columns: Column[] | undefined;
+  try {
+    for await (const { info, record } of openParser(text)) {
+      const row = info.records + info.empty_lines;
+      if (columns) {
+        yield readRecord(row, columns, record);
+        continue;
+      }
+      const problems = checkHeader(row, record, known);
+      yield* problems;
+      if (problems.length > 0) return;
+      columns = record.flatMap((name) => known.find((column) => column.name === name) ?? []);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    yield { row: rowOf(error), msg: `Is not CSV: ${error.message}` };
+    return;
+  }
+  if (!columns) yield { row: 1, msg: 'The file has no header' };
+}
+
+/** The parser counts the rows before the one that it could not read. */
+const rowOf = ({ records, empty_lines }: CsvError): number =>
+  Number(records ?? 0) + Number(empty_lines ?? 0) + 1;
+
+const openParser = (text: AsyncIterable<string>): AsyncIterable<Parsed> => {
+  const parser: Parser = parse({
+    bom: true,
+    info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: MAX_ROW_LENGTH,
+    // A row with too few or too many cells is a problem of that row, not the end of the file.
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  // What the source throws comes out of the parser.
+  return pipeline(Readable.from(text), parser, () => {});
+};
+
+const checkHeader = (row: number, names: string[], known: readonly Column[]): FileProblem[] => [
+  ...names
+    .filter((name) => !known.some((column) => column.name === name))
+    .map((column) => ({ row, column, msg: `There is no such column; there are ${list(known)}` })),
+  ...names
+    .filter((name, index) => names.indexOf(name) !== index)
+    .map((column) => ({ row, column, msg: 'The column occurs twice' })),
+];
+
+const list = (columns: readonly Column[]) => columns.map(({ name }) => name).join(', ');
+
+const readRecord = (row: number, columns: Column[], cells: string[]): FileRow | FileProblem => {
+  if (cells.length !== columns.length) {
+    return { row, msg: `Has ${cells.length} cells where the header has ${columns.length}` };
+  }
+  const fields: [string, unknown][] = [];
+  for (const [index, { name, type }] of columns.entries()) {
+    const value = fromCell(type, cells[index] ?? '');
+    if (value === undefined) return { row, column: name, msg: 'Must be JSON' };
+    fields.push([name, value]);
+  }
+  return { row, fields: Object.fromEntries(fields) };
+};

@@ -1,0 +1,84 @@
+// What a page of a public history is asked for: its filter in normal form, and the opaque cursor that belongs to it.
+import { createHash } from 'node:crypto';
+import type { SortOrder } from './pagination.ts';
+import { foldName } from './record.ts';
+
+/** Absent filters filter nothing; filters combine with AND, ids within one with OR. Ids are sorted, each once. */
+export type HistoryFilter = {
+  /** Lower case. Those that are no UUID match nothing. */
+  recordIds?: readonly string[];
+  legacyIds?: readonly number[];
+  /** Contained in any name that the record has ever had; never empty. */
+  foldedName?: string;
+};
+
+export type HistoryScope = { sandboxId: string; kind: 'item' | 'xp'; filter: HistoryFilter };
+
+/** A cursor continues this query and no other. */
+export type HistoryQuery = HistoryScope & { order: SortOrder };
+
+/** Equal filters get one spelling, so that cursors survive another order of ids or another case of the name. */
+export const normaliseFilter = (filter: {
+  recordIds: readonly string[] | undefined;
+  legacyIds: readonly number[] | undefined;
+  name: string | undefined;
+}): HistoryFilter => ({
+  ...(filter.recordIds && { recordIds: [...new Set(filter.recordIds)].sort() }),
+  ...(filter.legacyIds && {
+    legacyIds: [...new Set(filter.legacyIds)].sort((left, right) => left - right),
+  }),
+  ...(filter.name && { foldedName: foldName(filter.name) }),
+});
+
+export type HistoryPosition = {
+  /** Of the last version that was given out. */
+  position: number;
+  /** The newest position when the first page was read: the history ends there. */
+  asOf: number;
+  /** How many versions match up to `asOf`. */
+  total: number;
+};
+
+/** Cursors never expire: a later format gets another number and this one stays readable. */
+const FORMAT = 1;
+const HEADER_BYTES = 1 + 3 * 8;
+const DIGEST_BYTES = 16;
+
+/** 55 characters of base64url (RFC 4648, section 5): format, position, as-of, total, digest. */
+export const encodeCursor = (query: HistoryQuery, state: HistoryPosition): string => {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(FORMAT, 0);
+  [state.position, state.asOf, state.total].forEach((value, index) => {
+    header.writeBigUInt64BE(BigInt(value), 1 + 8 * index);
+  });
+  return Buffer.concat([header, digest(query, header)]).toString('base64url');
+};
+
+/** Null for a cursor that was altered, cut, or given for another kind, sandbox, order or filter. */
+export const decodeCursor = (query: HistoryQuery, cursor: string): HistoryPosition | null => {
+  const bytes = Buffer.from(cursor, 'base64url');
+  // Decoding skips characters that are not base64url; only the spelling that was given out is valid.
+  if (bytes.length !== HEADER_BYTES + DIGEST_BYTES || bytes.toString('base64url') !== cursor) {
+    return null;
+  }
+  const header = bytes.subarray(0, HEADER_BYTES);
+  if (header[0] !== FORMAT || !digest(query, header).equals(bytes.subarray(HEADER_BYTES))) {
+    return null;
+  }
+  const [position = 0, asOf = 0, total = 0] = [1, 9, 17].map((at) =>
+    Number(header.readBigUInt64BE(at)),
+  );
+  // A forged cursor may carry a right digest and numbers that no sandbox has and no BIGINT holds.
+  const isWhole = [position, asOf, total].every((value) => Number.isSafeInteger(value));
+  return isWhole ? { position, asOf, total } : null;
+};
+
+/**
+ * Detects mistakes; it is neither a secret nor a protection. A forged cursor shows nothing that a history would not
+ * show. JSON separates the fields, so that no two queries are spelled alike.
+ */
+const digest = ({ kind, sandboxId, order, filter }: HistoryQuery, header: Buffer): Buffer => {
+  const { recordIds = null, legacyIds = null, foldedName = null } = filter;
+  const query = JSON.stringify([kind, sandboxId, order, recordIds, legacyIds, foldedName]);
+  return createHash('sha256').update(header).update(query).digest().subarray(0, DIGEST_BYTES);
+};

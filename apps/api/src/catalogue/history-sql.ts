@@ -1,0 +1,266 @@
+// The SQL of the histories. Texts vary only by which filters are set, so that each is parsed and planned once.
+
+import type { HistoryFilter, HistoryScope } from './history-query.ts';
+import type { PageRange, SortOrder } from './pagination.ts';
+import { toContainsPattern } from './record.ts';
+
+/** Names and legacy ids that came after `asOf` do not count. */
+export type HistoryRange = PageRange & { asOf: number };
+
+/** The label names the statement in metrics and traces, whatever filters it has. */
+export type Statement = { name: string; label?: string; text: string; values: unknown[] };
+
+/**
+ * A statement without a name is planned for its values each time. What is read of a common name needs that: how many rows
+ * the limit lets it read decides which index is right, and a plan that does not see the number may read them all.
+ */
+const UNNAMED = '';
+
+/** Numbers the values of a statement in the order in which its text names them. */
+const bindValues = ({ sandboxId, kind }: HistoryScope, name: string) => {
+  const values: unknown[] = [sandboxId, kind];
+  const bind = (value: unknown, type: string) => {
+    const parameter = `$${values.push(value)}::${type}`;
+    return name === UNNAMED ? parameter : opaqueParameter(parameter, type);
+  };
+  // How common the kind is decides what a plan costs, too.
+  const seen = { sandbox: '$1::uuid', kind: '$2::text' };
+  const opaque = {
+    sandbox: opaqueParameter(seen.sandbox, 'uuid'),
+    kind: opaqueParameter(seen.kind, 'text'),
+  };
+  return { values, bind, ofKind: name === UNNAMED ? seen : opaque };
+};
+type Bind = ReturnType<typeof bindValues>['bind'];
+
+/**
+ * A plan for the values of one request looks cheaper than one for all values: seeing them, PostgreSQL would plan each request
+ * anew, which costs about as much as the page. It does not look into a subquery; so both plans look alike, and the one
+ * for all is kept after five requests. Limits are no values but part of the text: a plan needs them to be good.
+ */
+const opaqueParameter = (parameter: string, type: string): string =>
+  type.endsWith('[]') ? `ARRAY(SELECT unnest(${parameter}))` : `(SELECT ${parameter})`;
+
+const IN_SCOPE = (table: string) => `${table}.sandbox_id = $1::uuid AND ${table}.kind = $2`;
+
+/** pg_trgm finds nothing by less than three letters in a row: such a filter reads the names of the sandbox instead. */
+const hasTrigram = (folded: string): boolean => /[\p{L}\p{N}]{3}/u.test(folded);
+
+const nameContains = (folded: string, bind: Bind): string =>
+  hasTrigram(folded)
+    ? `n.folded_name LIKE ${bind(toContainsPattern(folded), 'text')}`
+    : `strpos(n.folded_name, ${bind(folded, 'text')}) > 0`;
+
+/** Without `asOf` the question is about now, in one snapshot with the head of the sandbox. */
+const namesMatching = (folded: string, bind: Bind, asOf: number | undefined): string =>
+  `catalogue_name n WHERE ${IN_SCOPE('n')} AND ${nameContains(folded, bind)}${
+    asOf === undefined ? '' : ` AND n.first_seq <= ${bind(asOf, 'bigint')}`
+  }`;
+
+/**
+ * Looks at the names of one record. A scalar subquery, since the planner turns EXISTS into a join that reads every
+ * matching name first.
+ */
+const hasName = (names: string, table: string): string =>
+  `(SELECT true FROM ${names} AND n.record_id = ${table}.record_id LIMIT 1)`;
+
+/**
+ * The names are read once, into an array. As a join, the planner would read them again for each record where it does not know
+ * how many there are, as in tables that have grown since PostgreSQL last looked at them.
+ */
+const recordsMatching = (filter: HistoryFilter, bind: Bind, asOf: number | undefined): string => {
+  const predicates = [IN_SCOPE('r')];
+  if (filter.recordIds) predicates.push(`r.record_id = ANY (${bind(filter.recordIds, 'uuid[]')})`);
+  if (filter.legacyIds) {
+    predicates.push(`r.legacy_id = ANY (${bind(filter.legacyIds, 'bigint[]')})`);
+    if (asOf !== undefined) predicates.push(`r.legacy_seq <= ${bind(asOf, 'bigint')}`);
+  }
+  if (filter.foldedName !== undefined) {
+    const names = namesMatching(filter.foldedName, bind, asOf);
+    const isGiven = filter.recordIds || filter.legacyIds;
+    predicates.push(
+      isGiven ? hasName(names, 'r') : `r.record_id = ANY (ARRAY(SELECT n.record_id FROM ${names}))`,
+    );
+  }
+  return `catalogue_record r WHERE ${predicates.join(' AND ')}`;
+};
+
+/** The name of a filter by nothing else: only such a one may match any number of records. */
+export const nameOnlyFilter = ({
+  recordIds,
+  legacyIds,
+  foldedName,
+}: HistoryFilter): string | null => (recordIds || legacyIds ? null : (foldedName ?? null));
+
+const isUnfiltered = ({ recordIds, legacyIds, foldedName }: HistoryFilter): boolean =>
+  !recordIds && !legacyIds && foldedName === undefined;
+
+/** True where at most one record matches. */
+const isOneRecord = ({ recordIds, legacyIds }: HistoryFilter): boolean =>
+  recordIds?.length === 1 || legacyIds?.length === 1;
+
+/** Pages of these sizes have statements that connections keep; there are too many others for that. One row more is read. */
+const COMMON_LIMITS = new Set([10, 20, 25, 50, 100, 200, 500, 1000].map((size) => size + 1));
+
+const namePage = (purpose: string, scope: HistoryScope, { order, limit }: HistoryRange): string =>
+  COMMON_LIMITS.has(limit) ? nameStatement(purpose, scope, `${order}_${limit}`) : UNNAMED;
+
+const nameStatement = (purpose: string, { filter }: HistoryScope, shape?: string): string =>
+  [
+    'history',
+    purpose,
+    shape,
+    filter.recordIds && 'ids',
+    filter.legacyIds && 'legacy',
+    filter.foldedName !== undefined && (hasTrigram(filter.foldedName) ? 'name' : 'short'),
+  ]
+    .filter(Boolean)
+    .join('_');
+
+/** As-of and the exact total of one snapshot, from counters; no row where there is no such sandbox. */
+export const startStatement = (scope: HistoryScope): Statement => {
+  // A name may match one record or all: no plan is right for both.
+  const name = nameOnlyFilter(scope.filter) !== null ? UNNAMED : nameStatement('start', scope);
+  const { values, bind } = bindValues(scope, name);
+  const total = isUnfiltered(scope.filter)
+    ? `CASE $2 WHEN 'item' THEN s.item_versions ELSE s.xp_versions END`
+    : `(SELECT COALESCE(sum(r.version), 0) FROM ${recordsMatching(scope.filter, bind, undefined)})`;
+  const text = `SELECT s.head_seq AS "asOf", (${total})::bigint AS total
+FROM sandbox s WHERE s.sandbox_id = $1::uuid`;
+  return { name, label: 'history_start', text, values };
+};
+
+/**
+ * So many bytes of snapshots fill a page, whatever its size in versions: a thousand of the largest records would be more than
+ * a gigabyte. The version that goes beyond is the last one, so that every page has one at least.
+ */
+export const PAGE_BYTES = 4 * 1_048_576;
+
+/** `octet_length` reads the length of a stored text, and not the text. */
+const bytesBefore = (order: SortOrder): string => `sum(octet_length(v.snapshot)) OVER (
+ORDER BY v.seq ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+
+const NARROW_COLUMNS =
+  'v.seq, v.account_id, v.transaction_id, v.issued_at, v.operation, v.version_id, v.version_name';
+
+/** What no longer fits comes without its snapshot. */
+const fillPage = (rows: string, order: SortOrder): string =>
+  `SELECT ${NARROW_COLUMNS},
+CASE WHEN COALESCE(${bytesBefore(order)}, 0) < ${PAGE_BYTES} THEN v.snapshot END AS snapshot
+FROM ${rows}
+ORDER BY v.seq ${order}`;
+
+/** The wide rows are read after the limit, by primary key: `page` has their positions. */
+const readVersions = (page: string, order: SortOrder): string =>
+  fillPage(
+    `(${page}) page JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = page.seq`,
+    order,
+  );
+
+/** A page of the whole kind, or of the records that match: the first few of each, merged by position. */
+export const pageStatement = (scope: HistoryScope, range: HistoryRange): Statement => {
+  const { order } = range;
+  const isWhole = isUnfiltered(scope.filter);
+  const isOne = isOneRecord(scope.filter);
+  const name = namePage(isOne ? 'one' : 'page', scope, range);
+  const { values, bind, ofKind } = bindValues(scope, name);
+  const { low, high, limit } = bindRange(range, bind);
+  const page = (columns: string): string =>
+    isWhole
+      ? `SELECT ${columns} FROM ${versionsOfKind(ofKind, { low, high }, order)} LIMIT ${limit}`
+      : `SELECT v.* FROM (${matchingIds(scope.filter, bind, range.asOf)}) records
+CROSS JOIN LATERAL (SELECT ${columns} FROM ${versionsOfRecord(low, high, order)} LIMIT ${limit}) v
+ORDER BY v.seq ${order} LIMIT ${limit}`;
+  // Of one record, or of all, an index leads to the rows of the page in their order: none is read that is not on it.
+  const text =
+    isWhole || isOne
+      ? fillPage(`(${page(`${NARROW_COLUMNS}, v.snapshot`)}) v`, order)
+      : readVersions(page('v.seq'), order);
+  return { name, label: 'history_page', text, values };
+};
+
+const bindRange = ({ low, high, limit }: HistoryRange, bind: Bind) => ({
+  low: bind(low, 'bigint'),
+  high: bind(high, 'bigint'),
+  limit: Math.trunc(limit),
+});
+
+/**
+ * The same page where the records that match are many, or have many versions: only those `limit` records whose own first
+ * versions come first can be on the page, and on it nothing comes after the last of these. So it costs one look at each
+ * record, and the page.
+ */
+export const mergeStatement = (scope: HistoryScope, range: HistoryRange): Statement => {
+  const { order, asOf } = range;
+  const name = namePage('merge', scope, range);
+  const { values, bind } = bindValues(scope, name);
+  const { low, high, limit } = bindRange(range, bind);
+  const isLast = order === 'desc' ? `min(h.seq) ELSE ${low}` : `max(h.seq) ELSE ${high}`;
+  const last = `(SELECT CASE count(*) WHEN ${limit} THEN ${isLast} END FROM heads h)`;
+  const [from, to] = order === 'desc' ? [last, high] : [low, last];
+  const page = `WITH heads AS MATERIALIZED (
+SELECT records.record_id, head.seq FROM (${matchingIds(scope.filter, bind, asOf)}) records
+CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(low, high, order)} LIMIT 1) head
+ORDER BY head.seq ${order} LIMIT ${limit})
+SELECT v.seq FROM heads records
+CROSS JOIN LATERAL (SELECT v.seq FROM ${versionsOfRecord(from, to, order)} LIMIT ${limit}) v
+ORDER BY v.seq ${order} LIMIT ${limit}`;
+  return { name, label: 'history_merge', text: readVersions(page, order), values };
+};
+
+/** How many names match, as far as `most`: a look at a few of a common name's, whatever the size of the sandbox. */
+export const countNamesStatement = (
+  scope: HistoryScope,
+  foldedName: string,
+  asOf: number,
+  most: number,
+): Statement => {
+  const { values, bind } = bindValues(scope, UNNAMED);
+  const names = `SELECT FROM ${namesMatching(foldedName, bind, asOf)} LIMIT ${bind(most, 'int')}`;
+  const text = `SELECT count(*) AS names FROM (${names}) found`;
+  return { name: UNNAMED, label: 'history_names', text, values };
+};
+
+/**
+ * Compares and sorts by (kind, seq), though the kind is fixed: only the index of the kind can answer that. A planner
+ * that does not see the values may otherwise read the rare kind's versions out of all versions.
+ */
+const versionsOfKind = (
+  { sandbox, kind }: { sandbox: string; kind: string },
+  { low, high }: { low: string; high: string },
+  order: SortOrder,
+): string =>
+  `catalogue_version v WHERE v.sandbox_id = ${sandbox}
+AND (v.kind, v.seq) >= (${kind}, ${low}) AND (v.kind, v.seq) <= (${kind}, ${high})
+ORDER BY v.kind ${order}, v.seq ${order}`;
+
+const versionsOfRecord = (low: string, high: string, order: SortOrder): string =>
+  `catalogue_version v WHERE ${IN_SCOPE('v')} AND v.record_id = records.record_id
+AND v.seq BETWEEN ${low} AND ${high} ORDER BY v.seq ${order}`;
+
+const matchingIds = (filter: HistoryFilter, bind: Bind, asOf: number): string => {
+  const name = nameOnlyFilter(filter);
+  if (name !== null) return `SELECT DISTINCT n.record_id FROM ${namesMatching(name, bind, asOf)}`;
+  return `SELECT r.record_id FROM ${recordsMatching(filter, bind, asOf)}`;
+};
+
+/**
+ * A page of a name that many records have: reads the next versions of the kind, `window` at most, until the page is full
+ * of those that match. Cheaper than asking each of many records, but may find fewer than there are.
+ */
+export const scanStatement = (
+  scope: HistoryScope,
+  foldedName: string,
+  range: HistoryRange,
+  window: number,
+): Statement => {
+  const { values, bind, ofKind } = bindValues(scope, UNNAMED);
+  const { order, asOf } = range;
+  const { low, high, limit } = bindRange(range, bind);
+  const scanned = `SELECT v.kind, v.seq, v.record_id FROM ${versionsOfKind(ofKind, { low, high }, order)}
+LIMIT ${bind(window, 'int')}`;
+  // In the order of the index, so that nothing is sorted and reading ends with the page.
+  const page = `SELECT w.seq FROM (${scanned}) w WHERE ${hasName(namesMatching(foldedName, bind, asOf), 'w')}
+ORDER BY w.kind ${order}, w.seq ${order} LIMIT ${limit}`;
+  return { name: UNNAMED, label: 'history_scan', text: readVersions(page, order), values };
+};

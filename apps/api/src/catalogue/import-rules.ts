@@ -1,0 +1,219 @@
+// Decides what each row of a file does, and collects it as the plan that is shown and later applied. Pure.
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { describeIssues, itemFields, Uuid, xpFields } from '@muster/contract';
+import type { FieldChange } from '@muster/record-diff';
+import { diffRecords } from '@muster/record-diff';
+import { z } from 'zod';
+import type { RecordOperation } from './edit-rules.ts';
+import { listOperationsTo } from './edit-rules.ts';
+import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
+import type { CurrentRecord } from './import-store.ts';
+import type { RecordFields, RecordKind } from './record.ts';
+import { ITEM, readSnapshot, writeSnapshot, XP } from './record.ts';
+
+type ChangeName = 'create' | 'update' | 'restore' | 'delete';
+
+/** What is going to happen to one record. */
+type PlannedChange = {
+  /** Absent for a record that the file lacks. */
+  row?: number;
+  recordId: string;
+  name: string;
+  operation: ChangeName;
+  before: RecordFields | null;
+  after: RecordFields | null;
+  /** In their order: bringing a record back with other fields takes two. */
+  steps: RecordOperation[];
+};
+
+type RowContext = {
+  kind: RecordKind;
+  meaning: FileRows['meaning'];
+  /** The record with the row's id, if there is one. */
+  current: CurrentRecord | undefined;
+  /** Who holds the row's legacy id, stored or by an earlier row. */
+  holderOf: (legacyId: number) => string | undefined;
+  /** The id for a row without one. */
+  newId: (row: number) => string;
+  reason: string | undefined;
+};
+
+const SCHEMAS = { item: z.object(itemFields), xp: z.object(xpFields) };
+
+/** The id that a row names: lower case; null for none, undefined for what is no id. */
+export const readId = (kind: RecordKind, { fields }: FileRow): string | null | undefined => {
+  const given = fields[kind.idField] ?? null;
+  return given === null ? null : Uuid.safeParse(given).data;
+};
+
+/** Null for a row that changes nothing. */
+export const planRow = (
+  file: FileRow,
+  context: RowContext,
+): PlannedChange | null | FileProblem[] => {
+  const { kind, current, holderOf } = context;
+  const { row } = file;
+  const id = readId(kind, file);
+  const merged = mergeFields(file, context);
+  const parsed = SCHEMAS[kind.kind].safeParse(merged);
+  const problems = [
+    ...(id === undefined ? [{ row, column: kind.idField, msg: 'Must be a UUID' }] : []),
+    ...findUnknown(file, kind),
+    ...(parsed.success ? [] : describe(row, parsed.error.issues, merged)),
+  ];
+  if (problems.length > 0 || !parsed.success) return problems;
+  const recordId = id ?? context.newId(row);
+  const fields: RecordFields = parsed.data;
+  const legacy = checkLegacyId(row, kind, recordId, fields, current, holderOf);
+  if (legacy) return [legacy];
+  return decide(row, recordId, fields, context);
+};
+
+/** A legacy id is never taken away, so that a row may leave it out. */
+const mergeFields = ({ fields }: FileRow, { kind, meaning, current }: RowContext) => {
+  const stored = current ? readSnapshot(current.snapshot) : {};
+  const kept =
+    meaning === 'columns' ? stored : { [kind.legacyIdField]: stored[kind.legacyIdField] };
+  const given = kind.fields.filter((name) => Object.hasOwn(fields, name));
+  const merged = new Map(kind.fields.map((name) => [name, kept[name]]));
+  for (const name of given) merged.set(name, fields[name] ?? undefined);
+  if (merged.get(kind.legacyIdField) === undefined) {
+    merged.set(kind.legacyIdField, stored[kind.legacyIdField]);
+  }
+  return Object.fromEntries([...merged].filter(([, value]) => value !== undefined));
+};
+
+const findUnknown = ({ row, fields }: FileRow, kind: RecordKind): FileProblem[] =>
+  Object.keys(fields)
+    .filter((name) => name !== kind.idField && !kind.fields.includes(name))
+    .map((column) => ({ row, column, msg: 'There is no such field' }));
+
+const describe = (row: number, issues: readonly z.core.$ZodIssue[], input: unknown) =>
+  describeIssues('body', issues, input).map(
+    ({ loc: [, column, ...inside], msg }): FileProblem => ({
+      row,
+      ...(column !== undefined && { column: String(column) }),
+      msg: inside.length > 0 ? `${inside.join('.')}: ${msg}` : msg,
+    }),
+  );
+
+const checkLegacyId = (
+  row: number,
+  { legacyIdField: column }: RecordKind,
+  recordId: string,
+  fields: RecordFields,
+  current: CurrentRecord | undefined,
+  holderOf: RowContext['holderOf'],
+): FileProblem | null => {
+  const legacyId = fields[column] as number | undefined;
+  if (legacyId === undefined) return null;
+  if (typeof current?.legacyId === 'number' && current.legacyId !== legacyId) {
+    return { row, column, msg: `Cannot be changed; the record has ${current.legacyId}` };
+  }
+  const holder = holderOf(legacyId);
+  if (holder === undefined || holder === recordId) return null;
+  return { row, column, msg: `Belongs, or once belonged, to the record ${holder}` };
+};
+
+const decide = (
+  row: number,
+  recordId: string,
+  fields: RecordFields,
+  { kind, current, reason }: RowContext,
+): PlannedChange | null => {
+  const after = readSnapshot(writeSnapshot(kind, recordId, fields));
+  const change = { row, recordId, name: String(after.name), after };
+  const steps = listOperationsTo(kind, { recordId, fields, reason }, current);
+  if (!current) return { ...change, operation: 'create', before: null, steps };
+  const stored = readSnapshot(current.snapshot);
+  const isSame = isDeepStrictEqual(stored, after);
+  if (current.deleted) {
+    const [restore] = steps;
+    const needed = isSame && restore ? [restore] : steps;
+    return { ...change, operation: 'restore', before: null, steps: needed };
+  }
+  return isSame ? null : { ...change, operation: 'update', before: stored, steps };
+};
+
+export const planDelete = (current: CurrentRecord, reason: string | undefined): PlannedChange => ({
+  recordId: current.recordId,
+  name: current.name,
+  operation: 'delete',
+  before: readSnapshot(current.snapshot),
+  after: null,
+  steps: [{ type: 'delete', recordId: current.recordId, reason, expectedVersion: current.version }],
+});
+
+export type ShownOperation = {
+  /** Absent for a record that is deleted because the file lacks it. */
+  row?: number;
+  record_id: string;
+  name: string;
+  operation: ChangeName;
+  /** A record that comes back does so with other values than it had. */
+  also_changed?: true;
+  changes: FieldChange[];
+};
+
+export type PlanCounts = Record<ChangeName | 'unchanged', number>;
+
+/** How many operations and problems are told one by one; the counts tell of all. */
+const MAX_SHOWN = 1_000;
+
+export type ImportPlan = ReturnType<typeof createImportPlan>;
+
+/**
+ * A plan as it grows, row after row, with a digest that proves that it is the same plan when it is applied.
+ * `scope` is what else a plan is about: the sandbox, the kind, the head, the options. `shownFrom` is how many operations
+ * are left out of those that are told, from the beginning; it is no part of the plan.
+ */
+export const createImportPlan = (scope: unknown, shownFrom = 0) => {
+  const counts: PlanCounts = { create: 0, update: 0, restore: 0, delete: 0, unchanged: 0 };
+  const operations: ShownOperation[] = [];
+  const problems: FileProblem[] = [];
+  const steps: RecordOperation[] = [];
+  const digest = createHash('sha256').update(JSON.stringify(scope));
+  let [problemCount, changeCount] = [0, 0];
+  return {
+    counts,
+    operations,
+    problems,
+    steps,
+    add(change: PlannedChange | null): void {
+      counts[change?.operation ?? 'unchanged'] += 1;
+      if (!change) return;
+      steps.push(...change.steps);
+      digest.update(`\n${JSON.stringify([change.operation, change.recordId, change.steps])}`);
+      changeCount += 1;
+      if (changeCount > shownFrom && operations.length < MAX_SHOWN) operations.push(show(change));
+    },
+    refuse(problem: FileProblem): void {
+      problemCount += 1;
+      if (problems.length < MAX_SHOWN) problems.push(problem);
+    },
+    problemCount: () => problemCount,
+    /** Hexadecimal. Ends the plan. */
+    digest: () => digest.digest('hex'),
+  };
+};
+
+/** The operation names the record already. */
+const ID_FIELDS: ReadonlySet<string> = new Set([ITEM.idField, XP.idField]);
+
+const show = ({
+  row,
+  recordId,
+  name,
+  operation,
+  before,
+  after,
+  steps,
+}: PlannedChange): ShownOperation => ({
+  ...(row !== undefined && { row }),
+  record_id: recordId,
+  name,
+  operation,
+  ...(operation === 'restore' && steps.length > 1 && { also_changed: true as const }),
+  changes: diffRecords(before, after).filter(({ path: [field] }) => !ID_FIELDS.has(String(field))),
+});

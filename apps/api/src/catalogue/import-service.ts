@@ -1,0 +1,230 @@
+// Plans an import against the records as they are, and applies exactly the plan that was shown.
+import { createHash } from 'node:crypto';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { CatalogueWriter } from './catalogue-writer.ts';
+import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
+import { isProblem } from './file-rows.ts';
+import type { ImportPlan, PlanCounts, ShownOperation } from './import-rules.ts';
+import { createImportPlan, planDelete, planRow, readId } from './import-rules.ts';
+import type { CatalogueSnapshot, CurrentRecord, ImportStore } from './import-store.ts';
+import { kindOf } from './record.ts';
+import type { SandboxAuthority } from './sandbox-rules.ts';
+
+export type ImportRequest = {
+  sandboxId: string;
+  kind: 'item' | 'xp';
+  file: FileRows;
+  /** Deletes every record that the file lacks. */
+  deleteMissing: boolean;
+  expectedHeadSeq: number | undefined;
+  reason: string | undefined;
+  /** How many operations to skip of those that are answered one by one. */
+  operationsFrom?: number | undefined;
+};
+
+export type ImportApproval = {
+  actor: Actor;
+  authority: SandboxAuthority;
+  planDigest: string;
+};
+
+export type ImportAnswer = {
+  head_seq: number;
+  /** Names this plan; absent when something is wrong with the file. */
+  plan_digest?: string;
+  counts: PlanCounts;
+  /** The first thousand, or those from `operationsFrom` on; records that the file lacks come last, without a row. */
+  operations: ShownOperation[];
+  /** The first thousand. */
+  errors: FileProblem[];
+  error_count: number;
+  /** Once applied; absent when nothing changed. */
+  transaction_id?: string;
+};
+
+export const MAX_ROWS = 50_000;
+const BATCH = 500;
+
+export type ImportService = {
+  /** Changes nothing. Errors: sandbox_not_found, import_outdated, body_too_large, input_invalid. */
+  plan(request: ImportRequest): Promise<ImportAnswer>;
+  /**
+   * One transaction. With problems in the file nothing is written, and the answer tells them. Errors: those of `plan`;
+   * import_outdated also when the plan is not the approved one; sandbox_protected, sandbox_confirmation_required.
+   */
+  apply(request: ImportRequest, approval: ImportApproval): Promise<ImportAnswer>;
+};
+
+export const createImportService = (store: ImportStore, writer: CatalogueWriter): ImportService => {
+  const prepare = async (request: ImportRequest) => {
+    const file = await collectRows(request.file);
+    return store.inSnapshot(request.sandboxId, request.kind, (snapshot) =>
+      planImport(request, file, snapshot),
+    );
+  };
+  return {
+    plan: async (request) => toAnswer(await prepare(request)),
+
+    async apply(request, { actor, authority, planDigest }) {
+      const prepared = await prepare(request);
+      const answer = toAnswer(prepared);
+      if (answer.error_count > 0) return answer;
+      if (answer.plan_digest !== planDigest) throw new ServiceError('import_outdated');
+      const { steps } = prepared.plan;
+      if (steps.length === 0) return answer;
+      const { headSeq, transactionId } = await writer.writePlanned({
+        kind: kindOf(request.kind),
+        ...{ actor, authority, operations: steps, procedure: 'import' },
+        ...{ sandboxId: request.sandboxId, reason: request.reason },
+        expectedHeadSeq: prepared.headSeq,
+        // Also where a record comes back with other values than it had.
+        destructive: steps.some(({ type }) => type === 'update' || type === 'delete'),
+      });
+      return {
+        ...answer,
+        head_seq: headSeq,
+        ...(transactionId && { transaction_id: transactionId }),
+      };
+    },
+  };
+};
+
+type Collected = { rows: FileRow[]; problems: FileProblem[] };
+type Prepared = { headSeq: number; plan: ImportPlan };
+
+/** The whole upload first, so that no database connection waits for a slow client. */
+const collectRows = async ({ entries }: FileRows): Promise<Collected> => {
+  const collected: Collected = { rows: [], problems: [] };
+  let count = 0;
+  for await (const entry of entries) {
+    count += 1;
+    if (count > MAX_ROWS) {
+      throw new ServiceError('body_too_large', {
+        desc: `The file has more than ${MAX_ROWS} rows.`,
+      });
+    }
+    if (isProblem(entry)) collected.problems.push(entry);
+    else collected.rows.push(entry);
+  }
+  return collected;
+};
+
+const planImport = async (
+  request: ImportRequest,
+  file: Collected,
+  snapshot: CatalogueSnapshot,
+): Promise<Prepared> => {
+  const { sandboxId, kind, deleteMissing, expectedHeadSeq, reason } = request;
+  const headSeq = await snapshot.readHead();
+  if (headSeq === null) throw new ServiceError('sandbox_not_found');
+  if (expectedHeadSeq !== undefined && expectedHeadSeq !== headSeq) {
+    throw new ServiceError('import_outdated', { facts: { head_seq: headSeq } });
+  }
+  const scope = { sandboxId, kind, headSeq, deleteMissing, reason };
+  const plan = createImportPlan(scope, request.operationsFrom);
+  for (const problem of file.problems) plan.refuse(problem);
+  const named = await planRows(request, file.rows, snapshot, plan, `${sandboxId} ${headSeq}`);
+  if (deleteMissing) await planDeletes(snapshot, plan, named, reason);
+  plan.problems.sort((left, right) => left.row - right.row);
+  return { headSeq, plan };
+};
+
+/** Answers the ids that the file names. */
+const planRows = async (
+  { kind: kindName, file: { meaning }, reason }: ImportRequest,
+  rows: readonly FileRow[],
+  snapshot: CatalogueSnapshot,
+  plan: ImportPlan,
+  seed: string,
+): Promise<Set<string>> => {
+  const kind = kindOf(kindName);
+  const rowOfId = new Map<string, number>();
+  const holders = new Map<number, string>();
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows.slice(at, at + BATCH);
+    const current = await readCurrent(snapshot, kind, batch);
+    for (const { legacyId, recordId } of current.values()) {
+      if (legacyId !== null && !holders.has(legacyId)) holders.set(legacyId, recordId);
+    }
+    for (const row of batch) {
+      const id = readId(kind, row) ?? undefined;
+      const earlier = id === undefined ? undefined : rowOfId.get(id);
+      if (earlier !== undefined) {
+        plan.refuse({ row: row.row, column: kind.idField, msg: `Row ${earlier} has the same id` });
+        continue;
+      }
+      if (id !== undefined) rowOfId.set(id, row.row);
+      const planned = planRow(row, {
+        ...{ kind, meaning, reason },
+        current: id === undefined ? undefined : current.get(id),
+        holderOf: (legacyId) => holders.get(legacyId),
+        newId: (number) => deriveId(`${seed} ${number} ${JSON.stringify(row.fields)}`),
+      });
+      if (Array.isArray(planned)) {
+        for (const problem of planned) plan.refuse(problem);
+        continue;
+      }
+      const legacyId = planned?.after?.[kind.legacyIdField];
+      if (planned && typeof legacyId === 'number') holders.set(legacyId, planned.recordId);
+      plan.add(planned);
+    }
+  }
+  return new Set(rowOfId.keys());
+};
+
+const readCurrent = async (
+  snapshot: CatalogueSnapshot,
+  kind: ReturnType<typeof kindOf>,
+  rows: readonly FileRow[],
+): Promise<Map<string, CurrentRecord>> => {
+  const ids = rows.flatMap((row) => readId(kind, row) ?? []);
+  const legacyIds = rows.map(({ fields }) => fields[kind.legacyIdField]);
+  const records = await snapshot.findRecords(
+    ids,
+    legacyIds.filter(Number.isSafeInteger) as number[],
+  );
+  return new Map(records.map((record) => [record.recordId, record]));
+};
+
+const planDeletes = async (
+  snapshot: CatalogueSnapshot,
+  plan: ImportPlan,
+  named: ReadonlySet<string>,
+  reason: string | undefined,
+): Promise<void> => {
+  let after: string | null = null;
+  for (;;) {
+    const records: CurrentRecord[] = await snapshot.listLive(after, BATCH);
+    for (const record of records) {
+      if (!named.has(record.recordId)) plan.add(planDelete(record, reason));
+    }
+    const last = records.at(-1);
+    if (!last || records.length < BATCH) return;
+    after = last.recordId;
+  }
+};
+
+/**
+ * The same row of the same file gets the same id in the dry run and when it is applied, so that the plan is the same: a
+ * UUID of version 8 (RFC 9562 section 5.8) from the digest of what it stands for.
+ */
+const deriveId = (seed: string): string => {
+  const hex = createHash('sha256').update(seed).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
+  return [...parts, variant + hex.slice(17, 20), hex.slice(20, 32)].join('-');
+};
+
+const toAnswer = ({ headSeq, plan }: Prepared): ImportAnswer => {
+  const { counts, operations, problems } = plan;
+  const hasProblems = plan.problemCount() > 0;
+  return {
+    head_seq: headSeq,
+    ...(!hasProblems && { plan_digest: plan.digest() }),
+    counts,
+    operations,
+    errors: problems,
+    error_count: plan.problemCount(),
+  };
+};

@@ -1,0 +1,66 @@
+// What planning an import reads: the records as they are, all of one moment.
+import type { Database } from '@muster/database';
+import { inReadSnapshot, runPrepared } from '@muster/database';
+import { afterId } from './pagination.ts';
+
+/** A stored record, as far as a plan needs it. */
+export type CurrentRecord = {
+  recordId: string;
+  legacyId: number | null;
+  name: string;
+  version: number;
+  deleted: boolean;
+  snapshot: string;
+};
+
+export type CatalogueSnapshot = {
+  /** Position of the newest version; null when there is no such sandbox. */
+  readHead(): Promise<number | null>;
+  /** Those with one of these ids or legacy ids, deleted ones too. */
+  findRecords(recordIds: string[], legacyIds: number[]): Promise<CurrentRecord[]>;
+  /** Those that are not deleted, by id, after this one, or from the first. */
+  listLive(after: string | null, limit: number): Promise<CurrentRecord[]>;
+};
+
+export type ImportStore = {
+  inSnapshot<T>(
+    sandboxId: string,
+    kind: 'item' | 'xp',
+    work: (snapshot: CatalogueSnapshot) => Promise<T>,
+  ): Promise<T>;
+};
+
+export const createImportStore = ({ pool }: Pick<Database, 'pool'>): ImportStore => ({
+  inSnapshot: (sandboxId, kind, work) =>
+    inReadSnapshot(pool, (client) => {
+      const run = <Row>(name: string, text: string, ...values: unknown[]) =>
+        runPrepared<Row>(client, { name: `import_${name}`, text }, [sandboxId, ...values]);
+      return work({
+        async readHead() {
+          const [row] = await run<{ head_seq: number }>('head', READ_HEAD);
+          return row?.head_seq ?? null;
+        },
+        findRecords: (recordIds, legacyIds) =>
+          run('find', FIND_RECORDS, kind, recordIds, legacyIds),
+        listLive: (after, limit) =>
+          after === null
+            ? run('first_live', listLive(after), kind, limit)
+            : run('live', listLive(after), kind, limit, after),
+      });
+    }),
+});
+
+const COLUMNS = `record_id AS "recordId", legacy_id AS "legacyId", name, version, deleted, snapshot`;
+
+const READ_HEAD = 'SELECT head_seq FROM sandbox WHERE sandbox_id = $1::uuid';
+
+/** Two indexes, each for its own; a record that both find comes once. */
+const FIND_RECORDS = `SELECT ${COLUMNS} FROM catalogue_record
+WHERE sandbox_id = $1::uuid AND kind = $2 AND record_id = ANY ($3::uuid[])
+UNION
+SELECT ${COLUMNS} FROM catalogue_record
+WHERE sandbox_id = $1::uuid AND kind = $2 AND legacy_id = ANY ($4::bigint[])`;
+
+const listLive = (after: string | null): string => `SELECT ${COLUMNS} FROM catalogue_record
+WHERE sandbox_id = $1::uuid AND kind = $2 AND NOT deleted ${afterId('record_id', '$4', after)}
+ORDER BY record_id LIMIT $3::int`;

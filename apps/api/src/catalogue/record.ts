@@ -1,0 +1,138 @@
+// Items and Xp tables share one implementation; this is all in which they differ, and what is derived from a record.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Item, Xp } from '@muster/contract';
+
+export type RecordKind = {
+  kind: 'item' | 'xp';
+  /** Router name in the admin API; audit actions begin with it. */
+  plural: 'items' | 'xp';
+  idField: 'item_id' | 'xp_id';
+  legacyIdField: 'legacy_item_id' | 'legacy_xp_id';
+  /** The fields after the id, in the order in which every snapshot spells them. */
+  fields: readonly string[];
+};
+
+export const ITEM = {
+  kind: 'item',
+  plural: 'items',
+  idField: 'item_id',
+  legacyIdField: 'legacy_item_id',
+  fields: [
+    'legacy_item_id',
+    'name',
+    'description',
+    'item_type',
+    'tags',
+    'level_xp_table_id',
+    'custom_data',
+  ] satisfies (keyof Item)[],
+} as const satisfies RecordKind;
+
+export const XP = {
+  kind: 'xp',
+  plural: 'xp',
+  idField: 'xp_id',
+  legacyIdField: 'legacy_xp_id',
+  fields: [
+    'legacy_xp_id',
+    'name',
+    'description',
+    'xp_thresholds',
+    'custom_data',
+  ] satisfies (keyof Xp)[],
+} as const satisfies RecordKind;
+
+/** Fields by wire name; the contract's schemas have checked them. */
+export type RecordFields = Readonly<Record<string, unknown>>;
+
+/**
+ * The whole record as JSON text: the id, then the kind's fields in their order, absent ones left out. What is hashed,
+ * stored and shown is this text, so the order is part of the format.
+ */
+export const writeSnapshot = (kind: RecordKind, recordId: string, fields: RecordFields): string => {
+  const present = kind.fields.filter(
+    (field) => fields[field] !== undefined && fields[field] !== null,
+  );
+  return JSON.stringify({
+    [kind.idField]: recordId,
+    ...Object.fromEntries(present.map((field) => [field, fields[field]])),
+  });
+};
+
+export const readSnapshot = (snapshot: string): RecordFields => JSON.parse(snapshot);
+
+/**
+ * How a cell of a file spells a field.
+ * - `text`: written by people; absent is an empty cell. Escaped where a spreadsheet would run it as a formula.
+ * - `plain`: ids and enumerations.
+ * - `integer`: decimal digits.
+ * - `json`: lists and maps, as JSON.
+ */
+export type ColumnType = 'text' | 'plain' | 'integer' | 'json';
+
+const TYPES: Record<string, ColumnType> = {
+  name: 'text',
+  description: 'text',
+  legacy_item_id: 'integer',
+  legacy_xp_id: 'integer',
+  tags: 'json',
+  custom_data: 'json',
+  xp_thresholds: 'json',
+};
+
+export type Column = { name: string; type: ColumnType };
+
+export const kindOf = (kind: 'item' | 'xp'): RecordKind => (kind === 'item' ? ITEM : XP);
+
+/** The id, then the fields in the order of the snapshot. */
+export const recordColumns = (kind: RecordKind): Column[] =>
+  [kind.idField, ...kind.fields].map((name) => ({ name, type: TYPES[name] ?? 'plain' }));
+
+/** What an export of versions has before the record. */
+export const VERSION_COLUMNS: readonly Column[] = [
+  { name: 'seq', type: 'integer' },
+  { name: 'version_id', type: 'plain' },
+  { name: 'transaction_id', type: 'plain' },
+  { name: 'operation', type: 'plain' },
+  { name: 'version', type: 'integer' },
+  { name: 'account_id', type: 'text' },
+  { name: 'reason', type: 'text' },
+  { name: 'issued_at', type: 'plain' },
+  { name: 'changed_fields', type: 'json' },
+];
+
+/**
+ * The fields whose value is not that of the version before, in the order in which snapshots spell them; of a record's
+ * first version all that it has. Without the id, which never changes. The migration that introduced the column says
+ * the same in SQL.
+ */
+export const listChangedFields = (
+  kind: RecordKind,
+  before: string | undefined,
+  after: string,
+): string[] => {
+  if (before === after) return [];
+  const [left, right] = [before === undefined ? {} : readSnapshot(before), readSnapshot(after)];
+  return kind.fields.filter((field) => !isDeepStrictEqual(left[field], right[field]));
+};
+
+/**
+ * Folds case for "contains" searches; names and filters go through this one function, never through the database's
+ * `lower()`, which depends on its locale. Going through upper case joins what shares it ('ß' and 'ss', 'ı' and 'i'),
+ * and starting in lower case joins 'ẞ' to them. The final sigma becomes the plain one: which of the two `toLowerCase`
+ * gives depends on the letters around it, and a filter is only a part of a name. Composed (NFC) at both ends.
+ * Source: Unicode, sections 3.13 and 5.18.
+ */
+export const foldName = (name: string): string =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
+
+/** The pattern of SQL's LIKE for "contains this folded text"; `%`, `_` and `\` stand for themselves. */
+export const toContainsPattern = (folded: string): string =>
+  `%${folded.replace(/[\\%_]/g, '\\$&')}%`;

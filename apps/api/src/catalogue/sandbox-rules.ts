@@ -1,0 +1,54 @@
+// Who may view a sandbox, and what protects one such as production: pure. Protection is checked under the lock of its row.
+import { permits, READ_HISTORY, Uuid } from '@muster/contract';
+import { ServiceError } from '../platform/index.ts';
+import type { OperationType } from './edit-rules.ts';
+
+/** What a caller brings along for a protected sandbox. */
+export type SandboxAuthority = {
+  /** True for callers who may do everything with this sandbox (`sandbox:*`). */
+  administers: boolean;
+  /** The sandbox's name as the caller typed it. */
+  confirmedName: string | undefined;
+};
+
+export const NO_AUTHORITY: SandboxAuthority = { administers: false, confirmedName: undefined };
+
+export type ProtectedState = { name: string; protected: boolean };
+
+/** Errors: sandbox_protected, sandbox_confirmation_required (with sandbox_name). */
+export const requireAuthority = (sandbox: ProtectedState, authority: SandboxAuthority): void => {
+  if (!sandbox.protected) return;
+  const facts = { sandbox_name: sandbox.name };
+  if (!authority.administers) throw new ServiceError('sandbox_protected', { facts });
+  if (authority.confirmedName !== sandbox.name) {
+    throw new ServiceError('sandbox_confirmation_required', { facts });
+  }
+};
+
+/** Edits add a version and can be undone one by one, and restoring brings back; only deleting takes away. */
+export const isDestructive = (type: OperationType): boolean => type === 'delete';
+
+/** The sandbox as it is to be. Renaming a protected one and lifting the protection are destructive. */
+export const updateSandbox = (
+  current: ProtectedState,
+  change: { name: string | undefined; protected: boolean | undefined },
+  authority: SandboxAuthority,
+): ProtectedState => {
+  const next = {
+    name: change.name ?? current.name,
+    protected: change.protected ?? current.protected,
+  };
+  if (next.name !== current.name || !next.protected) requireAuthority(current, authority);
+  return next;
+};
+
+/**
+ * The sandboxes whose catalogue these permissions may view; undefined for all of them. Narrowed grants name their
+ * sandbox, and `permits` decides what such a grant covers.
+ */
+export const visibleSandboxes = (permissions: readonly string[]): string[] | undefined => {
+  if (permits(permissions, READ_HISTORY)) return undefined;
+  const named = permissions.map((permission) => Uuid.safeParse(permission.split(':')[1]).data);
+  const ids = [...new Set(named.filter((id) => id !== undefined))];
+  return ids.filter((id) => permits(permissions, READ_HISTORY, id));
+};

@@ -1,0 +1,58 @@
+// The plans in tables that have grown since PostgreSQL last looked at them, as after an import: it takes a sandbox for a few rows then.
+import type { Database } from '@muster/database';
+import { openDatabase } from '@muster/database';
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  countNamesStatement,
+  mergeStatement,
+  pageStatement,
+  scanStatement,
+  startStatement,
+} from './history-sql.ts';
+import type { Scan } from './testing/explain.ts';
+import { explainScans } from './testing/explain.ts';
+import { fillVersions } from './testing/fill-versions.ts';
+
+const RECORDS = 1_000;
+const VERSIONS = 2_000;
+const LIMIT = 11;
+const sandboxId = '0196b8a0-0000-7000-8000-000000000001';
+const TABLES = ['sandbox', 'catalogue_record', 'catalogue_name', 'catalogue_version'];
+
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  drop = created.drop;
+  database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
+  for (const table of TABLES) {
+    await database.pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+  }
+  await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS, analyse: false });
+}, 240_000);
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+
+const scope = { sandboxId, kind: 'item' as const, filter: { foldedName: 'thing' } };
+const range = { order: 'desc' as const, low: 1, high: VERSIONS, asOf: VERSIONS, limit: LIMIT };
+
+const STATEMENTS = {
+  total: startStatement(scope),
+  count: countNamesStatement(scope, 'thing', VERSIONS, 50),
+  page: pageStatement(scope, range),
+  merge: mergeStatement(scope, range),
+  scan: scanStatement(scope, 'thing', range, 400 * LIMIT),
+};
+
+const readIn = (scans: Scan[]): number => scans.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+
+test.each(Object.entries(STATEMENTS))(
+  'the %s of a name that all have reads each record, name and version a few times at most',
+  async (_, statement) => {
+    const scans = await explainScans(database, statement, 'custom');
+    expect(readIn(scans)).toBeLessThanOrEqual(3 * (2 * RECORDS + VERSIONS));
+  },
+);

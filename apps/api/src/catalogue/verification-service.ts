@@ -1,0 +1,194 @@
+// Checks a stretch of a sandbox's chain; the last stretch also checks what the sandbox and its records say of it.
+import { ServiceError } from '../platform/index.ts';
+import { foldName, kindOf, listChangedFields } from './record.ts';
+import type {
+  ChainSnapshot,
+  StoredRecord,
+  StoredSandbox,
+  StoredVersion,
+  VerificationStore,
+} from './verification-store.ts';
+
+type Verification = {
+  /** Everything up to this position is as it was written. */
+  checked_to_seq: number;
+  head_seq: number;
+  /** Hexadecimal. Kept elsewhere, it proves the whole history up to `head_seq`; absent before the first version. */
+  head_hash?: string;
+  /** True when nothing is left to check, or something is broken. */
+  done: boolean;
+  broken?: Broken;
+};
+
+/** The first thing that is not as it was written. */
+type Broken = {
+  /** The position where it shows. */
+  seq: number;
+  version_id?: string;
+  /**
+   * `position` (a version is missing or too many), `hash` (a version was changed), `version_name`, `changed_fields`,
+   * `record.<field>` (the record is not its newest version), `record` (it has none), `head_seq`, `head_hash`,
+   * `item_versions`, `xp_versions`.
+   */
+  what: string;
+  expected?: string;
+  found?: string;
+};
+
+export type VerificationService = {
+  /** Checks up to `limit` versions after this position, fewer where time runs out. Errors: sandbox_not_found. */
+  check(sandboxId: string, afterSeq: number, limit: number): Promise<Verification>;
+};
+
+/** Snapshots of up to 300 kB each: a few at a time. */
+const BATCH = 250;
+
+/** Long stretches of large records end early, so that a call stays within the time limits of proxies. */
+const BUDGET_MS = 3_000;
+
+export const createVerificationService = (store: VerificationStore): VerificationService => ({
+  check: (sandboxId, afterSeq, limit) =>
+    store.inSnapshot(sandboxId, async (chain) => {
+      const sandbox = await chain.readSandbox();
+      if (!sandbox) throw new ServiceError('sandbox_not_found');
+      const progress = await checkVersions(chain, afterSeq, limit);
+      const broken =
+        progress.broken ?? (progress.atEnd ? await checkEnd(chain, sandbox, progress) : null);
+      return {
+        checked_to_seq: progress.seq,
+        head_seq: sandbox.headSeq,
+        ...(sandbox.headHash && { head_hash: sandbox.headHash.toString('hex') }),
+        done: progress.atEnd || broken !== null,
+        ...(broken && { broken }),
+      };
+    }),
+});
+
+type Progress = { seq: number; hash: Buffer | null; atEnd: boolean; broken: Broken | null };
+
+const checkVersions = async (
+  chain: ChainSnapshot,
+  after: number,
+  limit: number,
+): Promise<Progress> => {
+  const startedAt = performance.now();
+  const hash = await chain.readHash(after);
+  if (hash === undefined) {
+    const broken = { seq: after, what: 'position', expected: String(after) };
+    return { seq: after, hash: null, atEnd: true, broken };
+  }
+  let progress: Progress = { seq: after, hash, atEnd: false, broken: null };
+  while (!progress.atEnd && !progress.broken && progress.seq < after + limit) {
+    const size = Math.min(BATCH, after + limit - progress.seq);
+    const versions = await chain.readVersions(progress.seq, progress.hash, size);
+    progress = { ...checkBatch(progress, versions), atEnd: versions.length < size };
+    if (performance.now() - startedAt > BUDGET_MS) break;
+  }
+  return progress;
+};
+
+const checkBatch = (progress: Progress, versions: readonly StoredVersion[]): Progress => {
+  let { seq, hash } = progress;
+  for (const version of versions) {
+    const broken = checkVersion(version, seq);
+    if (broken) return { ...progress, seq, hash, broken };
+    ({ seq, hash } = version);
+  }
+  return { ...progress, seq, hash };
+};
+
+/** The counters and the head are what totals, cursors and the next write rest on. */
+const checkEnd = async (
+  chain: ChainSnapshot,
+  sandbox: StoredSandbox,
+  { seq, hash }: Progress,
+): Promise<Broken | null> => {
+  const counted = await chain.countVersions();
+  const facts: [what: string, expected: string | number, found: string | number][] = [
+    ['head_seq', seq, sandbox.headSeq],
+    ['head_hash', hash?.toString('hex') ?? '', sandbox.headHash?.toString('hex') ?? ''],
+    ['item_versions', counted.item, sandbox.itemVersions],
+    ['xp_versions', counted.xp, sandbox.xpVersions],
+  ];
+  const wrong = facts.find(([, expected, found]) => expected !== found);
+  if (wrong) {
+    const [what, expected, found] = wrong;
+    return { seq, what, expected: String(expected), found: String(found) };
+  }
+  const orphan = await chain.findRecordWithoutVersion();
+  return orphan && { seq: orphan.headSeq, what: 'record', found: orphan.recordId };
+};
+
+/**
+ * What must hold of one stored version: its position, its hash, and the record that shows it. Null when all is as it was
+ * written. `previousSeq` is 0 before the first version.
+ */
+const checkVersion = (version: StoredVersion, previousSeq: number): Broken | null =>
+  checkPosition(version, previousSeq) ?? checkContent(version) ?? checkRecord(version);
+
+const checkPosition = ({ seq: found }: StoredVersion, previousSeq: number): Broken | null => {
+  const seq = previousSeq + 1;
+  if (found === seq) return null;
+  return { seq, what: 'position', expected: String(seq), found: String(found) };
+};
+
+const at = ({ seq, versionId }: StoredVersion) => ({ seq, version_id: versionId });
+
+const checkContent = (version: StoredVersion): Broken | null => {
+  const { hash, expectedHash, snapshot, versionName } = version;
+  if (!expectedHash.equals(hash)) {
+    const [expected, found] = [expectedHash.toString('hex'), hash.toString('hex')];
+    return { ...at(version), what: 'hash', expected, found };
+  }
+  const { name } = JSON.parse(snapshot);
+  if (name === versionName) return checkChangedFields(version);
+  return { ...at(version), what: 'version_name', expected: name, found: versionName };
+};
+
+/** What lists say that a version changed is not hashed. Their order says nothing. */
+const checkChangedFields = (version: StoredVersion): Broken | null => {
+  const { kind, previousSnapshot, snapshot, changedFields } = version;
+  const changed = listChangedFields(kindOf(kind), previousSnapshot ?? undefined, snapshot);
+  const [expected, found] = [changed, changedFields].map((names) => names.toSorted().join(', '));
+  if (expected === found) return null;
+  return { ...at(version), what: 'changed_fields', expected: expected ?? '', found: found ?? '' };
+};
+
+/** The record repeats its newest version; what it repeats is not hashed by itself. */
+const checkRecord = (version: StoredVersion): Broken | null => {
+  if (!version.isNewest) return null;
+  const expected = recordOf(version);
+  for (const field of Object.keys(expected) as (keyof StoredRecord)[]) {
+    const [right, found] = [expected[field], version.record[field]];
+    if (right === found) continue;
+    const what = `record.${FIELD_NAMES[field]}`;
+    // Two whole snapshots are no help in a list; the version and its record can be looked at.
+    if (field === 'snapshot') return { ...at(version), what };
+    return { ...at(version), what, expected: String(right), found: String(found) };
+  }
+  return null;
+};
+
+const FIELD_NAMES: Record<keyof StoredRecord, string> = {
+  headSeq: 'head_seq',
+  version: 'version',
+  name: 'name',
+  foldedName: 'folded_name',
+  deleted: 'deleted',
+  legacyId: 'legacy_id',
+  snapshot: 'snapshot',
+};
+
+const recordOf = ({ kind, seq, version, operation, snapshot }: StoredVersion): StoredRecord => {
+  const fields = JSON.parse(snapshot);
+  const { legacyIdField } = kindOf(kind);
+  return {
+    headSeq: seq,
+    version,
+    name: fields.name,
+    foldedName: foldName(fields.name),
+    deleted: operation === 'delete',
+    legacyId: fields[legacyIdField] ?? null,
+    snapshot,
+  };
+};

@@ -1,0 +1,106 @@
+// Backs up everything that the service keeps into one file while it runs, and restores it into an empty database.
+import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import {
+  BackupError,
+  backUp,
+  classifyDatabaseError,
+  EmbeddedPostgresError,
+  reachEmbeddedPostgres,
+  restoreIntoDatabase,
+  restoreIntoFolder,
+  verifyArchive,
+} from '@muster/database';
+import {
+  assertSecretsFit,
+  loadConfig,
+  readLocalSecrets,
+  writeLocalSecrets,
+} from '../platform/index.ts';
+import { UsageError } from './usage-error.ts';
+
+export const runBackup = ({ to }: { to?: string }): Promise<void> =>
+  runInterruptibly(async (signal) => {
+    const path = resolve(to ?? join('backups', `muster-${toFileTime(new Date())}.tar`));
+    const { databaseUrl, dataDir } = loadConfig(process.env);
+    const own = databaseUrl ? null : await reachEmbeddedPostgres({ dataDir, onProgress: report });
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const secrets = await readLocalSecrets(dataDir);
+      const url = databaseUrl ?? own?.url ?? '';
+      const archive = await backUp({ url, path, secrets, onProgress: report, signal });
+      process.stdout.write(
+        `${path}\n${(archive.bytes / 1e6).toFixed(1)} MB, ${describeRows(archive.rows)}\n` +
+          `taken at ${archive.takenAt.toISOString()}, sha256 ${archive.sha256}\n`,
+      );
+    } finally {
+      await own?.stop();
+    }
+  });
+
+/** With `check` it reads and verifies the archive, and writes nothing. */
+export const runRestore = ({ from, check }: { from?: string; check?: true }): Promise<void> =>
+  runInterruptibly(async (signal) => {
+    if (!from) throw new UsageError('--from is required: the archive');
+    const path = resolve(from);
+    const { databaseUrl, dataDir } = loadConfig(process.env);
+    report(`Reading ${path}`);
+    const archive = await verifyArchive(path);
+    const { manifest, summary, secrets } = archive;
+    const facts = `${path}: taken at ${manifest.taken_at}, ${describeRows(summary.rows)}`;
+    if (check) {
+      process.stdout.write(`${facts}. It is whole.\n`);
+      return;
+    }
+    await assertSecretsFit(dataDir, secrets);
+    const options = { archive, onProgress: report, signal };
+    const writeSecrets = () => writeLocalSecrets(dataDir, secrets);
+    if (databaseUrl) {
+      await restoreIntoDatabase({ ...options, url: databaseUrl });
+      await writeSecrets();
+    } else {
+      await restoreIntoFolder({ ...options, dataDir, beforeEnd: writeSecrets });
+    }
+    process.stdout.write(`${facts}. Restored.\n`);
+  });
+
+/** A signal aborts the work, which then undoes what it has begun. The exit code tells the signal. */
+const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const interruption = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => {
+      process.exitCode = 128 + constants.signals[name];
+      interruption.abort(new Error('Ended early: nothing is left of it.'));
+    });
+  }
+  try {
+    await work(interruption.signal);
+  } catch (error) {
+    if (!isExpected(error) && error !== interruption.signal.reason) throw error;
+    report((error as Error).message);
+    process.exitCode ??= 1;
+  }
+};
+
+const isExpected = (error: unknown): boolean =>
+  error instanceof BackupError ||
+  error instanceof EmbeddedPostgresError ||
+  classifyDatabaseError(error) === 'unavailable';
+
+/** Progress and failures; standard output is for results. */
+const report = (sentence: string): void => {
+  process.stderr.write(`${sentence}\n`);
+};
+
+const toFileTime = (time: Date): string =>
+  time
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+
+const describeRows = (rows: Record<string, number>): string => {
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const { catalogue_version = 0, session = 0, session_seat = 0 } = rows;
+  return `${total} rows: ${catalogue_version} versions, ${session} sessions with ${session_seat} seats`;
+};

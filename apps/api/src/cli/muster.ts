@@ -1,0 +1,118 @@
+#!/usr/bin/env node
+// The `muster` command line, for operators. A command loads its code when it runs.
+import type { Help } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../platform/index.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The usage first, then the options, then the prose. */
+const formatHelp = (command: Command, helper: Help): string => {
+  const entries = [
+    ...helper.visibleCommands(command).map((each) => [each.name(), each.summary()]),
+    ...helper.visibleOptions(command).map((each) => [each.flags, each.description]),
+  ];
+  const width = Math.max(...entries.map(([term = '']) => term.length));
+  const lines = entries.map(([term = '', text]) => `  ${term.padEnd(width)}  ${text}`);
+  const description = command.description();
+  return [
+    `usage: ${command.usage()}`,
+    '',
+    ...lines,
+    ...(description ? ['', description] : []),
+    '',
+  ].join('\n');
+};
+
+const createCommand = (name: string, usage: string): Command =>
+  new Command(name)
+    .usage(usage)
+    .helpOption('--help', 'print this')
+    .configureHelp({ formatHelp })
+    // Errors are printed below, in one form for all commands.
+    .configureOutput({ outputError: () => {} })
+    .showSuggestionAfterError(false)
+    .helpCommand(false)
+    .exitOverride();
+
+const start = createCommand('start', 'npm run muster -- start')
+  .summary('run the service; `npm start` also builds the web app')
+  .action(async () => {
+    await import('../main.ts');
+  });
+
+const token = createCommand('token', 'npm run -s token -- --sub <id> --permissions <a,b> [options]')
+  .summary('print a token that the local service accepts')
+  .option('--sub <id>', 'the player UUID, or the id of an account')
+  .option('--permissions <a,b>', 'such as session:update-player:self,sandbox:config:view')
+  .option('--ttl <time>', 'how long it is good: 30s, 15m, 1h, 7d (default 1h)', '1h')
+  .option('--platform <name>', 'the platform that the player is on, such as PSN')
+  .action(async (options) => {
+    const { createToken } = await import('./token.ts');
+    process.stdout.write(`${await createToken(options)}\n`);
+  });
+
+const backup = createCommand('backup', 'npm run backup [-- options]')
+  .summary('write everything that the service keeps into one file')
+  .description(
+    `Everything that the service keeps, in one file, consistent while the service goes on serving. It reads the
+settings of the service: DATABASE_URL, or else the database in DATA_DIR. Keep the file secret: it opens the service.
+Exit codes: 0 all of it is on the disk, 1 there is no file, 2 wrong usage.`,
+  )
+  .option('--to <file>', 'where the archive goes (default: backups/muster-<time>.tar)')
+  .action(async (options) => (await import('./archive.ts')).runBackup(options));
+
+const restore = createCommand('restore', 'npm run restore -- --from <file> [options]')
+  .summary('fill an empty database from such a file')
+  .description(
+    `Into the empty database of DATABASE_URL, or else a DATA_DIR without a database: as a whole, or not at all.
+Exit codes: 0 restored, or whole, 1 nothing was changed, 2 wrong usage.`,
+  )
+  .option('--from <file>', 'the archive')
+  .option('--check', 'read and verify all of it, and write nothing')
+  .action(async (options) => (await import('./archive.ts')).runRestore(options));
+
+const distribute = createCommand(
+  'distribute',
+  'DATABASE_URL=postgres://… npm run distribute [-- options]',
+)
+  .summary('distribute the schema over a Citus cluster')
+  .description(
+    `DATABASE_URL names the coordinator of a Citus cluster with the tables of Muster. Stop the services first.
+Exit codes: 0 all tables are where they belong, 1 they are not, 2 wrong usage.`,
+  )
+  .option('--dry-run', 'print what would be placed where, and change nothing; needs no Citus')
+  .action(async (options) => (await import('./distribute.ts')).runDistribute(options));
+
+const muster = createCommand('muster', 'npm run muster -- <command> [options]').description(
+  'Each command answers --help. The settings are those of the service: docs/operations.md.',
+);
+for (const command of [start, token, backup, restore, distribute]) muster.addCommand(command);
+
+const fail = (text: string, exitCode: number): void => {
+  process.stderr.write(`${text}\n`);
+  process.exitCode ??= exitCode;
+};
+
+/** The long usages are not repeated for a mistyped option. */
+const LONG_USAGE: readonly Command[] = [backup, restore, muster];
+
+const failUsage = (problem: string): void => {
+  const command = muster.commands.find((each) => each.name() === process.argv[2]) ?? muster;
+  const sentence = problem && `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
+  const usage = command.helpInformation().trimEnd();
+  if (LONG_USAGE.includes(command)) fail(`${sentence} (--help lists the options).`, 2);
+  else fail(sentence ? `${sentence}.\n\n${usage}` : usage, 2);
+};
+
+try {
+  await muster.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    const [problem = ''] = error.message.replace(/^error: /, '').split('\n');
+    // Help that was asked for is no failure; the help for a missing command is printed already.
+    if (error.code === 'commander.help') process.exitCode = 2;
+    else if (error.exitCode !== 0) failUsage(problem);
+  } else if (error instanceof UsageError) failUsage(error.message);
+  else if (error instanceof ConfigError) fail(error.message, 1);
+  else fail(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
+}

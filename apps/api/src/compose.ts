@@ -1,0 +1,269 @@
+// The wiring of the service around an open database, in the order in which its parts need each other: what main.ts serves and
+// what the tests serve.
+import type { Database } from '@muster/database';
+import { classifyDatabaseError } from '@muster/database';
+import {
+  createAdminRouter,
+  createAuditService,
+  createAuditStore,
+  createOverviewService,
+  createOverviewStore,
+  createSystemService,
+  createSystemStore,
+  describeProcess,
+} from './admin/index.ts';
+import type { SigningKeys } from './auth/index.ts';
+import {
+  createAccounts,
+  createAdminAuthentication,
+  createAuthenticate,
+  limitRate,
+} from './auth/index.ts';
+import { createCatalogue, createHistoryRoutes } from './catalogue/index.ts';
+import type { AppOptions } from './http/index.ts';
+import {
+  createApp,
+  createMetricsApp,
+  createReportedAdmission,
+  createSimulateRequest,
+  toJoinErrorCode,
+} from './http/index.ts';
+import type { CircuitBreaker, Config, Logger, Metrics, Tracing } from './platform/index.ts';
+import {
+  createCircuitBreaker,
+  createMetrics,
+  createReadiness,
+  createRetention,
+  createRetentionStore,
+  setBatchTracer,
+} from './platform/index.ts';
+import {
+  createAnswerJoin,
+  createJoinRoutes,
+  createJoinService,
+  createPlayerService,
+  createPlayerStore,
+  createRefusalRecorder,
+  createSessionAdminStore,
+  createSessionCache,
+  createSessionListStore,
+  createSessionService,
+  createSessionStore,
+  createSessionSweeper,
+  createSessionSweepStore,
+  createSessionTypeService,
+  createTryJoin,
+  SessionQueue,
+} from './sessions/index.ts';
+
+export type ServiceOptions = {
+  config: Pick<
+    Config,
+    | 'accounts'
+    | 'auth'
+    | 'historyAccess'
+    | 'host'
+    | 'limits'
+    | 'metricsPort'
+    | 'retention'
+    | 'workerIndex'
+  >;
+  keys: SigningKeys;
+  accountsSecret: string;
+  database: Database;
+  /** Another database that may serve the pages of histories. */
+  replica?: Pick<Database, 'pool' | 'observeStatements'>;
+  logger: Logger;
+  /** Measures the process too. Only one service per process may. */
+  processMetrics: boolean;
+  /** Checks every answer against the contract: for tests, since it costs time. */
+  responseValidation: boolean;
+  tracing?: Tracing;
+  /** Routes that replace those of the services: for measuring what the HTTP edge alone costs. */
+  instead?: Partial<AppOptions['routes']>;
+};
+
+/** True for errors that say that the database does not answer now. */
+export const isOutage = (error: unknown): boolean =>
+  ['unavailable', 'timeout'].includes(classifyDatabaseError(error));
+
+export const createService = (options: ServiceOptions) => {
+  const { config, database, logger, tracing } = options;
+  const metrics = composeMetrics(options);
+  const breaker = createCircuitBreaker({
+    ping: database.ping,
+    onChange: (isOpen) => {
+      metrics.noteDatabase(!isOpen);
+      if (isOpen) logger.error('the database does not answer; requests are turned away');
+      else logger.info('the database answers again');
+    },
+  });
+  const readiness = createReadiness({ pingDatabase: database.ping });
+  const { serverOptions, noteRejected } = createReportedAdmission({
+    ...{ limits: config.limits, logger, metrics, readiness },
+  });
+
+  const { accounts, authenticate, adminAuthentication } = composeAuth(options, {
+    ...{ metrics, breaker },
+    onRateLimited: () => noteRejected('any', 'rate'),
+  });
+  const { answerJoin, finishRefusals, ...sessions } = composeSessions(options, metrics, breaker);
+  const tryJoin = createTryJoin({ answerJoin, simulateRequest: createSimulateRequest(isOutage) });
+  const catalogue = createCatalogue({ database, replica: observeReplica(options) });
+  const retention = composeRetention(options, metrics);
+
+  const adminRouter = createAdminRouter({
+    ...{ accounts: accounts.services, catalogue, tryJoin },
+    ...{ players: sessions.players, sessions: sessions.service, sessionTypes: sessions.types },
+    audit: createAuditService(createAuditStore(database)),
+    overview: createOverviewService(createOverviewStore(database)),
+    system: createSystemService({
+      ...{ store: createSystemStore(database), service: describeProcess(new Date()), metrics },
+    }),
+  });
+  const { publicUrl, trustProxy } = config.accounts;
+  const { historyAccess } = config;
+  const appOptions: AppOptions = {
+    routes: {
+      ...createHistoryRoutes({ reader: catalogue.reader, access: historyAccess, breaker }),
+      ...createJoinRoutes(answerJoin),
+      ...options.instead,
+    },
+    ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
+    ...{ logger, metrics, readiness, isOutage },
+    transfer: { exports: catalogue.exports, imports: catalogue.imports },
+    accounts: { auth: accounts.auth, ...(publicUrl && { publicUrl }) },
+    ...(trustProxy !== undefined && { trustProxy }),
+    // One worker of several would show a share of what there is to see.
+    serveMetrics: config.metricsPort === undefined && config.workerIndex === undefined,
+    responseValidation: options.responseValidation,
+    ...(tracing && { traceRequests: tracing.traceRequests }),
+  };
+  return {
+    app: createApp(appOptions),
+    /** For the server that serves `app`. */
+    serverOptions,
+    metricsApp: createMetricsApp(appOptions),
+    ...{ metrics, readiness, retention, breaker, sweeper: sessions.sweeper },
+    /** Resolves when what is written in the background is written. */
+    finish: async () => {
+      await Promise.all([finishRefusals(), accounts.finish()]);
+    },
+  };
+};
+
+const composeMetrics = ({ database, replica, processMetrics, tracing }: ServiceOptions) => {
+  const metrics = createMetrics({
+    pools: {
+      ...{ general: database.pool, keyed: database.keyedPool },
+      ...(replica && { replica: replica.pool }),
+    },
+    process: processMetrics,
+  });
+  const observers = [metrics.observeStatement, ...(tracing ? [tracing.observeStatement] : [])];
+  const [observeStatement] = observers;
+  const observeAll: typeof metrics.observeStatement = (statement) => {
+    const ends = observers.map((observe) => observe(statement));
+    return (error) => {
+      for (const end of ends) end(error);
+    };
+  };
+  const observe = tracing ? observeAll : (observeStatement ?? observeAll);
+  for (const observed of [database, replica]) observed?.observeStatements(observe);
+  if (tracing) setBatchTracer(tracing.batches);
+  return metrics;
+};
+
+type AuthParts = { metrics: Metrics; breaker: CircuitBreaker; onRateLimited: () => void };
+
+const composeAuth = (
+  { accountsSecret, config, database, keys, logger }: ServiceOptions,
+  { metrics, breaker, onRateLimited }: AuthParts,
+) => {
+  const accounts = createAccounts({
+    ...{ database, config, secret: accountsSecret },
+    warn: (message, err) => logger.warn({ ...(err !== undefined && { err }) }, message),
+  });
+  const { keys: _, ...tokenRules } = config.auth;
+  const authenticate = limitRate(
+    createAuthenticate({
+      ...{ ...tokenRules, keys },
+      verifyKey: (key) => breaker.run(() => accounts.verifyKey(key)),
+      observeCache: (countEntries) => metrics.observeCache('tokens', countEntries),
+    }),
+    config.limits.rateLimit,
+    onRateLimited,
+  );
+  const { publicUrl } = config.accounts;
+  const { findPerson } = accounts;
+  const adminAuthentication = createAdminAuthentication({
+    ...{ authenticate, findPerson },
+    ...(publicUrl && { publicUrl }),
+  });
+  return { accounts, authenticate, adminAuthentication };
+};
+
+const composeSessions = (
+  { database, logger, tracing }: ServiceOptions,
+  metrics: Metrics,
+  breaker: CircuitBreaker,
+) => {
+  const playerStore = createPlayerStore(database);
+  const players = createPlayerService(playerStore);
+  const types = createSessionTypeService(database);
+  const store = createSessionStore(database, { onBatch: metrics.observeWriteBatch });
+  const cache = createSessionCache();
+  const queue = new SessionQueue({
+    ...{ store, cache },
+    onLook: metrics.observeCache('sessions', cache.count),
+    onConflict: metrics.countWriteConflict,
+    onDecided: metrics.countDecision,
+  });
+  metrics.observeQueue(() => queue.waiting);
+  const service = createSessionService({
+    ...{ store, queue },
+    adminStore: createSessionAdminStore(database),
+    listStore: createSessionListStore(database),
+    findDefaultTeams: async (type) => (await types.findType(type))?.default_teams ?? [],
+    registerPlayer: playerStore.registerUuid,
+  });
+  const refusals = createRefusalRecorder(database, {
+    countRecorded: metrics.countRefusalsRecorded,
+    countDropped: metrics.countRefusalsDropped,
+  });
+  const joins = createJoinService({
+    ...{ sessions: store, players: playerStore, queue, refusals, breaker },
+    observeCache: (countEntries) => metrics.observeCache('platform_sessions', countEntries),
+  });
+  const answerJoin = createAnswerJoin({
+    joins,
+    trace: tracing?.trace ?? ((_, work) => work()),
+    countOutcome: metrics.countJoinOutcome,
+    nameFailure: (error) => toJoinErrorCode(error, isOutage),
+  });
+  const sweeper = createSessionSweeper({
+    ...{ store: createSessionSweepStore(database), queue, counters: metrics },
+    onFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
+  });
+  return { answerJoin, finishRefusals: () => refusals.flush(), players, service, sweeper, types };
+};
+
+const observeReplica = ({ replica, logger }: ServiceOptions) =>
+  replica && {
+    replica,
+    onChange: (isAway: boolean, err?: unknown) =>
+      isAway
+        ? logger.warn({ err }, 'the replica does not answer; histories are read from the primary')
+        : logger.info('the replica answers again'),
+  };
+
+const composeRetention = ({ config, database, logger }: ServiceOptions, metrics: Metrics) =>
+  createRetention({
+    ...{ store: createRetentionStore(database), rules: config.retention },
+    countDeleted: metrics.countRetentionDeleted,
+    onDeleted: (deleted) => logger.info(deleted, 'what was past its retention is deleted'),
+    onFailure: (err) => {
+      metrics.countRetentionFailure();
+      logger.warn({ err }, 'the retention ended early');
+    },
+  });

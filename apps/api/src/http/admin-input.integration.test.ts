@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
+
+let service: TestService;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  service = await startTestService();
+  headers = await service.headers();
+});
+afterAll(() => service.close());
+
+type Failure = { error: { data: { error_code: string; desc: string; httpStatus: number } } };
+
+const ask = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(service.baseUrl + path, { headers, ...init });
+  return { status: response.status, body: await response.json() };
+};
+const askTrpc = async (path: string, init?: RequestInit) => {
+  const { status, body } = await ask(`/admin/trpc/${path}`, init);
+  const { error } = body as Failure;
+  return { status, code: error?.data.error_code, desc: error?.data.desc };
+};
+const post = (body: NonNullable<RequestInit['body']>, more: RequestInit = {}) => ({
+  method: 'POST',
+  body,
+  ...more,
+});
+const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
+
+/** A byte that no text in UTF-8 has, and half of a surrogate pair in UTF-8's form. */
+const BROKEN = ['{"name":"a\xffb"}', '{"name":"a\xed\xa0\x80b"}', '\xff', '{"name":"a\xc3'];
+
+describe('text that is no UTF-8', () => {
+  it.each(BROKEN)('is refused in a body: %j', async (body) => {
+    expect(await askTrpc('sandboxes.create', post(bytes(body)))).toEqual({
+      status: 400,
+      code: 'input_invalid',
+      desc: 'body: Must be UTF-8.',
+    });
+    const { status, body: sandboxes } = await ask('/admin/trpc/sandboxes.list?input={}');
+    expect([status, JSON.stringify(sandboxes)]).toEqual([
+      200,
+      expect.not.stringContaining('\ufffd'),
+    ]);
+  });
+
+  it('is refused by procedures without a credential', async () => {
+    const answer = await askTrpc('invitations.get', {
+      ...post(bytes('{"token":"\xff"}')),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer).toMatchObject({ code: 'input_invalid', desc: 'body: Must be UTF-8.' });
+  });
+
+  it('is refused in each call of a batch', async () => {
+    const path = 'sandboxes.create,sandboxes.create?batch=1';
+    const { status, body } = await ask(`/admin/trpc/${path}`, post(bytes('{"0":{"name":"\xff"}}')));
+    expect(status).toBe(400);
+    expect((body as Failure[]).map(({ error }) => error.data.error_code)).toEqual([
+      'input_invalid',
+      'input_invalid',
+    ]);
+  });
+
+  it('is refused in a query', async () => {
+    for (const bad of ['%ff', '%c3', '%zz']) {
+      const answer = await askTrpc(`sandboxes.list?input={"name":"${bad}"}`);
+      expect(answer).toMatchObject({ status: 400, code: 'input_invalid' });
+    }
+  });
+
+  it('is refused in the query of an export', async () => {
+    const path = '/admin/export/00000000-0000-0000-0000-000000000001/item?name=%ff';
+    const { status, body } = await ask(path);
+    expect([status, body]).toEqual([
+      422,
+      { detail: [expect.objectContaining({ loc: ['query', 'name'] })] },
+    ]);
+  });
+
+  it('is refused in a sign-in', async () => {
+    const answer = await ask('/admin/auth/sign-in/email', {
+      ...post(bytes('{"email":"\xff","password":"x"}')),
+      headers: { 'content-type': 'application/json', origin: service.baseUrl },
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error_code: 'input_invalid', desc: 'body: Must be UTF-8.' },
+    });
+  });
+
+  it('is not what a caller without a credential hears of', async () => {
+    const anonymous = { 'content-type': 'application/json' };
+    const answer = await askTrpc('sandboxes.create', {
+      ...post(bytes('\xff')),
+      headers: anonymous,
+    });
+    expect(answer).toMatchObject({ status: 403, code: 'auth_missing' });
+  });
+});
+
+describe('a body', () => {
+  it('in UTF-8, with a byte order mark too, is read as it is', async () => {
+    const name = 'Größe 🗡';
+    for (const mark of ['', '\ufeff']) {
+      const body = mark + JSON.stringify({ name });
+      const { status, body: answer } = await ask('/admin/trpc/sandboxes.create', post(body));
+      expect([status, answer]).toMatchObject([200, { result: { data: { name } } }]);
+    }
+  });
+
+  it('in another encoding, or compressed, is refused', async () => {
+    const charset = { ...headers, 'content-type': 'application/json; charset=utf-16' };
+    expect(
+      await askTrpc('sandboxes.create', { ...post('{"name":"x"}'), headers: charset }),
+    ).toMatchObject({ status: 400, code: 'input_invalid' });
+    const compressed = { ...headers, 'content-encoding': 'gzip' };
+    expect(
+      await askTrpc('sandboxes.create', { ...post('{"name":"x"}'), headers: compressed }),
+    ).toMatchObject({ status: 415, code: 'body_compressed' });
+  });
+});
+
+describe('a batch', () => {
+  const batch = (count: number) => {
+    const names = Array(count).fill('sessionTypes.list').join('%2C');
+    return `/admin/trpc/${names}?batch=1&input=${encodeURIComponent('{}')}`;
+  };
+
+  it('of 50 calls is answered', async () => {
+    const { status, body } = await ask(batch(50));
+    expect([status, (body as unknown[]).length]).toEqual([200, 50]);
+  });
+
+  it('of more calls is refused as a whole', async () => {
+    const { status, body } = await ask(batch(51));
+    expect([status, body]).toMatchObject([
+      400,
+      { error: { data: { error_code: 'bad_request', desc: /exceeds maximum size/ } } },
+    ]);
+  });
+});

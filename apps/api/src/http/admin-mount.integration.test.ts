@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
+
+let service: TestService;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  service = await startTestService();
+  headers = await service.headers();
+});
+afterAll(() => service.close());
+
+const ask = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${service.baseUrl}/admin/trpc${path}`, { headers, ...init });
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: JSON.parse(await response.text()),
+  };
+};
+const codeOf = ({ status, body }: Awaited<ReturnType<typeof ask>>) => [
+  status,
+  body.error.data.error_code,
+];
+const input = (value: unknown) => `?input=${encodeURIComponent(JSON.stringify(value))}`;
+
+describe('the admin API', () => {
+  it('answers a query', async () => {
+    const { status, body } = await ask(`/sandboxes.list${input({})}`);
+    expect([status, Object.keys(body)]).toEqual([200, ['result']]);
+  });
+
+  it('answers a missing and a bad credential with 403 in its own shape', async () => {
+    const path = `/sandboxes.list${input({})}`;
+    expect(codeOf(await ask(path, { headers: {} }))).toEqual([403, 'auth_missing']);
+    const authorization = 'Bearer a.b.c';
+    expect(codeOf(await ask(path, { headers: { authorization } }))).toEqual([
+      403,
+      'auth_token_format',
+    ]);
+  });
+
+  it('answers a lack of permission with 403', async () => {
+    const weak = await service.headers({ permissions: ['metrics:view'] });
+    const body = JSON.stringify({ name: 'x' });
+    const answer = await ask('/sandboxes.create', { method: 'POST', headers: weak, body });
+    expect(codeOf(answer)).toEqual([403, 'insufficient_permissions']);
+  });
+
+  it.each([
+    ['/nothing.here', 404],
+    ['/__proto__', 404],
+    ['/sandboxes', 404],
+    ['/sandboxes.list?input=%zz', 400],
+    ['/sandboxes.list?input=%ff%', 400],
+    ['/sandboxes.list?input={', 400],
+    ['/%zz', 404],
+    ['/%ff', 404],
+    ['/sandboxes.list/', 404],
+    ['/a/b', 404],
+    ['', 404],
+  ])('answers GET %s with %i, never with a 5xx', async (path, status) => {
+    expect((await ask(path)).status).toBe(status);
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    'answers %s with 405 and Allow',
+    async (method) => {
+      const answer = await ask('/sandboxes.list', { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    },
+  );
+
+  it('answers a POST to a query and a GET to a mutation with 405', async () => {
+    const answers = [
+      await ask('/sandboxes.list', { method: 'POST', body: '{}' }),
+      await ask(`/sandboxes.create${input({ name: 'x' })}`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([405, 405]);
+  });
+
+  it.each(['{', '[', 'nonsense', '"', '{"name":1}', '[]', ''])(
+    'answers a POST of %j with 400',
+    async (body) => {
+      expect((await ask('/sandboxes.create', { method: 'POST', body })).status).toBe(400);
+    },
+  );
+
+  it('answers a body of another content type with 4xx', async () => {
+    const authorization = headers.authorization ?? '';
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const { status } = await ask('/sandboxes.create', {
+        method: 'POST',
+        headers: { authorization, 'content-type': type },
+        body: '{"name":"x"}',
+      });
+      expect([400, 415]).toContain(status);
+    }
+  });
+
+  it('refuses a body over 8 MiB with 413', async () => {
+    const body = JSON.stringify({ name: 'x'.repeat(8 * 1_048_576) });
+    expect((await ask('/sandboxes.create', { method: 'POST', body })).status).toBe(413);
+  });
+
+  it('answers the calls of a batch one by one', async () => {
+    const calls = encodeURIComponent(JSON.stringify({ 0: {}, 1: {} }));
+    const { status, body } = await ask(`/sandboxes.list,nothing.here?batch=1&input=${calls}`);
+    expect([status, body[0].result.data !== undefined, body[1].error.data.httpStatus]).toEqual([
+      207,
+      true,
+      404,
+    ]);
+  });
+
+  it('answers 503 service_unavailable while the database is gone', async () => {
+    const gone = await startTestService({ databaseUrl: 'postgresql://muster:x@127.0.0.1:1/none' });
+    const url = `${gone.baseUrl}/admin/trpc/sandboxes.list${input({})}`;
+    const response = await fetch(url, { headers });
+    const body = (await response.json()) as { error: { data: { error_code: string } } };
+    expect([response.status, body.error.data.error_code]).toEqual([503, 'service_unavailable']);
+    await gone.close();
+  });
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { ActiveRequest } from './active-requests.ts';
+import { AdmissionQueue } from './admission-queue.ts';
+
+const openQueue = (width: number) => {
+  const started: ActiveRequest[] = [];
+  const queue = new AdmissionQueue(width, (active) => started.push(active));
+  let count = 0;
+  const enter = (now: number) => {
+    count += 1;
+    const active = {
+      arrivedAt: now,
+      target: `/${count}`,
+      response: { destroyed: false, socket: {} },
+    };
+    queue.enter(active as ActiveRequest, now);
+    return active as ActiveRequest;
+  };
+  return { queue, started, enter };
+};
+
+/** Answers `perSecond` of what is asked, and is asked ten times as much. */
+const flood = (perSecond: number, seconds: number) => {
+  const { queue, started, enter } = openQueue(4);
+  const waits: number[] = [];
+  let refused = 0;
+  let answered = 0;
+  for (let now = 0; now < seconds * 1_000; now += 1) {
+    for (let asked = 0; asked < perSecond / 100; asked += 1) enter(now);
+    while (answered < (now * perSecond) / 1_000 && queue.running > 0) {
+      answered += 1;
+      queue.leave(now);
+    }
+    if (now % 20 === 0) refused += queue.takeExpired(now).length;
+    for (const { arrivedAt } of started.splice(0)) waits.push(now - arrivedAt);
+  }
+  return { waits, refused, answered };
+};
+
+test('a flood is shed, no request is served late, and the service stays busy', () => {
+  const { waits, refused, answered } = flood(1_000, 10);
+  expect(answered).toBeGreaterThan(9_900);
+  expect(refused).toBeGreaterThan(80_000);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(420);
+  // The requests that are served then have just arrived.
+  expect(Math.max(...waits.slice(2_000))).toBeLessThanOrEqual(20);
+});
+
+test('in a flood the newest is served first, and after it all in their order again', () => {
+  const { queue, started, enter } = openQueue(1);
+  enter(0);
+  for (const now of [0, 900, 1_050]) enter(now);
+  queue.takeExpired(1_060);
+  queue.leave(1_061);
+  queue.leave(1_062);
+  expect(started.map(({ target }) => target)).toEqual(['/1', '/4', '/3']);
+  queue.leave(1_063);
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  for (const now of [2_000, 2_001, 2_002]) enter(now);
+  queue.leave(2_003);
+  expect(started.at(-1)?.target).toBe('/6');
+});
+
+test('a request whose connection still owes an earlier answer is not served before its turn', () => {
+  const { queue, started, enter } = openQueue(1);
+  enter(0);
+  for (const now of [0, 900, 1_050]) enter(now);
+  Object.assign(enter(1_051).response, { socket: null });
+  queue.takeExpired(1_060);
+  queue.leave(1_061);
+  expect(started.map(({ target }) => target)).toEqual(['/1', '/3']);
+});
+
+test.each([73, 100, 300])(
+  '%i clients that ask again at once are all served, though the queue never ends',
+  (clients) => {
+    const { queue, started, enter } = openQueue(72);
+    const waits: number[] = [];
+    let answered = 0;
+    for (let client = 0; client < clients; client += 1) enter(0);
+    for (let now = 0; now < 5_000; now += 1) {
+      for (; answered < now * 5; answered += 1) {
+        queue.leave(now);
+        enter(now);
+      }
+      if (now % 20 === 0) expect(queue.takeExpired(now)).toEqual([]);
+      for (const { arrivedAt } of started.splice(0)) waits.push(now - arrivedAt);
+    }
+    expect(waits.length).toBeGreaterThan(24_000);
+    expect(Math.max(...waits)).toBeLessThan(100);
+  },
+);
+
+test('a burst waits for its turn, longer than a flood may', () => {
+  const { queue, started, enter } = openQueue(2);
+  for (let index = 0; index < 10; index += 1) enter(0);
+  expect([started.length, queue.waiting]).toEqual([2, 8]);
+  expect(queue.takeExpired(390)).toEqual([]);
+  for (let index = 0; index < 10; index += 1) queue.leave(700);
+  expect(started.map(({ target }) => target)).toEqual(
+    [...Array(10).keys()].map((n) => `/${n + 1}`),
+  );
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});
+
+test('requests that have waited too long are removed, the others stay', () => {
+  const { queue, enter } = openQueue(1);
+  enter(0);
+  const late = enter(0);
+  enter(100);
+  expect(queue.takeExpired(410)).toEqual([late]);
+  expect(queue.waiting).toBe(1);
+});
+
+test('a client that has disconnected is not served', () => {
+  const { queue, started, enter } = openQueue(1);
+  enter(0);
+  enter(0).response.destroyed = true;
+  const last = enter(0);
+  queue.leave(10);
+  expect(started.at(-1)).toBe(last);
+  expect(queue.running).toBe(1);
+});

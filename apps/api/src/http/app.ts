@@ -1,0 +1,235 @@
+// The Express application: what a request passes, from the outside to the routes and back.
+import { contract, permits } from '@muster/contract';
+import type { AnyRouter } from '@trpc/server';
+import { createExpressEndpoints } from '@ts-rest/express';
+import type { Express, RequestHandler, Response } from 'express';
+import express from 'express';
+import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
+import type { ExportService, ImportService } from '../catalogue/index.ts';
+import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
+import { PROBES, ServiceError } from '../platform/index.ts';
+import type { AccountsMount } from './accounts-mount.ts';
+import { mountAccounts } from './accounts-mount.ts';
+import { mountAdmin } from './admin-mount.ts';
+import { mountDocs } from './docs-mount.ts';
+import type { IsOutage } from './error-answers.ts';
+import { createErrorHandler } from './error-answers.ts';
+import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
+import { allowMethods, chooseRequestId, localsOf, named, setStandardHeaders } from './request.ts';
+import { mountExport, mountImport } from './transfer-mount.ts';
+import { mountWeb } from './web-mount.ts';
+
+/** One handler per route of the contract. */
+export type PublicRoutes = Parameters<typeof createExpressEndpoints<typeof contract>>[1];
+
+export type AppOptions = {
+  routes: PublicRoutes;
+  adminRouter: AnyRouter;
+  authenticate: Authenticate;
+  adminAuthentication: AdminAuthentication;
+  accounts: AccountsMount;
+  /** Which proxies are trusted to name the client; none by default. */
+  trustProxy?: number | string[];
+  transfer: { exports: ExportService; imports: ImportService };
+  historyAccess: 'authenticated' | 'public';
+  logger: Logger;
+  metrics: Metrics;
+  readiness: Readiness;
+  isOutage: IsOutage;
+  /** False when the metrics have a port of their own. */
+  serveMetrics: boolean;
+  /** Checks every answer against the contract: for tests, since it costs time. */
+  responseValidation: boolean;
+  /** Absent: requests are not traced. */
+  traceRequests?: RequestHandler;
+};
+
+export const createApp = (options: AppOptions): Express => {
+  const { accounts, adminAuthentication, authenticate, isOutage, logger, transfer } = options;
+  const { authenticateAdmin, identifyAdmin } = adminAuthentication;
+  const app = createBareApp(options.readiness);
+  if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
+  if (options.traceRequests) app.use(options.traceRequests);
+  app.use(observeRequests(logger, options.metrics));
+  app.use(refuseAmbiguousHost);
+  app.use(createPublicRequestMiddleware(options));
+  mountPublicRoutes(app, options);
+  mountHealth(app, options.readiness);
+  if (options.serveMetrics) mountMetrics(app, options.metrics, authenticate);
+  mountDocs(app);
+  mountAccounts(app, accounts);
+  mountAdmin(app, {
+    ...{ router: options.adminRouter, identifyAdmin, logger, isOutage },
+    ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
+  });
+  mountExport(app, { exports: transfer.exports, authenticateAdmin, logger });
+  mountImport(app, { imports: transfer.imports, authenticateAdmin });
+  mountWeb(app);
+  app.use(refuseUnknownRoute);
+  app.use(createErrorHandler(logger, isOutage));
+  return app;
+};
+
+export type MetricsAppOptions = Pick<AppOptions, 'logger' | 'readiness' | 'isOutage'> & {
+  metrics: MetricsSource;
+};
+
+/** The metrics alone, without a credential: for a port that only the monitoring can reach. */
+export const createMetricsApp = (options: MetricsAppOptions): Express => {
+  const app = createBareApp(options.readiness);
+  mountMetrics(app, options.metrics);
+  app.use(refuseUnknownRoute);
+  app.use(createErrorHandler(options.logger, options.isOutage));
+  return app;
+};
+
+const createBareApp = (readiness: Readiness): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', parseQuery);
+  app.response.json = writeJson;
+  app.use(beginRequest(readiness));
+  return app;
+};
+
+/** A stopping service asks its clients to connect elsewhere. */
+const beginRequest =
+  (readiness: Readiness): RequestHandler =>
+  (request, response, next) => {
+    const locals = localsOf(response);
+    locals.requestId = chooseRequestId(request);
+    locals.routePattern = 'unmatched';
+    setStandardHeaders(response, locals.requestId);
+    if (readiness.isStopping()) response.setHeader('Connection', 'close');
+    next();
+  };
+
+/** Methods outside this set share one label, so that clients cannot make new ones. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * One log line and one measurement per answered request. Neither the path nor the query is logged: they hold ids of players,
+ * and a query may hold anything.
+ */
+const observeRequests =
+  (logger: Logger, metrics: Metrics): RequestHandler =>
+  (request, response, next) => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const durationMs = performance.now() - startedAt;
+      const { routePattern: route, requestId, traceId, caller } = localsOf(response);
+      const method = METHODS.has(request.method) ? request.method : 'other';
+      // 499 is what proxies log for a client that left before its answer was complete.
+      const status = response.writableFinished ? response.statusCode : 499;
+      metrics.observeRequest({ method, route, status: String(status) }, durationMs / 1000);
+      const level = PROBES.has(route) ? 'debug' : 'info';
+      if (!logger.isLevelEnabled(level)) return;
+      logger[level](
+        {
+          ...{ method, route, status, durationMs: Math.round(durationMs * 100) / 100, requestId },
+          ...(traceId && { traceId }),
+          ...(caller && { accountId: caller.accountId }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+
+/**
+ * RFC 9112 section 3.2: exactly one Host. Node.js would refuse a missing one with an empty answer, and take the first of
+ * several, where a proxy before it may have looked at another one.
+ */
+const refuseAmbiguousHost: RequestHandler = ({ httpVersion, headers, rawHeaders }, _, next) => {
+  const isMissing = httpVersion === '1.1' && headers.host === undefined;
+  // Raw headers alternate between names and values.
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
+  next(isMissing || hosts.length > 1 ? new ServiceError('request_malformed') : undefined);
+};
+
+/** The middleware has validated the request: ts-rest gets no request schemas, and the handlers get the validated input. */
+const mountPublicRoutes = (app: Express, { routes, responseValidation }: AppOptions): void => {
+  const noSchemas = {
+    pathParams: undefined,
+    headers: undefined,
+    query: undefined,
+    body: undefined,
+  };
+  const endpoints = Object.entries(contract).map(([name, route]) => [
+    name,
+    { ...route, ...noSchemas },
+  ]);
+  const handlers = Object.entries<unknown>(routes).map(([name, handle]) => [
+    name,
+    (args: { res: Response }) =>
+      (handle as (args: object) => unknown)({ ...args, ...localsOf(args.res).input }),
+  ]);
+  createExpressEndpoints(
+    Object.fromEntries(endpoints) as typeof contract,
+    Object.fromEntries(handlers) as PublicRoutes,
+    app,
+    { jsonQuery: false, logInitialization: false, responseValidation },
+  );
+};
+
+const GET = allowMethods('GET', 'HEAD');
+
+const mountHealth = (app: Express, readiness: Readiness): void => {
+  app.all('/healthz', named('/healthz'), GET, (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  app.all('/readyz', named('/readyz'), GET, async (_request, response) => {
+    const ready = await readiness.isReady();
+    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'unavailable' });
+  });
+};
+
+/** With `authenticate`, only callers with `metrics:view` see the metrics. */
+const mountMetrics = (
+  app: Express,
+  { registry }: MetricsSource,
+  authenticate?: Authenticate,
+): void => {
+  app.all('/metrics', named('/metrics'), GET, async (request, response) => {
+    if (authenticate) {
+      const caller = await authenticate(request.headers.authorization);
+      localsOf(response).caller = caller;
+      if (!permits(caller.permissions, ['metrics:view'])) {
+        throw new ServiceError('insufficient_permissions');
+      }
+    }
+    response.setHeader('Content-Type', registry.contentType);
+    response.end(await registry.metrics());
+  });
+};
+
+const refuseUnknownRoute: RequestHandler = () => {
+  throw new ServiceError('route_not_found');
+};
+
+/**
+ * Replaces Express's `response.json`, and the `response.send` below it, which answers `If-None-Match: *` with a 304: no
+ * client can have a fresh copy of an answer that may not be stored.
+ */
+export function writeJson(this: Response, body: unknown): Response {
+  if (!this.hasHeader('Content-Type')) {
+    this.setHeader('Content-Type', 'application/json; charset=utf-8');
+  }
+  const isShared = typeof body === 'object' && body !== null && Object.isFrozen(body);
+  const bytes = isShared ? serializeOnce(body) : Buffer.from(JSON.stringify(body));
+  this.setHeader('Content-Length', bytes.length);
+  return this.end(bytes);
+}
+
+const serialized = new WeakMap<object, Buffer>();
+
+/** A frozen body may answer several requests, such as the session that many players have just joined. They share the bytes. */
+const serializeOnce = (body: object): Buffer => {
+  const known = serialized.get(body);
+  if (known) return known;
+  const bytes = Buffer.from(JSON.stringify(body));
+  serialized.set(body, bytes);
+  return bytes;
+};

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendRaw } from '../../test/raw-client.ts';
+import type { TestService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const send = (lines: string[], body = '') =>
+  sendRaw(service.baseUrl, `${lines.join('\r\n')}\r\n\r\n${body}`);
+
+describe('what is no request', () => {
+  it.each([
+    [
+      'a header section over 64 KiB',
+      ['GET /healthz HTTP/1.1', 'Host: a', `X: ${'x'.repeat(66_000)}`],
+      431,
+    ],
+    ['a request line over 64 KiB', [`GET /${'x'.repeat(66_000)} HTTP/1.1`, 'Host: a'], 431],
+    ['no HTTP', ['hello'], 400],
+    ['an unknown version', ['GET / HTTP/9.9', 'Host: a'], 400],
+    ['a header without a colon', ['GET /healthz HTTP/1.1', 'Host: a', 'nonsense'], 400],
+    ['two lengths', ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Content-Length: 2'], 400],
+    [
+      'a length and chunks',
+      ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Transfer-Encoding: chunked'],
+      400,
+    ],
+    ['no Host', ['GET /healthz HTTP/1.1'], 400],
+  ])('answers %s with JSON and a request id', async (_, lines, status) => {
+    const answer = await send(lines);
+    expect(answer.status).toBe(status);
+    const codes: Record<number, string> = { 400: 'request_malformed', 431: 'headers_too_large' };
+    expect(JSON.parse(answer.body)).toMatchObject({
+      auth_success: true,
+      error_code: codes[status],
+    });
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('accepts 60 KiB of headers', async () => {
+    const answer = await send(['GET /healthz HTTP/1.1', 'Host: a', `X: ${'x'.repeat(60_000)}`]);
+    expect(answer.status).toBe(200);
+  });
+
+  it('answers HTTP/1.0 without Host, and ignores an unknown expectation', async () => {
+    expect((await send(['GET /healthz HTTP/1.0'])).status).toBe(200);
+    const expecting = ['GET /healthz HTTP/1.1', 'Host: a', 'Expect: a miracle'];
+    expect((await send(expecting)).status).toBe(200);
+  });
+
+  it('refuses broken chunks of a body that is being read', async () => {
+    const token = await service.signToken();
+    const answer = await send(
+      [
+        'POST /session/v1/platform/Steam/platform-session/a/player/7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a70 HTTP/1.1',
+        'Host: a',
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      ],
+      '2\r\n{}\r\nzz\r\n',
+    );
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('request ids', () => {
+  const idOf = async (id: string) => {
+    const response = await fetch(`${service.baseUrl}/nowhere`, { headers: { 'x-request-id': id } });
+    return response.headers.get('x-request-id');
+  };
+
+  it('echoes a harmless one, on errors too', async () => {
+    const longest = 'a.Z_0-'.padEnd(128, 'x');
+    expect(await idOf(longest)).toBe(longest);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(129), 'é', 'a"b'])('replaces %j by a new one', async (id) => {
+    expect(await idOf(id)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f-]{17}$/);
+  });
+});

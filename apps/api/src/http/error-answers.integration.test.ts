@@ -1,0 +1,136 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { BODY, ITEMS, JOIN } from '../../test/public-client.ts';
+import { router } from '../admin/trpc.ts';
+import type { Caller } from '../auth/index.ts';
+import { ServiceError } from '../platform/errors.ts';
+import { createMetrics, createReadiness } from '../platform/index.ts';
+import type { PublicRoutes } from './app.ts';
+import { createApp } from './app.ts';
+import type { HttpServer } from './server.ts';
+import { createHttpServer } from './server.ts';
+
+class OutageError extends Error {}
+
+/** What the next request of a handler throws or answers. */
+let behave: () => unknown;
+const handler = async () => behave() as never;
+const routes = {
+  listItemHistory: handler,
+  listXpHistory: handler,
+  joinByPlatformSession: handler,
+} satisfies PublicRoutes;
+
+const tester: Caller = { accountId: 'tester', permissions: ['*'] };
+
+const lines: Record<string, unknown>[] = [];
+const sink = new Writable({
+  write: (chunk, _encoding, done) => {
+    lines.push(JSON.parse(String(chunk)));
+    done();
+  },
+});
+
+let server: HttpServer;
+let baseUrl: string;
+beforeAll(async () => {
+  const readiness = createReadiness({ pingDatabase: async () => {} });
+  const refuse = () => Promise.reject(new Error('Not part of this test.'));
+  const app = createApp({
+    routes,
+    adminRouter: router({}),
+    authenticate: async () => tester,
+    adminAuthentication: {
+      identifyAdmin: async () => tester,
+      authenticateAdmin: async () => tester,
+    },
+    accounts: { auth: { handle: async () => ({ status: 200, cookies: [] }) } },
+    transfer: {
+      exports: { open: refuse },
+      imports: { plan: refuse, apply: refuse },
+    },
+    historyAccess: 'authenticated',
+    logger: pino({ level: 'info' }, sink),
+    metrics: createMetrics({
+      pools: { general: { totalCount: 0, idleCount: 0, waitingCount: 0 } },
+      process: false,
+    }),
+    readiness,
+    isOutage: (error) => error instanceof OutageError,
+    serveMetrics: true,
+    responseValidation: true,
+  });
+  const limits = { maxConnections: 100, headersTimeoutMs: 5_000, requestTimeoutMs: 5_000 };
+  server = createHttpServer(app, { limits, graceMs: 0 });
+  baseUrl = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+});
+beforeEach(() => {
+  lines.length = 0;
+});
+afterAll(() => server.stop());
+
+const ask = async (path: string, body?: unknown) => {
+  const init = body
+    ? {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }
+    : {};
+  const response = await fetch(baseUrl + path, init);
+  const { error_code } = (await response.clone().json()) as { error_code?: string };
+  return { response, error_code, text: await response.text() };
+};
+
+it('answers an unforeseen error with 500, its request id and nothing of its text, and logs it once', async () => {
+  behave = () => {
+    throw new Error('relation "secret_table" does not exist');
+  };
+  const { response, error_code, text } = await ask(ITEMS);
+  expect([response.status, error_code]).toEqual([500, 'internal_error']);
+  expect(text).not.toContain('secret_table');
+  const logged = lines.filter((line) => JSON.stringify(line).includes('secret_table'));
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toMatchObject({ level: 50, requestId: response.headers.get('x-request-id') });
+});
+
+it('answers 500 to an answer that breaks the contract', async () => {
+  behave = () => ({ status: 200, body: { transactions: 'none' } });
+  expect((await ask(ITEMS)).error_code).toBe('internal_error');
+});
+
+it('gives an outage the name that the route has for it, with Retry-After, and logs the cause', async () => {
+  behave = () => {
+    throw new OutageError('connect ECONNREFUSED');
+  };
+  const history = await ask(ITEMS);
+  expect([history.response.status, history.error_code]).toEqual([503, 'service_unavailable']);
+  const join = await ask(JOIN, BODY);
+  expect([join.response.status, join.error_code]).toEqual([409, 'service_overloaded']);
+  expect(join.response.headers.get('retry-after')).toBe('1');
+  expect(lines.filter(({ level }) => level === 40)).toHaveLength(2);
+});
+
+it('sends the wait that a service asks for, and its own sentence', async () => {
+  behave = () => {
+    throw new ServiceError('session_busy', { retryAfterSeconds: 7, desc: 'Busy until seven.' });
+  };
+  const { response, text } = await ask(JOIN, BODY);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([409, '7']);
+  expect(JSON.parse(text)).toEqual({
+    auth_success: true,
+    error_code: 'session_busy',
+    desc: 'Busy until seven.',
+  });
+});
+
+it('logs one line per request: pattern, status and account, but no path, query or body', async () => {
+  behave = () => {
+    throw new ServiceError('team_full');
+  };
+  await ask(`${JOIN}?player_id=1234567`, { ...BODY, custom_data: { note: 'private' } });
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ method: 'POST', status: 409, accountId: 'tester' });
+  expect(JSON.stringify(lines)).not.toMatch(/1234567|private|7d2f3c1a/);
+});

@@ -1,0 +1,109 @@
+// Decides what an error is answered with: the one place where errors become statuses and bodies.
+import type {
+  ErrorCode,
+  ServiceErrorBody,
+  ValidationErrorBody,
+  ValidationProblem,
+} from '@muster/contract';
+import { ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
+import type { ErrorRequestHandler } from 'express';
+import type { Logger } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { RouteName } from './request.ts';
+import { localsOf, RequestAbortedError } from './request.ts';
+
+/** True for errors that say that the database does not answer now. */
+export type IsOutage = (error: unknown) => boolean;
+
+/** A request whose parameters or body are not what the contract says. */
+export class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError';
+  readonly problems: ValidationProblem[];
+
+  constructor(problems: ValidationProblem[]) {
+    super('The request is not valid.');
+    this.problems = problems;
+  }
+}
+
+/** The first problem as a sentence, for answers without a list of them. */
+export const toInputError = ([problem]: readonly ValidationProblem[]): ServiceError | undefined =>
+  problem &&
+  new ServiceError('input_invalid', { desc: `${problem.loc.join('.')}: ${problem.msg}.` });
+
+type ErrorAnswer = {
+  status: number;
+  body: ServiceErrorBody | ValidationErrorBody;
+  retryAfterSeconds?: number;
+};
+
+/** An error of an unknown type is `internal_error`. The caller logs it. */
+export const toErrorAnswer = (
+  error: unknown,
+  isOutage: IsOutage,
+  routeName?: RouteName,
+): ErrorAnswer => {
+  if (error instanceof InvalidRequestError) {
+    return { status: 422, body: { detail: error.problems } };
+  }
+  const known = toServiceError(error, isOutage);
+  const code = fitCode(known.code, routeName);
+  const { status } = ERROR_CATALOGUE[code];
+  return {
+    status,
+    body: toServiceErrorBody(code, known.evidence.desc),
+    ...(RETRIED.has(status) && { retryAfterSeconds: known.evidence.retryAfterSeconds ?? 1 }),
+  };
+};
+
+/** The statuses that tell a client to come back. */
+const RETRIED = new Set([409, 429, 503]);
+
+/** A database that does not answer now is not a mistake of the program. */
+export const toServiceError = (error: unknown, isOutage: IsOutage): ServiceError => {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError(isOutage(error) ? 'service_unavailable' : 'internal_error', {
+    cause: error,
+  });
+};
+
+/** The error code that a failed join is answered with. */
+export const toJoinErrorCode = (error: unknown, isOutage: IsOutage): ErrorCode =>
+  fitCode(toServiceError(error, isOutage).code, 'joinByPlatformSession');
+
+/** The join has no 503 and no 429, and the histories have no 409: the same failure has two codes. */
+const fitCode = (code: ErrorCode, routeName?: RouteName): ErrorCode => {
+  const isJoin = routeName === 'joinByPlatformSession';
+  if (code === 'rate_limited') return isJoin ? 'service_overloaded' : code;
+  if (code !== 'service_unavailable' && code !== 'service_overloaded') return code;
+  return isJoin ? 'service_overloaded' : 'service_unavailable';
+};
+
+/** The last middleware: every error becomes a JSON answer, and an unforeseen one is logged once. */
+export const createErrorHandler =
+  (logger: Logger, isOutage: IsOutage): ErrorRequestHandler =>
+  (error, request, response, _next) => {
+    if (error instanceof RequestAbortedError || response.headersSent) {
+      request.socket.destroy();
+      return;
+    }
+    const { routeName, requestId } = localsOf(response);
+    const { status, body, retryAfterSeconds } = toErrorAnswer(error, isOutage, routeName);
+    logFailure(logger, error, status, requestId);
+    if (retryAfterSeconds) response.setHeader('Retry-After', String(retryAfterSeconds));
+    response.status(status).json(body);
+  };
+
+/** An outage is logged with its cause, which the answer does not tell. */
+const logFailure = (logger: Logger, error: unknown, status: number, requestId: string): void => {
+  const cause = error instanceof ServiceError ? error.evidence.cause : error;
+  if (status === 500) logger.error({ err: error, requestId }, 'failed');
+  else if (cause instanceof Error && isUnavailable(error)) {
+    logger.warn({ err: cause, requestId }, 'unavailable');
+  }
+};
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof ServiceError
+    ? error.code === 'service_unavailable' || error.code === 'service_overloaded'
+    : !(error instanceof InvalidRequestError);

@@ -1,0 +1,200 @@
+// The way of every public request, in this order: route (404), method (405), credential (403), size (413), then
+// parameters and body (422, every problem in one answer). A join that an admin tries out takes the same way.
+import querystring from 'node:querystring';
+import type { ProblemSource, ValidationProblem } from '@muster/contract';
+import { contract, describeIssues } from '@muster/contract';
+import type { Request, RequestHandler } from 'express';
+import type { z } from 'zod';
+import type { Authenticate } from '../auth/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
+import type { IsOutage } from './error-answers.ts';
+import { InvalidRequestError, toErrorAnswer } from './error-answers.ts';
+import type { RequestInput, RouteName } from './request.ts';
+import {
+  badEscape,
+  decodePercent,
+  findBadQueryEscapes,
+  localsOf,
+  MAX_BODY_BYTES,
+  parseJsonBody,
+  readBody,
+  refuseMethod,
+  STANDARD_HEADERS,
+  splitTarget,
+} from './request.ts';
+
+type PublicRequestOptions = {
+  authenticate: Authenticate;
+  historyAccess: 'authenticated' | 'public';
+};
+
+/** Leaves the caller and the validated input in `res.locals`. Passes requests for other paths on untouched. */
+export const createPublicRequestMiddleware =
+  ({ authenticate, historyAccess }: PublicRequestOptions): RequestHandler =>
+  async (request, response, next) => {
+    const { path, query } = splitTarget(request.url);
+    const match = findPublicRoute(path);
+    if (match) {
+      const locals = localsOf(response);
+      locals.routeName = match.name;
+      locals.routePattern = match.route.path;
+      refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
+      const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
+      locals.caller = isOpen ? null : await authenticate(request.headers.authorization);
+      const body = 'body' in match.route ? await readJson(request) : NO_BODY;
+      locals.input = validate(match, { query, headers: request.headers, body });
+    }
+    next();
+  };
+
+const NO_BODY: ReturnType<typeof parseJsonBody> = { value: undefined, problems: [] };
+
+const readJson = async (request: Request) =>
+  parseJsonBody(await readBody(request), request.headers['content-type']);
+
+type PublicRoute = (typeof contract)[RouteName];
+
+type RouteMatch = {
+  name: RouteName;
+  route: PublicRoute;
+  /** Path parameters as they stand in the path, still percent-encoded. */
+  rawParams: Record<string, string>;
+};
+
+/** A trailing slash is no segment: every route answers with and without it. */
+const toSegments = (path: string): string[] => path.replace(/\/$/, '').split('/');
+
+const PATTERNS = (Object.keys(contract) as RouteName[]).map((name) => ({
+  name,
+  route: contract[name],
+  segments: toSegments(contract[name].path),
+}));
+
+/** The route of the contract whose literal segments equal those of the path and whose parameters are not empty, or null. */
+export const findPublicRoute = (path: string): RouteMatch | null => {
+  const segments = toSegments(path);
+  for (const { name, route, segments: pattern } of PATTERNS) {
+    const rawParams = matchSegments(pattern, segments);
+    if (rawParams) return { name, route, rawParams };
+  }
+  return null;
+};
+
+const matchSegments = (pattern: string[], segments: string[]): Record<string, string> | null => {
+  if (pattern.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of pattern.entries()) {
+    const actual = segments[index] ?? '';
+    if (expected.startsWith(':') && actual !== '') params[expected.slice(1)] = actual;
+    else if (expected !== actual) return null;
+  }
+  return params;
+};
+
+type RequestParts = {
+  query: string;
+  headers: unknown;
+  body: ReturnType<typeof parseJsonBody>;
+};
+
+/** The one validation of a public request. Throws InvalidRequestError with the problems of all its parts. */
+const validate = (
+  { route, rawParams }: RouteMatch,
+  { query, headers, body }: RequestParts,
+): RequestInput => {
+  const unreadable = findBadQueryEscapes(query);
+  const params: Record<string, string | null> = {};
+  for (const [name, raw] of Object.entries(rawParams)) {
+    params[name] = decodePercent(raw);
+    if (params[name] === null) unreadable.push(badEscape('path', name));
+  }
+  unreadable.push(...body.problems);
+  const problems: ValidationProblem[] = [];
+  const read = (source: ProblemSource, schema: z.ZodType, value: unknown): unknown => {
+    const result = schema.safeParse(value);
+    if (!result.success) problems.push(...describeIssues(source, result.error.issues, value));
+    return result.data;
+  };
+  const input = {
+    params: read('path', route.pathParams, params),
+    query: read('query', route.query, parseQuery(query)),
+    headers: read('header', route.headers, headers),
+    // A body that could not be read has its problem already.
+    body:
+      'body' in route && body.value !== undefined
+        ? read('body', route.body, body.value)
+        : undefined,
+  };
+  if (unreadable.length + problems.length === 0) return input;
+  throw new InvalidRequestError(mergeProblems(unreadable, problems));
+};
+
+/** Every pair counts: the usual limit of a thousand would drop filters without a word. */
+export const parseQuery = (query: string): querystring.ParsedUrlQuery =>
+  querystring.parse(query, '&', '=', { maxKeys: 0 });
+
+const ORDER: ProblemSource[] = ['path', 'query', 'header', 'body'];
+
+/**
+ * Problems in the order path, query, header, body, each place once. An unreadable parameter or part hides what validation
+ * says about it.
+ */
+export const mergeProblems = (
+  unreadable: ValidationProblem[],
+  invalid: ValidationProblem[],
+): ValidationProblem[] => {
+  const hidden = new Set(unreadable.map(({ loc }) => placeOf(loc)));
+  const visible = invalid.filter(({ loc }) => !hidden.has(placeOf(loc)));
+  const unique = new Map(
+    [...unreadable, ...visible].map((problem) => [
+      JSON.stringify([problem.loc, problem.type]),
+      problem,
+    ]),
+  );
+  return [...unique.values()].sort((a, b) => rank(a) - rank(b));
+};
+
+/** The part and the parameter: an index below it is the same parameter. */
+const placeOf = (loc: ValidationProblem['loc']): string => JSON.stringify(loc.slice(0, 2));
+
+const rank = ({ loc }: ValidationProblem): number => ORDER.indexOf(loc[0] as ProblemSource);
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Answers a join without a connection as the public endpoint answers one with a connection. */
+export const createSimulateRequest =
+  (isOutage: IsOutage): SimulateRequest =>
+  async ({ target, body, requestId }, handle) => {
+    const headers = { 'content-type': JSON_TYPE, 'x-request-id': requestId, ...STANDARD_HEADERS };
+    try {
+      const answer = await handle(readJoin(target, Buffer.from(body)));
+      const etag = answer.etag === undefined ? {} : { etag: answer.etag };
+      return toAnswer(answer.status, { ...headers, ...etag }, answer.body);
+    } catch (error) {
+      const answer = toErrorAnswer(error, isOutage, 'joinByPlatformSession');
+      // An unforeseen error is not an answer to show but a failure to log, as that of any admin call.
+      if (answer.status === 500) throw error;
+      const { status, retryAfterSeconds } = answer;
+      const retry = retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {};
+      return toAnswer(status, { ...headers, ...retry }, answer.body);
+    }
+  };
+
+type JoinParts = Parameters<Parameters<SimulateRequest>[1]>[0];
+
+const readJoin = (target: string, bytes: Buffer): JoinParts => {
+  const { path, query } = splitTarget(target);
+  const match = findPublicRoute(path);
+  if (match?.name !== 'joinByPlatformSession') throw new ServiceError('route_not_found');
+  if (bytes.length > MAX_BODY_BYTES) throw new ServiceError('body_too_large');
+  const body = parseJsonBody(bytes, bytes.length === 0 ? undefined : JSON_TYPE);
+  return validate(match, { query, headers: {}, body }) as JoinParts;
+};
+
+/** The body as a client reads it: members that are undefined are absent. */
+const toAnswer = (
+  status: number,
+  headers: Record<string, string>,
+  body: unknown,
+): SimulatedResponse => ({ status, headers, body: JSON.parse(JSON.stringify(body)) });

@@ -1,0 +1,223 @@
+// One request as HTTP brings it: its id, its target, its body; and what the middlewares record about it.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { contract, ValidationProblem } from '@muster/contract';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Caller } from '../auth/index.ts';
+import type { TracedRequest } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+
+/** The `res.locals` of every request. */
+export type RequestLocals = TracedRequest & {
+  /** For logs and metrics: a pattern from a bounded set, never the raw path. */
+  routePattern: string;
+  /** Null where a route is open to everyone. Absent until the credential is checked. */
+  caller?: Caller | null;
+  /** The route of the contract, once it is found. */
+  routeName?: RouteName;
+  /** The validated parts of a request for a route of the contract. */
+  input?: RequestInput;
+};
+
+export type RouteName = keyof typeof contract;
+export type RequestInput = { params: unknown; query: unknown; body: unknown };
+
+export const localsOf = (response: Response): RequestLocals => response.locals as RequestLocals;
+
+const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The client's own id where it is harmless, otherwise a new one. */
+export const chooseRequestId = (request: IncomingMessage): string => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTED_REQUEST_ID.test(given) ? given : randomUUID();
+};
+
+/** On every answer, besides its request id. */
+export const STANDARD_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+export const setStandardHeaders = (response: ServerResponse, requestId: string): void => {
+  response.setHeader('X-Request-Id', requestId);
+  for (const [name, value] of Object.entries(STANDARD_HEADERS)) response.setHeader(name, value);
+};
+
+/** Names the route for logs and metrics. */
+export const named =
+  (pattern: string): RequestHandler =>
+  (_request, response, next) => {
+    localsOf(response).routePattern = pattern;
+    next();
+  };
+
+/** Throws `method_not_allowed` with the Allow header (RFC 9110 section 15.5.6) for any other method. */
+export const refuseMethod = (
+  request: Request,
+  response: Response,
+  allowed: readonly string[],
+): void => {
+  if (allowed.includes(request.method)) return;
+  response.setHeader('Allow', allowed.join(', '));
+  throw new ServiceError('method_not_allowed');
+};
+
+export const allowMethods =
+  (...allowed: string[]): RequestHandler =>
+  (request, response, next) => {
+    refuseMethod(request, response, allowed);
+    next();
+  };
+
+/**
+ * Brings the request target (RFC 9112 section 3.2) into one form: a path that begins with a slash, and a query. `*` and
+ * authority forms become paths that no route has.
+ */
+export const normalizeTarget = (target: string): string => {
+  const origin = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const path = origin.startsWith('/') ? origin : `/${origin}`;
+  return path.replace(UNSAFE, escapeByte);
+};
+
+/** A raw byte outside ASCII and a `#` mean the same as their escapes. The router would read them otherwise. */
+const UNSAFE = /[^!-~]|#/g;
+
+const escapeByte = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
+
+/** The query comes without its question mark. */
+export const splitTarget = (target: string): { path: string; query: string } => {
+  const at = target.indexOf('?');
+  return at < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, at), query: target.slice(at + 1) };
+};
+
+/**
+ * The decoded text; null when an escape means nothing: bad hexadecimal digits, or bytes that are not UTF-8. A plus stays a
+ * plus: only forms write a space that way.
+ */
+export const decodePercent = (raw: string): string | null => {
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return null;
+  }
+};
+
+export const badEscape = (source: 'path' | 'query', name: string): ValidationProblem => ({
+  loc: [source, name],
+  msg: 'Must be percent-encoded UTF-8',
+  type: 'value_error.percent_encoding',
+});
+
+export const findBadQueryEscapes = (query: string): ValidationProblem[] => {
+  if (!query.includes('%')) return [];
+  const pairs = query.split('&').filter((pair) => decodePercent(pair) === null);
+  const names = pairs.map((pair) => {
+    const raw = pair.split('=', 1)[0] ?? '';
+    return decodePercent(raw.replaceAll('+', ' ')) ?? raw;
+  });
+  return [...new Set(names)].map((name) => badEscape('query', name));
+};
+
+/** One mebibyte: 250 times the longest join request that makes sense. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** The client disconnected before its request was complete. There is no connection left to answer on. */
+export class RequestAbortedError extends Error {
+  override readonly name = 'RequestAbortedError';
+}
+
+/** Throws `body_too_large`, `body_compressed`, or RequestAbortedError. Never holds more than the limit. */
+export const readBody = async (
+  request: IncomingMessage,
+  maxBytes: number = MAX_BODY_BYTES,
+): Promise<Buffer> => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    throw new ServiceError('body_too_large');
+  }
+  refuseCompression(request);
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const settle = (done: () => void) => () => {
+    request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+    done();
+  };
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes) settle(() => reject(new ServiceError('body_too_large')))();
+    else chunks.push(chunk);
+  };
+  const onEnd = settle(() => resolve(Buffer.concat(chunks)));
+  const onGone = settle(() => reject(new RequestAbortedError()));
+  request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  return promise;
+};
+
+/** Throws `body_compressed`. */
+export const refuseCompression = ({ headers }: IncomingMessage): void => {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') throw new ServiceError('body_compressed');
+};
+
+type JsonBody = { value: unknown; problems: ValidationProblem[] };
+
+const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]*)/i;
+
+/**
+ * Turns bytes into a value (RFC 8259), or into the problems that prevent it. `value` is undefined when the body is absent
+ * or unreadable. A wrong type does not hide problems of the body.
+ */
+export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): JsonBody => {
+  const { text, problems } = readJsonText(bytes, contentType);
+  if (text === null) return { value: undefined, problems };
+  if (text === '') return { value: undefined, problems: [...problems, missingBody] };
+  try {
+    return { value: JSON.parse(text), problems };
+  } catch {
+    return { value: undefined, problems: [...problems, notJson] };
+  }
+};
+
+/** The text of a body that another parser reads; null when it is not UTF-8. */
+export const readJsonText = (
+  bytes: Buffer,
+  contentType: string | undefined,
+): { text: string | null; problems: ValidationProblem[] } => {
+  const problems = findTypeProblems(bytes, contentType);
+  const text = decodeUtf8(bytes);
+  return { text, problems: text === null ? [...problems, notUtf8] : problems };
+};
+
+/** An empty body needs no type; everything else is application/json in UTF-8. */
+const findTypeProblems = (bytes: Buffer, contentType: string | undefined): ValidationProblem[] => {
+  if (contentType === undefined) return bytes.length === 0 ? [] : [missingType];
+  const charset = CHARSET.exec(contentType)?.[1] ?? 'utf-8';
+  const accepted = JSON_TYPE.test(contentType) && /^utf-?8$/i.test(charset);
+  return accepted ? [] : [wrongType];
+};
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A byte order mark is taken off, as RFC 8259 section 8.1 allows. */
+const decodeUtf8 = (bytes: Buffer): string | null => {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+const wrongType = {
+  loc: ['header', 'content-type'],
+  msg: 'Must be application/json in UTF-8',
+  type: 'value_error.content_type',
+};
+const missingType = { ...wrongType, msg: 'Field is required', type: 'value_error.missing' };
+const missingBody = { loc: ['body'], msg: 'Field is required', type: 'value_error.missing' };
+const notUtf8 = { loc: ['body'], msg: 'Must be UTF-8', type: 'value_error.unicode' };
+const notJson = { loc: ['body'], msg: 'Must be JSON', type: 'value_error.jsondecode' };

@@ -1,0 +1,164 @@
+// The HTTP server around the application: limits, deadlines, answers to broken HTTP, and a stop that loses no request.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Express } from 'express';
+import { LinkedList, StartError } from '../platform/index.ts';
+import type { Admission, StartRequest } from './admission.ts';
+import { answerClientError, answerConnect } from './client-errors.ts';
+import { normalizeTarget } from './request.ts';
+
+export type HttpServerOptions = {
+  limits: { maxConnections: number; headersTimeoutMs: number; requestTimeoutMs: number };
+  /** Absent: every request is admitted, as on the port of the metrics. */
+  admission?: Admission;
+  /** Called for each connection that was closed at once because there are too many. */
+  onConnectionDropped?: () => void;
+  /** Gets a way to count the open connections. */
+  observeConnections?: (count: () => Promise<number>) => void;
+  /** How long accepted requests may take to finish after the stop. */
+  graceMs?: number;
+};
+
+export type HttpServer = {
+  /** Resolves with the port, which the system chooses for port 0. Throws StartError where it cannot listen. */
+  listen(host: string, port: number): Promise<number>;
+  /** Lets connected clients leave, stops accepting, lets accepted requests finish, and ends every connection in time. */
+  stop(): Promise<void>;
+};
+
+/** A path may hold 12 KiB of an id; RFC 9110 asks for 8 KiB at least. Request line and headers together. */
+const MAX_HEADER_BYTES = 65_536;
+
+const INTERVALS = {
+  /** Longer than the idle time of common proxies, so that they, and not this service, close first. */
+  keepAliveTimeout: 75_000,
+  /** How often the server looks for requests that are past their time. */
+  connectionsCheckingInterval: 1_000,
+};
+
+/** Connections that wait to be accepted: a moment's worth of a flood. The system may allow fewer (`net.core.somaxconn`). */
+const BACKLOG = 4_096;
+
+const GRACE_MS = 7_000;
+
+export const createHttpServer = (app: Express, options: HttpServerOptions): HttpServer => {
+  const { limits, admission, onConnectionDropped, observeConnections } = options;
+  const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout } = limits;
+  const deadlines = { headersTimeout: Math.min(headersTimeout, requestTimeout), requestTimeout };
+  const start: StartRequest = (request, response, target) => {
+    request.url = target;
+    app(request, response);
+  };
+  admission?.serve(start);
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
+    (request, response) => {
+      discardUnreadBody(request, response);
+      const target = normalizeTarget(request.url ?? '/');
+      if (admission) admission.enter(request, response, target);
+      else start(request, response, target);
+    },
+  );
+  // Closed before a byte of it is read: the client may safely try again, here or elsewhere.
+  server.maxConnections = limits.maxConnections;
+  // Under node:cluster a full worker would give a connection back, and the supervisor would offer it again and again while
+  // all are full: the client waits without an answer, and a core is busy. Missing in the types of Node.js.
+  Object.assign(server, { dropMaxConnection: true });
+  if (onConnectionDropped) server.on('drop', onConnectionDropped);
+  observeConnections?.(promisify(server.getConnections.bind(server)));
+  server.on('clientError', answerClientError);
+  server.on('connect', (_request, socket) => answerConnect(socket as Socket));
+  // An unknown expectation is no reason to refuse a request (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const sockets = new LinkedList<Socket>();
+  server.on('connection', (socket) => {
+    const node = sockets.add(socket);
+    socket.once('close', () => sockets.remove(node));
+  });
+  return {
+    listen: (host, port) => listen(server, host, port),
+    stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS),
+  };
+};
+
+/**
+ * A request may be answered before its body is read: no such route, no credential, too large. The rest of the body is then
+ * read and thrown away, since the next request stands behind it on the same connection. Node.js and Bun do so themselves;
+ * under Deno that next request would wait for ever.
+ */
+const discardUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
+  const { headers } = request;
+  // RFC 9112 section 6.3: without either header a request has no body.
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  response.once('finish', () => {
+    if (!request.readableEnded) request.resume();
+  });
+};
+
+const listen = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new StartError(describeListenError(error, host, port), { cause: error }));
+    });
+    server.listen({ port, host, backlog: BACKLOG }, () =>
+      resolve((server.address() as AddressInfo).port),
+    );
+  });
+
+const describeListenError = (
+  { code, message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+): string => {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use by another program: stop it, or choose another PORT.`;
+    case 'EACCES':
+      return `This user may not listen on port ${port}: choose a PORT from 1024 on.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST ${host} is no address of this machine.`;
+    default:
+      return `Cannot listen on port ${port} of ${host}: ${message}.`;
+  }
+};
+
+const SWEEP_MS = 50;
+
+/**
+ * How long connected clients may still send requests. Each answer tells them that it is the last one on its connection. A
+ * connection that is closed while it looks idle may be carrying a request already, which would be lost.
+ */
+const LEAVE_MS = 1_000;
+/** How long a connection that has just been opened may take to bring its first request. */
+const FIRST_REQUEST_MS = 500;
+
+const stopServer = async (
+  server: ReturnType<typeof createServer>,
+  sockets: Iterable<Socket>,
+  graceMs: number,
+): Promise<void> => {
+  const stoppedAt = performance.now();
+  const leaveBy = stoppedAt + Math.min(LEAVE_MS, graceMs);
+  const hasClients = () => [...sockets].some(({ bytesRead }) => bytesRead > 0);
+  while (hasClients() && performance.now() < leaveBy) await delay(SWEEP_MS);
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  // Browsers open connections ahead of need. The server counts them as busy until their first request, which may be on its way.
+  const closeUnused = () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const unused = setTimeout(closeUnused, Math.min(FIRST_REQUEST_MS, graceMs));
+  // A connection that was busy when the server closed becomes idle later and would be kept alive.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const remainingMs = Math.max(0, stoppedAt + graceMs - performance.now());
+  const deadline = setTimeout(() => server.closeAllConnections(), remainingMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(deadline);
+  clearTimeout(unused);
+};

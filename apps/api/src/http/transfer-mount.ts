@@ -1,0 +1,288 @@
+// GET /admin/export/<sandbox>/<kind>: the filtered view as a file, streamed at the pace of the reader.
+// POST /admin/import/<sandbox>/<kind>: a file of records, as a dry run that shows the plan, or applied.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Permission, ProblemSource } from '@muster/contract';
+import { DateTimeInput, describeIssues, permits, READ_HISTORY, text, Uuid } from '@muster/contract';
+import type { Express, Request, Response } from 'express';
+import { z } from 'zod';
+import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
+import type {
+  Export,
+  ExportRequest,
+  ExportService,
+  ImportAnswer,
+  ImportRequest,
+  ImportService,
+} from '../catalogue/index.ts';
+import { kindOf, MAX_FILE_BYTES, readFile, recordColumns, tooLarge } from '../catalogue/index.ts';
+import type { Logger } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import { InvalidRequestError } from './error-answers.ts';
+import {
+  allowMethods,
+  decodePercent,
+  findBadQueryEscapes,
+  localsOf,
+  named,
+  RequestAbortedError,
+  refuseCompression,
+  splitTarget,
+} from './request.ts';
+
+const Target = z.object({ sandbox_id: Uuid, kind: z.enum(['item', 'xp']) });
+type Target = { sandboxId: string; kind: 'item' | 'xp' };
+
+/** An integer of a query string: decimal digits. */
+const QueryInteger = z
+  .string()
+  .regex(/^\d{1,15}$/, 'Must be a non-negative integer')
+  .transform(Number);
+
+/** The caller, once it is known and permitted for the sandbox that the path names. */
+const admitTransfer = async (
+  request: Request,
+  response: Response,
+  authenticateAdmin: AuthenticateAdmin,
+  anyOf: readonly Permission[],
+): Promise<Target & { caller: Caller }> => {
+  const caller = await authenticateAdmin(request);
+  localsOf(response).caller = caller;
+  const [, sandbox_id, kind, ...rest] = request.path.split('/').map(decodePercent);
+  if (sandbox_id === undefined || kind === undefined || rest.length > 0) {
+    throw new ServiceError('route_not_found');
+  }
+  const target = parsePart('path', Target, { sandbox_id, kind });
+  if (!permits(caller.permissions, anyOf, target.sandbox_id)) {
+    throw new ServiceError('insufficient_permissions');
+  }
+  return { caller, sandboxId: target.sandbox_id, kind: target.kind };
+};
+
+/** The query of the request. Throws InvalidRequestError with every problem. */
+const parseQueryPart = <Value>(request: Request, schema: z.ZodType<Value>): Value => {
+  const problems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+  return parsePart('query', schema, request.query);
+};
+
+const parsePart = <Value>(
+  source: ProblemSource,
+  schema: z.ZodType<Value>,
+  input: unknown,
+): Value => {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new InvalidRequestError(describeIssues(source, parsed.error.issues, input));
+};
+
+const EXPORT_PATH = '/admin/export';
+
+const EXPORT_SHARED = {
+  format: z.enum(['ndjson', 'csv']).default('ndjson'),
+  name: text(0, 256).optional(),
+  as_of: QueryInteger.optional(),
+};
+
+const ExportQuery = z.preprocess(
+  // The view decides which filters there are.
+  (query) => ({ view: 'records', ...(query as object) }),
+  z.discriminatedUnion('view', [
+    z.object({ view: z.literal('records'), ...EXPORT_SHARED, after: Uuid.optional() }),
+    z.object({
+      view: z.literal('versions'),
+      ...EXPORT_SHARED,
+      after: QueryInteger.optional(),
+      record_id: Uuid.optional(),
+      account_id: text(1, 256).optional(),
+      operation: z.enum(['insert', 'update', 'delete', 'restore']).optional(),
+      transaction_id: Uuid.optional(),
+      changed_field: text(1, 64).optional(),
+      from: DateTimeInput.optional(),
+      to: DateTimeInput.optional(),
+    }),
+  ]),
+);
+
+type ExportMount = {
+  exports: ExportService;
+  authenticateAdmin: AuthenticateAdmin;
+  logger: Logger;
+};
+
+export const mountExport = (app: Express, mount: ExportMount): void => {
+  app.use(
+    EXPORT_PATH,
+    named(EXPORT_PATH),
+    allowMethods('GET', 'HEAD'),
+    async (request: Request, response: Response) => {
+      const target = await admitTransfer(request, response, mount.authenticateAdmin, READ_HISTORY);
+      const query = parseQueryPart(request, ExportQuery);
+      const opened = await mount.exports.open(toExportRequest(target, query));
+      setHeaders(response, target, query, opened);
+      if (request.method === 'HEAD') response.end();
+      else await sendExport(response, opened, mount.logger);
+    },
+  );
+};
+
+type ExportQuery = z.output<typeof ExportQuery>;
+
+const toExportRequest = ({ sandboxId, kind }: Target, query: ExportQuery): ExportRequest => {
+  const { format, name, as_of: asOf } = query;
+  const scope = { sandboxId, kind, format, asOf };
+  if (query.view === 'records') return { ...scope, view: 'records', name, after: query.after };
+  const filter = {
+    name,
+    record_id: query.record_id,
+    account_id: query.account_id,
+    operation: query.operation,
+    transaction_id: query.transaction_id,
+    changed_field: query.changed_field,
+    from: query.from,
+    to: query.to,
+  };
+  return { ...scope, view: 'versions', filter, after: query.after };
+};
+
+const setHeaders = (
+  response: Response,
+  { sandboxId, kind }: Target,
+  { view, format }: ExportQuery,
+  { asOf, contentType }: Export,
+): void => {
+  const name = `${sandboxId}-${kind}-${view}-${asOf}.${format}`;
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  response.setHeader('Muster-As-Of', String(asOf));
+};
+
+/** One page ahead of the reader, no more. A reader that leaves ends the generator, and with it the queries. */
+const sendExport = async (
+  response: Response,
+  { content }: Export,
+  logger: Logger,
+): Promise<void> => {
+  try {
+    await pipeline(Readable.from(content, { highWaterMark: 1 }), response);
+  } catch (error) {
+    // The answer has begun: cutting it off is all that tells the reader that it is not whole.
+    response.destroy();
+    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    const { requestId } = localsOf(response);
+    logger.error({ err: error, requestId }, 'failed');
+  }
+};
+
+const IMPORT_PATH = '/admin/import';
+
+const IMPORT_SHARED = {
+  format: z.enum(['ndjson', 'csv']).default('ndjson'),
+  delete_missing: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true'),
+  reason: text(1, 1000).optional(),
+  confirm_sandbox_name: text(1, 256).optional(),
+};
+
+const ImportQuery = z.preprocess(
+  (query) => ({ mode: 'dry_run', ...(query as object) }),
+  z.discriminatedUnion('mode', [
+    z.object({
+      mode: z.literal('dry_run'),
+      ...IMPORT_SHARED,
+      expected_head_seq: QueryInteger.optional(),
+      operations_from: QueryInteger.optional(),
+    }),
+    z.object({
+      mode: z.literal('apply'),
+      ...IMPORT_SHARED,
+      expected_head_seq: QueryInteger,
+      plan_digest: z.string().regex(/^[0-9a-f]{64}$/, 'Must be the plan_digest of a dry run'),
+    }),
+  ]),
+);
+type ImportQuery = z.output<typeof ImportQuery>;
+
+type ImportMount = { imports: ImportService; authenticateAdmin: AuthenticateAdmin };
+
+export const mountImport = (app: Express, { imports, authenticateAdmin }: ImportMount): void => {
+  app.use(
+    IMPORT_PATH,
+    named(IMPORT_PATH),
+    allowMethods('POST'),
+    async (request: Request, response: Response) => {
+      const { caller, ...target } = await admitTransfer(request, response, authenticateAdmin, [
+        'sandbox:config:edit',
+      ]);
+      const query = parseQueryPart(request, ImportQuery);
+      refuseCompression(request);
+      if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
+      const wanted = toImportRequest(target, query, request);
+      const answer =
+        query.mode === 'dry_run'
+          ? await imports.plan(wanted)
+          : await imports.apply(wanted, toApproval(request, response, caller, target, query));
+      if (query.mode === 'apply' && answer.error_count > 0) throw toInvalidRequest(answer);
+      response.json(answer);
+    },
+  );
+};
+
+const toImportRequest = (
+  { sandboxId, kind }: Target,
+  query: ImportQuery,
+  request: Request,
+): ImportRequest => ({
+  sandboxId,
+  kind,
+  file: readFile(query.format, readBytes(request), recordColumns(kindOf(kind))),
+  deleteMissing: query.delete_missing,
+  expectedHeadSeq: query.expected_head_seq,
+  reason: query.reason,
+  operationsFrom: 'operations_from' in query ? query.operations_from : undefined,
+});
+
+/**
+ * Leaving off early must not destroy the request: its connection carries the answer. The rest of the file is let
+ * through unread, since the next request of that connection comes behind it.
+ */
+async function* readBytes(request: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch (error) {
+    throw request.complete ? error : new RequestAbortedError();
+  } finally {
+    request.resume();
+  }
+}
+
+const toApproval = (
+  request: Request,
+  response: Response,
+  { accountId, permissions }: Caller,
+  { sandboxId }: Target,
+  query: Extract<ImportQuery, { mode: 'apply' }>,
+) => {
+  const { requestId } = localsOf(response);
+  const address = request.ip;
+  return {
+    actor: { accountId, requestId, ...(address !== undefined && { address }) },
+    authority: {
+      administers: permits(permissions, ['sandbox:*'], sandboxId),
+      confirmedName: query.confirm_sandbox_name,
+    },
+    planDigest: query.plan_digest,
+  };
+};
+
+/** Only a dry run answers with what is wrong in its own shape: nothing was asked of it but to look. */
+const toInvalidRequest = ({ errors }: ImportAnswer): InvalidRequestError =>
+  new InvalidRequestError(
+    errors.map(({ row, column, msg }) => ({
+      loc: ['body', row, ...(column === undefined ? [] : [column])],
+      msg,
+      type: 'value_error.import',
+    })),
+  );

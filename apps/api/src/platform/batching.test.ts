@@ -1,0 +1,80 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { createBatcher } from './batching.ts';
+
+/** Calls that the test answers by hand. */
+const createManualCalls = () => {
+  const calls: { keys: readonly string[]; answer: (fail?: Error) => void }[] = [];
+  const callMany = (keys: readonly string[]) =>
+    new Promise<Map<string, string>>((resolve, reject) => {
+      const values = new Map(keys.map((key) => [key, `value of ${key}`]));
+      calls.push({ keys, answer: (fail) => (fail ? reject(fail) : resolve(values)) });
+    });
+  return { calls, callMany };
+};
+
+test('keys requested in one turn of the event loop share a call', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany);
+  const answers = ['a', 'b', 'a'].map(ask);
+  expect(calls).toEqual([]);
+  await turn();
+  expect(calls.map(({ keys }) => keys)).toEqual([['a', 'b']]);
+  calls[0]?.answer();
+  expect(await Promise.all(answers)).toEqual(['a', 'b', 'a'].map((key) => `value of ${key}`));
+});
+
+test('keys requested while two calls are in flight share the next one', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany);
+  const answers: Promise<string | undefined>[] = [];
+  for (const key of ['a', 'b', 'c', 'd', 'c']) {
+    answers.push(ask(key));
+    await turn();
+  }
+  expect(calls.map(({ keys }) => keys)).toEqual([['a'], ['b']]);
+  calls[0]?.answer();
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  expect(calls[2]?.keys).toEqual(['c', 'd']);
+  calls[1]?.answer();
+  calls[2]?.answer();
+  expect(await Promise.all(answers)).toEqual(
+    ['a', 'b', 'c', 'd', 'c'].map((key) => `value of ${key}`),
+  );
+});
+
+test('a call carries no more keys than its limit', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany, { maxBatch: 2 });
+  for (const key of ['a', 'b', 'c']) void ask(key);
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  expect(calls.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c']]);
+});
+
+test('a key whose call has begun is requested again', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany);
+  void ask('a');
+  await turn();
+  void ask('a');
+  await turn();
+  expect(calls.map(({ keys }) => keys)).toEqual([['a'], ['a']]);
+});
+
+test('a failed call rejects the requests that waited for it and no others', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany);
+  const first = ask('a');
+  await turn();
+  const second = ask('b');
+  await turn();
+  calls[0]?.answer(new Error('gone'));
+  calls[1]?.answer();
+  await expect(first).rejects.toThrow('gone');
+  expect(await second).toBe('value of b');
+});
+
+test('a key that the call does not answer is undefined', async () => {
+  const ask = createBatcher(async () => new Map<string, string>());
+  expect(await ask('missing')).toBeUndefined();
+});

@@ -1,0 +1,135 @@
+// A circuit breaker for the database. When work takes long and the database does not answer a ping, the
+// circuit opens: work that waits is rejected, and new work is rejected at once, until a ping succeeds. Work
+// that is merely slow continues.
+import { ServiceError } from './errors.ts';
+import { LinkedList } from './linked-list.ts';
+
+export type CircuitBreaker = {
+  /**
+   * Answers as `work` does. Rejects with `service_unavailable` when the circuit is open or opens meanwhile.
+   * Work that has begun is not cancelled then: whether it wrote anything is unknown.
+   */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** True while the database does not answer. */
+  isOpen(): boolean;
+  /** Ends the pings. */
+  stop(): void;
+};
+
+export type CircuitBreakerOptions = {
+  /** Rejects when the database does not answer within a moment. */
+  ping: () => Promise<unknown>;
+  /** Work that takes longer than this causes a ping. */
+  slowAfterMs?: number;
+  /** Pause between two pings while the circuit is open. */
+  pingIntervalMs?: number;
+  /** Called when the circuit opens and when it closes. */
+  onChange?: (isOpen: boolean) => void;
+};
+
+type Waiter = { since: number; reject: () => void };
+
+/** How many unanswered pings open the circuit while this process stalls. */
+const MAX_PINGS = 2;
+/** How often the breaker looks for slow work. */
+const CHECK_INTERVAL_MS = 100;
+
+export const createCircuitBreaker = ({
+  ping,
+  slowAfterMs = 500,
+  pingIntervalMs = 200,
+  onChange = () => {},
+}: CircuitBreakerOptions): CircuitBreaker => {
+  /** In order of arrival: the first has waited longest. */
+  const waiting = new LinkedList<Waiter>();
+  let isOpen = false;
+  let isPinging = false;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** A missing answer means nothing if this process stalled meanwhile: a closed circuit pings again. */
+  const answers = async (): Promise<boolean> => {
+    const maxPings = isOpen ? 1 : MAX_PINGS;
+    for (let pings = 0; pings < maxPings; pings += 1) {
+      const hasStalled = detectStalls();
+      const answered = await ping().then(
+        () => true,
+        () => false,
+      );
+      if (!hasStalled() || answered) return answered;
+    }
+    return false;
+  };
+
+  const update = async (): Promise<void> => {
+    isPinging = true;
+    const wasOpen = isOpen;
+    isOpen = !(await answers());
+    isPinging = false;
+    if (isOpen !== wasOpen) onChange(isOpen);
+    if (!isOpen) return;
+    for (const { reject } of waiting) reject();
+  };
+
+  const check = async (): Promise<void> => {
+    timer = undefined;
+    const [longest] = waiting;
+    const isDue = isOpen || (longest && performance.now() - longest.since > slowAfterMs);
+    if (isDue) await update();
+    scheduleCheck();
+  };
+
+  const scheduleCheck = (): void => {
+    if (timer || isPinging || isStopped || (waiting.size === 0 && !isOpen)) return;
+    timer = setTimeout(() => void check(), isOpen ? pingIntervalMs : CHECK_INTERVAL_MS);
+    timer.unref();
+  };
+
+  return {
+    isOpen: () => isOpen,
+    run: (work) => {
+      if (isOpen) return Promise.reject(unavailable());
+      return new Promise((resolve, reject) => {
+        const leave = () => waiting.remove(node);
+        const node = waiting.add({
+          since: performance.now(),
+          reject: () => {
+            leave();
+            reject(unavailable());
+          },
+        });
+        scheduleCheck();
+        work().finally(leave).then(resolve, reject);
+      });
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** Lets all work through and waits as long as it takes. */
+export const alwaysClosed: Pick<CircuitBreaker, 'run'> = { run: (work) => work() };
+
+const unavailable = (): ServiceError => new ServiceError('service_unavailable');
+
+const BEAT_MS = 25;
+/** A beat that is later than this shows that answers were processed late, too. */
+const STALL_MS = 150;
+
+/** The returned function tells whether the event loop of this process has stalled since. */
+const detectStalls = (): (() => boolean) => {
+  let beatAt = performance.now();
+  let longest = 0;
+  const beat = () => {
+    longest = Math.max(longest, performance.now() - beatAt);
+    beatAt = performance.now();
+  };
+  const timer = setInterval(beat, BEAT_MS);
+  return () => {
+    clearInterval(timer);
+    beat();
+    return longest > STALL_MS;
+  };
+};

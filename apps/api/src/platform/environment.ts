@@ -1,0 +1,163 @@
+// The schema of the environment: every setting with its form and its default.
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const setting = (name: string, rule: string) => `${name} must be ${rule}.`;
+
+const whole = (name: string, lowest: number, highest: number, what = 'a whole number') => {
+  const error = setting(name, `${what} from ${lowest} to ${highest}`);
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, error)
+    .transform(Number)
+    .refine((value) => value >= lowest && value <= highest, { error });
+};
+const port = (name: string, lowest: number) => whole(name, lowest, 65_535, 'a port number');
+const seconds = (name: string) => whole(name, 1, 600);
+const megabytes = (name: string) => whole(name, 16, 65_536);
+
+const days = (name: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, setting(name, 'a number of days from 1 to 99999'))
+    .transform(Number);
+
+const secret = (name: string) =>
+  z.string().refine((value) => Buffer.byteLength(value) >= 32, {
+    error: setting(name, 'at least 32 bytes long'),
+  });
+
+const url = (name: string, schemes: RegExp, rule: string) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.test(new URL(text).protocol), {
+    error: setting(name, rule),
+  });
+const postgresUrl = (name: string) =>
+  url(name, /^postgres(ql)?:$/, 'a URL that starts with postgres:// or postgresql://');
+const webUrl = (name: string) => url(name, /^https?:$/, 'a URL that starts with https://');
+/** The OpenTelemetry libraries would ignore any other value and send to their default address without a warning. */
+const otlpUrl = (name: string) =>
+  url(name, /^https?:$/, 'a URL that starts with http:// or https://');
+
+/** The names of address ranges that Express knows. */
+const RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+const isAddress = (text: string): boolean => {
+  const [address = '', prefix] = text.split('/', 2);
+  const family = isIP(address);
+  if (family === 0) return RANGES.includes(text);
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+  );
+};
+
+const isProxyTrust = (value: string): boolean =>
+  /^[1-9]$/.test(value) || value.split(',').every((part) => isAddress(part.trim()));
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
+const KNOWN_SAMPLERS = [...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as const)];
+
+export const Environment = z.object({
+  PORT: port('PORT', 0).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_[\]%-]+$/, setting('HOST', 'an address or a host name'))
+    .default('127.0.0.1'),
+  DATABASE_URL: postgresUrl('DATABASE_URL').optional(),
+  DATABASE_REPLICA_URL: postgresUrl('DATABASE_REPLICA_URL').optional(),
+  DATA_DIR: z.string().default('.data'),
+  AUTH_JWT_SECRET: secret('AUTH_JWT_SECRET').optional(),
+  AUTH_JWT_SECRET_PREVIOUS: secret('AUTH_JWT_SECRET_PREVIOUS').optional(),
+  AUTH_JWKS_URL: url('AUTH_JWKS_URL', /./, 'a URL').optional(),
+  AUTH_ISSUER: z.string().optional(),
+  AUTH_AUDIENCE: z.string().optional(),
+  AUTH_PERMISSIONS_CLAIM: z.string().default('permissions'),
+  AUTH_SCOPE_CLAIM: z.string().default('scope'),
+  HISTORY_ACCESS: z
+    .enum(['authenticated', 'public'], {
+      error: setting('HISTORY_ACCESS', 'authenticated or public'),
+    })
+    .default('authenticated'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: setting('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) })
+    .default('info'),
+  DEMO_DATA: z.enum(['0', '1'], { error: setting('DEMO_DATA', '0 or 1') }).default('1'),
+  WORKERS: z
+    .string()
+    .regex(/^(?:[1-9]|[1-5]\d|6[0-4])$/, setting('WORKERS', 'a number of processes from 1 to 64'))
+    .transform(Number)
+    .default(1),
+  /** The service sets it for each of its workers. */
+  WORKER_INDEX: z
+    .string()
+    .regex(/^\d+$/, setting('WORKER_INDEX', 'left to the service, which numbers its workers'))
+    .transform(Number)
+    .optional(),
+  METRICS_PORT: port('METRICS_PORT', 1).optional(),
+  EVENT_RETENTION_DAYS: days('EVENT_RETENTION_DAYS').optional(),
+  AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').optional(),
+
+  // People's accounts.
+  PUBLIC_URL: webUrl('PUBLIC_URL').optional(),
+  ACCOUNTS_SECRET: secret('ACCOUNTS_SECRET').optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(isProxyTrust, {
+      error: setting(
+        'TRUST_PROXY',
+        'a number of proxies from 1 to 9, or their addresses with commas',
+      ),
+    })
+    .optional(),
+  OWNER_EMAIL: z
+    .string()
+    .toLowerCase()
+    .pipe(z.email(setting('OWNER_EMAIL', 'an e-mail address')))
+    // Better Auth rejects an address without a dot in its domain: `owner@localhost` could not sign in.
+    .default('owner@muster.local'),
+  OIDC_ISSUER: webUrl('OIDC_ISSUER').optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(64, setting('OIDC_NAME', 'at most 64 characters long')).optional(),
+
+  // Limits that protect the service.
+  MAX_CONNECTIONS: whole('MAX_CONNECTIONS', 10, 1_000_000).default(10_000),
+  MAX_CONCURRENT_REQUESTS: whole('MAX_CONCURRENT_REQUESTS', 10, 100_000).default(2_000),
+  MAX_WAITING_JOINS: whole('MAX_WAITING_JOINS', 1, 100_000).default(1_500),
+  MAX_UNREAD_ANSWER_MB: megabytes('MAX_UNREAD_ANSWER_MB').default(128),
+  MAX_BODY_MB: megabytes('MAX_BODY_MB').default(128),
+  HEADERS_TIMEOUT_SECONDS: seconds('HEADERS_TIMEOUT_SECONDS').default(15),
+  BODY_TIMEOUT_SECONDS: seconds('BODY_TIMEOUT_SECONDS').default(15),
+  REQUEST_TIMEOUT_SECONDS: seconds('REQUEST_TIMEOUT_SECONDS').default(60),
+  ANSWER_TIMEOUT_SECONDS: seconds('ANSWER_TIMEOUT_SECONDS').default(30),
+  RATE_LIMIT_PER_SECOND: whole('RATE_LIMIT_PER_SECOND', 1, 100_000).optional(),
+  RATE_LIMIT_BURST: whole('RATE_LIMIT_BURST', 1, 1_000_000).optional(),
+
+  // OpenTelemetry. Its libraries read the other variables, such as the headers, themselves:
+  // https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpUrl('OTEL_EXPORTER_OTLP_ENDPOINT').optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpUrl('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT').optional(),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum(KNOWN_SAMPLERS, {
+      error: setting('OTEL_TRACES_SAMPLER', `one of ${KNOWN_SAMPLERS.join(', ')}`),
+    })
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(
+      /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/,
+      setting('OTEL_TRACES_SAMPLER_ARG', 'a ratio from 0 to 1'),
+    )
+    .default('1')
+    .transform(Number),
+  OTEL_BSP_SCHEDULE_DELAY: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, setting('OTEL_BSP_SCHEDULE_DELAY', 'a number of milliseconds'))
+    .default('5000')
+    .transform(Number),
+});
+
+export type Environment = z.infer<typeof Environment>;

@@ -1,0 +1,61 @@
+// The error types of the service: what a client is told, and what stops a start with one sentence.
+import type { ErrorCode } from '@muster/contract';
+import { ERROR_CATALOGUE } from '@muster/contract';
+
+type ServiceErrorEvidence = {
+  /** Replaces the catalogue's sentence where the request deserves a more exact one. */
+  desc?: string;
+  /** Whole seconds, at least 1; sent as `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** Public facts that a caller can act on, such as `current_version`; never secrets. */
+  facts?: Record<string, string | number>;
+  cause?: unknown;
+};
+
+/** The one error that services throw: a code of the catalogue and its evidence. HTTP and tRPC map it to an answer. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly evidence: ServiceErrorEvidence;
+
+  constructor(code: ErrorCode, evidence: ServiceErrorEvidence = {}) {
+    super(evidence.desc ?? ERROR_CATALOGUE[code].desc, { cause: evidence.cause });
+    this.code = code;
+    this.evidence = evidence;
+  }
+}
+
+/** Settings that cannot be used: one sentence per problem, each naming its variable. Never quotes a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** The service cannot start, for a reason that one sentence explains. Printed without a stack trace. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/**
+ * Runs a part of the start whose failures have no sentence of their own, such as those of the file system, and gives
+ * them one: what was tried, and the first line of the reason. Errors for which `hasUserMessage` is true pass unchanged.
+ */
+export const withUserMessage = async <Result>(
+  what: string,
+  work: () => Promise<Result>,
+  hasUserMessage: (error: Error) => boolean = () => false,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof StartError) throw error;
+    if (error instanceof Error && hasUserMessage(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new StartError(`${what}: ${message.trim().split('\n')[0]}`, { cause: error });
+  }
+};

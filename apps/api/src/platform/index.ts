@@ -1,0 +1,33 @@
+// What every room builds on: settings, errors, logs, metrics, traces, the lifecycle, and the tools of the hot paths.
+
+export { type Actor, type AuditEntry, appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
+export { captureOrigin, createBatcher, setBatchTracer, traceBatch } from './batching.ts';
+export { alwaysClosed, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+export type { OidcConfig, RateLimit } from './config.ts';
+export { type Config, isLoopbackHost, loadConfig } from './config.ts';
+export { ConfigError, ServiceError, StartError, withUserMessage } from './errors.ts';
+export {
+  createReadiness,
+  type Lifecycle,
+  type Readiness,
+  repeat,
+  runService,
+} from './lifecycle.ts';
+export { LinkedList, type ListNode } from './linked-list.ts';
+export { startTracing } from './load-tracing.ts';
+export { createCountingLog, createLogger, type Logger } from './logging.ts';
+export type { JoinMetric } from './metrics.ts';
+export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
+export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
+export { createRetention } from './retention.ts';
+export { createRetentionStore } from './retention-store.ts';
+export {
+  assertSecretsFit,
+  ensureLocalSecret,
+  getAccountsSecret,
+  readLocalSecrets,
+  writeLocalSecrets,
+} from './secrets.ts';
+export type { TracedRequest, Tracing } from './tracing.ts';
+export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
+export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

@@ -1,0 +1,214 @@
+// The lifecycle of the process: the start with its progress and failures, readiness, signals, and one orderly stop.
+import { constants } from 'node:os';
+import { ConfigError, StartError } from './errors.ts';
+import type { Logger } from './logging.ts';
+
+export type Lifecycle = {
+  /** Tells the person at the terminal what is going on, on standard error. */
+  report: (sentence: string) => void;
+  useLogger: (logger: Logger) => void;
+  /** Remembers how to stop a part that has just started. The last one that started stops first. */
+  onStop: (name: string, stop: () => Promise<unknown>) => void;
+  /** Runs one step of the start. A stop that is requested meanwhile ends the start after the step. */
+  step: <Result>(work: () => Promise<Result>) => Promise<Result>;
+};
+
+type RunOptions = {
+  /** True for errors whose message is meant for the user. */
+  hasUserMessage: (error: Error) => boolean;
+};
+
+/** The start was interrupted. The signal handler stops what has started. */
+class InterruptedError extends Error {}
+
+export const runService = async (
+  start: (lifecycle: Lifecycle) => Promise<void>,
+  { hasUserMessage }: RunOptions,
+): Promise<void> => {
+  let logger: Logger | undefined;
+  let isInterrupted = false;
+  const report = (sentence: string) => void process.stderr.write(`${sentence}\n`);
+  const parts = createStopSequence((name, error) => report(`Could not stop ${name}: ${error}`));
+  const starting = start({
+    report,
+    useLogger: (created) => {
+      logger = created;
+    },
+    onStop: parts.add,
+    step: async (work) => {
+      if (isInterrupted) throw new InterruptedError();
+      return work();
+    },
+  });
+  stopOnSignals({
+    logger: () => logger,
+    stop: async () => {
+      isInterrupted = true;
+      await starting.catch(() => {});
+      await parts.run();
+    },
+  });
+  await starting.catch(async (error: unknown) => {
+    if (error instanceof InterruptedError) return;
+    for (const line of describeFailure(error, hasUserMessage)) report(line);
+    await parts.run();
+    process.exit(1);
+  });
+};
+
+const describeFailure = (
+  error: unknown,
+  hasUserMessage: RunOptions['hasUserMessage'],
+): readonly string[] => {
+  if (error instanceof ConfigError) return error.problems;
+  if (!(error instanceof Error)) return [String(error)];
+  const isForUsers = error instanceof StartError || hasUserMessage(error);
+  return [isForUsers ? error.message : (error.stack ?? error.message)];
+};
+
+type StopSequence = {
+  add: Lifecycle['onStop'];
+  /** Safe to call twice: the second call waits for the first. */
+  run: () => Promise<void>;
+};
+
+/** Stops the parts in reverse order. A part that fails to stop does not keep the others running. */
+export const createStopSequence = (
+  onFailure: (name: string, error: unknown) => void,
+): StopSequence => {
+  const parts: { name: string; stop: () => Promise<unknown> }[] = [];
+  let running: Promise<void> | undefined;
+  const stopAll = async () => {
+    for (let part = parts.pop(); part; part = parts.pop()) {
+      const { name, stop } = part;
+      await stop().catch((error: unknown) => onFailure(name, error));
+    }
+  };
+  return {
+    add: (name, stop) => void parts.push({ name, stop }),
+    run: () => (running ??= stopAll()),
+  };
+};
+
+type StopHandlers = {
+  logger: () => Logger | undefined;
+  /** Never rejects. */
+  stop: () => Promise<void>;
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * One Ctrl-C reaches every process of the terminal, and npm forwards its own copy: the same request arrives twice.
+ * A signal after this time is a new request.
+ */
+const SAME_REQUEST_MS = 1_000;
+
+/** The first signal stops gracefully with code 0; a later one exits at once with 128 + its number. */
+const stopOnSignals = ({ logger, stop }: StopHandlers): void => {
+  let firstAt: number | undefined;
+  const onSignal = async (signal: (typeof SIGNALS)[number]) => {
+    if (firstAt !== undefined) {
+      const isRepeated = performance.now() - firstAt <= SAME_REQUEST_MS;
+      if (!isRepeated) process.exit(128 + constants.signals[signal]);
+      return;
+    }
+    firstAt = performance.now();
+    logger()?.info({ signal }, 'stopping');
+    await stop();
+    process.exit(0);
+  };
+  const onFailure = async (error: unknown) => {
+    logger()?.fatal({ err: error }, 'unforeseen failure, stopping');
+    await stop();
+    process.exit(1);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('uncaughtException', onFailure);
+  process.on('unhandledRejection', onFailure);
+};
+
+/** Whether the service should get requests: it has started, is not stopping, and its database answers. */
+export type Readiness = {
+  markReady(): void;
+  markStopping(): void;
+  isStopping(): boolean;
+  /** Never rejects. Concurrent calls share one query to the database. */
+  isReady(): Promise<boolean>;
+};
+
+type ReadinessOptions = {
+  /** Rejects when the database does not answer. */
+  pingDatabase: () => Promise<unknown>;
+  timeoutMs?: number;
+};
+
+export const createReadiness = ({
+  pingDatabase,
+  timeoutMs = 1_000,
+}: ReadinessOptions): Readiness => {
+  let state: 'starting' | 'ready' | 'stopping' = 'starting';
+  let asking: Promise<boolean> | undefined;
+  const ask = () => {
+    asking ??= answersInTime(pingDatabase, timeoutMs).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  return {
+    markReady: () => {
+      if (state === 'starting') state = 'ready';
+    },
+    markStopping: () => {
+      state = 'stopping';
+    },
+    isStopping: () => state === 'stopping',
+    isReady: async () => state === 'ready' && (await ask()) && state === 'ready',
+  };
+};
+
+const answersInTime = async (ping: () => Promise<unknown>, timeoutMs: number): Promise<boolean> => {
+  const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), timeoutMs);
+  const answered = ping().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, timedOut]).finally(() => clearTimeout(timer));
+};
+
+type RepeatOptions = {
+  intervalMs: number;
+  /** Until the first run; the interval by default. */
+  firstAfterMs?: number;
+  /** Called with the error of a run that ended early. The next run comes all the same. */
+  onFailure: (error: unknown) => void;
+};
+
+/**
+ * Runs the work repeatedly, with a pause in between. Call what it returns to stop: that aborts the signal and waits for
+ * the current run. Never keeps the process alive.
+ */
+export const repeat = (
+  work: (signal: AbortSignal) => Promise<unknown>,
+  { intervalMs, firstAfterMs = intervalMs, onFailure }: RepeatOptions,
+): (() => Promise<void>) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running = Promise.resolve();
+  let timer: NodeJS.Timeout;
+  const schedule = (afterMs: number) => {
+    if (signal.aborted) return;
+    timer = setTimeout(() => {
+      running = work(signal).then(() => {}, onFailure);
+      void running.then(() => schedule(intervalMs));
+    }, afterMs);
+    timer.unref();
+  };
+  schedule(firstAfterMs);
+  return () => {
+    stopping.abort();
+    clearTimeout(timer);
+    return running;
+  };
+};

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from './config.ts';
+import { ConfigError } from './errors.ts';
+
+const SECRET = 'a secret of at least thirty-two bytes';
+
+const problemsOf = (variables: Record<string, string>): readonly string[] => {
+  try {
+    loadConfig(variables);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    expect(loadConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      auth: { keys: { kind: 'local' }, permissionsClaim: 'permissions', scopeClaim: 'scope' },
+      historyAccess: 'authenticated',
+      logLevel: 'info',
+      demoData: true,
+      workers: 1,
+    });
+  });
+
+  it('counts an empty value as unset', () => {
+    const blank = { PORT: '', HOST: '', DATABASE_URL: '', AUTH_JWT_SECRET: '', METRICS_PORT: ' ' };
+    expect(loadConfig(blank)).toEqual(loadConfig({}));
+  });
+
+  it('takes no receiver of traces that is no URL', () => {
+    for (const value of ['collector:4318', 'collector', 'ftp://collector']) {
+      expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: value })).toEqual([
+        'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that starts with http:// or https://.',
+      ]);
+    }
+  });
+
+  it('makes the data folder absolute', () => {
+    expect(loadConfig({ DATA_DIR: 'elsewhere' }).dataDir).toBe(`${process.cwd()}/elsewhere`);
+  });
+
+  it('lists every bad variable in one go, each by name', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      DEMO_DATA: 'yes',
+      HISTORY_ACCESS: 'open',
+      AUTH_JWT_SECRET: 'short',
+      METRICS_PORT: 'x',
+      DATABASE_URL: 'mysql://user:hunter2@db/x',
+    });
+    const names = problems.map((problem) => problem.split(' ')[0]).sort();
+    expect(names).toEqual([
+      'AUTH_JWT_SECRET',
+      'DATABASE_URL',
+      'DEMO_DATA',
+      'HISTORY_ACCESS',
+      'LOG_LEVEL',
+      'METRICS_PORT',
+      'PORT',
+    ]);
+    expect(problems.join()).not.toMatch(/hunter2|short/);
+  });
+
+  it.each(['-1', '65536', '3000x', '1e3', '0x10', '3.5'])('refuses the port %s', (PORT) => {
+    expect(problemsOf({ PORT })).toEqual(['PORT must be a port number from 0 to 65535.']);
+  });
+
+  it('needs the primary of a replica', () => {
+    const DATABASE_REPLICA_URL = 'postgres://replica/x';
+    expect(problemsOf({ DATABASE_REPLICA_URL })).toEqual([
+      'DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.',
+    ]);
+    expect(problemsOf({ DATABASE_REPLICA_URL, DATABASE_URL: 'postgres://primary/x' })).toEqual([]);
+  });
+
+  it.each(['0', '65', '-1', '2.5', 'all'])('refuses %s workers', (WORKERS) => {
+    expect(problemsOf({ WORKERS })).toEqual([
+      'WORKERS must be a number of processes from 1 to 64.',
+    ]);
+  });
+
+  it('numbers its workers itself', () => {
+    expect(problemsOf({ WORKER_INDEX: 'first' })).toEqual([
+      'WORKER_INDEX must be left to the service, which numbers its workers.',
+    ]);
+  });
+
+  it('takes port 0, so that the system chooses one', () => {
+    expect(loadConfig({ PORT: '0' }).port).toBe(0);
+  });
+
+  it('refuses a shared secret and a JWKS together', () => {
+    const problems = problemsOf({
+      AUTH_JWT_SECRET: SECRET,
+      AUTH_JWKS_URL: 'https://id.example/jwks',
+      AUTH_ISSUER: 'i',
+      AUTH_AUDIENCE: 'a',
+    });
+    expect(problems).toEqual(['AUTH_JWT_SECRET and AUTH_JWKS_URL are both set: keep one of them.']);
+  });
+
+  it('needs issuer and audience with a JWKS', () => {
+    expect(problemsOf({ AUTH_JWKS_URL: 'https://id.example/jwks' })).toEqual([
+      'AUTH_ISSUER is required with AUTH_JWKS_URL.',
+      'AUTH_AUDIENCE is required with AUTH_JWKS_URL.',
+    ]);
+  });
+
+  it.each([
+    ['https://id.example/jwks', 0],
+    ['http://127.0.0.1:9/jwks', 0],
+    ['http://[::1]:9/jwks', 0],
+    ['http://localhost/jwks', 0],
+    ['http://id.example/jwks', 1],
+    ['file:///etc/jwks', 1],
+  ])('judges the key address %s', (AUTH_JWKS_URL, count) => {
+    const problems = problemsOf({ AUTH_JWKS_URL, AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a' });
+    expect(problems).toHaveLength(count);
+  });
+
+  it('counts the bytes of a secret, not its characters', () => {
+    expect(problemsOf({ AUTH_JWT_SECRET: 'é'.repeat(16) })).toEqual([]);
+    expect(problemsOf({ AUTH_JWT_SECRET: 'e'.repeat(31) })).toHaveLength(1);
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'game.example', '127.0.0.1.example', '::ffff:10.0.0.1'])(
+    'refuses to listen on %s without configured credentials',
+    (HOST) => {
+      expect(problemsOf({ HOST })[0]).toMatch(/^HOST .* AUTH_JWT_SECRET or AUTH_JWKS_URL/);
+      expect(problemsOf({ HOST, AUTH_JWT_SECRET: SECRET })).toEqual([]);
+    },
+  );
+
+  it.each(['127.0.0.1', '127.8.9.1', '::1', '[::1]', 'localhost', '::ffff:127.0.0.1'])(
+    'listens on %s without configured credentials',
+    (HOST) => {
+      expect(problemsOf({ HOST })).toEqual([]);
+    },
+  );
+
+  it('refuses metrics on the port of the service', () => {
+    expect(problemsOf({ PORT: '4000', METRICS_PORT: '4000' })).toHaveLength(1);
+  });
+});

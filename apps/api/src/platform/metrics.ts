@@ -1,0 +1,293 @@
+// The Prometheus metrics of one service. Every label has a bounded set of values.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createRequestSeries } from './request-series.ts';
+
+/** What is needed to show metrics, of one process or of several. */
+export type MetricsSource = { registry: { contentType: string; metrics(): Promise<string> } };
+
+type MetricsOptions = {
+  /** By the name that their metrics have. */
+  pools: Record<string, PoolCounts>;
+  /** Memory, CPU, event-loop lag and garbage collection of the process. */
+  process: boolean;
+};
+
+type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number };
+type RequestLabels = { method: string; route: string; status: string };
+type CacheName = 'sessions' | 'platform_sessions' | 'tokens';
+
+/** Machines ask these every few seconds. Logs and charts leave them out. */
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export const createMetrics = ({ pools, process }: MetricsOptions) => {
+  const registry = new Registry();
+  if (process) observeProcess(registry);
+  observePools(registry, pools);
+  const observeRequest = createRequestMetrics(registry);
+  /** The last hour of this process, for charts. */
+  const series = createRequestSeries();
+  return {
+    registry,
+    series,
+    ...createStatementMetrics(registry),
+    ...createCacheMetrics(registry),
+    ...createSessionMetrics(registry, series.recordJoin),
+    observeRequest: (labels: RequestLabels, seconds: number): void => {
+      observeRequest(labels, seconds);
+      if (!PROBES.has(labels.route)) series.recordRequest(seconds * 1000);
+    },
+    readJoinMetrics: () => readJoinMetrics(registry),
+  };
+};
+
+/** From a millisecond to the longest that a request may take. */
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const createRequestMetrics = (registry: Registry) => {
+  const labelNames = ['method', 'route', 'status'] as const;
+  const requests = new Counter({
+    name: 'muster_http_requests_total',
+    help: 'Requests answered, by method, route pattern and status.',
+    labelNames,
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'muster_http_request_duration_seconds',
+    help: 'Time from the request head to the end of the answer.',
+    labelNames,
+    buckets: REQUEST_SECONDS,
+    registers: [registry],
+  });
+  const findChildren = rememberByKey((labels: RequestLabels) => ({
+    requests: requests.labels(labels),
+    durations: durations.labels(labels),
+  }));
+  return (labels: RequestLabels, seconds: number): void => {
+    const found = findChildren(`${labels.method} ${labels.status} ${labels.route}`, labels);
+    found.requests.inc();
+    found.durations.observe(seconds);
+  };
+};
+
+/** The library hashes the labels on every call. The hot paths look their children up by one string instead. */
+const rememberByKey = <Labels, Children>(find: (labels: Labels) => Children) => {
+  const known = new Map<string, Children>();
+  return (key: string, labels: Labels): Children => {
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
+    const found = find(labels);
+    known.set(key, found);
+    return found;
+  };
+};
+
+const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) => void) => {
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const outcomes = counter('muster_join_outcomes_total', 'Joins decided, by outcome.', 'outcome');
+  const decisions = counter(
+    'muster_join_decisions_total',
+    'Rounds of changes of one session, by what they were decided on: memory or database.',
+    'source',
+  );
+  const writeConflicts = counter(
+    'muster_join_write_conflicts_total',
+    'Writes that found the session changed by another process, and were decided again.',
+  );
+  const writeBatches = new Histogram({
+    name: 'muster_join_write_batch_sessions',
+    help: 'Sessions written by one statement.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+    registers: [registry],
+  });
+  const refusalsRecorded = counter(
+    'muster_join_refusals_recorded_total',
+    'Refused joins written to the session events.',
+  );
+  const refusalsDropped = counter(
+    'muster_join_refusals_dropped_total',
+    'Refused joins that were not written, to protect the joins.',
+  );
+  const seatsExpired = counter(
+    'muster_session_seats_expired_total',
+    'Seats taken away by the sweeper: invitations, reservations and absent players.',
+  );
+  const sessionsDeleted = counter(
+    'muster_sessions_deleted_total',
+    'Ended sessions deleted by the sweeper after their retention.',
+  );
+  const retentionDeleted = counter(
+    'muster_retention_deleted_total',
+    'Rows deleted since they were past their retention, by kind.',
+    'kind',
+  );
+  const retentionFailures = counter(
+    'muster_retention_failures_total',
+    'Runs of the retention that ended early; the next one goes on.',
+  );
+  return {
+    /** `joined`, `rejoined`, or the error code of a refusal. */
+    countJoinOutcome: (outcome: string): void => {
+      outcomes.inc({ outcome });
+      recordJoin(outcome);
+    },
+    /** The joins of a session were decided on its cached state, or on one that was read for them. */
+    countDecision: (source: 'memory' | 'database'): void => decisions.inc({ source }),
+    /** Another process had changed the session meanwhile: its joins are decided again. */
+    countWriteConflict: (): void => writeConflicts.inc(),
+    /** How many sessions one statement wrote. */
+    observeWriteBatch: (sessions: number): void => writeBatches.observe(sessions),
+    /** A writer records refused joins, and drops some rather than slow a join down. */
+    countRefusalsRecorded: (count: number): void => refusalsRecorded.inc(count),
+    countRefusalsDropped: (count: number): void => refusalsDropped.inc(count),
+    countExpiredSeats: (count: number): void => seatsExpired.inc(count),
+    countDeletedSessions: (count: number): void => sessionsDeleted.inc(count),
+    countRetentionDeleted: (kind: 'session_events' | 'audit_records', count: number): void =>
+      retentionDeleted.inc({ kind }, count),
+    countRetentionFailure: (): void => retentionFailures.inc(),
+  };
+};
+
+const createCacheMetrics = (registry: Registry) => {
+  const registers = [registry];
+  const sizes = new Map<CacheName, () => number>();
+  let countWaiting = () => 0;
+  new Gauge({
+    name: 'muster_cache_entries',
+    help: 'What is remembered, by cache.',
+    labelNames: ['cache'],
+    registers,
+    collect() {
+      for (const [cache, countEntries] of sizes) this.set({ cache }, countEntries());
+    },
+  });
+  const lookups = new Counter({
+    name: 'muster_cache_lookups_total',
+    help: 'Looks into a cache, by whether something was found.',
+    labelNames: ['cache', 'result'],
+    registers,
+  });
+  new Gauge({
+    name: 'muster_session_queue_waiting',
+    help: 'Joins and other changes of sessions that wait in this process.',
+    registers,
+    collect() {
+      this.set(countWaiting());
+    },
+  });
+  return {
+    /** Observes a cache. Call what it returns for each lookup. */
+    observeCache: (cache: CacheName, countEntries: () => number): ((isHit: boolean) => void) => {
+      sizes.set(cache, countEntries);
+      const hit = lookups.labels({ cache, result: 'hit' });
+      const miss = lookups.labels({ cache, result: 'miss' });
+      return (isHit) => (isHit ? hit : miss).inc();
+    },
+    /** Observes how many joins and other changes of sessions wait in this process. */
+    observeQueue: (count: () => number): void => {
+      countWaiting = count;
+    },
+  };
+};
+
+/** From a fraction of a millisecond to the deadline of a statement. */
+const STATEMENT_SECONDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
+
+const createStatementMetrics = (registry: Registry) => {
+  const registers = [registry];
+  const durations = new Histogram({
+    name: 'muster_database_statement_duration_seconds',
+    help: 'Time from sending a statement to its whole answer, without the wait for a connection.',
+    labelNames: ['statement'],
+    buckets: STATEMENT_SECONDS,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'muster_database_statement_failures_total',
+    help: 'Statements that ended with an error, or without an answer.',
+    labelNames: ['statement'],
+    registers,
+  });
+  const available = new Gauge({
+    name: 'muster_database_available',
+    help: '1 while the database answers, 0 while it does not and requests are turned away.',
+    // Several workers report the lowest value.
+    aggregator: 'min',
+    registers,
+  });
+  available.set(1);
+  const findDurations = rememberByKey((statement: string) => durations.labels({ statement }));
+  return {
+    /** Call it when a statement is sent, and what it returns when the statement is over. */
+    observeStatement: (statement: string): ((error?: unknown) => void) => {
+      const startedAt = performance.now();
+      return (error) => {
+        const seconds = (performance.now() - startedAt) / 1000;
+        findDurations(statement, statement).observe(seconds);
+        if (error !== undefined) failures.inc({ statement });
+      };
+    },
+    noteDatabase: (answers: boolean): void => available.set(answers ? 1 : 0),
+  };
+};
+
+const observePools = (registry: Registry, pools: Record<string, PoolCounts>): void => {
+  new Gauge({
+    name: 'muster_database_connections',
+    help: 'Connections of the pools by state; waiting counts the callers without one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, counts] of Object.entries(pools)) {
+        this.set({ pool, state: 'total' }, counts.totalCount);
+        this.set({ pool, state: 'idle' }, counts.idleCount);
+        this.set({ pool, state: 'waiting' }, counts.waitingCount);
+      }
+    },
+  });
+};
+
+/** The library's mean over workers would hide the one that is busy. */
+const LAG_METRICS = ['', '_mean', '_stddev', '_p50', '_p90', '_p99'].map(
+  (part) => `nodejs_eventloop_lag${part}_seconds`,
+);
+
+const observeProcess = (registry: Registry): void => {
+  collectDefaultMetrics({ register: registry });
+  for (const name of LAG_METRICS) {
+    // The library's types allow the aggregator on new metrics only, not on existing ones.
+    Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' });
+  }
+  new Gauge({
+    name: 'muster_processes',
+    help: 'Processes that these metrics are of: 1, or with WORKERS the workers that have answered.',
+    registers: [registry],
+  }).set(1);
+};
+
+export type JoinMetric = {
+  name: string;
+  help: string;
+  values: { labels: Record<string, string | number>; value: number }[];
+};
+
+/** Every metric about joins that the registry has, as it is now. */
+const readJoinMetrics = async (registry: Registry): Promise<JoinMetric[]> => {
+  const metrics = await registry.getMetricsAsJSON();
+  return metrics
+    .filter(({ name }) => name.startsWith('muster_join'))
+    .map(({ name, help, values }) => ({
+      name,
+      help,
+      values: values.map(({ labels, value }) => ({ labels: toPlain(labels), value })),
+    }));
+};
+
+const toPlain = (labels: Partial<Record<string, string | number>>) =>
+  Object.fromEntries(
+    Object.entries(labels).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );

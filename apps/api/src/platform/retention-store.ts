@@ -1,0 +1,62 @@
+// Finds and deletes what is past its retention, a batch at a time. No index is there for it: joins would pay for one with each event.
+import type { Database } from '@muster/database';
+import { runAlone, runPrepared } from '@muster/database';
+import { v7 as uuidv7 } from 'uuid';
+import { appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
+
+/** Any number will do, as long as every process of the service has the same. */
+const RETENTION_LOCK = '725346081266';
+
+const LIST_SESSIONS = {
+  name: 'list_sessions_by_key',
+  text: `
+    SELECT session_key FROM session WHERE $1::uuid IS NULL OR session_key > $1::uuid
+    ORDER BY session_key LIMIT $2`,
+};
+
+/** The ids of events are times, so that the primary key finds the old ones of a session. Rows of sessions are not touched. */
+const DELETE_EVENTS = {
+  name: 'delete_old_session_events',
+  text: `
+    DELETE FROM session_event WHERE (session_key, event_id) IN (
+      SELECT session_key, event_id FROM session_event
+      WHERE session_key = ANY($1::uuid[]) AND event_id < $2::uuid AND occurred_at < $3::timestamptz LIMIT $4)
+    RETURNING 1 AS deleted`,
+};
+
+const DELETE_AUDIT = `
+  DELETE FROM audit_record WHERE audit_id IN (
+    SELECT audit_id FROM audit_record WHERE occurred_at < $1::timestamptz
+    ORDER BY occurred_at, audit_id LIMIT $2)
+  RETURNING audit_id`;
+
+/** The id that every event of this moment or a later one has, or is greater than. */
+const lowestEventId = (at: Date): string =>
+  uuidv7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });
+
+export type RetentionStore = ReturnType<typeof createRetentionStore>;
+
+export const createRetentionStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => ({
+  /** Keys in their order, those after `after`. */
+  listSessions: async (after: string | null, limit: number): Promise<string[]> => {
+    const rows = await runPrepared<{ session_key: string }>(pool, LIST_SESSIONS, [after, limit]);
+    return rows.map((row) => row.session_key);
+  },
+
+  /** Deletes events of these sessions from before a moment, at most so many; answers how many. */
+  deleteEvents: async (keys: readonly string[], before: Date, limit: number): Promise<number> =>
+    (await runPrepared(pool, DELETE_EVENTS, [keys, lowestEventId(before), before, limit])).length,
+
+  /** The same for audit records. That some are gone is a record itself, of the same transaction. */
+  deleteAudit: (before: Date, limit: number, now: Date): Promise<number> =>
+    prisma.$transaction(async (transaction) => {
+      const rows = await transaction.$queryRawUnsafe<object[]>(DELETE_AUDIT, before, limit);
+      if (rows.length === 0) return 0;
+      const after = { deleted: rows.length };
+      const entry = { action: 'audit.deleteOld', target: { before: before.toISOString() }, after };
+      await appendAudit(transaction, { accountId: SERVICE_ACCOUNT }, entry, now);
+      return rows.length;
+    }),
+
+  runAlone: (work: () => Promise<void>) => runAlone(pool, RETENTION_LOCK, work),
+});

@@ -1,0 +1,106 @@
+// The secrets of a service without configured ones: random, made once, readable by their owner only.
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { ConfigError } from './errors.ts';
+
+const MIN_SECRET_BYTES = 32;
+
+const LOCAL_SECRETS = ['jwt-secret', 'accounts-secret'] as const;
+
+/** Reads the secret of this name in DATA_DIR, or makes it. Two processes that make it at once get the same one. */
+export const ensureLocalSecret = async (
+  dataDir: string,
+  name: (typeof LOCAL_SECRETS)[number] = 'jwt-secret',
+): Promise<string> => {
+  const file = join(dataDir, name);
+  return (await findSecret(file)) ?? createSecret(dataDir, file);
+};
+
+const findSecret = async (file: string): Promise<string | null> => {
+  const content = await readIfPresent(file);
+  if (content === null) return null;
+  const secret = content.trim();
+  if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) throw new ConfigError([tooShort(file)]);
+  await chmod(file, 0o600);
+  return secret;
+};
+
+const tooShort = (file: string): string =>
+  `DATA_DIR holds a secret of less than ${MIN_SECRET_BYTES} bytes in ${file}: delete the file, and a new one is made.`;
+
+/** A link to a complete file appears at once or not at all, so that no reader sees half a secret. */
+const createSecret = async (dataDir: string, file: string): Promise<string> => {
+  const secret = randomBytes(48).toString('base64url');
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(draft, file);
+    return secret;
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    return (await findSecret(file)) ?? secret;
+  } finally {
+    await rm(draft, { force: true });
+  }
+};
+
+const readIfPresent = (file: string): Promise<string | null> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** The contents of the local secrets that exist, by name, for backups. With other secrets, people are signed out and their second factors are void. */
+export const readLocalSecrets = async (dataDir: string): Promise<Map<string, string>> => {
+  const found = await Promise.all(
+    LOCAL_SECRETS.map(async (name) => [name, await readIfPresent(join(dataDir, name))] as const),
+  );
+  return new Map(found.flatMap(([name, content]) => (content === null ? [] : [[name, content]])));
+};
+
+/** Throws ConfigError if DATA_DIR holds a secret that differs from the one of the same name. */
+export const assertSecretsFit = async (
+  dataDir: string,
+  secrets: ReadonlyMap<string, string>,
+): Promise<void> => {
+  for (const [name, present] of await readLocalSecrets(dataDir)) {
+    if ((secrets.get(name) ?? present) === present) continue;
+    const file = join(dataDir, name);
+    throw new ConfigError([`${file} is another secret than the backup's: move it away first.`]);
+  }
+};
+
+/** Writes files that only their owner can read. Existing ones stay. */
+export const writeLocalSecrets = async (
+  dataDir: string,
+  secrets: ReadonlyMap<string, string>,
+): Promise<void> => {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await assertSecretsFit(dataDir, secrets);
+  const present = await readLocalSecrets(dataDir);
+  for (const name of LOCAL_SECRETS.filter((known) => !present.has(known))) {
+    const content = secrets.get(name);
+    const file = join(dataDir, name);
+    if (content !== undefined) await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+  }
+};
+
+/**
+ * The secret that signs cookies and encrypts second factors: ACCOUNTS_SECRET; else one derived from the shared signing secret, so that several processes agree; else one
+ * made in DATA_DIR. Another secret signs everybody out and voids second factors.
+ */
+export const getAccountsSecret = async ({ accounts, auth, dataDir }: Config): Promise<string> => {
+  if (accounts.secret) return accounts.secret;
+  if (auth.keys.kind === 'secret') return derive(auth.keys.secret);
+  return ensureLocalSecret(dataDir, 'accounts-secret');
+};
+
+/** RFC 5869: a value signed for accounts can never pass for a token, nor the other way round. */
+const derive = (secret: string): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'muster accounts', 32)).toString('base64url');

@@ -1,0 +1,133 @@
+// Starts the workers, puts another one in the place of each that ends unasked, and stops them all.
+
+import type { Worker } from 'node:cluster';
+import cluster from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { ConfigError, StartError } from './errors.ts';
+
+type Workers = {
+  /** Resolves with the port once all serve; rejects when one of them ends before that. */
+  ready: Promise<number>;
+  /** Asks all to stop, waits until they have, and ends those that take too long. */
+  stop(): Promise<void>;
+};
+
+type WorkersOptions = {
+  count: number;
+  /** Environment variables on top of those of this process. */
+  environment: Readonly<Record<string, string>>;
+  /** Called with one sentence when a worker has ended and another one will start. */
+  onTrouble: (sentence: string) => void;
+  pauses?: Pauses;
+};
+
+/** In milliseconds: before the first and, at most, before a later start; a worker that lived for `steady` starts over. */
+type Pauses = { first: number; longest: number; steady: number };
+
+const PAUSES: Pauses = { first: 100, longest: 5_000, steady: 30_000 };
+
+/** A worker gives its requests 7 s, and ends by itself within 10. */
+const STOP_MS = 11_000;
+
+/**
+ * The supervisor takes the connections and hands them to the workers in turn (the default of node:cluster): one that dies takes
+ * only its own connections with it, and a connection that no worker has taken yet waits for another one.
+ */
+export const superviseWorkers = (options: WorkersOptions): Workers => {
+  const { count, environment, onTrouble, pauses = PAUSES } = options;
+  const { promise: ready, resolve, reject } = Promise.withResolvers<number>();
+  const running = new Map<number, Worker>();
+  const serving = new Set<number>();
+  const ending = new AbortController();
+  let haveAllServed = false;
+
+  const start = (index: number, pauseMs: number): void => {
+    const worker = cluster.fork({ ...environment, WORKER_INDEX: String(index) });
+    const startedAt = performance.now();
+    running.set(index, worker);
+    worker.on('message', (message) => {
+      const port = readReadyPort(message);
+      if (port === null) return;
+      serving.add(index);
+      haveAllServed ||= serving.size === count;
+      if (haveAllServed) resolve(port);
+    });
+    worker.once('exit', (code, signal) => {
+      running.delete(index);
+      if (ending.signal.aborted) return;
+      const how = signal ?? `code ${code}`;
+      if (!haveAllServed) {
+        reject(new StartError(`Worker ${index} ended before it served (${how}).`));
+        return;
+      }
+      const pause = performance.now() - startedAt > pauses.steady ? pauses.first : pauseMs;
+      onTrouble(`Worker ${index} ended unasked (${how}); another one starts in ${pause} ms.`);
+      const next = Math.min(2 * pause, pauses.longest);
+      void startLater(pause, () => start(index, next));
+    });
+  };
+  const startLater = async (pauseMs: number, work: () => void): Promise<void> => {
+    await delay(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
+    if (!ending.signal.aborted) work();
+  };
+
+  for (let index = 0; index < count; index += 1) start(index, pauses.first);
+  return {
+    ready,
+    stop: async () => {
+      ending.abort();
+      await Promise.all([...running.values()].map(stopWorker));
+    },
+  };
+};
+
+const stopWorker = async (worker: Worker): Promise<void> => {
+  if (worker.isDead()) return;
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  worker.process.kill('SIGTERM');
+  const force = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(force);
+};
+
+// What workers and their supervisor tell each other.
+
+const Ready = z.object({ muster: z.literal('ready'), port: z.int() });
+const Question = z.object({ muster: z.literal('metrics?'), number: z.int() });
+/** The metrics are made and read by prom-client alone. */
+const Answer = z.object({
+  muster: z.literal('metrics'),
+  number: z.int(),
+  metrics: z.array(z.custom<object>()),
+});
+
+export type MetricsQuestion = z.infer<typeof Question>;
+export type MetricsAnswer = z.infer<typeof Answer>;
+
+/** The worker serves on this port. */
+export const tellReady = (port: number): void => {
+  process.send?.({ muster: 'ready', port } satisfies z.infer<typeof Ready>);
+};
+
+/** The port of a worker that serves; null for every other message. */
+const readReadyPort = (message: unknown): number | null =>
+  Ready.safeParse(message).data?.port ?? null;
+
+/** Null for every other message, as below. */
+export const readMetricsQuestion = (message: unknown): MetricsQuestion | null =>
+  Question.safeParse(message).data ?? null;
+
+export const readMetricsAnswer = (message: unknown): MetricsAnswer | null =>
+  Answer.safeParse(message).data ?? null;
+
+/** Bun and Deno have other ways to share a port, and their `node:cluster` is not what supervision here needs. */
+export const assertWorkersPossible = (
+  versions: Readonly<Record<string, string | undefined>> = process.versions,
+): void => {
+  const other = versions.bun !== undefined ? 'Bun' : versions.deno !== undefined ? 'Deno' : null;
+  if (other === null) return;
+  throw new ConfigError([
+    `WORKERS above 1 needs Node.js: under ${other} start several processes on ports of their own, behind a load balancer.`,
+  ]);
+};

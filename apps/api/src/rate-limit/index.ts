@@ -1,2 +1,0 @@
-// Limits how often one credential may ask.
-export { limitRate } from './limit-rate.ts';

@@ -1,0 +1,164 @@
+// How a join is answered: over HTTP, and to admins who try out a join as any player.
+import type { ErrorCode, Session, ValidationErrorBody } from '@muster/contract';
+import { contract } from '@muster/contract';
+import { initServer } from '@ts-rest/express';
+import type { Response } from 'express';
+import type { z } from 'zod';
+import type { Caller } from '../auth/index.ts';
+import type { Actor, Tracing } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { JoinInput, JoinService } from './join-service.ts';
+import { etagOf, toResponseBody } from './session.ts';
+import { auditSession } from './session-service.ts';
+
+const server = initServer();
+
+export const createJoinRoutes = (answerJoin: AnswerJoin) => ({
+  joinByPlatformSession: server.route(
+    contract.joinByPlatformSession,
+    async ({ params, query, body, res }) => {
+      const { etag, ...answer } = await answerJoin(getCaller(res), { params, query, body });
+      if (etag !== undefined) res.setHeader('ETag', etag);
+      return answer;
+    },
+  ),
+});
+
+/** The middleware of public requests has set the caller before any route runs. */
+const getCaller = (res: Response): Caller => {
+  const { caller } = res.locals as { caller?: Caller | null };
+  if (!caller) throw new ServiceError('auth_missing');
+  return caller;
+};
+
+type Route = typeof contract.joinByPlatformSession;
+
+/** The validated parts of a join request. */
+type JoinParts = {
+  params: z.output<Route['pathParams']>;
+  query: z.output<Route['query']>;
+  body: z.output<Route['body']>;
+};
+
+type JoinAnswer =
+  | { status: 200; etag: string; body: Session }
+  | { status: 422; etag?: undefined; body: ValidationErrorBody };
+
+type AnswerJoinOptions = {
+  joins: JoinService;
+  trace: Tracing['trace'];
+  /** Called with how each join ended: `joined`, or the code that the client is told. */
+  countOutcome: (outcome: string) => void;
+  /** The code that the client is told. */
+  nameFailure: (error: unknown) => ErrorCode;
+};
+
+type AnswerJoin = ReturnType<typeof createAnswerJoin>;
+
+/** Errors: JOIN_ERROR_CODES of the contract. */
+export const createAnswerJoin =
+  ({ joins, trace, countOutcome, nameFailure }: AnswerJoinOptions) =>
+  async (
+    caller: Caller,
+    { params, query, body }: JoinParts,
+    alsoWrite?: JoinInput['alsoWrite'],
+  ): Promise<JoinAnswer> => {
+    try {
+      const input = {
+        platform: params.platform,
+        platformSessionIdBase64: params.platform_session_id_base64,
+        playerUuid: params.player_uuid,
+        playerId: query.player_id,
+        request: body,
+        ...(alsoWrite && { alsoWrite }),
+      };
+      const session = await trace('join', () => joins.join(caller, input));
+      countOutcome('joined');
+      return { status: 200, etag: etagOf(session), body: toResponseBody(session) };
+    } catch (error) {
+      countOutcome(nameFailure(error));
+      if (error instanceof ServiceError && error.code === 'team_not_found') return UNKNOWN_TEAM;
+      throw error;
+    }
+  };
+
+const UNKNOWN_TEAM = {
+  status: 422 as const,
+  body: {
+    detail: [
+      { loc: ['body', 'team_id'], msg: 'The session has no such team', type: 'value_error.team' },
+    ],
+  } satisfies ValidationErrorBody,
+};
+
+/** Not validated here: the simulated endpoint answers what is wrong with it. */
+type TryJoinInput = {
+  platform: string;
+  platformSessionIdBase64: string;
+  playerUuid: string;
+  playerId?: string | undefined;
+  /** The body as JSON; undefined sends none. */
+  body: unknown;
+};
+
+export type SimulatedResponse = { status: number; headers: Record<string, string>; body: unknown };
+
+/**
+ * Runs a request through the validation, errors and headers of the public endpoint, with `handle` as its
+ * handler.
+ */
+export type SimulateRequest = (
+  request: { target: string; body: string; requestId: string },
+  handle: (parts: JoinParts) => Promise<JoinAnswer>,
+) => Promise<SimulatedResponse>;
+
+type TriedJoin = SimulatedResponse & {
+  request: { method: 'POST'; path: string; body: unknown };
+  curl: string;
+};
+
+export type TryJoin = (actor: Actor, caller: Caller, input: TryJoinInput) => Promise<TriedJoin>;
+
+type TryJoinOptions = {
+  answerJoin: AnswerJoin;
+  simulateRequest: SimulateRequest;
+  now?: () => Date;
+};
+
+/** Answers what the public endpoint would answer, and the request as a client would send it. */
+export const createTryJoin =
+  ({ answerJoin, simulateRequest, now = () => new Date() }: TryJoinOptions): TryJoin =>
+  async (actor, caller, input) => {
+    const path = toTarget(input);
+    const body = JSON.stringify(input.body) ?? '';
+    const audit = { actor, action: 'sessions.tryJoin', about: { player_uuid: input.playerUuid } };
+    const answer = await simulateRequest(
+      { target: path, body, requestId: actor.requestId ?? '' },
+      (parts) =>
+        answerJoin(caller, parts, (before, after) => auditSession(audit, before, after, now())),
+    );
+    return {
+      request: { method: 'POST', path, ...(input.body !== undefined && { body: input.body }) },
+      ...answer,
+      curl: toCurl(path, body),
+    } as TriedJoin;
+  };
+
+const encode = (segment: string): string => encodeURIComponent(segment.toWellFormed());
+
+const toTarget = (input: TryJoinInput): string => {
+  const path = `/session/v1/platform/${encode(input.platform)}/platform-session/${encode(
+    input.platformSessionIdBase64,
+  )}/player/${encode(input.playerUuid)}`;
+  return input.playerId === undefined ? path : `${path}?player_id=${encode(input.playerId)}`;
+};
+
+/** For a POSIX shell. Address and credential are variables: neither belongs in a text that people share. */
+const toCurl = (target: string, body: string): string =>
+  [
+    `curl -sS -i -X POST "$BASE_URL"${quote(target)}`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    ...(body === '' ? [] : [`-H 'Content-Type: application/json'`, `--data-raw ${quote(body)}`]),
+  ].join(' ');
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest';
+import type { JoinCommand } from './join-rules.ts';
+import { decideJoin, isVersionCompatible } from './join-rules.ts';
+import { withSeat } from './seat-rules.ts';
+import type { Seat, SessionState } from './session.ts';
+import { DEFAULT_TYPE_RULES } from './session.ts';
+
+const NOW = new Date('2026-03-14T09:26:53.589Z');
+const LATER = new Date(NOW.getTime() + 60_000);
+const [ANA, BEN, CAT] = ['a', 'b', 'c'].map(
+  (letter) => `${letter.repeat(8)}-0000-0000-0000-000000000000`,
+);
+
+const session: SessionState = {
+  key: '00000000-0000-8000-8000-000000000000',
+  type: 'duel',
+  sessionId: 'one',
+  incarnation: 'i',
+  version: 1,
+  createdAt: NOW,
+  rules: DEFAULT_TYPE_RULES,
+  details: { joinable: true },
+  teams: [
+    { teamId: 0, maxSize: 1 },
+    { teamId: 1, maxSize: 2 },
+  ],
+  seats: new Map(),
+  platformSessions: [],
+  disconnects: new Map(),
+};
+
+const command = (change: Partial<JoinCommand> = {}): JoinCommand => ({
+  playerUuid: ANA!,
+  isSelf: true,
+  status: 'member',
+  teamId: 1,
+  clientVersion: '1.2.3',
+  platform: 'Steam',
+  input: 'gamepad',
+  ...change,
+});
+
+const join = (state: SessionState, change: Partial<JoinCommand> = {}, now = NOW): SessionState => {
+  const decision = decideJoin(state, command(change), now);
+  if (decision.kind === 'refused') throw new Error(decision.refusal.code);
+  return decision.kind === 'changed' ? decision.session : state;
+};
+
+const refusal = (state: SessionState, change: Partial<JoinCommand> = {}, now = NOW) => {
+  const decision = decideJoin(state, command(change), now);
+  return decision.kind === 'refused' ? decision.refusal.code : decision.kind;
+};
+
+const withInstance = (join_status: 'joinable' | 'unjoinable' | 'closed', version?: string) => ({
+  ...session,
+  details: {
+    joinable: true,
+    instance: {
+      instance_id: 'i-1',
+      host_type: 'dedicated' as const,
+      join_status,
+      created: NOW.toISOString(),
+      ...(version !== undefined && { version }),
+    },
+  },
+});
+
+const hold = (state: SessionState, playerUuid: string, teamId = 1): SessionState =>
+  join(state, { playerUuid, teamId, isSelf: false, status: 'invited' });
+
+test('the first player to arrive leads, whatever status was requested', () => {
+  expect(join(session).seats.get(ANA!)?.status).toBe('leader');
+});
+
+test('a held seat never leads: the first player to arrive does', () => {
+  const held = hold(session, BEN!);
+  expect(join(held).seats.get(ANA!)?.status).toBe('leader');
+  expect(held.seats.get(BEN!)).toMatchObject({
+    status: 'invited',
+    invitedAt: NOW,
+    joinedAt: undefined,
+  });
+});
+
+test('a self-join that requests to lead becomes member where there is a leader', () => {
+  const two = join(join(session), { playerUuid: BEN!, status: 'leader' });
+  expect(two.seats.get(BEN!)?.status).toBe('member');
+});
+
+test('a caller acting for any player appoints a new leader and the old one becomes member', () => {
+  const two = join(join(session), { playerUuid: BEN!, status: 'leader', isSelf: false });
+  expect(two.seats.get(BEN!)?.status).toBe('leader');
+  expect(two.seats.get(ANA!)?.status).toBe('member');
+});
+
+test('joining again with the same data changes nothing', () => {
+  const decision = decideJoin(join(session), command(), LATER);
+  expect(decision).toEqual({ kind: 'unchanged' });
+});
+
+test('the order of the keys of custom_data does not make a change', () => {
+  const first = join(session, { customData: { a: '1', b: '2' } });
+  expect(refusal(first, { customData: { b: '2', a: '1' } })).toBe('unchanged');
+});
+
+test('a join that leaves out custom_data and preferences clears them and keeps `joined`', () => {
+  const crossplay = {
+    permitted_platform: 'desired_platforms_any',
+    permitted_input: 'desired_inputs_any',
+  } as const;
+  const first = join(session, { customData: { a: '1' }, crossplay });
+  const seat = join(first, {}, LATER).seats.get(ANA!);
+  expect(seat).toMatchObject({ customData: undefined, crossplay: undefined, joinedAt: NOW });
+});
+
+test('a seated player who is invited stays seated', () => {
+  const again = join(join(session), { status: 'invited', isSelf: false }, LATER);
+  expect(again.seats.get(ANA!)?.status).toBe('leader');
+});
+
+test('a join converts a held seat and keeps when and by whom it was held', () => {
+  const held = withSeat(hold(session, ANA!).seats, {
+    ...(hold(session, ANA!).seats.get(ANA!) as Seat),
+    invitingPlayerUuid: BEN,
+    sourceSessionId: 'lobby',
+  });
+  const seat = join({ ...session, seats: held }, {}, LATER).seats.get(ANA!);
+  expect(seat).toMatchObject({
+    status: 'leader',
+    invitingPlayerUuid: BEN,
+    sourceSessionId: 'lobby',
+    invitedAt: NOW,
+    joinedAt: LATER,
+  });
+});
+
+test('held seats count against the size of a team', () => {
+  expect(refusal(hold(session, BEN!, 0), { teamId: 0 })).toBe('team_full');
+});
+
+test('a full team is team_full while another has room, else session_full', () => {
+  const one = join(session, { teamId: 0 });
+  expect(refusal(one, { playerUuid: BEN!, teamId: 0 })).toBe('team_full');
+  const full = join(join(one, { playerUuid: BEN! }), { playerUuid: CAT! });
+  const late = { playerUuid: 'dddddddd-0000-0000-0000-000000000000' };
+  expect(refusal(full, { ...late, teamId: 0 })).toBe('session_full');
+  expect(refusal(full, { playerUuid: BEN!, teamId: 0 })).toBe('session_full');
+});
+
+test('a player moves to a team with room and keeps one seat', () => {
+  const moved = join(join(session), { teamId: 0 });
+  expect([...moved.seats.values()].map(({ teamId }) => teamId)).toEqual([0]);
+});
+
+test('a closed or unjoinable instance refuses new players and not seated ones', () => {
+  for (const status of ['closed', 'unjoinable'] as const) {
+    expect(refusal(withInstance(status))).toBe(`instance_${status}`);
+    const seats = join(session).seats;
+    expect(refusal({ ...withInstance(status), seats })).toBe('unchanged');
+    expect(refusal({ ...withInstance(status), seats: hold(session, ANA!).seats })).toBe(
+      `instance_${status}`,
+    );
+  }
+});
+
+test('a session that is not joinable accepts only invited and seated players', () => {
+  const shut = (state: SessionState) => ({ ...state, details: { joinable: false } });
+  expect(refusal(shut(session))).toBe('session_not_joinable');
+  expect(refusal(shut(session), { isSelf: false, status: 'invited' })).toBe('session_not_joinable');
+  expect(refusal(shut(hold(session, ANA!)))).toBe('changed');
+  expect(refusal(shut(join(session)))).toBe('unchanged');
+});
+
+test('a seated player with another version is refused, with both versions named', () => {
+  const seated = { ...withInstance('joinable', '1.2.3'), seats: join(session).seats };
+  const decision = decideJoin(seated, command({ clientVersion: '1.3.0' }), NOW);
+  expect(decision).toMatchObject({ refusal: { code: 'version_incompatible' } });
+  expect(JSON.stringify(decision)).toMatch(/1\.3\.0.*1\.2\.3/);
+});
+
+test('crossplay is checked both ways against seated players, not against held seats', () => {
+  const xboxOnly = {
+    permitted_platform: 'desired_platforms_xboxlike',
+    permitted_input: 'desired_inputs_any',
+  } as const;
+  expect(refusal(join(session), { playerUuid: BEN!, crossplay: xboxOnly })).toBe(
+    'crossplay_incompatible',
+  );
+  const picky = join(session, { platform: 'XboxLive', crossplay: xboxOnly });
+  expect(refusal(picky, { playerUuid: BEN! })).toBe('crossplay_incompatible');
+  expect(refusal(picky, { playerUuid: BEN!, platform: 'XboxLive' })).toBe('changed');
+  expect(refusal(hold(session, ANA!), { playerUuid: BEN!, crossplay: xboxOnly })).toBe('changed');
+});
+
+test('the order of the rules is: team, closed, not joinable, version, crossplay, capacity', () => {
+  const full = join(session, { teamId: 0 }).seats;
+  const closed = { ...withInstance('closed', '2.0.0'), seats: full };
+  const notJoinable = {
+    ...withInstance('joinable', '2.0.0'),
+    seats: full,
+  };
+  const shut = { ...notJoinable, details: { ...notJoinable.details, joinable: false } };
+  const late = { playerUuid: BEN!, teamId: 0 };
+  const crossplay = {
+    permitted_platform: 'desired_platforms_any',
+    permitted_input: 'desired_inputs_touch',
+  } as const;
+  expect(refusal(closed, { ...late, teamId: 7 })).toBe('team_not_found');
+  expect(refusal(closed, { ...late, crossplay })).toBe('instance_closed');
+  expect(refusal(shut, { ...late, crossplay })).toBe('session_not_joinable');
+  expect(refusal(notJoinable, { ...late, crossplay })).toBe('version_incompatible');
+  const clientVersion = '2.0.0';
+  expect(refusal(notJoinable, { ...late, crossplay, clientVersion })).toBe(
+    'crossplay_incompatible',
+  );
+  expect(refusal(notJoinable, { ...late, clientVersion })).toBe('team_full');
+});
+
+test('an expired held seat makes room and no longer admits its player', () => {
+  const timed = { ...session, rules: { ...DEFAULT_TYPE_RULES, invitationTtlSeconds: 60 } };
+  const held = hold(timed, BEN!, 0);
+  expect(refusal(held, { teamId: 0 }, new Date(LATER.getTime() - 1))).toBe('team_full');
+  expect([...join(held, { teamId: 0 }, LATER).seats.keys()]).toEqual([ANA]);
+  const shut = { ...held, details: { joinable: false } };
+  expect(refusal(shut, { playerUuid: BEN! }, LATER)).toBe('session_not_joinable');
+});
+
+test.each([
+  ['none', '9.9.9', '1.0.0', true],
+  ['major', '1.9.9', '1.0.0', true],
+  ['major', '2.0.0', '1.0.0', false],
+  ['minor', '1.2.9', '1.2.0', true],
+  ['minor', '1.3.0', '1.2.0', false],
+  ['patch', '1.2.3-beta+7', '1.2.3', true],
+  ['patch', '1.2.4', '1.2.3', false],
+  ['exact', '1.2.3+build.2', '1.2.3+build.1', true],
+  ['exact', '1.2.3-beta', '1.2.3', false],
+  ['exact', '1.2.3-beta.1', '1.2.3-beta.1', true],
+  ['patch', '99999999999999999999.1.0', '99999999999999999999.1.0', true],
+  ['patch', '99999999999999999999.1.0', '99999999999999999998.1.0', false],
+] as const)('the rule %s lets %s to %s: %s', (rule, client, instance, expected) => {
+  expect(isVersionCompatible(rule, client, instance)).toBe(expected);
+});
+
+test('an instance without a version accepts every client', () => {
+  expect(isVersionCompatible('exact', '1.0.0', undefined)).toBe(true);
+});

@@ -1,0 +1,245 @@
+// The rules of a join, a pure function: (session, command, now) → new session or refusal.
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  CrossplayPreferences,
+  ErrorCode,
+  InputDevice,
+  Platform,
+  PlayerStatus,
+  VersionMatch,
+} from '@muster/contract';
+import { parseSemver } from '@muster/contract';
+import {
+  describeExpiries,
+  findLeader,
+  fullness,
+  hasRoom,
+  isSeated,
+  withoutExpiredSeats,
+  withSeat,
+} from './seat-rules.ts';
+import type { Seat, SessionEvent, SessionState, StringMap } from './session.ts';
+
+export type JoinCommand = {
+  playerUuid: string;
+  /** The caller's account is the player, whatever the caller's permissions. */
+  isSelf: boolean;
+  status: PlayerStatus;
+  teamId: number;
+  clientVersion: string;
+  platform: Platform;
+  input: InputDevice;
+  crossplay?: CrossplayPreferences | undefined;
+  customData?: StringMap | undefined;
+  /** The legacy id that is stored for the player, or that a caller with the right to record it gave. */
+  playerId?: number | undefined;
+};
+
+export type JoinRefusal = { code: ErrorCode; desc?: string };
+
+export type JoinDecision =
+  | { kind: 'refused'; refusal: JoinRefusal }
+  | { kind: 'unchanged' }
+  | { kind: 'changed'; session: SessionState; events: SessionEvent[] };
+
+/** Decides one join. */
+export const decideJoin = (stored: SessionState, command: JoinCommand, now: Date): JoinDecision => {
+  const session = withoutExpiredSeats(stored, now);
+  const current = session.seats.get(command.playerUuid);
+  const refusal = findRefusal(session, current, command);
+  if (refusal) return { kind: 'refused', refusal };
+
+  const seat = takeSeat(session, current, command, now);
+  if (current && isDeepStrictEqual(current, seat)) return { kind: 'unchanged' };
+  return {
+    kind: 'changed',
+    session: { ...session, seats: seatPlayer(session, seat) },
+    events: [...describeExpiries(stored, session), ...describeJoin(session, current, seat)],
+  };
+};
+
+/** The order of the rules is part of the interface. */
+const findRefusal = (
+  session: SessionState,
+  current: Seat | undefined,
+  command: JoinCommand,
+): JoinRefusal | null => {
+  if (!session.teams.some((team) => team.teamId === command.teamId))
+    return { code: 'team_not_found' };
+  return (
+    (current && isSeated(current) ? null : refuseNewPlayer(session, current)) ??
+    refuseIncompatible(session, command) ??
+    refuseWithoutRoom(session, current, command)
+  );
+};
+
+/**
+ * Rules for players who are not seated yet. A held seat lets its player into a session that is not joinable.
+ */
+const refuseNewPlayer = ({ details }: SessionState, held: Seat | undefined): JoinRefusal | null => {
+  const joinStatus = details.instance?.join_status;
+  if (joinStatus === 'closed') return { code: 'instance_closed' };
+  if (joinStatus === 'unjoinable') return { code: 'instance_unjoinable' };
+  return details.joinable || held ? null : { code: 'session_not_joinable' };
+};
+
+const refuseIncompatible = (session: SessionState, command: JoinCommand): JoinRefusal | null => {
+  const { versionMatch } = session.rules;
+  const version = session.details.instance?.version;
+  if (!isVersionCompatible(versionMatch, command.clientVersion, version)) {
+    const desc = `Client version ${command.clientVersion} does not match instance version ${version} (rule: ${versionMatch}).`;
+    return { code: 'version_incompatible', desc };
+  }
+  const others = [...session.seats.values()].filter(
+    (seat) => isSeated(seat) && seat.playerUuid !== command.playerUuid,
+  );
+  const desc = findCrossplayConflict(command, others);
+  return desc ? { code: 'crossplay_incompatible', desc } : null;
+};
+
+/** A player who stays in a team needs no room; one who changes teams needs it like a new player. */
+const refuseWithoutRoom = (
+  session: SessionState,
+  current: Seat | undefined,
+  command: JoinCommand,
+): JoinRefusal | null => {
+  if (current?.teamId === command.teamId) return null;
+  const team = session.teams.find(({ teamId }) => teamId === command.teamId);
+  return team && hasRoom(session.seats, team) ? null : { code: fullness(session) };
+};
+
+/** The seat after the join. A join states all player data: what is absent is cleared. */
+const takeSeat = (
+  session: SessionState,
+  current: Seat | undefined,
+  command: JoinCommand,
+  now: Date,
+): Seat => {
+  const status = resolveStatus(session, current, command);
+  const held = status === 'invited' || status === 'reserved';
+  return {
+    playerUuid: command.playerUuid,
+    teamId: command.teamId,
+    status,
+    seatedAt: current?.seatedAt ?? now,
+    // Once known, a legacy id is the player's for ever.
+    playerId: command.playerId ?? current?.playerId,
+    platform: command.platform,
+    input: command.input,
+    clientVersion: command.clientVersion,
+    crossplay: command.crossplay,
+    customData: command.customData,
+    invitingPlayerUuid: current?.invitingPlayerUuid,
+    sourceSessionId: current?.sourceSessionId,
+    invitedAt: current?.invitedAt ?? (held ? now : undefined),
+    joinedAt: held ? undefined : (current?.joinedAt ?? now),
+  };
+};
+
+/**
+ * No join demotes or unseats; the first to arrive leads; only a caller who acts for others may appoint a
+ * leader.
+ */
+const resolveStatus = (
+  session: SessionState,
+  current: Seat | undefined,
+  { status, isSelf }: JoinCommand,
+): PlayerStatus => {
+  const asksForHold = status === 'invited' || status === 'reserved';
+  if (current?.status === 'leader') return 'leader';
+  if (asksForHold && !(current && isSeated(current))) return status;
+  if (!findLeader(session.seats)) return 'leader';
+  return status === 'leader' && !isSelf ? 'leader' : 'member';
+};
+
+/** A new leader makes the old one a member. */
+const seatPlayer = (session: SessionState, seat: Seat): ReadonlyMap<string, Seat> => {
+  const seats = withSeat(session.seats, seat);
+  const leader = findLeader(session.seats);
+  const replaced = seat.status === 'leader' && leader && leader.playerUuid !== seat.playerUuid;
+  return replaced ? withSeat(seats, { ...leader, status: 'member' }) : seats;
+};
+
+const describeJoin = (
+  session: SessionState,
+  current: Seat | undefined,
+  seat: Seat,
+): SessionEvent[] => {
+  const { playerUuid, teamId, status } = seat;
+  const arrived = isSeated(seat) && !(current && isSeated(current));
+  const kind = arrived ? 'player_joined' : current ? 'player_updated' : 'player_invited';
+  const events: SessionEvent[] = [{ kind, playerUuid, detail: { team_id: teamId, status } }];
+  const leader = findLeader(session.seats);
+  if (status === 'leader' && leader?.playerUuid !== playerUuid) {
+    events.push({ kind: 'leader_changed', playerUuid });
+  }
+  return events;
+};
+
+/** The parts that must be equal. Build metadata never counts (Semantic Versioning 2.0.0, section 10). */
+const COMPARED_PARTS = {
+  none: [],
+  major: ['major'],
+  minor: ['major', 'minor'],
+  patch: ['major', 'minor', 'patch'],
+  exact: ['major', 'minor', 'patch', 'prerelease'],
+} as const satisfies Record<VersionMatch, readonly string[]>;
+
+/**
+ * Whether a client's version fits the instance's under the session type's rule. The parts compare as
+ * decimal strings, since the grammar forbids leading zeros and sets no upper bound.
+ */
+export const isVersionCompatible = (
+  rule: VersionMatch,
+  clientVersion: string,
+  instanceVersion: string | undefined,
+): boolean => {
+  if (instanceVersion === undefined) return true;
+  const client = parseSemver(clientVersion);
+  const instance = parseSemver(instanceVersion);
+  return COMPARED_PARTS[rule].every((part) => client?.[part] === instance?.[part]);
+};
+
+type Preferences = Pick<Seat, 'crossplay'>;
+type Client = Pick<Seat, 'platform' | 'input'>;
+
+/**
+ * Crossplay, checked both ways: a sentence that names the preference which keeps the joiner and a seated
+ * player apart, or null. It never names another player.
+ */
+export const findCrossplayConflict = (
+  joiner: Preferences & Client,
+  seated: Iterable<Preferences & Client>,
+): string | null => {
+  for (const other of seated) {
+    const own = findObjection(joiner, other);
+    if (own) return `The ${own} of the joining player excludes a player of the session.`;
+    const theirs = findObjection(other, joiner);
+    if (theirs) return `The ${theirs} of a player of the session excludes the joining player.`;
+  }
+  return null;
+};
+
+/** The first preference of one player that forbids the other's client, or null. */
+const findObjection = ({ crossplay }: Preferences, other: Client): string | null => {
+  if (!crossplay) return null;
+  const platform = PERMITTED_PLATFORM[crossplay.permitted_platform];
+  if (platform && platform !== other.platform) {
+    return `permitted_platform (${crossplay.permitted_platform})`;
+  }
+  const input = PERMITTED_INPUT[crossplay.permitted_input];
+  return input && input !== other.input ? `permitted_input (${crossplay.permitted_input})` : null;
+};
+
+const PERMITTED_PLATFORM: Record<CrossplayPreferences['permitted_platform'], Platform | null> = {
+  desired_platforms_any: null,
+  desired_platforms_xboxlike: 'XboxLive',
+  desired_platforms_playstationlike: 'PSN',
+};
+
+const PERMITTED_INPUT: Record<CrossplayPreferences['permitted_input'], InputDevice | null> = {
+  desired_inputs_any: null,
+  desired_inputs_keyboardandmouse: 'keyboardandmouse',
+  desired_inputs_gamepad: 'gamepad',
+  desired_inputs_touch: 'touch',
+};

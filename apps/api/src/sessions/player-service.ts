@@ -1,0 +1,90 @@
+// Players for admins and game backends: registering them, finding them, and what they did.
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type {
+  KnownPlayer,
+  ListedPlayer,
+  PlayerEvent,
+  PlayerPosition,
+  PlayerQuery,
+  PlayerRegistration,
+  PlayerSeat,
+  PlayerStore,
+  SeatPosition,
+} from './player-store.ts';
+
+export type PlayerService = ReturnType<typeof createPlayerService>;
+
+/** A page, and whether there is more behind it. */
+export type Page<Row> = { rows: Row[]; hasMore: boolean };
+
+export const createPlayerService = (store: PlayerStore, now = () => new Date()) => ({
+  /** A player with the platforms that the player's seats were taken from. Errors: `player_not_found`. */
+  getPlayer: async (playerUuid: string): Promise<ListedPlayer & { platforms: string[] }> => {
+    const player = await store.findListedPlayer(playerUuid);
+    if (!player) throw new ServiceError('player_not_found');
+    return { ...player, platforms: await store.listPlatforms(playerUuid) };
+  },
+
+  /** Repeating a registration is safe. Errors: `player_id_taken`. */
+  registerPlayer: async (actor: Actor, player: PlayerRegistration): Promise<KnownPlayer> => {
+    await store.registerPlayer(actor, player, now());
+    const registered = await store.findPlayer(player.playerUuid);
+    if (!registered) throw new ServiceError('player_not_found');
+    return registered;
+  },
+
+  /** The registered players among the UUIDs, to show names where only UUIDs are stored. */
+  findPlayers: async (playerUuids: readonly string[]): Promise<KnownPlayer[]> => {
+    const found = await Promise.all([...new Set(playerUuids)].map(store.findPlayer));
+    return found.filter((player) => player !== undefined);
+  },
+
+  /** A page of players, newest first. */
+  listPlayers: async (
+    query: string | undefined,
+    after: PlayerPosition | null,
+    limit: number,
+  ): Promise<Page<ListedPlayer>> =>
+    toPage(await store.listPlayers(toQuery(query), after, limit + 1), limit),
+
+  /** How many players match; `isExact` is false where there are more than `most`. */
+  countPlayers: async (query: string | undefined, most: number) => {
+    const count = await store.countPlayers(toQuery(query), most);
+    return { count: Math.min(count, most), isExact: count <= most };
+  },
+
+  /** A page of a player's seats, newest first; of ended sessions too. */
+  listSeats: async (
+    playerUuid: string,
+    after: SeatPosition | null,
+    limit: number,
+  ): Promise<Page<PlayerSeat>> =>
+    toPage(await store.listSeats(playerUuid, after, limit + 1), limit),
+
+  /** A page of what happened to a player, newest first. */
+  listEvents: async (
+    playerUuid: string,
+    after: string | null,
+    limit: number,
+  ): Promise<Page<PlayerEvent>> =>
+    toPage(await store.listEvents(playerUuid, after, limit + 1), limit),
+});
+
+const toPage = <Row>(found: Row[], limit: number): Page<Row> => ({
+  rows: found.slice(0, limit),
+  hasMore: found.length > limit,
+});
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const toQuery = (query: string | undefined): PlayerQuery | null => {
+  if (query === undefined) return null;
+  const text = query.trim();
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;
+  return {
+    text,
+    uuid: UUID.test(text) ? text.toLowerCase() : undefined,
+    playerId: Number.isSafeInteger(number) ? number : undefined,
+  };
+};

@@ -1,0 +1,276 @@
+// Players: who is registered, which legacy id they hold, and the pages about them in the admin API.
+import type { PlayerStatus } from '@muster/contract';
+import type { Database, Prisma } from '@muster/database';
+import { runPrepared } from '@muster/database';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
+
+export type KnownPlayer = { playerUuid: string; playerId?: number; displayName?: string };
+
+export type ListedPlayer = KnownPlayer & { registeredAt: Date };
+
+/** What is stored of a player, registered or not, as far as joins need it. */
+export type PlayerLookup = {
+  readonly isRegistered: boolean;
+  readonly playerId?: number | undefined;
+};
+
+export type PlayerRegistration = { playerUuid: string; playerId?: number; displayName?: string };
+
+/** What people paste or remember: a UUID, a legacy id, or a part of the display name. */
+export type PlayerQuery = {
+  text: string;
+  uuid: string | undefined;
+  playerId: number | undefined;
+};
+
+/** Where a page ended: neither part of it ever changes. */
+export type PlayerPosition = { registeredAt: Date; playerUuid: string };
+
+/** Where a page of seats ended. */
+export type SeatPosition = { seatedAt: Date; sessionKey: string };
+
+export type PlayerSeat = {
+  type: string;
+  session_id: string;
+  team_id: number;
+  status: PlayerStatus;
+  seated_at: Date;
+  session_key: string;
+  platform: string | null;
+  client_version: string | null;
+  invited_at: Date | null;
+  joined_at: Date | null;
+  absent_since: Date | null;
+  ended_at: Date | null;
+};
+
+export type PlayerEvent = {
+  event_id: string;
+  occurred_at: Date;
+  kind: string;
+  account_id: string;
+  type: string;
+  session_id: string;
+  session_version: number | null;
+  detail: Record<string, unknown> | null;
+};
+
+export type PlayerStore = ReturnType<typeof createPlayerStore>;
+
+export const createPlayerStore = ({ pool, keyedPool, prisma }: Database) => ({
+  findPlayer: createBatcher(async (playerUuids): Promise<Map<string, KnownPlayer>> => {
+    const rows = await runPrepared<PlayerRow>(keyedPool, FIND_PLAYERS, [playerUuids]);
+    return new Map(rows.map((row) => [row.player_uuid, toKnownPlayer(row)]));
+  }),
+
+  /** The player who holds a legacy id. */
+  findHolder: async (playerId: number): Promise<string | null> => {
+    const claim = await prisma.playerLegacyId.findUnique({ where: { playerId: BigInt(playerId) } });
+    return claim?.playerUuid ?? null;
+  },
+
+  /** Registers a player by the UUID alone. */
+  registerUuid: createBatcher<never>(async (playerUuids) => {
+    await runPrepared(keyedPool, REGISTER_PLAYERS, [playerUuids]);
+    return new Map<string, never>();
+  }),
+
+  /**
+   * Registers a player with its audit record; repeating a registration writes nothing. Errors:
+   * `player_id_taken`.
+   */
+  registerPlayer: async (actor: Actor, player: PlayerRegistration, now: Date): Promise<void> => {
+    const { playerUuid, playerId, displayName } = player;
+    await prisma.$transaction(async (transaction) => {
+      if (await isRegistered(transaction, player)) return;
+      await transaction.player.upsert({
+        where: { playerUuid },
+        create: { playerUuid, displayName: displayName ?? null },
+        update: displayName === undefined ? {} : { displayName },
+      });
+      if (playerId !== undefined && !(await claimLegacyId(transaction, playerUuid, playerId))) {
+        throw new ServiceError('player_id_taken', { desc: ID_TAKEN });
+      }
+      const after = {
+        ...(playerId !== undefined && { player_id: playerId }),
+        ...(displayName !== undefined && { display_name: displayName }),
+      };
+      const target = { player_uuid: playerUuid };
+      await appendAudit(transaction, actor, { action: 'players.register', target, after }, now);
+    });
+  },
+
+  findListedPlayer: async (playerUuid: string): Promise<ListedPlayer | null> => {
+    const text = `${SELECT_PLAYERS} WHERE p.player_uuid = $1::uuid`;
+    const values = [playerUuid];
+    const [row] = await runPrepared<ListedRow>(pool, { name: 'find_listed_player', text }, values);
+    return row ? toListedPlayer(row) : null;
+  },
+
+  /** The platforms that the player's seats were taken from. */
+  listPlatforms: async (playerUuid: string): Promise<string[]> => {
+    const rows = await prisma.sessionSeat.groupBy({
+      by: 'platform',
+      where: { playerUuid, platform: { not: null } },
+      orderBy: { platform: 'asc' },
+    });
+    return rows.flatMap(({ platform }) => platform ?? []);
+  },
+
+  /** Players, newest first, after a position. */
+  listPlayers: async (
+    query: PlayerQuery | null,
+    after: PlayerPosition | null,
+    limit: number,
+  ): Promise<ListedPlayer[]> => {
+    const { text, values } = listStatement(query, after, limit);
+    // Unnamed, it is planned for its values: a common name and a rare one want different indexes.
+    return (await runPrepared<ListedRow>(pool, { name: '', text }, values)).map(toListedPlayer);
+  },
+
+  /** How many match, counted up to `most + 1`. */
+  countPlayers: async (query: PlayerQuery | null, most: number): Promise<number> => {
+    const list = listStatement(query, null, most + 1);
+    const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
+    const [row] = await runPrepared<{ count: number }>(pool, { name: '', text }, list.values);
+    return row?.count ?? 0;
+  },
+
+  /** The seats of a player in all sessions, ended ones too, newest first. */
+  listSeats: (
+    playerUuid: string,
+    after: SeatPosition | null,
+    limit: number,
+  ): Promise<PlayerSeat[]> => {
+    const { seatedAt = null, sessionKey = null } = after ?? {};
+    return runPrepared<PlayerSeat>(pool, LIST_SEATS, [playerUuid, seatedAt, sessionKey, limit]);
+  },
+
+  /** What happened to a player in all sessions, newest first. */
+  listEvents: (playerUuid: string, after: string | null, limit: number): Promise<PlayerEvent[]> =>
+    runPrepared<PlayerEvent>(pool, LIST_EVENTS, [playerUuid, after, limit]),
+});
+
+const FIND_PLAYERS = {
+  name: 'find_players',
+  text: `
+    SELECT p.player_uuid, p.display_name, l.player_id
+    FROM player p LEFT JOIN player_legacy_id l ON l.player_uuid = p.player_uuid
+    WHERE p.player_uuid = ANY($1::uuid[])`,
+};
+
+/** Idempotent: of many first joins at once, one registers the player. */
+const REGISTER_PLAYERS = {
+  name: 'register_players',
+  text: `
+    INSERT INTO player (player_uuid)
+    SELECT unnest($1::uuid[])
+    ON CONFLICT (player_uuid) DO NOTHING`,
+};
+
+/** Sessions that have ended keep the seats of those who played; the first predicate leads into the index. */
+const LIST_SEATS = {
+  name: 'list_seats_of_player',
+  text: `
+    SELECT s.type, s.session_id, p.team_id, p.status, p.seated_at, p.session_key, p.platform,
+      p.client_version, p.invited_at, p.joined_at, p.absent_since, s.ended_at
+    FROM session_seat p JOIN session s USING (session_key)
+    WHERE p.player_uuid = $1::uuid AND p.seated_at <= coalesce($2::timestamptz, 'infinity')
+      AND ($2::timestamptz IS NULL OR p.seated_at < $2::timestamptz OR p.session_key > $3::uuid)
+    ORDER BY p.seated_at DESC, p.session_key LIMIT $4`,
+};
+
+const LIST_EVENTS = {
+  name: 'list_events_of_player',
+  text: `
+    SELECT e.event_id, e.occurred_at, e.kind, e.account_id, s.type, s.session_id,
+      e.session_version, e.detail
+    FROM session_event e JOIN session s USING (session_key)
+    WHERE e.player_uuid = $1::uuid
+      AND e.event_id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    ORDER BY e.event_id DESC LIMIT $3`,
+};
+
+const SELECT_PLAYERS = `
+  SELECT p.player_uuid, p.display_name, p.registered_at, l.player_id
+  FROM player p LEFT JOIN player_legacy_id l USING (player_uuid)`;
+
+export const listStatement = (
+  query: PlayerQuery | null,
+  after: PlayerPosition | null,
+  limit: number,
+): { text: string; values: unknown[] } => {
+  const values: unknown[] = [];
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const predicates = ['true'];
+  if (after) {
+    const at = bind(after.registeredAt, 'timestamptz');
+    const uuid = bind(after.playerUuid, 'uuid');
+    predicates.push(
+      `p.registered_at <= ${at} AND (p.registered_at < ${at} OR p.player_uuid > ${uuid})`,
+    );
+  }
+  if (query) predicates.push(`p.player_uuid IN (${selectMatching(query, bind)})`);
+  const text = `${SELECT_PLAYERS} WHERE ${predicates.join(' AND ')}
+    ORDER BY p.registered_at DESC, p.player_uuid LIMIT ${bind(limit, 'int')}`;
+  return { text, values };
+};
+
+/** Each way to name a player has an index of its own. */
+const selectMatching = (
+  { text, uuid, playerId }: PlayerQuery,
+  bind: (value: unknown, type: string) => string,
+): string => {
+  if (uuid !== undefined) return bind(uuid, 'uuid');
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const named = `SELECT n.player_uuid FROM player n WHERE n.display_name ILIKE ${bind(pattern, 'text')}`;
+  if (playerId === undefined) return named;
+  const held = `SELECT h.player_uuid FROM player_legacy_id h WHERE h.player_id = ${bind(playerId, 'bigint')}`;
+  return `${named} UNION ALL ${held}`;
+};
+
+type PlayerRow = { player_uuid: string; display_name: string | null; player_id: number | null };
+
+const toKnownPlayer = (row: PlayerRow): KnownPlayer => ({
+  playerUuid: row.player_uuid,
+  ...(row.player_id !== null && { playerId: row.player_id }),
+  ...(row.display_name !== null && { displayName: row.display_name }),
+});
+
+type ListedRow = PlayerRow & { registered_at: Date };
+
+const toListedPlayer = (row: ListedRow): ListedPlayer => ({
+  ...toKnownPlayer(row),
+  registeredAt: row.registered_at,
+});
+
+const isRegistered = async (
+  transaction: Prisma.TransactionClient,
+  { playerUuid, playerId, displayName }: PlayerRegistration,
+): Promise<boolean> => {
+  const player = await transaction.player.findUnique({ where: { playerUuid } });
+  const claim = await transaction.playerLegacyId.findUnique({ where: { playerUuid } });
+  return (
+    player !== null &&
+    (displayName === undefined || displayName === player.displayName) &&
+    (playerId === undefined || claim?.playerId === BigInt(playerId))
+  );
+};
+
+const ID_TAKEN = 'The legacy id belongs to another player, or the player has another legacy id.';
+
+/**
+ * Records a legacy id for a player. False when the id belongs to another player, or the player holds
+ * another id: both are unique for ever.
+ */
+export const claimLegacyId = async (
+  transaction: Prisma.TransactionClient,
+  playerUuid: string,
+  playerId: number,
+): Promise<boolean> => {
+  const data = { playerId: BigInt(playerId), playerUuid };
+  await transaction.playerLegacyId.createMany({ data, skipDuplicates: true });
+  const claim = await transaction.playerLegacyId.findUnique({ where: { playerUuid } });
+  return claim?.playerId === data.playerId;
+};

@@ -1,0 +1,302 @@
+// The aggregates that this process has used last, bounded in bytes. Never trusted: a decision on a cached
+// session counts only when a write finds the same version stored, or CHECK_SESSIONS has found it before.
+//
+// Cached sessions are packed. Objects that live for a second are the worst case of the garbage collector: it
+// copies them twice, and then finds them only by traversing the whole heap. Packing and unpacking a session
+// costs less.
+import { LRUCache } from 'lru-cache';
+import type { PlatformSessionState, Seat, SessionState, TeamState } from './session.ts';
+import type { SeatRow, SessionRow } from './session-rows.ts';
+import { toSessionState } from './session-rows.ts';
+
+type SessionCacheOptions = {
+  /** About how much memory the aggregates may take. */
+  maxBytes?: number;
+  /** For how long a session is not cached after another process has changed it. */
+  contendedMs?: number;
+};
+
+const MAX_CONTENDED = 20_000;
+/** The part of the bytes that the index of the packed sessions takes. */
+const INDEX_SHARE = 1 / 5;
+/** What one entry of the index takes: its key, its position, and its entry in a map. */
+const INDEX_BYTES = 160;
+
+export type SessionCache = ReturnType<typeof createSessionCache>;
+
+export const createSessionCache = ({
+  maxBytes = 44 * 1024 * 1024,
+  contendedMs = 2_000,
+}: SessionCacheOptions = {}) => {
+  const indexBytes = maxBytes * INDEX_SHARE;
+  const packed = new TextStore(
+    Math.floor(maxBytes - indexBytes),
+    Math.floor(indexBytes / INDEX_BYTES),
+  );
+  const contended = new LRUCache<string, true>({ max: MAX_CONTENDED, ttl: contendedMs });
+  /**
+   * Unpacked: a batch that the cache alone cannot decide reads it twice, and joins often come in runs for one
+   * session.
+   */
+  let last: SessionState | undefined;
+
+  const remove = (sessionKey: string): void => {
+    packed.delete(sessionKey);
+    if (last?.key === sessionKey) last = undefined;
+  };
+  const unpack = (sessionKey: string): SessionState | undefined => {
+    const text = packed.get(sessionKey);
+    if (text === undefined) return undefined;
+    last = unpackSession(text);
+    return last;
+  };
+  return {
+    get: (sessionKey: string): SessionState | undefined =>
+      last?.key === sessionKey ? last : unpack(sessionKey),
+
+    set: (session: SessionState): void => {
+      if (contended.has(session.key)) return;
+      last = packed.set(session.key, packSession(session)) ? session : undefined;
+    },
+
+    delete: remove,
+
+    /** Another process changes the session, too: cached states of it would be wrong again and again. */
+    markContended: (sessionKey: string): void => {
+      remove(sessionKey);
+      contended.set(sessionKey, true);
+    },
+
+    /** How many sessions are cached. */
+    count: (): number => packed.size,
+  };
+};
+
+/**
+ * A session as one text: a fraction of what its objects take on the heap, and far cheaper to read than the
+ * database.
+ */
+export const packSession = (session: SessionState): string => JSON.stringify(toPackedRow(session));
+
+/** Equal to the session that was packed, in every field. */
+export const unpackSession = (text: string): SessionState => {
+  const row: PackedRow = JSON.parse(text);
+  return toSessionState({ ...row, seats: unpackSeats(row.seats, Number(row.created_at)) });
+};
+
+type PackedRow = Omit<SessionRow, 'seats'> & { seats: PackedSeats };
+
+/** A row of READ_SESSIONS except for the seats; JSON leaves out what is undefined. */
+const toPackedRow = ({
+  details,
+  rules,
+  teams,
+  seats,
+  platformSessions,
+  ...session
+}: SessionState) => ({
+  session_key: session.key,
+  type: session.type,
+  session_id: session.sessionId,
+  incarnation: session.incarnation,
+  version: session.version,
+  created_at: session.createdAt.getTime(),
+  joinable: details.joinable,
+  region_id: details.regionId,
+  created_by_matchmaking: details.createdByMatchmaking,
+  custom_data: details.customData,
+  instance: details.instance,
+  match: details.match,
+  matchmaking: details.matchmaking,
+  matchmaking_results: details.matchmakingResults,
+  backfill: details.backfill,
+  browser: details.browser,
+  ...(rules.since && {
+    rules_since: rules.since.getTime(),
+    version_match: rules.versionMatch,
+    invitation_ttl_seconds: rules.invitationTtlSeconds,
+    reservation_ttl_seconds: rules.reservationTtlSeconds,
+    absent_ttl_seconds: rules.absentTtlSeconds,
+  }),
+  teams: teams.map(toTeamRow),
+  seats: packSeats(
+    [...seats.values()].map((seat) => toSeatRow(seat, session.disconnects.get(seat.playerUuid))),
+    session.createdAt.getTime(),
+  ),
+  platform_sessions: platformSessions.map(toPlatformSessionRow),
+});
+
+const toTeamRow = ({ teamId, maxSize, ticketIds, customData }: TeamState) =>
+  [teamId, maxSize, ticketIds ?? null, customData ?? null] as const;
+
+const toSeatRow = (seat: Seat, absentSince: Date | undefined): SeatRow => [
+  seat.playerUuid,
+  seat.teamId,
+  seat.status,
+  seat.seatedAt.getTime(),
+  seat.playerId ?? null,
+  seat.platform ?? null,
+  seat.input ?? null,
+  seat.clientVersion ?? null,
+  seat.crossplay?.permitted_platform ?? null,
+  seat.crossplay?.permitted_input ?? null,
+  seat.customData ?? null,
+  seat.invitingPlayerUuid ?? null,
+  seat.sourceSessionId ?? null,
+  seat.invitedAt?.getTime() ?? null,
+  seat.joinedAt?.getTime() ?? null,
+  absentSince?.getTime() ?? null,
+];
+
+const toPlatformSessionRow = ({ customData, ...child }: PlatformSessionState) =>
+  [child.digest, child.platform, child.type, child.idBase64, customData ?? null] as const;
+
+/**
+ * Seats by column: the players of a session are much alike, so that most columns hold one value. The number
+ * of seats, then for each field its value or, where the seats differ, the array of their values. A value
+ * itself is never an array.
+ */
+type PackedSeats = [count: number, ...columns: unknown[]];
+
+const SEATED_AT = 3;
+/** Invited, joined, absent since: relative to when the seat was taken, which is when most players joined. */
+const SINCE_SEATED: readonly number[] = [13, 14, 15];
+const FIELDS = 16;
+
+/** Times are milliseconds relative to `since`. */
+const packSeats = (rows: readonly SeatRow[], since: number): PackedSeats => [
+  rows.length,
+  ...Array.from({ length: FIELDS }, (_, field) => packColumn(rows, field, since)),
+];
+
+const unpackSeats = ([count, ...columns]: PackedSeats, since: number): SeatRow[] =>
+  Array.from({ length: count }, (_, seat) => {
+    const row = columns.map((column) => (Array.isArray(column) ? column[seat] : column));
+    const seatedAt = row[SEATED_AT] + since;
+    row[SEATED_AT] = seatedAt;
+    for (const field of SINCE_SEATED) if (row[field] !== null) row[field] += seatedAt;
+    return row as unknown as SeatRow;
+  });
+
+const packColumn = (rows: readonly SeatRow[], field: number, since: number): unknown => {
+  const [first] = rows;
+  if (!first) return undefined;
+  const value = toRelative(first, field, since);
+  return rows.every((row) => toRelative(row, field, since) === value)
+    ? value
+    : rows.map((row) => toRelative(row, field, since));
+};
+
+const toRelative = (row: SeatRow, field: number, since: number): unknown => {
+  const value = row[field];
+  if (typeof value !== 'number') return value;
+  if (field === SEATED_AT) return value - since;
+  return SINCE_SEATED.includes(field) ? value - row[SEATED_AT] : value;
+};
+
+const CHUNK_BYTES = 256;
+const NONE = -1;
+/** Larger texts are assembled in a buffer of their own, which is released afterwards. */
+const MAX_SCRATCH_BYTES = 1_048_576;
+/** Of UTF-8, for each code unit of a string. */
+const MAX_BYTES_PER_UNIT = 3;
+
+type Entry = { firstChunk: number; bytes: number };
+
+/**
+ * Texts by key in one block of memory, cut into chunks that any text may use. However many come and go, they leave the
+ * garbage collector nothing to do and never take more than the block. The least recently used text is evicted.
+ */
+export class TextStore {
+  readonly #block: Buffer;
+  /** For each chunk the next one of its text, or the next free one. */
+  readonly #next: Int32Array;
+  #firstFree = 0;
+  #free: number;
+  readonly #entries: LRUCache<string, Entry>;
+  /** One whole text while it is written or read. */
+  #scratch = Buffer.alloc(16 * CHUNK_BYTES);
+
+  /** Memory is used as texts come, up to `bytes`. At most `maxTexts` are kept, however short they are. */
+  constructor(bytes: number, maxTexts: number) {
+    const chunks = Math.floor(bytes / CHUNK_BYTES);
+    this.#block = Buffer.allocUnsafeSlow(chunks * CHUNK_BYTES);
+    this.#next = Int32Array.from({ length: chunks }, (_, chunk) => chunk + 1);
+    this.#next[chunks - 1] = NONE;
+    this.#free = chunks;
+    this.#entries = new LRUCache({
+      max: maxTexts,
+      dispose: ({ firstChunk, bytes: length }) => this.#release(firstChunk, countChunks(length)),
+    });
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * `text` is not empty and well-formed, like all JSON that `JSON.stringify` writes. False for a text larger
+   * than the block: it is not kept.
+   */
+  set(key: string, text: string): boolean {
+    this.#entries.delete(key);
+    if (text.length > this.#block.length) return false;
+    const whole = this.#reserve(text.length * MAX_BYTES_PER_UNIT);
+    const bytes = whole.write(text);
+    const chunks = countChunks(bytes);
+    if (chunks > this.#next.length) return false;
+    while (this.#free < chunks) this.#entries.pop();
+    this.#entries.set(key, { firstChunk: this.#scatter(whole, bytes, chunks), bytes });
+    return true;
+  }
+
+  get(key: string): string | undefined {
+    const entry = this.#entries.get(key);
+    return entry && this.#gather(entry.firstChunk, entry.bytes);
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Copies a text into chunks; answers the first of them. */
+  #scatter(whole: Buffer, bytes: number, chunks: number): number {
+    const firstChunk = this.#firstFree;
+    let last = NONE;
+    for (let from = 0; from < bytes; from += CHUNK_BYTES) {
+      last = this.#firstFree;
+      whole.copy(this.#block, last * CHUNK_BYTES, from, Math.min(from + CHUNK_BYTES, bytes));
+      this.#firstFree = this.#next[last] ?? NONE;
+    }
+    this.#next[last] = NONE;
+    this.#free -= chunks;
+    return firstChunk;
+  }
+
+  #gather(firstChunk: number, bytes: number): string {
+    const whole = this.#reserve(bytes + CHUNK_BYTES);
+    let chunk = firstChunk;
+    for (let at = 0; at < bytes; at += CHUNK_BYTES) {
+      const from = chunk * CHUNK_BYTES;
+      this.#block.copy(whole, at, from, from + CHUNK_BYTES);
+      chunk = this.#next[chunk] ?? NONE;
+    }
+    return whole.toString('utf8', 0, bytes);
+  }
+
+  #release(firstChunk: number, chunks: number): void {
+    let last = firstChunk;
+    for (let left = chunks - 1; left > 0; left -= 1) last = this.#next[last] ?? NONE;
+    this.#next[last] = this.#firstFree;
+    this.#firstFree = firstChunk;
+    this.#free += chunks;
+  }
+
+  #reserve(bytes: number): Buffer {
+    if (bytes > MAX_SCRATCH_BYTES) return Buffer.allocUnsafe(bytes);
+    if (this.#scratch.length < bytes) this.#scratch = Buffer.alloc(bytes);
+    return this.#scratch;
+  }
+}
+
+const countChunks = (bytes: number): number => Math.ceil(bytes / CHUNK_BYTES);

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@muster/database';
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServiceError } from '../platform/errors.ts';
+import { invitePlayer } from './seat-rules.ts';
+import { sessionKeyOf, toSessionResource } from './session.ts';
+import { createSessionAdminStore } from './session-admin-store.ts';
+import { createSessionListStore } from './session-list-store.ts';
+import type { SessionChange } from './session-queue.ts';
+import { SessionQueue } from './session-queue.ts';
+import type { SessionName } from './session-service.ts';
+import { createSessionService } from './session-service.ts';
+import { createSessionStore } from './session-store.ts';
+
+const ACTOR = { accountId: 'backend', requestId: 'r-1', address: '192.0.2.1' };
+
+const startNode = (url: string, maxAttempts = 24) => {
+  const database = openDatabase({ url, maxConnections: 4 });
+  const store = createSessionStore(database);
+  const queue = new SessionQueue({ store, maxAttempts });
+  const sessions = createSessionService({
+    ...{ store, queue, adminStore: createSessionAdminStore(database) },
+    listStore: createSessionListStore(database),
+    findDefaultTeams: async () => [],
+    registerPlayer: async () => {},
+  });
+  return { database, queue, sessions };
+};
+
+let nodes: ReturnType<typeof startNode>[];
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  drop = database.drop;
+  nodes = [startNode(database.url), startNode(database.url, 1), startNode(database.url, 1)];
+});
+
+afterAll(async () => {
+  await Promise.all(nodes.map(({ database }) => database.close()));
+  await drop();
+});
+
+const first = () => nodes[0]!;
+
+const createSession = async (platformSessionId: string = randomUUID()): Promise<SessionName> => {
+  const { type, sessionId } = await first().sessions.createSession(ACTOR, {
+    type: 'queue',
+    joinable: true,
+    teams: [{ max_size: 100 }],
+    platform_session: [
+      {
+        platform: 'Steam',
+        platform_session_type: 'lobby',
+        platform_session_id_base64: platformSessionId,
+      },
+    ],
+  });
+  return { type, sessionId };
+};
+
+const hold = (): SessionChange => ({
+  accountId: 'backend',
+  decide: (session, now) =>
+    session &&
+    invitePlayer(session, { playerUuid: randomUUID(), teamId: 0, status: 'invited' }, now),
+});
+
+test('changes that wait for a session are written together', async () => {
+  const { type, sessionId } = await createSession();
+  const key = sessionKeyOf(type, sessionId);
+  const states = await Promise.all(
+    Array.from({ length: 50 }, () => first().queue.change(key, hold())),
+  );
+  const newest = states.at(-1)!.session;
+  expect(newest.seats.size).toBe(50);
+  expect(newest.version).toBeLessThanOrEqual(4);
+});
+
+test('when conflicts outlast the attempts, the change is refused as busy and nothing is lost', async () => {
+  const { type, sessionId } = await createSession();
+  const key = sessionKeyOf(type, sessionId);
+  let seated = 0;
+  let busy = 0;
+  for (let attempt = 0; attempt < 200 && busy === 0; attempt += 1) {
+    const attempts = [1, 2].map((node) => nodes[node]!.queue.change(key, hold()));
+    for (const result of await Promise.allSettled(attempts)) {
+      if (result.status === 'fulfilled') seated += 1;
+      else busy += result.reason.code === 'session_busy' ? 1 : 0;
+    }
+  }
+  expect(busy).toBeGreaterThan(0);
+  expect((await first().sessions.getSession({ type, sessionId })).seats.size).toBe(seated);
+});
+
+test('a change decided after the session has ended finds no session', async () => {
+  const name = await createSession();
+  const key = sessionKeyOf(name.type, name.sessionId);
+  const before = first().queue.change(key, hold());
+  const end = first().sessions.endSession(ACTOR, name);
+  const after = first().queue.change(key, {
+    accountId: 'late',
+    decide: (session) => {
+      throw new ServiceError(session ? 'seat_taken' : 'session_not_found');
+    },
+  });
+  await expect(Promise.all([before, end])).resolves.toHaveLength(2);
+  await expect(after).rejects.toMatchObject({ code: 'session_not_found' });
+  await expect(first().sessions.getSession(name)).rejects.toMatchObject({
+    code: 'session_not_found',
+  });
+});
+
+test('ending a session frees its platform sessions and its id', async () => {
+  const id = randomUUID();
+  const name = await createSession(id);
+  await expect(createSession(id)).rejects.toMatchObject({ code: 'platform_session_taken' });
+  await first().sessions.endSession(ACTOR, name);
+  const again = await createSession(id);
+  expect(again.sessionId).not.toBe(name.sessionId);
+});
+
+test('a change and its audit record commit together; a change that changes nothing leaves none', async () => {
+  const name = await createSession();
+  const { sessions, database } = first();
+  const update = (regionId: string) =>
+    sessions.updateSession(ACTOR, name, { regionId }, undefined, undefined);
+  await update('eu');
+  await update('eu');
+  const records = await database.prisma.auditRecord.findMany({
+    where: { action: 'sessions.update' },
+  });
+  expect(records).toMatchObject([{ accountId: 'backend', requestId: 'r-1', address: '192.0.2.1' }]);
+});
+
+test('an update that names an older ETag is refused with the newest one', async () => {
+  const name = await createSession();
+  const { sessions } = first();
+  const stale = '"stale"';
+  await expect(
+    sessions.updateSession(ACTOR, name, { joinable: false }, undefined, stale),
+  ).rejects.toMatchObject({ code: 'session_etag_mismatch', evidence: { facts: {} } });
+});
+
+test('every write answers what is stored: a held seat expires and is taken again', async () => {
+  const { database, queue, sessions } = first();
+  const type = `expiring-${randomUUID()}`;
+  await database.prisma.sessionType.create({ data: { type, invitationTtlSeconds: 1 } });
+  const { sessionId } = await sessions.createSession(ACTOR, {
+    ...{ type, joinable: true, platform_session: [], teams: [{ max_size: 4 }] },
+  });
+  const key = sessionKeyOf(type, sessionId);
+  const holdFor = (playerUuid: string, delayMs: number): SessionChange => ({
+    accountId: 'backend',
+    decide: (session, now) => {
+      const at = new Date(now.getTime() + delayMs);
+      return session && invitePlayer(session, { playerUuid, teamId: 0, status: 'invited' }, at);
+    },
+  });
+  const [early, other] = [randomUUID(), randomUUID()];
+  await queue.change(key, holdFor(early, 0));
+  await queue.change(key, holdFor(other, 500));
+  const { session: answered } = await queue.change(key, holdFor(early, 1200));
+  const stored = await sessions.getSession({ type, sessionId });
+  expect(toSessionResource(answered)).toEqual(toSessionResource(stored));
+  expect(stored.seats.get(early)?.seatedAt).toEqual(answered.seats.get(early)?.seatedAt);
+});
+
+test('changes beyond the limit are refused at once, and only while others wait', async () => {
+  const name = await createSession();
+  const key = sessionKeyOf(name.type, name.sessionId);
+  const store = createSessionStore(first().database);
+  const queue = new SessionQueue({ store, maxWaiting: 2 });
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const results = await Promise.allSettled([1, 2, 3].map(() => queue.change(key, hold())));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(results[2]).toMatchObject({ reason: { code: 'service_overloaded' } });
+  }
+});
+
+test('a change that is alone shares no batch: earlier changes are answered without it', async () => {
+  const name = await createSession();
+  const key = sessionKeyOf(name.type, name.sessionId);
+  const { queue, sessions } = first();
+  const player = randomUUID();
+  const busy = queue.change(key, hold());
+  const joined = queue.change(key, {
+    accountId: player,
+    decide: (session, now) =>
+      session && invitePlayer(session, { playerUuid: player, teamId: 0, status: 'invited' }, now),
+  });
+  const kicked = sessions.removePlayer(ACTOR, name, player);
+  await busy;
+  expect((await joined).session.seats.has(player)).toBe(true);
+  expect((await kicked).seats.has(player)).toBe(false);
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withSeat } from './seat-rules.ts';
+import type { Seat, SessionState } from './session.ts';
+import type { FoundPlayers, SessionWrite } from './session-rows.ts';
+import { createSessionWriter, UnstorableError } from './session-store.ts';
+import type { JoinNode } from './testing/join-nodes.ts';
+import { createSession, openJoinNodes } from './testing/join-nodes.ts';
+
+const NOTHING_FOUND: FoundPlayers = [];
+
+let node: JoinNode;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const opened = await openJoinNodes();
+  [node] = opened.nodes;
+  close = opened.close;
+});
+
+afterAll(() => close());
+
+const createSessions = async (count: number): Promise<SessionState[]> => {
+  const sessions: SessionState[] = [];
+  while (sessions.length < count) {
+    const { name } = await createSession(node, 10);
+    sessions.push(await node.sessions.getSession(name));
+  }
+  return sessions;
+};
+
+/** Holds one seat more. */
+const writeOf = (base: SessionState, customData: Record<string, string> = {}): SessionWrite => {
+  const at = new Date();
+  const taken = { playerUuid: randomUUID(), seatedAt: at, invitedAt: at };
+  const seat: Seat = { ...taken, teamId: 0, status: 'invited', customData };
+  const next = { ...base, seats: withSeat(base.seats, seat), version: base.version + 1 };
+  return { base, next, events: [{ kind: 'player_invited', accountId: 'backend', at }] };
+};
+
+const countSeats = async ({ type, sessionId }: SessionState): Promise<number> =>
+  (await node.sessions.getSession({ type, sessionId })).seats.size;
+
+const startWriter = () => {
+  const batches: number[] = [];
+  const { pool } = node.database;
+  return { batches, write: createSessionWriter(pool, { onBatch: (size) => batches.push(size) }) };
+};
+
+test('concurrent writes share statements of a bounded size', async () => {
+  const sessions = await createSessions(40);
+  const { batches, write } = startWriter();
+  const written = await Promise.all(sessions.map((session) => write(writeOf(session))));
+  expect(written).toEqual(sessions.map(() => NOTHING_FOUND));
+  expect(batches).toEqual([24, 16]);
+  expect(await Promise.all(sessions.map(countSeats))).toEqual(sessions.map(() => 1));
+});
+
+test('a locked session is a conflict at once and holds up no other', async () => {
+  const [locked, ...others] = await createSessions(4);
+  const client = await node.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    const lock = 'SELECT 1 FROM session WHERE session_key = $1 FOR NO KEY UPDATE';
+    await client.query(lock, [locked!.key]);
+    const { write } = startWriter();
+    const writes = [locked!, ...others].map((session) => write(writeOf(session)));
+    expect(await Promise.all(writes)).toEqual([
+      ...[null, NOTHING_FOUND, NOTHING_FOUND, NOTHING_FOUND],
+    ]);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+  expect(await countSeats(locked!)).toBe(0);
+});
+
+test('a value that the database refuses fails its own write only', async () => {
+  const sessions = await createSessions(6);
+  const { write } = startWriter();
+  const results = await Promise.allSettled(
+    sessions.map((session, index) => write(writeOf(session, index === 4 ? { bad: '\0' } : {}))),
+  );
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
+    ...[true, true, true, true, false, true],
+  ]);
+  expect(results[4]).toMatchObject({ reason: expect.any(UnstorableError) });
+  expect(await Promise.all(sessions.map(countSeats))).toEqual([1, 1, 1, 1, 0, 1]);
+});
+
+test('of two writes of one session at once, one has a conflict', async () => {
+  const [session] = await createSessions(1);
+  const { write } = startWriter();
+  const written = await Promise.all([write(writeOf(session!)), write(writeOf(session!))]);
+  expect(written).toEqual([NOTHING_FOUND, null]);
+  expect(await countSeats(session!)).toBe(1);
+});
+
+test('nothing is written on another version, incarnation or rules of the session', async () => {
+  const [session] = await createSessions(1);
+  const { write } = startWriter();
+  expect(await write(writeOf({ ...session!, version: session!.version + 1 }))).toBe(null);
+  expect(await write(writeOf({ ...session!, incarnation: 'another' }))).toBe(null);
+  const since = new Date();
+  expect(await write(writeOf({ ...session!, rules: { ...session!.rules, since } }))).toBe(null);
+  expect(await countSeats(session!)).toBe(0);
+});

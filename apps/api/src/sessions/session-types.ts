@@ -1,0 +1,130 @@
+// Session types: the rules and default teams that sessions of one template share.
+import { isDeepStrictEqual } from 'node:util';
+import type { SessionTypeInput, VersionMatch } from '@muster/contract';
+import type { Database } from '@muster/database';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
+
+type SessionTypeView = {
+  type: string;
+  version_match: VersionMatch;
+  default_teams: { team_id: number; max_size: number }[];
+  invitation_ttl_seconds?: number;
+  reservation_ttl_seconds?: number;
+  absent_ttl_seconds?: number;
+  ended_retention_seconds?: number;
+};
+
+export type SessionTypeService = ReturnType<typeof createSessionTypeService>;
+
+export const createSessionTypeService = (
+  { prisma }: Pick<Database, 'prisma'>,
+  now = () => new Date(),
+) => {
+  const findType = async (type: string): Promise<SessionTypeView | null> => {
+    const row = await prisma.sessionType.findUnique({ where: { type } });
+    return row && toView(toRecord(row));
+  };
+
+  return {
+    /** Creates or replaces a type; existing sessions obey its rules from their next join on. */
+    upsertType: async (actor: Actor, input: SessionTypeInput): Promise<SessionTypeView> => {
+      const record = readInput(input);
+      const { type, ...rules } = record;
+      const at = now();
+      await prisma.$transaction(async (transaction) => {
+        // One edit at a time: edits are rare, and reads go on. Prisma cannot express the lock.
+        await transaction.$executeRaw`LOCK TABLE session_type IN SHARE ROW EXCLUSIVE MODE`;
+        const current = await transaction.sessionType.findUnique({ where: { type } });
+        if (current && isDeepStrictEqual(toRecord(current), record)) return;
+        const data = { ...rules, updatedAt: laterOf(at, current?.updatedAt) };
+        await transaction.sessionType.upsert({
+          where: { type },
+          create: { type, ...data },
+          update: data,
+        });
+        const entry = { action: 'sessionTypes.upsert', target: { type }, after: { ...rules } };
+        await appendAudit(transaction, actor, entry, at);
+      });
+      return toView(record);
+    },
+
+    findType,
+
+    /** Errors: `session_type_not_found`. */
+    getType: async (type: string): Promise<SessionTypeView> => {
+      const view = await findType(type);
+      if (!view) throw new ServiceError('session_type_not_found');
+      return view;
+    },
+
+    /** All types by name: they are templates that people write, tens and not thousands. */
+    listTypes: async (): Promise<SessionTypeView[]> => {
+      const rows = await prisma.sessionType.findMany({ orderBy: { type: 'asc' } });
+      return rows.map((row) => toView(toRecord(row)));
+    },
+  };
+};
+
+/** Joins tell rules apart by when they were changed: no two changes of a type have the same time. */
+const laterOf = (now: Date, last: Date | undefined): Date =>
+  last && last >= now ? new Date(last.getTime() + 1) : now;
+
+type SessionTypeRecord = {
+  type: string;
+  versionMatch: VersionMatch;
+  defaultTeams: SessionTypeView['default_teams'];
+} & Ttls;
+
+/** Seconds; null: for ever. */
+type Ttls = {
+  invitationTtlSeconds: number | null;
+  reservationTtlSeconds: number | null;
+  absentTtlSeconds: number | null;
+  endedRetentionSeconds: number | null;
+};
+
+/** The deprecated TTL of held seats applies to invitations and reservations where theirs is absent. */
+const readInput = (input: SessionTypeInput): SessionTypeRecord => {
+  const { held_seat_ttl_seconds: heldTtl } = input;
+  const { invitation_ttl_seconds: invitationTtl = heldTtl } = input;
+  const { reservation_ttl_seconds: reservationTtl = heldTtl } = input;
+  return {
+    type: input.type,
+    versionMatch: input.version_match,
+    defaultTeams: input.default_teams,
+    invitationTtlSeconds: invitationTtl ?? null,
+    reservationTtlSeconds: reservationTtl ?? null,
+    absentTtlSeconds: input.absent_ttl_seconds ?? null,
+    endedRetentionSeconds: input.ended_retention_seconds ?? null,
+  };
+};
+
+type Row = { type: string; versionMatch: string; defaultTeams: unknown } & Ttls;
+
+/** The columns hold what the contract's schema accepted; a CHECK protects the enumeration. */
+const toRecord = (row: Row): SessionTypeRecord => ({
+  type: row.type,
+  versionMatch: row.versionMatch as VersionMatch,
+  defaultTeams: row.defaultTeams as SessionTypeRecord['defaultTeams'],
+  invitationTtlSeconds: row.invitationTtlSeconds,
+  reservationTtlSeconds: row.reservationTtlSeconds,
+  absentTtlSeconds: row.absentTtlSeconds,
+  endedRetentionSeconds: row.endedRetentionSeconds,
+});
+
+const toView = (record: SessionTypeRecord): SessionTypeView => ({
+  type: record.type,
+  version_match: record.versionMatch,
+  default_teams: record.defaultTeams,
+  ...(record.invitationTtlSeconds !== null && {
+    invitation_ttl_seconds: record.invitationTtlSeconds,
+  }),
+  ...(record.reservationTtlSeconds !== null && {
+    reservation_ttl_seconds: record.reservationTtlSeconds,
+  }),
+  ...(record.absentTtlSeconds !== null && { absent_ttl_seconds: record.absentTtlSeconds }),
+  ...(record.endedRetentionSeconds !== null && {
+    ended_retention_seconds: record.endedRetentionSeconds,
+  }),
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { enableResponseSharing, toResponseBody, toSessionResource } from './session.ts';
+import { createSessionState } from './session-changes.ts';
+
+const aSession = () =>
+  createSessionState(
+    { type: 'duel', joinable: true, teams: [{ max_size: 2 }], platform_session: [] },
+    { sessionId: 'shared', incarnation: 'a', at: new Date() },
+  );
+
+test('responses that share a session share one frozen resource', () => {
+  const session = aSession();
+  enableResponseSharing(session);
+  const [first, second] = [toResponseBody(session), toResponseBody(session)];
+  expect(first).toBe(second);
+  expect(Object.isFrozen(first)).toBe(true);
+  expect(first).toEqual(toSessionResource(session));
+});
+
+test('a response that shares nothing has a resource of its own', () => {
+  const session = aSession();
+  expect(toResponseBody(session)).not.toBe(toResponseBody(session));
+  expect(Object.isFrozen(toResponseBody(session))).toBe(false);
+});

@@ -1,0 +1,99 @@
+// Processes that join, each with its own memory, on one database: what one of them does, another one does not know.
+import { randomUUID } from 'node:crypto';
+import type { JoinRequest as Request, SessionInput } from '@muster/contract';
+import { JoinRequest } from '@muster/contract';
+import { openDatabase } from '@muster/database';
+import { createTestDatabase } from '@muster/database/testing';
+import { createJoinService } from '../join-service.ts';
+import { createPlayerStore } from '../player-store.ts';
+import type { SessionState } from '../session.ts';
+import { createSessionAdminStore } from '../session-admin-store.ts';
+import { createSessionListStore } from '../session-list-store.ts';
+import { SessionQueue } from '../session-queue.ts';
+import { createSessionService } from '../session-service.ts';
+import { createSessionStore } from '../session-store.ts';
+
+export const ACTOR = { accountId: 'backend' };
+
+/** What a node has counted since it started. */
+type Counts = { memory: number; database: number; conflicts: number; lookUps: number };
+
+const startNode = (url: string) => {
+  const database = openDatabase({ url, maxConnections: 4 });
+  const store = createSessionStore(database);
+  const players = createPlayerStore(database);
+  const counts: Counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
+  const queue = new SessionQueue({
+    store,
+    onConflict: () => (counts.conflicts += 1),
+    onDecided: (source) => (counts[source] += 1),
+  });
+  const sessions = createSessionService({
+    ...{ store, queue },
+    adminStore: createSessionAdminStore(database),
+    listStore: createSessionListStore(database),
+    findDefaultTeams: async () => [],
+    registerPlayer: players.registerUuid,
+  });
+  const findPlayer = (playerUuid: string) => {
+    counts.lookUps += 1;
+    return players.findPlayer(playerUuid);
+  };
+  const joins = createJoinService({
+    ...{ sessions: store, queue, refusals: { record() {} } },
+    players: { ...players, findPlayer },
+  });
+  const join = (
+    platformSessionIdBase64: string,
+    playerUuid: string = randomUUID(),
+    change: Partial<Request> = {},
+  ): Promise<SessionState> =>
+    joins.join(
+      { accountId: playerUuid, permissions: ['session:update-player:self'] },
+      { platform: 'Steam', platformSessionIdBase64, playerUuid, request: requestOf(change) },
+    );
+  return { database, sessions, players, join, counts };
+};
+
+export type JoinNode = ReturnType<typeof startNode>;
+
+const requestOf = (change: Partial<Request>): Request =>
+  JoinRequest.parse({
+    client_version: '1.0.0',
+    client_settings: { platform: 'Steam', input: 'gamepad' },
+    team_id: 0,
+    ...change,
+  });
+
+export const openJoinNodes = async () => {
+  const { url, drop } = await createTestDatabase();
+  const nodes: [JoinNode, JoinNode] = [startNode(url), startNode(url)];
+  return {
+    nodes,
+    close: async () => {
+      await Promise.all(nodes.map(({ database }) => database.close()));
+      await drop();
+    },
+  };
+};
+
+export const platformSession = (platform_session_id_base64: string = randomUUID()) => ({
+  platform: 'Steam' as const,
+  platform_session_type: 'lobby',
+  platform_session_id_base64,
+});
+
+/** A session with one platform session, by whose id players join it. */
+export const createSession = async (
+  { sessions }: JoinNode,
+  size = 4,
+  change: Partial<SessionInput> = {},
+) => {
+  const idBase64 = randomUUID();
+  const { type, sessionId } = await sessions.createSession(ACTOR, {
+    ...{ type: 'race', joinable: true, teams: [{ max_size: size }] },
+    platform_session: [platformSession(idBase64)],
+    ...change,
+  });
+  return { idBase64, name: { type, sessionId } };
+};

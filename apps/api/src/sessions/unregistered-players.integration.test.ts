@@ -1,0 +1,113 @@
+// A self-join looks up no player beforehand: what is stored of the player still shows in every answer.
+import { randomInt, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { etagOf, toSessionResource } from './session.ts';
+import type { JoinNode } from './testing/join-nodes.ts';
+import { ACTOR, createSession, openJoinNodes } from './testing/join-nodes.ts';
+
+let here: JoinNode;
+let elsewhere: JoinNode;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const opened = await openJoinNodes();
+  [here, elsewhere] = opened.nodes;
+  close = opened.close;
+});
+
+afterAll(() => close());
+
+const register = async (playerUuid: string): Promise<number> => {
+  const playerId = randomInt(1, 2 ** 40);
+  await elsewhere.players.registerPlayer(ACTOR, { playerUuid, playerId }, new Date());
+  return playerId;
+};
+
+const unregister = (playerUuid: string) =>
+  here.database.prisma.player.delete({ where: { playerUuid } });
+
+const isRegistered = async (playerUuid: string): Promise<boolean> =>
+  (await here.players.findPlayer(playerUuid)) !== undefined;
+
+test('a join and a rejoin of a cached session look up the player with no statement of its own', async () => {
+  const { idBase64 } = await createSession(here);
+  await here.join(idBase64);
+  const player = randomUUID();
+  const before = here.counts.lookUps;
+  const joined = await here.join(idBase64, player);
+  expect(await here.join(idBase64, player)).toBe(joined);
+  expect(here.counts.lookUps).toBe(before);
+});
+
+test('the seat has the legacy id of the player, as a later read shows it under the same ETag', async () => {
+  const { idBase64, name } = await createSession(here);
+  await here.join(idBase64);
+  const player = randomUUID();
+  const playerId = await register(player);
+  const joined = await here.join(idBase64, player);
+  expect(joined.seats.get(player)?.playerId).toBe(playerId);
+  const read = await elsewhere.sessions.getSession(name);
+  expect(JSON.stringify(toSessionResource(joined))).toBe(JSON.stringify(toSessionResource(read)));
+  expect(etagOf(joined)).toBe(etagOf(read));
+  expect(await here.join(idBase64, player)).toBe(joined);
+});
+
+test('players who join concurrently each get their own legacy id', async () => {
+  const sessions = await Promise.all([1, 2, 3].map(() => createSession(here, 20)));
+  for (const { idBase64 } of sessions) await here.join(idBase64);
+  const attempts = Array.from({ length: 30 }, async (_, index) => {
+    const player = randomUUID();
+    const playerId = index % 3 === 0 ? await register(player) : undefined;
+    return { player, playerId, idBase64: sessions[index % 2]!.idBase64 };
+  });
+  const players = await Promise.all(attempts);
+  const joined = await Promise.all(
+    players.map(({ idBase64, player }) => here.join(idBase64, player)),
+  );
+  for (const [index, { player, playerId }] of players.entries()) {
+    expect(joined[index]!.seats.get(player)).toHaveProperty('playerId', playerId);
+    expect(await isRegistered(player)).toBe(true);
+  }
+});
+
+test('a legacy id that was recorded after the join is in the seat from the next join on', async () => {
+  const { idBase64, name } = await createSession(here);
+  const players = [randomUUID(), randomUUID()] as const;
+  for (const player of players) await here.join(idBase64, player);
+  const before = await here.join(idBase64, players[0]);
+  const playerId = await register(players[0]);
+  const [after, other] = await Promise.all(players.map((player) => here.join(idBase64, player)));
+  expect(after!.seats.get(players[0])?.playerId).toBe(playerId);
+  expect(after!.version).toBe(before.version + 1);
+  expect(other!.seats.get(players[1])?.playerId).toBeUndefined();
+  expect(etagOf(await elsewhere.sessions.getSession(name))).toBe(etagOf(after!));
+});
+
+test('the first accepted join registers the player; a later one repeats it when the first was cut off', async () => {
+  const { idBase64 } = await createSession(here);
+  await here.join(idBase64);
+  const player = randomUUID();
+  await here.join(idBase64, player);
+  expect(await isRegistered(player)).toBe(true);
+  await unregister(player);
+  await here.join(idBase64, player);
+  expect(await isRegistered(player)).toBe(true);
+});
+
+test('a refused join registers no player, cached session or not', async () => {
+  const { idBase64 } = await createSession(here, 1);
+  await here.join(idBase64);
+  for (const node of [here, elsewhere, here]) {
+    const player = randomUUID();
+    await expect(node.join(idBase64, player)).rejects.toMatchObject({ code: 'session_full' });
+    expect(await isRegistered(player)).toBe(false);
+  }
+});
+
+test('a player of a session that is not cached is looked up together with the session', async () => {
+  const { idBase64 } = await createSession(here);
+  const player = randomUUID();
+  const playerId = await register(player);
+  const joined = await elsewhere.join(idBase64, player);
+  expect(joined.seats.get(player)?.playerId).toBe(playerId);
+});

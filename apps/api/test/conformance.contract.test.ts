@@ -1,0 +1,75 @@
+// The conformance suite against the real service: one as it starts by default, one with public histories
+// and a checked issuer and audience, so that no case stays skipped.
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Case, Target, TargetSettings } from '@muster/conformance';
+import { closeConnections, createTarget, runCase, suite } from '@muster/conformance';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServiceProcess } from './service-process.ts';
+import { startServiceProcess } from './service-process.ts';
+
+const TIMEOUT_MS = 60_000;
+const secret = `${randomUUID()}${randomUUID()}`;
+const nameOf = ({ section, title }: Case): string => `${section}: ${title}`;
+
+/** Cases that passed in one of the runs. */
+const proved = new Set<Case>();
+
+const runAgainst = (
+  cases: readonly Case[],
+  environment: Record<string, string>,
+  settings: Omit<TargetSettings, 'baseUrl' | 'secret'>,
+): void => {
+  // A service that runs as root gives PostgreSQL to another user, who must be able to enter the folder.
+  const folder = mkdtempSync(join(tmpdir(), 'muster-conformance-'));
+  chmodSync(folder, 0o755);
+  let service: ServiceProcess;
+  let target: Target;
+
+  beforeAll(async () => {
+    const data = { DATA_DIR: join(folder, 'data'), AUTH_JWT_SECRET: secret, DEMO_DATA: '0' };
+    service = await startServiceProcess({ ...data, ...environment });
+    target = await createTarget({ ...settings, secret, baseUrl: new URL(service.baseUrl) });
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    closeConnections();
+    expect(await service.stop()).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  }, TIMEOUT_MS);
+
+  for (const each of cases) {
+    it.concurrent(
+      nameOf(each),
+      async () => {
+        const { outcome, detail } = await runCase(each, target);
+        if (outcome === 'passed') proved.add(each);
+        expect(outcome, detail).not.toBe('failed');
+      },
+      TIMEOUT_MS,
+    );
+  }
+};
+
+describe('the service as it starts', () => {
+  runAgainst(suite, {}, { historyAccess: 'authenticated' });
+});
+
+describe('the service with public histories, a checked issuer and a checked audience', () => {
+  const issuer = 'https://issuer.example';
+  const audience = 'muster';
+  const sections = ['Public histories', 'Credentials', 'Permissions'];
+  runAgainst(
+    suite.filter(({ section }) => sections.includes(section)),
+    { HISTORY_ACCESS: 'public', AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience },
+    { historyAccess: 'public', issuer, audience },
+  );
+});
+
+describe('the suite', () => {
+  it('leaves no case that both services skipped', () => {
+    expect(suite.filter((each) => !proved.has(each)).map(nameOf)).toEqual([]);
+  });
+});

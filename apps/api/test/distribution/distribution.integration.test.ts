@@ -1,0 +1,220 @@
+// Every hot statement touches one group of tables, by its key: what answers games and editors scales with the nodes of a
+// sharded database. Judged are the statements that hot requests send, and those that stand in the source.
+import { PLACEMENTS } from '@muster/database/distribution';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as historyStatements from '../../src/catalogue/history-sql.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+import type { SourceStatement } from './collect-statements.ts';
+import { findSourceStatements, normalise, recordStatements } from './collect-statements.ts';
+import { makeHotRequests } from './hot-requests.ts';
+import type { Schema } from './judge-statement.ts';
+import { judgeStatement } from './judge-statement.ts';
+
+/** What may ask every node, and why; of a file that hot requests use as well, only the statements named. Everything else is hot. */
+const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
+  { file: /^admin\/audit-list-store/, why: 'the list of all that was done, for people' },
+  { file: /^cli\/demo\//, why: 'fills an empty database once' },
+  {
+    file: /^admin\/(?:overview|system)-store|^catalogue\/search-store/,
+    why: 'pages about everything, for people',
+  },
+  {
+    file: /^sessions\/player-store/,
+    statements: /FROM session_(?:seat|event) |^\s*SELECT count\(\*\)::int AS count FROM \(/,
+    why: 'players and their seats everywhere, for people',
+  },
+  { file: /^platform\/retention-store/, why: 'deletes what is past its retention, in batches' },
+  { file: /^sessions\/session-list-store/, why: 'lists of sessions, for people' },
+  {
+    file: /^catalogue\/(?:compare-store|import-store|version-sql)/,
+    why: 'sandboxes compared, listed and copied, for people',
+  },
+  { file: /^sessions\/session-sweep-store/, why: 'looks for what has expired, once a minute' },
+  { file: /^catalogue\/verification-store/, why: 'computes a whole chain anew, when asked to' },
+];
+
+let service: TestService;
+let schema: Schema;
+let sent: readonly string[];
+beforeAll(async () => {
+  // Before any connection is opened: each keeps the method that it began with.
+  const recording = recordStatements();
+  service = await startTestService();
+  const { rows } = await service.database.pool.query<{ table: string; columns: string[] }>(COLUMNS);
+  const columns = new Map(rows.map((row) => [row.table, row.columns]));
+  schema = { placements: PLACEMENTS, columns };
+  recording.texts.clear();
+  await makeHotRequests(service);
+  recording.stop();
+  sent = [...recording.texts];
+}, 120_000);
+afterAll(() => service.close());
+
+const COLUMNS = `
+  SELECT table_name AS table, array_agg(column_name::text ORDER BY ordinal_position) AS columns
+  FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1`;
+
+const isHot = ({ file, pieces }: SourceStatement) =>
+  !COLD.some((cold) => cold.file.test(file) && (cold.statements?.test(pieces[0] ?? '') ?? true));
+
+test('every exception is still needed', () => {
+  const unproven = findSourceStatements().filter((each) => !hasKeyAsWritten(each));
+  const unused = COLD.filter(({ file }) => !unproven.some((each) => file.test(each.file)));
+  expect(unused).toEqual([]);
+});
+
+/** Faults by statement, so that a failure shows both. */
+const judgeAll = (texts: Iterable<string>): [string, string[]][] =>
+  [...texts]
+    .map((text): [string, string[]] => [normalise(text), judgeStatement(text, schema)])
+    .filter(([, faults]) => faults.length > 0);
+
+test('what hot requests send touches one group of tables, by its key', () => {
+  expect(sent.length).toBeGreaterThan(50);
+  expect(judgeAll(sent)).toEqual([]);
+});
+
+test('what stands in the source, but for what is for people and jobs, touches one group by its key', () => {
+  const whole = findSourceStatements().filter(({ pieces }) => pieces.length === 1);
+  expect(whole.length).toBeGreaterThan(40);
+  expect(judgeAll(whole.filter(isHot).map(({ pieces }) => pieces[0] ?? ''))).toEqual([]);
+});
+
+test('statements that are put together from parts are sent by hot requests, or have their key in what is written', () => {
+  const known = [...sent, ...historyTexts()].map(normalise);
+  const isKnown = ({ pieces }: SourceStatement) =>
+    known.some((text) => pieces.every((piece) => text.includes(normalise(piece))));
+  const parts = findSourceStatements().filter(({ pieces }) => pieces.length > 1);
+  expect(parts.length).toBeGreaterThan(5);
+  const unproven = parts.filter(isHot).filter((each) => !isKnown(each) && !hasKeyAsWritten(each));
+  expect(unproven).toEqual([]);
+});
+
+/** Whatever is filled in: a value, a further condition, or a name. */
+const FILLINGS = ['$9', '', 'something'];
+
+const hasKeyAsWritten = ({ pieces }: SourceStatement): boolean =>
+  FILLINGS.some((filling) => {
+    try {
+      return judgeStatement(pieces.join(filling), schema).length === 0;
+    } catch {
+      return false;
+    }
+  });
+
+test('pages of histories touch the tables of their sandbox only, whatever their filters and the way to them', () => {
+  expect(judgeAll(historyTexts())).toEqual([]);
+});
+
+/** All that a history can ask: each builder of the module, with each filter and in both orders. */
+const historyTexts = (): string[] => {
+  const ids = { recordIds: ['0196b8a0-0000-7000-8000-000000000001'] };
+  const names = ['sword', 'ab'].flatMap((foldedName) => [{ foldedName }, { ...ids, foldedName }]);
+  const filters = [{}, ids, { legacyIds: [1] }, { ...ids, legacyIds: [1] }, ...names];
+  const {
+    startStatement,
+    pageStatement,
+    mergeStatement,
+    scanStatement,
+    countNamesStatement,
+    nameOnlyFilter,
+    ...others
+  } = historyStatements;
+  expect(Object.values(others).filter((other) => typeof other === 'function')).toEqual([]);
+  return filters.flatMap((filter) => {
+    const scope = { sandboxId: 'a', kind: 'item' as const, filter };
+    const name = nameOnlyFilter(filter);
+    const start = startStatement(scope);
+    return (['asc', 'desc'] as const).flatMap((order) => {
+      const range = { order, low: 1, high: 9, asOf: 9, limit: 51 };
+      const byName =
+        name === null
+          ? []
+          : [
+              mergeStatement(scope, range),
+              scanStatement(scope, name, range, 100),
+              countNamesStatement(scope, name, 9, 10),
+            ];
+      return [start, pageStatement(scope, range), ...byName].map(({ text }) => text);
+    });
+  });
+};
+
+describe('the judge finds', () => {
+  test.each([
+    ['no key', 'SELECT * FROM session_seat WHERE player_uuid = $1', ['session_seat']],
+    ['no condition', 'SELECT count(*) FROM session', ['session']],
+    [
+      'a key or something else',
+      'SELECT 1 FROM session WHERE session_key = $1 OR type = $2',
+      ['session'],
+    ],
+    [
+      'the key of another table',
+      'SELECT 1 FROM session s, session_team t WHERE s.session_key = $1',
+      ['session_team'],
+    ],
+    [
+      'a key that only the absent side of a join has',
+      'SELECT 1 FROM session s LEFT JOIN json_to_recordset($1) AS a(k uuid) ON a.k = s.session_key',
+      ['session'],
+    ],
+    [
+      'a subquery without the key',
+      'SELECT (SELECT count(*) FROM session_seat p) FROM session s WHERE s.session_key = $1',
+      ['session_seat'],
+    ],
+    [
+      'a key that a subquery names for itself',
+      'SELECT 1 FROM session s WHERE EXISTS (SELECT FROM session_seat p WHERE p.session_key = $1 AND p.session_key = s.session_key)',
+      ['session'],
+    ],
+    ['an update without the key', 'UPDATE session SET version = 1 WHERE type = $1', ['session']],
+    ['a deletion of all', 'DELETE FROM session_event', ['session_event']],
+    [
+      'rows that are inserted by a key out of another table',
+      'INSERT INTO session_event (session_key) SELECT session_key FROM session WHERE type = $1',
+      ['session_event', 'session'],
+    ],
+    [
+      'a key that comes from another group',
+      'SELECT 1 FROM platform_session_route r JOIN session s USING (session_key) WHERE r.digest = $1',
+      ['session', 'groups'],
+    ],
+    [
+      'a common table expression without the key',
+      'WITH w AS (SELECT session_key FROM session WHERE type = $1) SELECT * FROM session_seat JOIN w USING (session_key)',
+      ['session', 'session_seat'],
+    ],
+    ['a table that nobody knows', 'SELECT 1 FROM nobody', ['nobody']],
+  ])('%s', (_, sql, about) => {
+    const faults = judgeStatement(sql, schema);
+    expect(faults).toHaveLength(about.length);
+    for (const word of about) expect(faults.some((fault) => fault.includes(word))).toBe(true);
+  });
+
+  test.each([
+    ['parameters', 'SELECT 1 FROM session WHERE session_key = ANY($1::uuid[])'],
+    ['values', 'INSERT INTO session_team (session_key, team_id) VALUES ($1, $2), ($3, $4)'],
+    [
+      'a list',
+      'DELETE FROM "public"."session" WHERE ("public"."session"."session_key" IN ($1,$2))',
+    ],
+    [
+      'rows of the request',
+      'INSERT INTO session_event (session_key) SELECT e.k FROM json_to_recordset($1) AS e(k uuid)',
+    ],
+    [
+      'what a write gives back',
+      'WITH w AS (UPDATE session SET version = 1 WHERE session_key = $1 RETURNING session_key) DELETE FROM session_seat p USING w WHERE p.session_key = w.session_key',
+    ],
+    [
+      'what a query around it selects',
+      'SELECT (SELECT count(*) FROM session_seat p WHERE p.session_key = s.session_key) FROM session s WHERE s.session_key = $1',
+    ],
+    ['a reference table', 'SELECT * FROM player WHERE display_name = $1'],
+  ])('nothing where the key comes from %s', (_, sql) => {
+    expect(judgeStatement(sql, schema)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+// The docs page in a real browser, as a reader uses it.
+import type { OpenBrowser, OpenPage } from '@muster/browser-testing';
+import { openBrowser } from '@muster/browser-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestService } from './test-service.ts';
+import { startTestService } from './test-service.ts';
+
+const WAIT_MS = 30_000;
+
+let service: TestService;
+let browser: OpenBrowser;
+beforeAll(async () => {
+  service = await startTestService();
+  browser = await openBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const openDocs = async (colorScheme: 'light' | 'dark' = 'light'): Promise<OpenPage> => {
+  const opened = await browser.openPage({ colorScheme });
+  opened.page.setDefaultTimeout(WAIT_MS);
+  await opened.page.goto(`${service.baseUrl}/docs`);
+  await opened.page.locator('.opblock').first().waitFor();
+  return opened;
+};
+
+const listHosts = ({ requests }: OpenPage): string[] => [
+  ...new Set(requests.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin)),
+];
+
+describe('the docs page', { timeout: 60_000 }, () => {
+  test('shows the three operations and links to both documents', async () => {
+    const { page } = await openDocs();
+    const paths = await page.locator('.opblock-summary-path').allTextContents();
+    expect(paths.map((path) => path.replaceAll('\u200b', ''))).toEqual([
+      '/session/v1/platform/{platform}/platform-session/{platform_session_id_base64}/player/{player_uuid}',
+      '/v1/history/sandbox/{sandbox_id}/item/',
+      '/v1/history/sandbox/{sandbox_id}/xp/',
+    ]);
+    const links = await page
+      .locator('nav a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual(['/openapi.json', '/openapi-3.0.json']);
+  });
+
+  test('lists a history with a pasted token, without a complaint or another host', async () => {
+    const opened = await openDocs();
+    const { page } = opened;
+    await page.locator('.authorize').first().click();
+    await page.locator('.auth-container input').fill(await service.signToken());
+    await page.locator('.auth-btn-wrapper .authorize').click();
+    await page.locator('.auth-btn-wrapper .btn-done').click();
+    await page.locator('#operations-Histories-listItemHistory .opblock-summary').click();
+    await page.locator('#operations-Histories-listItemHistory .try-out__btn').click();
+    await page.locator('#operations-Histories-listItemHistory .execute').click();
+    const answer = page.locator('#operations-Histories-listItemHistory .live-responses-table');
+    const status = answer.locator('tbody .response-col_status').first();
+    await status.waitFor();
+    expect(await status.textContent()).toContain('200');
+    expect(await answer.textContent()).toContain('"transactions": []');
+    expect(listHosts(opened)).toEqual([service.baseUrl]);
+    expect(opened.complaints).toEqual([]);
+  });
+
+  test('follows the colours that the reader prefers', async () => {
+    const background = async (scheme: 'light' | 'dark') => {
+      const { page, complaints } = await openDocs(scheme);
+      expect(complaints).toEqual([]);
+      return page.evaluate('getComputedStyle(document.body).backgroundColor');
+    };
+    expect(await background('light')).toBe('rgb(250, 250, 250)');
+    expect(await background('dark')).toBe('rgb(28, 32, 34)');
+  });
+});

@@ -1,0 +1,85 @@
+// A PostgreSQL that somebody else runs is killed, stopped and frozen under load.
+import type { FragilePostgres } from '@muster/database/testing';
+import { startFragilePostgres } from '@muster/database/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readMetrics } from '../read-metrics.ts';
+import type { ServiceProcess } from '../service-process.ts';
+import { startServiceProcess } from '../service-process.ts';
+import type { Fault } from './inject-fault.ts';
+import { injectFault, PROMISED_MS } from './inject-fault.ts';
+import { findFailures } from './join-load.ts';
+import { SECRET } from './test-bed.ts';
+import { NOTHING_LOST } from './verify-outcome.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let postgres: FragilePostgres;
+let service: ServiceProcess;
+beforeAll(async () => {
+  postgres = await startFragilePostgres();
+  service = await startServiceProcess({ DATABASE_URL: postgres.url, AUTH_JWT_SECRET: SECRET });
+}, 60_000);
+afterAll(async () => {
+  expect(await service.stop()).toBe(0);
+  await postgres.remove();
+});
+
+type Outage = Pick<Fault, 'begin' | 'end' | 'seconds'>;
+
+const OUTAGES: [string, () => Outage][] = [
+  [
+    'is killed and started again',
+    () => ({ begin: postgres.kill, end: () => postgres.start(), seconds: 4 }),
+  ],
+  [
+    'is stopped and started again',
+    () => ({ begin: postgres.stop, end: () => postgres.start(), seconds: 4 }),
+  ],
+  [
+    'is frozen for ten seconds',
+    () => ({ begin: postgres.freeze, end: postgres.thaw, seconds: 10 }),
+  ],
+];
+
+/** What pages somebody at night. */
+const TURNED_AWAY = 'muster_join_outcomes_total{outcome="service_overloaded"}';
+
+/** Of those who wait for something, or are in the middle of it. */
+const PRESENT = [
+  'muster_requests_under_way{kind="join"}',
+  'muster_requests_under_way{kind="history"}',
+  'muster_requests_waiting{kind="join"}',
+  'muster_requests_waiting{kind="history"}',
+  'muster_refusals_waiting',
+  'muster_joins_waiting',
+  'muster_session_queue_waiting',
+];
+
+/** Connections to the database that load opens and that stay, and those that a client keeps for its next request. */
+const KEPT_HANDLES = 60;
+
+test.each(OUTAGES)('nothing is lost and nothing hangs when the database %s', async (_, outage) => {
+  const { baseUrl } = service;
+  const before = await readMetrics(baseUrl);
+  const seen = await injectFault({
+    ...{ baseUrls: [baseUrl], databaseUrl: () => postgres.url },
+    ...outage(),
+  });
+  expect(seen.outcome).toEqual(NOTHING_LOST);
+  expect(seen.lost).toBe(0);
+  expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
+  expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
+  expect(findFailures(seen.joins)).toEqual(['service_overloaded']);
+  const after = await readMetrics(baseUrl);
+  expect(after(TURNED_AWAY)).toBeGreaterThan(before(TURNED_AWAY));
+  expect(PRESENT.filter((series) => after(series) !== 0)).toEqual([]);
+  const handles = 'process_open_fds';
+  expect(after(handles)).toBeLessThan(before(handles) + KEPT_HANDLES);
+  expect(seen.histories.length).toBeGreaterThan(0);
+  for (const { status, retryAfter } of seen.histories) {
+    expect([status, retryAfter]).toEqual([503, '1']);
+  }
+  expect(seen.slowestPage).toBeLessThan(PROMISED_MS);
+  expect(new Set(seen.readiness.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(seen.recoveryMs).toBeLessThan(PROMISED_MS);
+});

@@ -1,0 +1,141 @@
+// One fault from the beginning to the end: load before, during and after it, and what was answered held against the database.
+
+import { appendFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { EditRecord } from './edit-load.ts';
+import { startEditLoad } from './edit-load.ts';
+import type { JoinRecord } from './join-load.ts';
+import { startJoinLoad } from './join-load.ts';
+import { authorise, createTestBed } from './test-bed.ts';
+import type { Outcome } from './verify-outcome.ts';
+import { verifyOutcome } from './verify-outcome.ts';
+
+/** Multiplies the load of each fault: 1 in the proofs, more in `npm run faults`. */
+export const SCALE = Number(process.env.FAULTS_SCALE ?? 1);
+
+export type Fault = {
+  /** Of the services that the load goes to; may change while the fault lasts. */
+  baseUrls: string[];
+  /** Where the database can be asked in the end. */
+  databaseUrl: () => string | Promise<string>;
+  begin(): Promise<unknown>;
+  end(): Promise<unknown>;
+  seconds: number;
+};
+
+const HISTORY = '/v1/history/sandbox/2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11/item/';
+
+/** What the machine of a test may take longer than promised, where others use it as well. */
+const SLACK_MS = SCALE === 1 ? 1_000 : 0;
+/** Joins, pages and the way back: nothing takes longer than this while a database is away. */
+export const PROMISED_MS = 2_000 + SLACK_MS;
+
+export const injectFault = async ({ baseUrls, databaseUrl, begin, end, seconds }: Fault) => {
+  const [first = ''] = baseUrls;
+  const testBed = await createTestBed(first, 150 * SCALE);
+  const joins = startJoinLoad({ testBed, baseUrls });
+  const edits = await startEditLoad(baseUrls);
+  const authorization = await authorise('reader', '*');
+  const history = startProbe(first + HISTORY, { authorization });
+  const readiness = startProbe(`${first}/readyz`);
+  await delay(2_000 * SCALE);
+  await begin();
+  const begun = performance.now();
+  await delay(seconds * 1_000);
+  await end();
+  const ended = performance.now();
+  await delay(3_000 * SCALE);
+  const record = { testBed, joins: await joins.stop(), edits: await edits.stop() };
+  const outcome = await verifyOutcome(await databaseUrl(), record);
+  // Else nothing lost would say nothing.
+  expect(record.edits.edits.length).toBeGreaterThan(0);
+  reportFault(record.joins, record.edits, outcome);
+  const during = ({ at }: Observation) => at > begun && at < ended - 2_000;
+  const histories = await history.stop();
+  const seatedAt = [...record.joins.seatedAt].sort((a, b) => a - b);
+  return {
+    ...record,
+    lost: record.joins.joins.filter(({ outcome }) => outcome === 'lost').length,
+    outcome,
+    histories: histories.filter(during),
+    /** Of any page that was asked for before the fault was over, in milliseconds. */
+    slowestPage: Math.max(...histories.filter(({ at }) => at < ended).map(({ ms }) => ms)),
+    readiness: (await readiness.stop()).filter(during),
+    /** The longest time in which nobody was given a seat, in milliseconds. */
+    longestPauseMs: Math.max(...seatedAt.slice(1).map((at, index) => at - (seatedAt[index] ?? at))),
+    /** From the end of the fault to the first seat. */
+    recoveryMs: Math.min(...record.joins.seatedAt.filter((at) => at > ended)) - ended,
+  };
+};
+
+type Observation = {
+  /** When the question was asked, as by performance.now(). */
+  at: number;
+  /** 0: no answer. */
+  status: number;
+  retryAfter: string | null;
+  ms: number;
+};
+
+export type Probe = {
+  /** Of the answers so far. */
+  count(): number;
+  stop(): Promise<readonly Observation[]>;
+};
+
+const PAUSE_MS = 50;
+
+/** Requests one URL again and again while something fails, and keeps the status and duration of each answer. */
+export const startProbe = (
+  url: string,
+  headers: Record<string, string> = {},
+  pauseMs = PAUSE_MS,
+): Probe => {
+  const observations: Observation[] = [];
+  let stopped = false;
+  const ask = async () => {
+    while (!stopped) {
+      observations.push(await observe(url, headers));
+      if (pauseMs > 0) await delay(pauseMs);
+    }
+  };
+  const asking = ask();
+  return {
+    count: () => observations.length,
+    stop: async () => {
+      stopped = true;
+      await asking;
+      return observations;
+    },
+  };
+};
+
+const observe = async (url: string, headers: Record<string, string>): Promise<Observation> => {
+  const at = performance.now();
+  const seen = await fetch(url, { headers, signal: AbortSignal.timeout(20_000) })
+    .then(async (response) => {
+      await response.arrayBuffer();
+      return { status: response.status, retryAfter: response.headers.get('retry-after') };
+    })
+    .catch(() => ({ status: 0, retryAfter: null }));
+  return { at, ...seen, ms: performance.now() - at };
+};
+
+/** Tells `npm run faults` what a fault did. */
+export const reportFault = (
+  joins: JoinRecord,
+  { edits }: EditRecord,
+  { lostJoins, lostEdits, overfullSessions, inventedSeats }: Outcome,
+): void => {
+  const file = process.env.FAULTS_REPORT;
+  if (file === undefined) return;
+  const report = {
+    name: expect.getState().currentTestName,
+    ...{ joins: joins.joins.length, edits: edits.length },
+    ...{ putOff: joins.putOff, unanswered: joins.unanswered },
+    slowestMs: Math.round(joins.slowest),
+    ...{ lostJoins, lostEdits, seatsTooMany: overfullSessions + inventedSeats },
+  };
+  appendFileSync(file, `${JSON.stringify(report)}\n`);
+};

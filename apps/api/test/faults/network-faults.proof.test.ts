@@ -1,0 +1,90 @@
+// The network between clients, service and database is slow, and cuts connections in the middle of what they carry.
+import { setInterval as every } from 'node:timers/promises';
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ServiceProcess } from '../service-process.ts';
+import { startServiceProcess } from '../service-process.ts';
+import type { FaultyLink } from './faulty-link.ts';
+import { openFaultyLink } from './faulty-link.ts';
+import { injectFault } from './inject-fault.ts';
+import { SECRET } from './test-bed.ts';
+import { NOTHING_LOST } from './verify-outcome.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let databaseUrl: string;
+let dropDatabase: () => Promise<void>;
+let service: ServiceProcess;
+let toDatabase: FaultyLink;
+let toService: FaultyLink;
+beforeAll(async () => {
+  ({ url: databaseUrl, drop: dropDatabase } = await createTestDatabase());
+  const url = new URL(databaseUrl);
+  toDatabase = await openFaultyLink(Number(url.port));
+  url.port = String(toDatabase.port);
+  service = await startServiceProcess({ DATABASE_URL: url.href, AUTH_JWT_SECRET: SECRET });
+  toService = await openFaultyLink(Number(new URL(service.baseUrl).port));
+}, 60_000);
+afterAll(async () => {
+  await toService.close();
+  expect(await service.stop()).toBe(0);
+  await toDatabase.close();
+  await dropDatabase();
+});
+
+const SECONDS = 4;
+
+const sufferHere = (begin: () => void, end: () => void) =>
+  injectFault({
+    ...{ baseUrls: [`http://127.0.0.1:${toService.port}`], databaseUrl: () => databaseUrl },
+    ...{ seconds: SECONDS, begin: async () => begin(), end: async () => end() },
+  });
+
+/** Cuts the link again and again until it is told to stop. */
+const startCutting = (link: FaultyLink): (() => void) => {
+  const stop = new AbortController();
+  const cutting = async () => {
+    for await (const _ of every(300, null, { signal: stop.signal })) link.cut();
+  };
+  cutting().catch(() => {});
+  return () => stop.abort();
+};
+
+test('nothing is lost when connections to the database are cut again and again', async () => {
+  let stop = () => {};
+  const begin = () => {
+    stop = startCutting(toDatabase);
+  };
+  const seen = await sufferHere(begin, () => stop());
+  expect(seen.outcome).toEqual(NOTHING_LOST);
+  expect(seen.lost).toBe(0);
+  expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
+  expect(seen.joins.putOff).toBeGreaterThan(0);
+});
+
+test('nothing is lost when answers are cut in the middle', async () => {
+  const seen = await sufferHere(
+    () => toService.cutAnswersAfter(10_000),
+    () => toService.cutAnswersAfter(undefined),
+  );
+  expect(seen.outcome).toEqual(NOTHING_LOST);
+  expect(seen.lost).toBe(0);
+  expect(seen.joins.violations).toEqual([]);
+  expect(seen.joins.unanswered).toBeGreaterThan(0);
+});
+
+test('a slow network makes answers late, and nothing else', async () => {
+  const seen = await sufferHere(
+    () => {
+      for (const link of [toDatabase, toService]) link.slowDown(100);
+    },
+    () => {
+      for (const link of [toDatabase, toService]) link.slowDown(0);
+    },
+  );
+  expect(seen.outcome).toEqual(NOTHING_LOST);
+  expect(seen.lost).toBe(0);
+  expect(seen.joins).toMatchObject({ violations: [], unanswered: 0, putOff: 0 });
+  // Two ways to the service and back, and at least one to the database.
+  expect(seen.joins.slowest).toBeGreaterThan(400);
+});

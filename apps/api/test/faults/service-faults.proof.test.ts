@@ -1,0 +1,54 @@
+// Processes of the service are killed and stopped under load, while others go on.
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ServiceProcess } from '../service-process.ts';
+import { startServiceProcess } from '../service-process.ts';
+import { injectFault } from './inject-fault.ts';
+import { SECRET } from './test-bed.ts';
+import { NOTHING_LOST } from './verify-outcome.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let databaseUrl: string;
+let dropDatabase: () => Promise<void>;
+let services: ServiceProcess[];
+const start = () => startServiceProcess({ DATABASE_URL: databaseUrl, AUTH_JWT_SECRET: SECRET });
+beforeAll(async () => {
+  ({ url: databaseUrl, drop: dropDatabase } = await createTestDatabase());
+  services = await Promise.all([start(), start(), start()]);
+}, 60_000);
+afterAll(async () => {
+  expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
+  await dropDatabase();
+});
+
+/** Ends the last process as told and puts another one in its place. */
+const replaceLast = async (end: (service: ServiceProcess) => Promise<unknown>) => {
+  const baseUrls = services.map(({ baseUrl }) => baseUrl);
+  const replace = async () => {
+    const [last] = services.splice(-1);
+    if (last) await end(last);
+    const next = await start();
+    services.push(next);
+    baseUrls.splice(-1, 1, next.baseUrl);
+  };
+  const seen = await injectFault({
+    ...{ baseUrls, databaseUrl: () => databaseUrl, begin: replace },
+    ...{ end: async () => {}, seconds: 1 },
+  });
+  expect(seen.outcome).toEqual(NOTHING_LOST);
+  expect(seen.lost).toBe(0);
+  expect(seen.joins.violations).toEqual([]);
+};
+
+test('nothing is lost when a process is killed and another one takes its place', async () => {
+  await replaceLast(async ({ child }) => child.kill('SIGKILL'));
+});
+
+test('nothing is lost when a process is asked to stop, which it does within ten seconds', async () => {
+  await replaceLast(async (service) => {
+    const askedAt = performance.now();
+    expect(await service.stop()).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(10_000);
+  });
+});

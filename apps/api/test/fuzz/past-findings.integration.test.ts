@@ -1,0 +1,50 @@
+// What fuzzing has found, kept as requests: each is sent again, and answered in the documented way.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkProcedure, checkRefusal } from './check-answer.ts';
+import type { FuzzFixture } from './fuzz-fixture.ts';
+import { createFuzzFixture } from './fuzz-fixture.ts';
+import { SANDBOXES } from './known-values.ts';
+import { tryRequest } from './run-fuzz.ts';
+import type { WireRequest } from './wire-request.ts';
+
+type Finding = { was: string; request: WireRequest; status: number };
+
+/** Without their credential, which every run has of its own. */
+const FINDINGS: Finding[] = [
+  {
+    was: 'a history answered If-None-Match: * with 304, a status that it does not have',
+    request: {
+      method: 'GET',
+      target: `/v1/history/sandbox/${SANDBOXES[0]}/item/`,
+      headers: [['if-none-match', '*']],
+    },
+    status: 200,
+  },
+  {
+    was: 'a batch was streamed in a form of its own, under the type of JSON',
+    request: {
+      method: 'GET',
+      target: '/admin/trpc/me.get,players.count?batch=1&input=%7B%221%22%3A%7B%7D%7D',
+      headers: [['trpc-accept', 'application/jsonl']],
+    },
+    status: 200,
+  },
+];
+
+let fixture: FuzzFixture;
+beforeAll(async () => {
+  fixture = await createFuzzFixture();
+});
+afterAll(() => fixture.close());
+
+it.each(FINDINGS)('stays mended: $was', async ({ request, status }) => {
+  const headers = [['authorization', fixture.authorization] as const, ...request.headers];
+  const isAdmin = request.target.startsWith('/admin/trpc');
+  const check = isAdmin
+    ? checkProcedure
+    : (...asked: Parameters<typeof checkRefusal>) => (status < 400 ? [] : checkRefusal(...asked));
+  expect(await tryRequest(fixture, check, { ...request, headers })).toEqual({
+    status,
+    problems: [],
+  });
+});

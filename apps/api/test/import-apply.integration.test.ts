@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { createTransferClient, useTransferCatalogue, XP } from './transfer-client.ts';
+
+const opened = useTransferCatalogue();
+
+describe('applying', () => {
+  test('writes the plan as one transaction with one audit record', async () => {
+    const file = '{"name":"Bow","item_type":"unit"}\n{"name":"Arrow","item_type":"unit"}\n';
+    const { status, body } = await opened.client.apply(
+      opened.sandbox,
+      'item',
+      { reason: 'Season 2' },
+      file,
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ head_seq: 6, counts: { create: 2 } });
+    const versions = await opened.exportText('item', {
+      view: 'versions',
+      transaction_id: body.transaction_id ?? '',
+    });
+    const rows = versions
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(
+      rows.map(({ seq, reason, record }) => [seq, reason, record.name, record.item_id]),
+    ).toEqual([
+      [5, 'Season 2', 'Bow', body.operations[0]?.record_id],
+      [6, 'Season 2', 'Arrow', body.operations[1]?.record_id],
+    ]);
+    const { records } = await opened.client.query('audit.list', {
+      sandbox_id: opened.sandbox,
+      action: 'items.import',
+    });
+    expect(records).toEqual([
+      expect.objectContaining({
+        reason: 'Season 2',
+        target: { item_ids: rows.map(({ record }) => record.item_id) },
+        after: { transaction_id: body.transaction_id },
+        request_id: expect.any(String),
+        address: expect.any(String),
+      }),
+    ]);
+    expect(
+      await opened.client.query('verification.check', { sandbox_id: opened.sandbox }),
+    ).toMatchObject({
+      ...{ checked_to_seq: 6, done: true },
+    });
+  });
+
+  test('updates, brings back, and deletes what the file lacks', async () => {
+    const lines = (await opened.exportText('item')).trim().split('\n');
+    const records = lines.map((line) => JSON.parse(line));
+    const [sword, shield, axe] = records;
+    await opened.client.mutate('items.delete', {
+      sandbox_id: opened.sandbox,
+      item_id: sword.item_id,
+      expected_version: 1,
+    });
+    const changed = { ...shield, description: undefined, name: 'Buckler' };
+    const file = [{ ...sword, tags: [] }, changed]
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join('');
+    const { body } = await opened.client.apply(
+      opened.sandbox,
+      'item',
+      { delete_missing: true },
+      file,
+    );
+    expect(body.counts).toEqual({ create: 0, update: 1, restore: 1, delete: 1, unchanged: 0 });
+    expect(body.operations[0]).toMatchObject({ operation: 'restore', also_changed: true });
+    expect(body.operations[1]).not.toHaveProperty('also_changed');
+    const now = (await opened.exportText('item'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(now).toEqual([{ ...sword, tags: [] }, JSON.parse(JSON.stringify(changed))]);
+    const gone = await opened.client.query('items.get', {
+      sandbox_id: opened.sandbox,
+      item_id: axe.item_id,
+    });
+    expect(gone.deleted).toBe(true);
+  });
+
+  test('leaves fields alone that a CSV file has no column for, and clears empty cells', async () => {
+    const [sword, , axe] = (await opened.exportText('item'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const csv = `item_id,name,description\r\n${sword.item_id},Blade,Long\r\n${axe.item_id},Axe,\r\n`;
+    await opened.client.apply(opened.sandbox, 'item', { format: 'csv' }, csv);
+    const now = (await opened.exportText('item'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(now[0]).toEqual({ ...sword, name: 'Blade', description: 'Long' });
+    expect(now[2]).toEqual({ ...axe, name: 'Axe', description: undefined });
+  });
+
+  test('is refused once anything else was written', async () => {
+    const file = '{"name":"Bow","item_type":"unit"}';
+    const { plan_digest = '', head_seq } = await opened.client.plan(
+      opened.sandbox,
+      'item',
+      {},
+      file,
+    );
+    await opened.client.mutate('xp.create', { sandbox_id: opened.sandbox, ...XP[0] });
+    const approved = { mode: 'apply', plan_digest, expected_head_seq: head_seq };
+    const late = await opened.client.importFile(opened.sandbox, 'item', approved, file);
+    expect(late).toMatchObject({ status: 409, body: { error_code: 'import_outdated' } });
+    const lying = { ...approved, expected_head_seq: head_seq + 1 };
+    const changed = await opened.client.importFile(opened.sandbox, 'item', lying, file);
+    expect(changed).toMatchObject({ status: 409, body: { error_code: 'import_outdated' } });
+    expect(await opened.headSeq()).toBe(head_seq + 1);
+  });
+
+  test.each([
+    ['another file', {}, '{"name":"Spear","item_type":"unit"}'],
+    ['other options', { delete_missing: true }, '{"name":"Bow","item_type":"unit"}'],
+    ['another reason', { reason: 'Why not' }, '{"name":"Bow","item_type":"unit"}'],
+  ])('is refused with %s than was shown', async (_, query, file) => {
+    const { plan_digest = '', head_seq } = await opened.client.plan(
+      opened.sandbox,
+      'item',
+      {},
+      '{"name":"Bow","item_type":"unit"}',
+    );
+    const approved = { ...query, mode: 'apply', plan_digest, expected_head_seq: head_seq };
+    const answer = await opened.client.importFile(opened.sandbox, 'item', approved, file);
+    expect(answer).toMatchObject({ status: 409, body: { error_code: 'import_outdated' } });
+    expect(await opened.headSeq()).toBe(head_seq);
+  });
+
+  test('of the same plan twice at once writes it once', async () => {
+    const file = '{"name":"Bow","item_type":"unit"}';
+    const { plan_digest = '', head_seq } = await opened.client.plan(
+      opened.sandbox,
+      'item',
+      {},
+      file,
+    );
+    const approved = { mode: 'apply', plan_digest, expected_head_seq: head_seq };
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => opened.client.importFile(opened.sandbox, 'item', approved, file)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await opened.headSeq()).toBe(head_seq + 1);
+  });
+
+  test('needs the plan that it applies', async () => {
+    const answer = await opened.client.importFile(opened.sandbox, 'item', { mode: 'apply' }, '');
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail.map(({ loc }) => loc[1])).toEqual([
+      'expected_head_seq',
+      'plan_digest',
+    ]);
+  });
+
+  test('to a protected sandbox needs its administrator and its name, unless it only adds', async () => {
+    await opened.client.mutate('sandboxes.update', { sandbox_id: opened.sandbox, protected: true });
+    const editor = createTransferClient(opened.service, { permissions: ['sandbox:config:edit'] });
+    const added = await editor.apply(
+      opened.sandbox,
+      'item',
+      {},
+      '{"name":"Bow","item_type":"unit"}',
+    );
+    expect(added.status).toBe(200);
+    const [first] = (await opened.exportText('item')).split('\n');
+    const file = JSON.stringify({ ...JSON.parse(first ?? ''), name: 'Other' });
+    expect(await editor.apply(opened.sandbox, 'item', {}, file)).toMatchObject({
+      ...{ status: 403, body: { error_code: 'sandbox_protected' } },
+    });
+    expect(await opened.client.apply(opened.sandbox, 'item', {}, file)).toMatchObject({
+      ...{ status: 409, body: { error_code: 'sandbox_confirmation_required' } },
+    });
+    const confirmed = await opened.client.apply(
+      opened.sandbox,
+      'item',
+      { confirm_sandbox_name: 'Live' },
+      file,
+    );
+    expect(confirmed.status).toBe(200);
+  });
+
+  test('to a protected sandbox brings a record back as it was, and not as another one', async () => {
+    const [line = ''] = (await opened.exportText('item')).split('\n');
+    const sword = JSON.parse(line);
+    const { sandbox } = opened;
+    const input = { sandbox_id: sandbox, item_id: sword.item_id, expected_version: 1 };
+    await opened.client.mutate('items.delete', input);
+    await opened.client.mutate('sandboxes.update', { sandbox_id: sandbox, protected: true });
+    const editor = createTransferClient(opened.service, { permissions: ['sandbox:config:edit'] });
+    const changed = JSON.stringify({ ...sword, name: 'Other' });
+    expect(await editor.apply(sandbox, 'item', {}, changed)).toMatchObject({
+      ...{ status: 403, body: { error_code: 'sandbox_protected' } },
+    });
+    expect(await opened.client.apply(sandbox, 'item', {}, changed)).toMatchObject({
+      ...{ status: 409, body: { error_code: 'sandbox_confirmation_required' } },
+    });
+    expect(await editor.apply(sandbox, 'item', {}, line)).toMatchObject({ status: 200 });
+  });
+});

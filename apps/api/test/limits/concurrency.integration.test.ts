@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { BODY, ITEMS, JOIN } from '../public-client.ts';
+import type { SlowClient } from '../raw-client.ts';
+import { openSlowClient } from '../raw-client.ts';
+import { readMetric } from '../read-metrics.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+import { holdJoins } from './hold-tables.ts';
+
+/** As many joins are worked on, the rest wait. */
+const AT_ONCE = 72;
+
+let service: TestService;
+afterEach(() => service.close());
+
+const sendJoin = async (headers: Record<string, string>) => {
+  const response = await fetch(service.baseUrl + JOIN, {
+    ...{ method: 'POST', headers, body: JSON.stringify(BODY) },
+  });
+  const { error_code } = (await response.json()) as { error_code: string };
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return { status: response.status, code: error_code, retryAfter, headers: response.headers };
+};
+
+const underWay = () => readMetric(service, 'muster_requests_under_way{kind="join"}');
+
+test('beyond the limit, joins and histories are refused before a credential is looked at, and probes and admins are not', async () => {
+  service = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '10' } });
+  const headers = await service.headers();
+  const release = await holdJoins(service.database);
+  const held = Array.from({ length: 10 }, () => sendJoin(headers));
+  await expect.poll(underWay).toBe(10);
+
+  const refused = await sendJoin({ 'x-request-id': 'mine' });
+  expect(refused).toMatchObject({ status: 409, code: 'service_overloaded' });
+  expect(refused.retryAfter).toBeGreaterThanOrEqual(1);
+  expect(refused.headers.get('x-request-id')).toBe('mine');
+  expect(refused.headers.get('cache-control')).toBe('no-store');
+  const history = await fetch(service.baseUrl + ITEMS);
+  expect(history.status).toBe(503);
+  expect(await history.json()).toMatchObject({ error_code: 'service_unavailable' });
+  expect(Number(history.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect((await fetch(`${service.baseUrl}/healthz`)).status).toBe(200);
+  const admin = await fetch(`${service.baseUrl}/admin/trpc/me.get`, { headers });
+  expect(admin.status).toBe(200);
+  const refusals = (kind: string) =>
+    readMetric(service, `muster_requests_refused_total{kind="${kind}",reason="concurrency"}`);
+  expect([await refusals('join'), await refusals('history')]).toEqual([1, 1]);
+
+  await release();
+  for (const { code } of await Promise.all(held)) expect(code).toBe('platform_session_not_found');
+  expect((await sendJoin(headers)).status).toBe(404);
+  expect(await underWay()).toBe(0);
+});
+
+describe('1,000 joins at once, without any setting', () => {
+  const body = JSON.stringify(BODY);
+  const openThousand = async () => {
+    const clients: SlowClient[] = [];
+    for (let index = 0; index < 1_000; index += 1)
+      clients.push(await openSlowClient(service.baseUrl));
+    const lines = [
+      ...[`POST ${JOIN} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${await service.signToken()}`],
+      ...['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'],
+    ];
+    const readCodes = async () => {
+      await Promise.all(clients.map(({ closed }) => closed));
+      return clients.map(({ received }) => /"error_code":"(\w+)"/.exec(received())?.[1]);
+    };
+    return { clients, head: `${lines.join('\r\n')}\r\n\r\n`, readCodes };
+  };
+  const isServed = (code: string | undefined) => code === 'platform_session_not_found';
+  const crowdedOut = 'muster_requests_refused_total{kind="join",reason="concurrency"}';
+
+  test('find a place', async () => {
+    service = await startTestService();
+    const { clients, head, readCodes } = await openThousand();
+    for (const client of clients) client.send(head + body);
+    const codes = await readCodes();
+    // On a machine that does less than a thousand in a moment, the last of them are told to come back.
+    expect(codes.filter((code) => !isServed(code) && code !== 'service_overloaded')).toEqual([]);
+    expect(codes.filter(isServed).length).toBeGreaterThanOrEqual(AT_ONCE);
+    expect(await readMetric(service, crowdedOut)).toBe(0);
+  });
+
+  test('are all present while their bodies are on the way, and all are served', async () => {
+    service = await startTestService();
+    const { clients, head, readCodes } = await openThousand();
+    const half = body.length / 2;
+    // Those whose bodies are late make room for as many as begin at once; more would wait too long.
+    for (const [index, client] of clients.entries()) {
+      if (index % AT_ONCE === 0) await expect.poll(underWay, { timeout: 5_000 }).toBe(index);
+      client.send(head + body.slice(0, half));
+    }
+    await expect.poll(underWay, { timeout: 5_000 }).toBe(1_000);
+    for (const client of clients) client.send(body.slice(half));
+    expect((await readCodes()).filter((code) => !isServed(code))).toEqual([]);
+  });
+});
+
+test('who waits for a database that is busy is told within a second', async () => {
+  service = await startTestService();
+  const headers = await service.headers();
+  const release = await holdJoins(service.database);
+  const held = Array.from({ length: AT_ONCE }, () => sendJoin(headers));
+  await expect.poll(underWay).toBe(AT_ONCE);
+  const startedAt = performance.now();
+  const late = await sendJoin(headers);
+  expect(late).toMatchObject({ status: 409, code: 'service_overloaded' });
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  const series = 'muster_requests_refused_total{kind="join",reason="queue_delay"}';
+  expect(await readMetric(service, series)).toBe(1);
+  await release();
+  for (const { status } of await Promise.all(held)) expect(status).toBe(404);
+});
+
+test('joins that wait for look-ups count, and leave room for the rest', async () => {
+  service = await startTestService({ env: { MAX_WAITING_JOINS: '5' } });
+  const headers = await service.headers();
+  const release = await holdJoins(service.database);
+  const held = Array.from({ length: 5 }, () => sendJoin(headers));
+  await expect.poll(() => readMetric(service, 'muster_joins_waiting')).toBe(5);
+  expect(await sendJoin(headers)).toMatchObject({ status: 409, code: 'service_overloaded' });
+  await release();
+  for (const { status } of await Promise.all(held)) expect(status).toBe(404);
+  expect((await sendJoin(headers)).status).toBe(404);
+});
+
+test('a client that leaves gives its place back', async () => {
+  service = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '10' } });
+  const headers = await service.headers();
+  const release = await holdJoins(service.database);
+  const leaving = new AbortController();
+  const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
+  const held = Array.from({ length: 10 }, () => fetch(service.baseUrl + JOIN, init));
+  await expect.poll(underWay).toBe(10);
+  leaving.abort();
+  await Promise.allSettled(held);
+  await expect.poll(underWay).toBe(0);
+  await release();
+});

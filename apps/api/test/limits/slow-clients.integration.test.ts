@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdminCaller } from '../admin-caller.ts';
+import { JOIN, joinPath } from '../public-client.ts';
+import type { SlowClient } from '../raw-client.ts';
+import { openSlowClient } from '../raw-client.ts';
+import { readMetric } from '../read-metrics.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+
+let service: TestService;
+let authorization: string;
+beforeAll(async () => {
+  service = await startTestService({
+    env: {
+      ...{ HEADERS_TIMEOUT_SECONDS: '1', BODY_TIMEOUT_SECONDS: '1', ANSWER_TIMEOUT_SECONDS: '1' },
+      ...{ MAX_UNREAD_ANSWER_MB: '32', MAX_BODY_MB: '16' },
+    },
+  });
+  authorization = `Authorization: Bearer ${await service.signToken()}`;
+});
+afterAll(() => service.close());
+
+const HOST = 'Host: a\r\n';
+
+/** Sends one more byte every so often, until the connection ends. */
+const dribble = async (client: SlowClient, byte: string): Promise<void> => {
+  const timer = setInterval(() => client.send(byte), 50);
+  await client.closed;
+  clearInterval(timer);
+};
+
+test('a head that never ends is answered 408', async () => {
+  const client = await openSlowClient(service.baseUrl);
+  client.send(`GET /healthz HTTP/1.1\r\n${HOST}X: `);
+  await dribble(client, 'x');
+  expect(client.received()).toMatch(/^HTTP\/1.1 408 [\s\S]*request_timeout/);
+});
+
+test('a body that never ends is answered 408, and its place is free again', async () => {
+  const client = await openSlowClient(service.baseUrl);
+  const head = `POST ${JOIN} HTTP/1.1\r\n${HOST}${authorization}\r\nContent-Type: application/json`;
+  client.send(`${head}\r\nContent-Length: 10000\r\n\r\n{`);
+  await dribble(client, ' ');
+  expect(client.received()).toMatch(/^HTTP\/1.1 408 [\s\S]*request_timeout/);
+  expect(await readMetric(service, 'muster_requests_cut_total{reason="slow_body"}')).toBe(1);
+  expect(await readMetric(service, 'muster_requests_under_way{kind="join"}')).toBe(0);
+});
+
+test('large bodies share a bounded memory; small ones go on', async () => {
+  const head = `POST /admin/trpc/items.create HTTP/1.1\r\n${HOST}${authorization}\r\nContent-Type: application/json`;
+  const clients = await Promise.all([1, 2].map(() => openSlowClient(service.baseUrl)));
+  for (const client of clients) client.send(`${head}\r\nContent-Length: 8388608\r\n\r\n{`);
+  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(16 * 1_048_576);
+  const headers = await service.headers();
+  const send = (path: string, length: number) =>
+    fetch(service.baseUrl + path, { method: 'POST', headers, body: 'x'.repeat(length) });
+  const refused = await send('/admin/trpc/items.create', 20_000);
+  expect(refused.status).toBe(503);
+  expect(refused.headers.has('retry-after')).toBe(true);
+  expect((await send(joinPath('other'), 20_000)).status).toBe(409);
+  expect((await send(joinPath('other'), 1_000)).status).toBe(422);
+  for (const client of clients) client.destroy();
+  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(0);
+  expect((await send('/admin/trpc/items.create', 20_000)).status).toBe(400);
+});
+
+/** A sandbox with an Item whose versions are as large as the contract allows; a page of them has some megabytes. */
+const writeWideItem = async (): Promise<string> => {
+  const admin = createAdminCaller(service.baseUrl, {
+    authorization: `Bearer ${await service.signToken()}`,
+  });
+  const custom_data = Object.fromEntries(
+    Array.from({ length: 64 }, (_, index) => [`entry-${index}`, 'ü'.repeat(4_096)]),
+  );
+  type Sandbox = { sandbox_id: string; item_id: string };
+  const { sandbox_id } = (await admin.mutate<Sandbox>('sandboxes.create', { name: 'Wide' })).data;
+  const item = { sandbox_id, name: 'wide', item_type: 'unit', custom_data };
+  const { item_id } = (await admin.mutate<Sandbox>('items.create', item)).data;
+  for (let version = 1; version < 8; version += 1) {
+    const changes = { sandbox_id, item_id, expected_version: version, name: `wide ${version}` };
+    expect((await admin.mutate('items.update', changes)).status).toBe(200);
+  }
+  return sandbox_id;
+};
+
+const CUT = 'muster_requests_cut_total{reason="slow_reader"}';
+
+test('clients that do not read large pages cannot fill the memory, and are cut', async () => {
+  const sandboxId = await writeWideItem();
+  const path = `/v1/history/sandbox/${sandboxId}/item/?page_size=1000`;
+  const unread = () => readMetric(service, 'muster_unread_answer_bytes');
+  const idle = await Promise.all(
+    Array.from({ length: 24 }, () => openSlowClient(service.baseUrl, false)),
+  );
+  for (const client of idle) {
+    client.send(`GET ${path} HTTP/1.1\r\n${HOST}${authorization}\r\n\r\n`);
+  }
+  let highest = 0;
+  const look = async () => {
+    highest = Math.max(highest, await unread());
+    return readMetric(service, CUT);
+  };
+  // Those who are in the way of others go first; the rest have a second per 64 KiB.
+  await expect.poll(look, { timeout: 40_000 }).toBeGreaterThanOrEqual(1);
+  expect(highest).toBeGreaterThan(4 * 1_048_576);
+  // What was being read when the limit was reached comes on top.
+  expect(highest).toBeLessThan((32 + 24 * 4.5) * 1_048_576);
+  await expect.poll(unread, { timeout: 15_000 }).toBeLessThanOrEqual(32 * 1_048_576);
+  for (const client of idle) client.destroy();
+  await expect.poll(unread, { timeout: 15_000 }).toBe(0);
+  const read = await fetch(service.baseUrl + path, { headers: await service.headers() });
+  expect(read.status).toBe(200);
+}, 120_000);

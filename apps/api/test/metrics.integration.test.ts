@@ -1,0 +1,159 @@
+// What the service measures is what its documentation says, and what dashboards and alerts ask for is there.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTestDatabase } from '@muster/database/testing';
+import { parser } from '@prometheus-io/lezer-promql';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { startJoinLoad } from './faults/join-load.ts';
+import type { TestBed } from './faults/test-bed.ts';
+import { authorise, createTestBed, SECRET } from './faults/test-bed.ts';
+import type { MetricFamily } from './read-metrics.ts';
+import { parseMetrics, toFamily } from './read-metrics.ts';
+import { startServiceProcess } from './service-process.ts';
+
+const DOCS = join(import.meta.dirname, '../../../docs');
+const read = (name: string) => readFile(join(DOCS, name), 'utf8');
+
+let testBed: TestBed;
+let metrics: Map<string, MetricFamily>;
+let stop: () => Promise<unknown>;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  const service = await startServiceProcess({
+    DATABASE_URL: database.url,
+    AUTH_JWT_SECRET: SECRET,
+  });
+  stop = async () => {
+    await service.stop();
+    await database.drop();
+  };
+  testBed = await createTestBed(service.baseUrl, 1);
+  const load = startJoinLoad({ testBed, baseUrls: [service.baseUrl] });
+  // More joins than seats: every seat is taken, and later players were refused.
+  await vi.waitUntil(() => load.count() > testBed.seatsPerSession, { timeout: 30_000 });
+  await load.stop();
+  const authorization = await authorise('monitoring', 'metrics:view');
+  const answer = await fetch(`${service.baseUrl}/metrics`, { headers: { authorization } });
+  expect(answer.headers.get('content-type')).toContain('version=0.0.4');
+  metrics = parseMetrics(await answer.text());
+});
+afterAll(() => stop());
+
+const sumOf = (name: string, pattern = /(?:)/): number =>
+  [...(metrics.get(name)?.values ?? [])]
+    .filter(([labels]) => pattern.test(labels))
+    .reduce((sum, [, value]) => sum + value, 0);
+
+test('joins leave their mark in every metric that is about them', () => {
+  const joins = sumOf('muster_join_outcomes_total', /outcome="joined"/);
+  expect(joins).toBe(testBed.seatsPerSession);
+  expect(sumOf('muster_join_decisions_total')).toBeGreaterThan(0);
+  expect(sumOf('muster_http_requests_total', /player_uuid",status="200"/)).toBe(joins);
+  expect(
+    sumOf('muster_database_statement_duration_seconds', /statement="write_sessions"/),
+  ).toBeGreaterThan(0);
+  expect(sumOf('muster_cache_lookups_total', /cache="sessions",result="hit"/)).toBeGreaterThan(0);
+  expect(
+    sumOf('muster_cache_lookups_total', /cache="platform_sessions",result="hit"/),
+  ).toBeGreaterThan(0);
+  expect(sumOf('muster_cache_lookups_total', /cache="tokens"/)).toBeGreaterThan(0);
+  expect(sumOf('muster_cache_entries', /cache="sessions"/)).toBe(testBed.sessions.length);
+  expect(sumOf('muster_database_connections', /pool="keyed",state="total"/)).toBeGreaterThan(0);
+  expect(sumOf('muster_session_queue_waiting')).toBe(0);
+  expect(sumOf('muster_database_available')).toBe(1);
+});
+
+type Documented = { type: string; labels: string[] };
+
+const readTables = async (): Promise<Map<string, Documented>> => {
+  const rows = (await read('operations/metrics.md')).matchAll(
+    /^\| `(\w+)` \| (\w+) \| ([^|]+) \| .+ \|$/gm,
+  );
+  return new Map(
+    [...rows].map(([, name = '', type = '', labels = '']) => [
+      name,
+      { type, labels: labels.split(', ').filter((label) => label !== '–') },
+    ]),
+  );
+};
+
+test('the tables of the documentation name every metric with its type and labels, and no other', async () => {
+  const documented = await readTables();
+  expect([...documented.keys()].sort()).toEqual([...metrics.keys()].sort());
+  for (const [name, { type, labels, values }] of metrics) {
+    expect([name, documented.get(name)?.type]).toEqual([name, type]);
+    const hasSamples = [...values.keys()].some((key) => key !== '');
+    if (hasSamples && labels.size > 0) {
+      expect([name, [...labels].sort()]).toEqual([name, documented.get(name)?.labels.sort()]);
+    }
+  }
+});
+
+/** Metrics and labels that an expression names; throws where it is no PromQL. */
+const analyse = (expression: string) => {
+  const text = expression.replaceAll('$__rate_interval', '5m');
+  const found = { metrics: new Set<string>(), labels: new Set<string>() };
+  parser.parse(text).iterate({
+    enter: ({ name, type, from, to }) => {
+      const part = text.slice(from, to);
+      if (type.isError) throw new Error(`No PromQL at ${from} of ${text}`);
+      if (name === 'Identifier') found.metrics.add(part);
+      if (name === 'LabelName') found.labels.add(part);
+    },
+  });
+  return found;
+};
+
+/** Of the scrape itself, and of every histogram. */
+const OUTER_LABELS = ['job', 'instance', 'le'];
+
+const assertKnown = async (expression: string) => {
+  const documented = await readTables();
+  const found = analyse(expression);
+  expect(found.metrics.size).toBeGreaterThan(0);
+  const known = new Set(OUTER_LABELS);
+  for (const name of found.metrics) {
+    const family = metrics.has(name) ? name : toFamily(name);
+    // What Prometheus itself says of each target.
+    if (name !== 'up') expect([...metrics.keys()]).toContain(family);
+    for (const label of documented.get(family)?.labels ?? []) known.add(label);
+  }
+  expect([...found.labels].filter((label) => !known.has(label))).toEqual([]);
+};
+
+type Rule = { alert: string; expr: string; annotations: { summary: string; runbook: string } };
+
+describe('alert rules', async () => {
+  const file = parse(await read('operations/alert-rules.yaml')) as { groups: { rules: Rule[] }[] };
+  const rules = file.groups.flatMap((group) => group.rules);
+
+  test.each(rules)('$alert asks for metrics and labels that exist', ({ expr }) =>
+    assertKnown(expr),
+  );
+
+  test.each(rules)('$alert has a chapter that says what to do', async ({ alert, annotations }) => {
+    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    expect(await read('operations.md')).toContain(`\n### ${alert}\n`);
+  });
+});
+
+type Panel = { title: string; type: string; targets?: { expr: string }[] };
+
+describe('the dashboard', async () => {
+  const dashboard = JSON.parse(await read('operations/grafana-dashboard.json')) as {
+    panels: Panel[];
+  };
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+
+  test.each(panels)('$title asks for metrics and labels that exist', async ({ targets = [] }) => {
+    expect(targets.length).toBeGreaterThan(0);
+    for (const { expr } of targets) await assertKnown(expr);
+  });
+});
+
+test('an expression that is no PromQL, or names what does not exist, is found', async () => {
+  expect(() => analyse('sum(rate(muster_http_requests_total[5m])')).toThrow('No PromQL');
+  await expect(assertKnown('muster_http_request_total')).rejects.toThrow();
+  await expect(assertKnown('muster_http_requests_total{code="200"}')).rejects.toThrow();
+});

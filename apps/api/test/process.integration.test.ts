@@ -1,0 +1,243 @@
+// The program as its users start and stop it.
+import { execFile } from 'node:child_process';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { promisify } from 'node:util';
+import type { TestDatabase } from '@muster/database/testing';
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { JOIN } from './public-client.ts';
+import { startProgram } from './service-process.ts';
+
+/** Every case starts a process or two, on machines that do other things meanwhile. */
+vi.setConfig({ testTimeout: 60_000 });
+
+const run = promisify(execFile);
+const SECRET = 'the secret that only tests sign with';
+const quiet = { LOG_LEVEL: 'silent', AUTH_JWT_SECRET: SECRET };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const startService = async (env: Record<string, string> = {}) => {
+  const program = await startProgram('service', { ...quiet, DATABASE_URL: database.url, ...env });
+  return { ...program, url: await program.baseUrl() };
+};
+
+/** Resolves when the connection has received something that matches. */
+const waitFor = (socket: Socket, pattern: RegExp): Promise<string> =>
+  new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (pattern.test(text)) resolve(text);
+    });
+  });
+
+/** A join whose body is announced but not sent yet: the server has accepted it, and waits. */
+const beginJoin = async (url: string) => {
+  const token = await startProgram('token', quiet, ['--sub', 'x', '--permissions', 'session:*']);
+  await token.ended;
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const lines = [
+    `POST ${JOIN} HTTP/1.1`,
+    'Host: a',
+    `Authorization: Bearer ${token.stdout().trim()}`,
+    'Content-Type: application/json',
+    'Content-Length: 2',
+    'Expect: 100-continue',
+  ];
+  const accepted = waitFor(socket, /100 Continue/);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  await accepted;
+  return socket;
+};
+
+const isRefused = (url: string): Promise<boolean> =>
+  fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
+    () => false,
+    () => true,
+  );
+
+describe('main.ts', () => {
+  it('prints three requests that work as pasted, before it is ready and at any log level', async () => {
+    const service = await startService();
+    const lines = service
+      .stdout()
+      .split('\n')
+      .filter((line) => line.startsWith('curl '));
+    expect(lines).toHaveLength(3);
+    expect(service.stdout()).not.toContain('\u001b');
+    await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(200);
+    for (const line of [...lines, ...lines]) {
+      expect(line).not.toContain('|');
+      const { stdout } = await run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`]);
+      expect(stdout).toBe('200');
+    }
+    expect(service.stderr()).toBe('Loading demo data …\n');
+    service.signal('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  it('still prints requests that answer without demo data', async () => {
+    const empty = await createTestDatabase();
+    const service = await startService({ DATABASE_URL: empty.url, DEMO_DATA: '0' });
+    const lines = service
+      .stdout()
+      .split('\n')
+      .filter((line) => line.startsWith('curl '));
+    const statuses = await Promise.all(
+      lines.map((line) => run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`])),
+    );
+    expect(statuses.map(({ stdout }) => stdout)).toEqual(['404', '200', '200']);
+    service.signal('SIGINT');
+    expect(await service.ended).toBe(0);
+    await empty.drop();
+  });
+
+  it('finishes an accepted request after the signal, accepts no other, and ends with 0', async () => {
+    const service = await startService();
+    const socket = await beginJoin(service.url);
+    service.signal('SIGTERM');
+    await expect.poll(() => isRefused(service.url), { timeout: 5_000 }).toBe(true);
+    const answer = waitFor(socket, /}$/);
+    socket.write('{}');
+    expect(await answer).toMatch(/HTTP\/1.1 422/);
+    expect(await service.ended).toBe(0);
+  });
+
+  it('ends with idle connections open, also ones that never sent a byte', async () => {
+    const service = await startService();
+    const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
+    await new Promise((connected) => silent.once('connect', connected));
+    await fetch(`${service.url}/healthz`);
+    const startedAt = performance.now();
+    service.signal('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+  });
+
+  it('takes the same signal twice within a second as one, and ends at once on a later one', async () => {
+    const service = await startService();
+    const socket = await beginJoin(service.url);
+    service.signal('SIGINT');
+    service.signal('SIGINT');
+    await expect.poll(() => isRefused(service.url), { timeout: 5_000 }).toBe(true);
+    const poke = setInterval(() => service.signal('SIGTERM'), 200);
+    expect(await service.ended).toBe(143);
+    clearInterval(poke);
+    socket.destroy();
+  });
+
+  it('names every setting that is wrong, without a stack, and ends with 1', async () => {
+    const program = await startProgram('service', { PORT: 'x', HOST: '0.0.0.0', DEMO_DATA: '2' });
+    expect(await program.ended).toBe(1);
+    expect(program.stdout()).toBe('');
+    expect(program.stderr().trimEnd().split('\n')).toEqual([
+      'PORT must be a port number from 0 to 65535.',
+      'DEMO_DATA must be 0 or 1.',
+    ]);
+  });
+
+  it('refuses other machines without a configured credential', async () => {
+    const program = await startProgram('service', { HOST: '0.0.0.0' });
+    expect(await program.ended).toBe(1);
+    expect(program.stderr()).toMatch(/^HOST 0\.0\.0\.0 .*AUTH_JWT_SECRET.*\n$/);
+  });
+
+  it('says in one sentence that the database cannot be reached, without its password', async () => {
+    const url = 'postgresql://muster:hunter2@127.0.0.1:1/game';
+    const program = await startProgram('service', { DATABASE_URL: url });
+    expect(await program.ended).toBe(1);
+    expect(program.stderr()).toMatch(/^DATABASE_URL: .*127\.0\.0\.1:1\/game.*ECONNREFUSED.*\n$/);
+    expect(program.stderr()).not.toContain('hunter2');
+  });
+
+  it('says in one sentence that its port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const PORT = String((other.address() as AddressInfo).port);
+    const program = await startProgram('service', { ...quiet, DATABASE_URL: database.url, PORT });
+    expect(await program.ended).toBe(1);
+    expect(program.stderr()).toMatch(new RegExp(`Port ${PORT} of 127.0.0.1 is in use.*\\n$`));
+    other.close();
+  });
+
+  it('keeps the sample token in a private file when other machines can reach it', async () => {
+    const service = await startService({ HOST: '0.0.0.0' });
+    expect(service.stdout()).not.toMatch(/eyJ/);
+    const line =
+      service
+        .stdout()
+        .split('\n')
+        .findLast((text) => text.startsWith('curl ')) ?? '';
+    const { stdout } = await run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`]);
+    expect(stdout).toBe('200');
+    const file = /is in (\S+)\.$/m.exec(service.stdout())?.[1] ?? '';
+    expect((await run('stat', ['-c', '%a', file])).stdout.trim()).toBe('600');
+    service.signal('SIGTERM');
+    await service.ended;
+  });
+
+  it('serves the metrics on a port of their own, and there only', async () => {
+    const free = createServer();
+    await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening));
+    const METRICS_PORT = String((free.address() as AddressInfo).port);
+    await new Promise((closed) => free.close(closed));
+    const service = await startService({ METRICS_PORT });
+    const metrics = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
+    expect(await metrics.text()).toContain('nodejs_eventloop_lag_seconds');
+    expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/healthz`)).status).toBe(404);
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+    service.signal('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+});
+
+describe('token', () => {
+  it('prints only a token, with the claims that were asked for', async () => {
+    const args = ['--sub', 'ops', '--permissions', 'a, b', '--ttl', '15m', '--platform', 'PSN'];
+    const program = await startProgram('token', { ...quiet, AUTH_ISSUER: 'i' }, args);
+    expect([await program.ended, program.stderr()]).toEqual([0, '']);
+    const payload = program.stdout().split('.')[1] ?? '';
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    expect(claims).toMatchObject({
+      sub: 'ops',
+      permissions: ['a', 'b'],
+      platform: 'PSN',
+      iss: 'i',
+    });
+    expect(claims.exp - claims.iat).toBe(900);
+  });
+
+  it.each([
+    [[], '--sub'],
+    [['--sub', 'x'], '--permissions'],
+    [['--sub', 'x', '--permissions', 'a', '--ttl', '5'], '--ttl'],
+    [['--sub', 'x', '--permissions', 'a', '--platform', 'Ouya'], '--platform'],
+    [['--sbu', 'x'], '--sbu'],
+  ])('explains on standard error what is wrong with %j', async (args, option) => {
+    const program = await startProgram('token', quiet, args);
+    expect([await program.ended, program.stdout()]).toEqual([2, '']);
+    const [sentence, , usage] = program.stderr().split('\n');
+    expect(sentence).toContain(option);
+    expect(usage).toMatch(/^usage: npm run -s token/);
+  });
+
+  it('says how it is called', async () => {
+    const program = await startProgram('token', quiet, ['--help']);
+    expect([await program.ended, program.stderr()]).toEqual([0, '']);
+    expect(program.stdout()).toMatch(/^usage: npm run -s token .*--help +print this\n$/s);
+  });
+
+  it('says that it cannot sign for an issuer with published keys', async () => {
+    const env = { AUTH_JWKS_URL: 'https://id.example/jwks', AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a' };
+    const program = await startProgram('token', env, ['--sub', 'x', '--permissions', 'a']);
+    expect([await program.ended, program.stdout()]).toEqual([1, '']);
+    expect(program.stderr()).toMatch(/^AUTH_JWKS_URL .*\n$/);
+  });
+});

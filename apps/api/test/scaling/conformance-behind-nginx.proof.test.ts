@@ -1,0 +1,38 @@
+// Three processes behind nginx are, to the conformance suite, one service.
+import { randomUUID } from 'node:crypto';
+import type { Target } from '@muster/conformance';
+import { closeConnections, createTarget, runCase, suite } from '@muster/conformance';
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Cluster } from './nginx-cluster.ts';
+import { startCluster } from './nginx-cluster.ts';
+
+const TIMEOUT_MS = 60_000;
+const secret = `${randomUUID()}${randomUUID()}`;
+
+let cluster: Cluster;
+let target: Target;
+let dropDatabase: () => Promise<void>;
+beforeAll(async () => {
+  const { url, drop } = await createTestDatabase();
+  dropDatabase = drop;
+  cluster = await startCluster({ DATABASE_URL: url, AUTH_JWT_SECRET: secret });
+  const baseUrl = new URL(cluster.baseUrl);
+  target = await createTarget({ baseUrl, secret, historyAccess: 'authenticated' });
+}, TIMEOUT_MS);
+afterAll(async () => {
+  closeConnections();
+  expect(await cluster.stop()).toEqual([0, 0, 0]);
+  await dropDatabase();
+}, TIMEOUT_MS);
+
+for (const each of suite) {
+  it.concurrent(
+    `${each.section}: ${each.title}`,
+    async () => {
+      const { outcome, detail } = await runCase(each, target);
+      expect(outcome, detail).not.toBe('failed');
+    },
+    TIMEOUT_MS,
+  );
+}

@@ -1,0 +1,54 @@
+// The ways to run several processes on one database. In each of them they behave as one service.
+
+import { startServiceProcess } from '../service-process.ts';
+import { IS_FULL_SIZE } from '../test-size.ts';
+import { startCluster } from './nginx-cluster.ts';
+
+export type RunningDeployment = {
+  /** To be asked in turn. */
+  baseUrls: readonly string[];
+  /** Resolves with the exit codes, all 0 in the end. */
+  stop(): Promise<(number | null)[]>;
+};
+
+export type Deployment = {
+  name: string;
+  start(environment: Record<string, string>): Promise<RunningDeployment>;
+  /** How much of a long test runs here, since the other deployments run the rest: 1 is all of it. */
+  share: number;
+};
+
+const ALL: readonly Deployment[] = [
+  {
+    name: 'three processes',
+    share: 1,
+    start: async (environment) => {
+      const services = await Promise.all([1, 2, 3].map(() => startServiceProcess(environment)));
+      return {
+        baseUrls: services.map(({ baseUrl }) => baseUrl),
+        stop: () => Promise.all(services.map((service) => service.stop())),
+      };
+    },
+  },
+  {
+    name: 'three processes behind nginx',
+    share: 0.25,
+    start: async (environment) => {
+      const { baseUrl, stop } = await startCluster(environment);
+      return { baseUrls: [baseUrl], stop };
+    },
+  },
+  {
+    name: 'three workers on one port',
+    share: 0.25,
+    start: async (environment) => {
+      const service = await startServiceProcess({ ...environment, WORKERS: '3' });
+      return { baseUrls: [service.baseUrl], stop: async () => [await service.stop()] };
+    },
+  },
+];
+
+/** With every change, a tenth on the deployment that needs nothing but Node.js; all of them in the proofs. */
+export const DEPLOYMENTS = IS_FULL_SIZE
+  ? ALL
+  : ALL.slice(0, 1).map((one) => ({ ...one, share: 0.1 }));

@@ -1,0 +1,115 @@
+// Runs the service and its other programs as processes of their own, as their users do.
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keepLog, noteEnvironment, noteSecrets } from './suite-logs/suite-logs.ts';
+
+const SOURCE = join(import.meta.dirname, '..', 'src');
+const PROGRAMS = {
+  service: ['main.ts'],
+  token: ['cli/muster.ts', 'token'],
+  backup: ['cli/muster.ts', 'backup'],
+  restore: ['cli/muster.ts', 'restore'],
+  distribute: ['cli/muster.ts', 'distribute'],
+} as const;
+/** Ends a program whose test is gone. */
+const PRELOAD = join(import.meta.dirname, 'end-with-parent.ts');
+
+export type RunningProgram = {
+  pid: number;
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** The base URL, once the program has printed it. */
+  baseUrl(): Promise<string>;
+  signal(name: NodeJS.Signals): void;
+  /** The exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+};
+
+/** The environment is only what is given, on a free port with an empty data folder. */
+export const startProgram = async (
+  program: keyof typeof PROGRAMS,
+  env: Record<string, string> = {},
+  args: string[] = [],
+): Promise<RunningProgram> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-program-'));
+  // Root runs PostgreSQL as another user, who has to pass through.
+  await chmod(dataDir, 0o711);
+  noteEnvironment(env);
+  const [file, ...command] = PROGRAMS[program];
+  const entry = ['--import', PRELOAD, join(SOURCE, file), ...command];
+  const child = spawn(process.execPath, [...entry, ...args], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+    noteSecrets(/one-time password: (\S+)/.exec(output.stdout)?.[1]);
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+    keepLog(String(chunk));
+  });
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve(code ?? signal);
+      void rm(dataDir, { recursive: true, force: true });
+    });
+  });
+  const baseUrl = () =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const url = /Muster is ready at (\S+)[\s\S]*\n$/.exec(output.stdout)?.[1];
+        if (url) resolve(url);
+      };
+      child.stdout.on('data', look);
+      look();
+      void ended.then(() =>
+        reject(new Error(`The program ended before it was ready: ${output.stderr}`)),
+      );
+    });
+  return {
+    pid: child.pid ?? 0,
+    child,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    baseUrl,
+    signal: (name) => void child.kill(name),
+    ended,
+  };
+};
+
+export type ServiceProcess = {
+  baseUrl: string;
+  child: ChildProcess;
+  /** What it has written to standard error so far. */
+  readErrors(): string;
+  /** Asks it to stop and resolves with its exit code. */
+  stop(): Promise<number | null>;
+};
+
+/** Resolves when the service is ready; rejects with what it wrote when it ends before. */
+export const startServiceProcess = async (
+  environment: Record<string, string>,
+): Promise<ServiceProcess> => {
+  const quiet = { LOG_LEVEL: 'warn', DEMO_DATA: '0' };
+  const program = await startProgram('service', { ...quiet, ...environment });
+  const exited = once(program.child, 'exit') as Promise<[number | null]>;
+  const baseUrl = await program.baseUrl();
+  // The address is printed just before /readyz answers yes.
+  while (!(await fetch(`${baseUrl}/readyz`)).ok);
+  return {
+    baseUrl,
+    child: program.child,
+    readErrors: program.stderr,
+    stop: async () => {
+      program.signal('SIGTERM');
+      return (await exited)[0];
+    },
+  };
+};

@@ -1,0 +1,165 @@
+// The whole service in this process, on a free port and a database of its own: for tests of routes.
+import { hashPassword } from '@better-auth/utils/password';
+import type { Role } from '@muster/contract';
+import type { Database } from '@muster/database';
+import { openDatabase } from '@muster/database';
+import { createTestDatabase } from '@muster/database/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { signToken } from '../src/auth/index.ts';
+import { insertPerson } from '../src/auth/person-store.ts';
+import { createService } from '../src/compose.ts';
+import { createHttpServer } from '../src/http/index.ts';
+import type { Config } from '../src/platform/index.ts';
+import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
+import { noteEnvironment, noteSecrets, openSuiteLog } from './suite-logs/suite-logs.ts';
+
+const SECRET = 'the secret that only tests sign with';
+
+export type TestToken = {
+  /** The account; `tester` by default. */
+  sub?: string;
+  /** Everything by default. */
+  permissions?: readonly string[];
+  platform?: string;
+  ttlSeconds?: number;
+};
+
+export type TestService = {
+  /** Without a slash at its end. */
+  baseUrl: string;
+  database: Database;
+  /** For a second service on the same database. */
+  databaseUrl: string;
+  readiness: ReturnType<typeof createService>['readiness'];
+  /** A person with this role who is signed in. */
+  createPerson(person: TestPerson): Promise<SignedInPerson>;
+  signToken(token?: TestToken): Promise<string>;
+  /** Headers of a JSON request with a token. */
+  headers(token?: TestToken): Promise<Record<string, string>>;
+  close(): Promise<void>;
+};
+
+type TestServiceOptions = {
+  /** Environment variables of the service, such as HISTORY_ACCESS. */
+  env?: Record<string, string>;
+  /** Serves another database instead of one made for the occasion, as a second process would. */
+  databaseUrl?: string;
+};
+
+/** Answers are checked against the contract, so a wrong one is a 500. What it logs is searched for secrets after the run. */
+export const startTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
+  const config = loadConfig({ AUTH_JWT_SECRET: SECRET, LOG_LEVEL: 'error', ...options.env });
+  const own = options.databaseUrl ? null : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? own?.url ?? '';
+  const database = openDatabase({ url: databaseUrl });
+  noteEnvironment({ AUTH_JWT_SECRET: SECRET, ...options.env, DATABASE_URL: databaseUrl });
+  const service = createTestedService(config, await getAccountsSecret(config), database);
+  const server = createHttpServer(service.app, { ...service.serverOptions, graceMs: 0 });
+  const port = await server.listen('127.0.0.1', 0);
+  service.readiness.markReady();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    baseUrl,
+    database,
+    databaseUrl,
+    createPerson: (person) => createPerson({ baseUrl, database }, person),
+    readiness: service.readiness,
+    signToken: signTestToken,
+    headers: async (token) => ({
+      authorization: `Bearer ${await signTestToken(token)}`,
+      'content-type': 'application/json',
+    }),
+    close: async () => {
+      await server.stop();
+      await service.finish();
+      await database.close();
+      await own?.drop();
+    },
+  };
+};
+
+const createSuiteLogger = (level: string) => {
+  const file = openSuiteLog();
+  return file === undefined ? createLogger(level) : createLogger('trace', file);
+};
+
+const createTestedService = (config: Config, accountsSecret: string, database: Database) => {
+  const { keys } = config.auth;
+  if (keys.kind === 'local') throw new Error('A test service needs a key: AUTH_JWT_SECRET.');
+  return createService({
+    config,
+    keys,
+    accountsSecret,
+    database,
+    logger: createSuiteLogger(config.logLevel),
+    processMetrics: false,
+    responseValidation: true,
+  });
+};
+
+const signTestToken = ({ ttlSeconds = 3_600, ...claims }: TestToken = {}): Promise<string> =>
+  signToken(
+    { sub: 'tester', permissions: ['*'], ...claims },
+    { secret: SECRET, ttlSeconds, permissionsClaim: 'permissions' },
+  );
+
+// Makes people who can sign in, for tests: in the browser with e-mail and password, elsewhere with the cookie.
+
+type TestPerson = {
+  role: Role;
+  /** Absent: every sandbox. */
+  sandboxIds?: string[];
+  name?: string;
+  /** As after a one-time password. */
+  mustChangePassword?: boolean;
+};
+
+export type SignedInPerson = {
+  accountId: string;
+  email: string;
+  password: string;
+  /** The value of a Cookie header; requests that change something need an Origin, too. */
+  cookie: string;
+};
+
+const PASSWORD = 'a password that only tests use';
+let hash: Promise<string> | undefined;
+let made = 0;
+
+/** Puts a person into the database and signs them in over HTTP. The password is the same for all. */
+export const createPerson = async (
+  { baseUrl, database }: { baseUrl: string; database: Pick<Database, 'prisma'> },
+  { role, sandboxIds, name = `The ${role}`, mustChangePassword = false }: TestPerson,
+): Promise<SignedInPerson> => {
+  hash ??= hashPassword(PASSWORD);
+  const accountId = uuidv7();
+  made += 1;
+  const email = `${role}-${made}@muster.example`;
+  await insertPerson(database.prisma, {
+    ...{ accountId, name, email, role, mustChangePassword },
+    ...{ passwordHash: await hash, now: new Date() },
+    ...(sandboxIds && { sandboxIds }),
+  });
+  const cookie = await signIn(baseUrl, email, PASSWORD);
+  return { accountId, email, password: PASSWORD, cookie };
+};
+
+/** The cookies of a sign-in. Throws when it is refused. */
+export const signIn = async (baseUrl: string, email: string, password: string): Promise<string> => {
+  const response = await fetch(`${baseUrl}/admin/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: baseUrl },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) throw new Error(`The sign-in was refused: ${await response.text()}`);
+  const cookies = readCookies(response);
+  noteSecrets(password, ...cookies.split('; ').map((cookie) => cookie.split('=')[1]));
+  return cookies;
+};
+
+/** The cookies of an answer, as a browser would send them back. */
+export const readCookies = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');

@@ -1,0 +1,143 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authorise, createTestBed, SECRET } from './faults/test-bed.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { startServiceProcess } from './service-process.ts';
+import { startTraceReceiver } from './trace-receiver.ts';
+
+let receiver: Awaited<ReturnType<typeof startTraceReceiver>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let service: ServiceProcess;
+let session: string;
+beforeAll(async () => {
+  receiver = await startTraceReceiver();
+  database = await createTestDatabase();
+  service = await startServiceProcess({
+    ...{ DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET, LOG_LEVEL: 'info' },
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_BSP_SCHEDULE_DELAY: '50' },
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+  });
+  session = (await createTestBed(service.baseUrl, 1)).sessions[0] ?? '';
+});
+afterAll(async () => {
+  expect(await service.stop()).toBe(0);
+  await receiver.stop();
+  await database.drop();
+});
+
+const join = async (traceparent: string, teamId = 0) => {
+  const player = randomUUID();
+  const response = await fetch(
+    `${service.baseUrl}/session/v1/platform/Steam/platform-session/${session}/player/${player}`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: await authorise(player, 'session:update-player:self'),
+        'content-type': 'application/json',
+        traceparent,
+      },
+      body: JSON.stringify({
+        ...{ status: 'member', client_version: '1.0.0', team_id: teamId },
+        client_settings: { platform: 'Steam', input: 'gamepad' },
+        crossplay_preferences: {
+          permitted_platform: 'desired_platforms_any',
+          permitted_input: 'desired_inputs_any',
+        },
+      }),
+    },
+  );
+  return { status: response.status, requestId: response.headers.get('x-request-id') ?? '' };
+};
+const newTrace = (flags = '01') => {
+  const [traceId, parentId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  return { traceId, parentId, traceparent: `00-${traceId}-${parentId}-${flags}` };
+};
+const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId);
+const nameOf = (traceId: string, spanId: string | undefined) =>
+  spansOf(traceId).find((span) => span.spanId === spanId)?.name;
+
+const ROUTE =
+  '/session/v1/platform/:platform/platform-session/:platform_session_id_base64/player/:player_uuid';
+
+test('a join is one trace, from the caller through the request and the decision to the statement that wrote it', async () => {
+  const { traceId, parentId, traceparent } = newTrace();
+  const { status, requestId } = await join(traceparent);
+  expect(status).toBe(200);
+  await expect.poll(() => spansOf(traceId).map(({ name }) => name)).toContain(`POST ${ROUTE}`);
+  await expect.poll(() => spansOf(traceId).map(({ name }) => name)).toContain('write_sessions');
+  const request = spansOf(traceId).find(({ name }) => name === `POST ${ROUTE}`);
+  expect(request).toMatchObject({ parentSpanId: parentId, kind: 2 });
+  expect(request?.attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.route': ROUTE,
+    'http.response.status_code': 200,
+    'muster.request_id': requestId,
+  });
+  const write = spansOf(traceId).find(({ name }) => name === 'write_sessions');
+  expect(write).toMatchObject({ kind: 3, attributes: { 'db.system.name': 'postgresql' } });
+  const path: string[] = [];
+  for (
+    let span = write;
+    span;
+    span = spansOf(traceId).find((s) => s.spanId === span?.parentSpanId)
+  ) {
+    path.push(span.name);
+  }
+  expect(path).toEqual(['write_sessions', 'batch', 'decide', 'join', `POST ${ROUTE}`]);
+});
+
+test('what is done for several requests at once is linked to all of their traces', async () => {
+  const traces = Array.from({ length: 12 }, () => newTrace());
+  const answers = await Promise.all(traces.map(({ traceparent }, n) => join(traceparent, n % 2)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const shared = () =>
+    receiver.spans.filter(({ name, links }) => name === 'decide' && links.length > 0);
+  await expect.poll(() => shared().length).toBeGreaterThan(0);
+  const known = new Set(traces.map(({ traceId }) => traceId));
+  for (const { links, attributes } of shared()) {
+    expect(attributes['muster.batch.size']).toBe(links.length + 1);
+    expect(links.every((traceId) => known.has(traceId))).toBe(true);
+  }
+});
+
+test('a trace that its caller does not record is not recorded here', async () => {
+  const silent = newTrace('00');
+  const loud = newTrace();
+  await join(silent.traceparent);
+  await join(loud.traceparent);
+  await expect.poll(() => nameOf(loud.traceId, spansOf(loud.traceId)[0]?.spanId)).toBeDefined();
+  expect(spansOf(silent.traceId)).toEqual([]);
+});
+
+test('log lines name the trace, and no span holds an id of a player or of a session', async () => {
+  const { traceId, traceparent } = newTrace();
+  const { requestId } = await join(traceparent);
+  await expect.poll(() => service.readErrors()).toContain(`"traceId":"${traceId}"`);
+  const lines = service.readErrors().split('\n');
+  const line = lines.find((text) => text.includes(traceId)) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ requestId, traceId, route: ROUTE });
+  await expect.poll(() => spansOf(traceId).length).toBeGreaterThan(2);
+  const sent = JSON.stringify(receiver.spans);
+  expect(sent).not.toContain(session);
+  expect(sent).not.toMatch(/player\/[0-9a-f]{8}-/);
+  expect(receiver.paths).toEqual(new Set(['POST /v1/traces']));
+  expect(receiver.resource).toMatchObject({
+    'service.name': 'muster',
+    'deployment.environment.name': 'test',
+  });
+});
+
+test('a receiver that is away slows nothing down, and the log says so', async () => {
+  const lone = await startServiceProcess({
+    ...{ DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET, OTEL_BSP_SCHEDULE_DELAY: '50' },
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+  });
+  expect((await fetch(`${lone.baseUrl}/healthz`)).status).toBe(200);
+  await expect
+    .poll(() => lone.readErrors(), { timeout: 20_000 })
+    .toContain('traces could not be sent');
+  expect((await fetch(`${lone.baseUrl}/healthz`)).status).toBe(200);
+  expect(await lone.stop()).toBe(0);
+});

@@ -1,0 +1,38 @@
+// Loads single values in batches: what one rendering asks for becomes one request.
+
+type Waiting<Value> = {
+  resolve: (value: Value | null) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Returns a function that asks for one id; what is asked within one turn of the event loop goes to `loadMany`
+ * together, at most `maxIds` at a time. An id that `loadMany` leaves out is answered with null.
+ */
+export const createBatchLoader = <Value>(
+  loadMany: (ids: string[]) => Promise<ReadonlyMap<string, Value>>,
+  maxIds: number,
+) => {
+  let waiting = new Map<string, Waiting<Value>[]>();
+
+  const answer = async (asked: readonly (readonly [string, Waiting<Value>[]])[]) => {
+    try {
+      const values = await loadMany(asked.map(([id]) => id));
+      for (const [id, all] of asked) for (const { resolve } of all) resolve(values.get(id) ?? null);
+    } catch (error) {
+      for (const [, all] of asked) for (const { reject } of all) reject(error);
+    }
+  };
+
+  const answerAll = () => {
+    const asked = [...waiting];
+    waiting = new Map();
+    for (let at = 0; at < asked.length; at += maxIds) void answer(asked.slice(at, at + maxIds));
+  };
+
+  return (id: string): Promise<Value | null> =>
+    new Promise((resolve, reject) => {
+      if (waiting.size === 0) setTimeout(answerAll);
+      waiting.set(id, [...(waiting.get(id) ?? []), { resolve, reject }]);
+    });
+};

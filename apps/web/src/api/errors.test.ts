@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { ApiError } from './errors.ts';
+import { listOtherProblems, toFieldErrors } from './errors.ts';
+
+const problem = (loc: (string | number)[], msg: string) => ({ loc, msg, type: 'value_error' });
+const error: ApiError = {
+  code: 'input_invalid',
+  desc: 'The input is not valid; see detail.',
+  status: 400,
+  facts: {},
+  detail: [
+    problem(['body', 'name'], 'Field is required'),
+    problem(['body', 'teams', 0, 'max_size'], 'Must be at least 1'),
+    problem(['body', 'teams', 0, 'max_size'], 'Must be an integer'),
+    problem(['body'], 'Must be an object'),
+    problem(['body', 'reason'], 'Must have at most 500 characters'),
+  ],
+};
+
+test('each problem stands at its field, all of them where there are several', () => {
+  expect(toFieldErrors(error)).toEqual({
+    name: 'Field is required.',
+    'teams.0.max_size': 'Must be at least 1. Must be an integer.',
+    reason: 'Must have at most 500 characters.',
+  });
+});
+
+test('what no field of the form shows stands above it, so that no reason is lost', () => {
+  expect(listOtherProblems(error, ['name', 'teams'])).toEqual([
+    'Must be an object.',
+    'reason: Must have at most 500 characters.',
+  ]);
+});

@@ -1,0 +1,75 @@
+// Small choices that this browser keeps, shared by all open tabs: the time zone of dates, the last sandbox.
+import { useSyncExternalStore } from 'react';
+
+type StoredValue<Value extends string> = {
+  get(): Value;
+  set(value: Value): void;
+  use(): Value;
+};
+
+/** The fallback stands for a value that is not accepted or cannot be read: storage may be forbidden. */
+const createStoredValue = <Value extends string>(
+  name: string,
+  fallback: Value,
+  accepts: (text: string) => text is Value,
+): StoredValue<Value> => {
+  const key = `muster.${name}`;
+  const listeners = new Set<() => void>();
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+  let current = read(key, accepts) ?? fallback;
+  window.addEventListener('storage', (event) => {
+    if (event.key !== key) return;
+    current = read(key, accepts) ?? fallback;
+    notify();
+  });
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const get = () => current;
+  return {
+    get,
+    set: (value) => {
+      current = value;
+      write(key, value);
+      notify();
+    },
+    use: () => useSyncExternalStore(subscribe, get),
+  };
+};
+
+const read = <Value extends string>(
+  key: string,
+  accepts: (text: string) => text is Value,
+): Value | null => {
+  try {
+    const text = localStorage.getItem(key);
+    return text !== null && accepts(text) ? text : null;
+  } catch {
+    return null;
+  }
+};
+
+const write = (key: string, value: string): void => {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+};
+
+export type TimeZone = 'local' | 'utc';
+
+/** Whether times are shown in the zone of this machine or in UTC. */
+export const timeZone = createStoredValue<TimeZone>(
+  'time-zone',
+  'local',
+  (text) => text === 'local' || text === 'utc',
+);
+
+/** The sandbox that was open last: the one to offer on pages that belong to none. Empty when there is none. */
+export const lastSandbox = createStoredValue<string>('sandbox', '', (text): text is string =>
+  /^[0-9a-f-]{36}$/.test(text),
+);

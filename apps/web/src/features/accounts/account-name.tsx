@@ -1,0 +1,38 @@
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { createBatchLoader } from '../../api/batch-loader.ts';
+import { api } from '../../api/client.ts';
+
+/** Who did something: a person or a service account by name, any other account by id. */
+export const AccountName = ({ id }: { id: string }) => {
+  const name = useAccountName(id);
+  return <span title={name === id ? undefined : id}>{name}</span>;
+};
+
+/** What one request of the admin API takes. */
+const MAX_IDS = 200;
+
+const ask = createBatchLoader(async (account_ids) => {
+  const { accounts } = await api.accounts.names.query({ account_ids });
+  return new Map(accounts.map(({ account_id, name }) => [account_id, name]));
+}, MAX_IDS);
+
+const accountNameOptions = (accountId: string) =>
+  queryOptions({
+    queryKey: ['account-name', accountId],
+    queryFn: () => ask(accountId),
+    staleTime: 5 * 60_000,
+  });
+
+/** The name, or the id while it is unknown: tokens and removed accounts have none. */
+export const useAccountName = (accountId: string | undefined): string => {
+  const options = accountNameOptions(accountId ?? '');
+  const { data } = useQuery({ ...options, enabled: accountId !== undefined });
+  return data ?? accountId ?? '';
+};
+
+/** The names of several accounts, in order; ids where a name is unknown. */
+export const useAccountNames = (accountIds: readonly string[]): string[] =>
+  useQueries({
+    queries: accountIds.map(accountNameOptions),
+    combine: (results) => results.map(({ data }, index) => data ?? accountIds[index] ?? ''),
+  });

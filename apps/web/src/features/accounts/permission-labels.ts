@@ -1,0 +1,71 @@
+// What a key may do, in plain words, in the groups that people think in.
+import type { Permission, Role } from '@muster/contract';
+import { coversAll, narrowToSandboxes, ROLE_NAMES, ROLES } from '@muster/contract';
+
+/** `*` is everything there is, and everything that will be. */
+export type Grant = Permission | '*';
+
+type PermissionGroup = {
+  title: string;
+  permissions: readonly { name: Grant; description: string }[];
+};
+
+export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
+  {
+    title: 'Items and Xp',
+    permissions: [
+      { name: 'sandbox:config:view', description: 'Read Items, Xp and their histories' },
+      { name: 'sandbox:config:edit', description: 'Change Items and Xp' },
+      {
+        name: 'sandbox:*',
+        description: 'Run sandboxes: make, rename, protect, and all of the above',
+      },
+    ],
+  },
+  {
+    title: 'Sessions and players',
+    permissions: [
+      { name: 'session:view', description: 'See sessions and their timelines' },
+      { name: 'session:update-player:any', description: 'Join any player to a session' },
+      { name: 'session:*', description: 'Run sessions: make, change, end, and all of the above' },
+      { name: 'player:view', description: 'See players' },
+      { name: 'player:*', description: 'Register players' },
+    ],
+  },
+  {
+    title: 'Operating',
+    permissions: [
+      { name: 'audit:view', description: 'Read the audit trail' },
+      { name: 'metrics:view', description: 'Read metrics and the state of the system' },
+      { name: 'key:manage', description: 'Make and revoke keys' },
+      { name: 'people:manage', description: 'Invite people and change their roles' },
+      { name: '*', description: 'Everything' },
+    ],
+  },
+];
+
+const LABELS = new Map<string, string>(
+  PERMISSION_GROUPS.flatMap(({ permissions }) =>
+    permissions.map(({ name, description }) => [name, description] as const),
+  ),
+);
+
+/** The permission's own name where it has no words yet. */
+export const describePermission = (name: string): string => LABELS.get(name) ?? name;
+
+export const ROLE_LABELS: Record<Role, { label: string; description: string }> = {
+  viewer: { label: 'Viewer', description: 'Sees everything, changes nothing.' },
+  editor: { label: 'Editor', description: 'Edits Items and Xp, and may join players to sessions.' },
+  admin: {
+    label: 'Admin',
+    description: 'Also runs sessions, sandboxes (production, too) and keys.',
+  },
+  owner: { label: 'Owner', description: 'May do everything, and decides who else gets in.' },
+};
+
+/** The roles that an account with these permissions may give: only what it holds itself. */
+export const listGrantableRoles = (
+  held: readonly string[],
+  sandboxIds: readonly string[] | undefined,
+): Role[] =>
+  ROLE_NAMES.filter((role) => coversAll(held, narrowToSandboxes(ROLES[role], sandboxIds)));

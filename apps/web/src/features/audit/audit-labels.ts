@@ -1,0 +1,123 @@
+// What was done, in words; the service's own name of the action stays beside it.
+import { shortenId } from '../../ui/ids.ts';
+
+const AREAS: Record<string, string> = {
+  items: 'Item',
+  xp: 'Xp table',
+  sandboxes: 'sandbox',
+  sessions: 'session',
+  sessionTypes: 'session type',
+  players: 'player',
+  people: 'person',
+  invitations: 'invitation',
+  keys: 'key',
+  compare: 'sandbox',
+};
+
+const WHOLE: Record<string, string> = {
+  'auth.signIn': 'Signed in',
+  'auth.signInRefused': 'Sign-in refused',
+  'auth.signOut': 'Signed out',
+  'auth.changePassword': 'Changed own password',
+  'auth.prepareTwoFactor': 'Began to set up a second factor',
+  'auth.enableTwoFactor': 'Switched the second factor on',
+  'auth.disableTwoFactor': 'Switched the second factor off',
+  'auth.replaceBackupCodes': 'Made new backup codes',
+  'me.rename': 'Changed own name',
+  'me.endSignIns': 'Ended own sign-ins',
+  'people.createFirstOwner': 'Made the first owner',
+  'people.invite': 'Invited somebody',
+  'people.revokeInvitation': 'Revoked an invitation',
+  'people.setRole': 'Changed a role',
+  'people.setDisabled': 'Disabled or enabled a person',
+  'people.resetPassword': 'Reset a password',
+  'people.resetTwoFactor': 'Reset a second factor',
+  'invitations.accept': 'Accepted an invitation',
+  'keys.createAccount': 'Made a service account',
+  'keys.removeAccount': 'Removed a service account',
+  'compare.promote': 'Promoted records',
+  'sessionTypes.upsert': 'Saved a session type',
+  'players.register': 'Registered a player',
+  'sessions.invitePlayer': 'Invited a player',
+  'sessions.removePlayer': 'Removed a player',
+  'sessions.movePlayer': 'Moved a player',
+  'sessions.promotePlayer': 'Made a player leader',
+  'sessions.setPresence': 'Marked a player present or absent',
+  'sessions.setInstance': 'Set the instance',
+  'sessions.setInstanceStatus': 'Changed the instance',
+  'sessions.addPlatformSession': 'Attached a platform session',
+  'sessions.removePlatformSession': 'Detached a platform session',
+  'sessions.deleteEnded': 'Deleted ended sessions',
+  'sessions.tryJoin': 'Tried a join',
+};
+
+const VERBS: Record<string, string> = {
+  create: 'Made',
+  update: 'Changed',
+  delete: 'Deleted',
+  restore: 'Restored',
+  remove: 'Removed',
+  revoke: 'Revoked',
+  rotate: 'Rotated',
+  end: 'Ended',
+};
+
+/** "Changed an Item" for `items.update`; the action itself where it has no words. */
+export const describeAction = (action: string): string => {
+  const whole = WHOLE[action];
+  if (whole) return whole;
+  const [area = '', verb = ''] = action.split('.');
+  if (verb === 'bulk') return `Changed several ${area === 'xp' ? 'Xp tables' : 'Items'}`;
+  if (verb === 'import') return `Imported ${area === 'xp' ? 'Xp tables' : 'Items'}`;
+  const [noun, done] = [AREAS[area], VERBS[verb]];
+  if (!noun || !done) return action;
+  return `${done} ${/^(?:[aeiou]|xp)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+};
+
+// What an audit record points at: ids by name, as the service wrote them.
+
+type Target = Readonly<Record<string, unknown>>;
+
+/**
+ * One line: the name that the service knows, how many records it were, or what is left of the ids. Sessions have no
+ * name but their type.
+ */
+export const summarizeTarget = (target: Target, name: string | null): string => {
+  const { type, session_id } = target;
+  if (isText(type) && isText(session_id)) return `${type} ${shortenId(session_id)}`;
+  return name ?? (Object.entries(target).map(describePart).join(' · ') || '–');
+};
+
+const describePart = ([field, value]: [string, unknown]): string => {
+  if (field === 'item_ids' && Array.isArray(value)) return count(value.length, 'Item');
+  if (field === 'xp_ids' && Array.isArray(value)) return count(value.length, 'Xp table');
+  if (field === 'records' && typeof value === 'number') return count(value, 'record');
+  if (isText(value)) return shortenId(value);
+  return JSON.stringify(value);
+};
+
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+
+export type Place =
+  | { to: 'item' | 'xp'; sandbox: string; id: string }
+  | { to: 'session'; type: string; id: string }
+  | { to: 'player' | 'key' | 'sandbox'; id: string };
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The pages that show what was changed, by the field of the target that names it. */
+export const listPlaces = (target: Target, sandboxId?: string): Map<string, Place> => {
+  const places = new Map<string, Place>();
+  const { item_id, xp_id, type, session_id, player_uuid, key_id, sandbox_id } = target;
+  const sandbox = sandboxId ?? (isText(sandbox_id) ? sandbox_id : undefined);
+  if (sandbox && isText(item_id)) places.set('item_id', { to: 'item', sandbox, id: item_id });
+  if (sandbox && isText(xp_id)) places.set('xp_id', { to: 'xp', sandbox, id: xp_id });
+  if (isText(type) && isText(session_id)) {
+    places.set('session_id', { to: 'session', type, id: session_id });
+  }
+  if (isText(player_uuid)) places.set('player_uuid', { to: 'player', id: player_uuid });
+  if (isText(key_id)) places.set('key_id', { to: 'key', id: key_id });
+  if (isText(sandbox_id)) places.set('sandbox_id', { to: 'sandbox', id: sandbox_id });
+  return places;
+};

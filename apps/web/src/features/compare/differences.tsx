@@ -1,0 +1,225 @@
+import { Drawer, Group, Text, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { ApiOutputs } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
+import { useSandbox } from '../../api/sandboxes.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { Tag } from '../../ui/facts.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { usePagedRows } from '../../ui/table/paged-rows.ts';
+import { defineColumns } from '../../ui/table/table-model.ts';
+import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
+import type { Comparison, Counts, Entry } from './comparison.ts';
+import { KIND_LABELS, toPair } from './comparison.ts';
+import classes from './differences.module.css';
+
+const route = getRouteApi('/_app/s/$sandbox/compare-sandboxes');
+const PAGE_SIZE = 100;
+
+type Answer = ApiOutputs['compare']['list'];
+const rowsOf = ({ entries }: Answer) => entries;
+const rowId = ({ record_id }: Entry) => record_id;
+
+export const Differences = (comparison: Comparison) => {
+  const { source, target, kind } = comparison;
+  const { status, record } = route.useSearch();
+  const change = useUrlChange();
+  const pair = toPair(comparison);
+  const mayEdit = usePermission(['sandbox:config:edit'], target.sandbox_id);
+  const first = useQuery(trpc.compare.list.queryOptions({ ...pair, page_size: 1 }));
+  const counts = first.data?.counts;
+  const input = { ...pair, status, page_size: PAGE_SIZE };
+  const rows = usePagedRows<Answer, Entry>({
+    queryKey: [...trpc.compare.list.pathKey(), input],
+    fetchPage: (cursor, signal) => api.compare.list.query({ ...input, cursor }, { signal }),
+    rowsOf,
+    rowId,
+  });
+  const total = counts && (status ? counts[status] : countAll(counts));
+  const open = rows.rows.find(({ record_id }) => record_id === record);
+  // A link may name a record of a later page.
+  const isSought = record !== undefined && !open && rows.hasMore && !rows.isLoadingMore;
+  const { loadMore } = rows;
+  useEffect(() => {
+    if (isSought) loadMore();
+  });
+  const { many } = KIND_LABELS[kind];
+  return (
+    <>
+      <StatusCounts comparison={comparison} counts={counts} status={status} />
+      <DataTable
+        label="Differences"
+        rows={{ ...rows, total }}
+        columns={COMPARE_COLUMNS}
+        onOpen={({ record_id }) => change({ record: record_id }, { push: true })}
+        isFiltered={status !== undefined}
+        onClearFilters={() => change({ status: undefined, sel: undefined })}
+        selectedActions={
+          mayEdit
+            ? (ids) => (
+                <ActionButton
+                  onClick={() =>
+                    change({ step: 'promote', sort: undefined, cols: undefined }, { push: true })
+                  }
+                >
+                  Promote {ids.length.toLocaleString('en')} …
+                </ActionButton>
+              )
+            : undefined
+        }
+        empty={
+          <EmptyState title={`The ${many} of both are the same`}>
+            {source.name} and {target.name} have the same {many}, field by field.
+          </EmptyState>
+        }
+      />
+      <DifferenceDrawer
+        comparison={comparison}
+        entry={open}
+        onClose={() => change({ record: undefined })}
+      />
+    </>
+  );
+};
+
+const countAll = ({ only_source, only_target, different }: Answer['counts']): number =>
+  only_source + only_target + different;
+
+const COMPARE_COLUMNS = defineColumns<Entry>([
+  {
+    id: 'name',
+    header: 'Name',
+    width: 180,
+    grow: true,
+    cell: ({ name, record_id }) => <SearchLink changes={{ record: record_id }}>{name}</SearchLink>,
+    sortValue: ({ name }) => name,
+  },
+  {
+    id: 'status',
+    header: 'Where',
+    width: 170,
+    cell: ({ status }) => <StatusTag status={status} />,
+    sortValue: ({ status }) => status,
+  },
+  {
+    id: 'fields',
+    header: 'Different fields',
+    width: 220,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ status, changes }) =>
+      status === 'different' ? [...new Set(changes.map(({ label }) => label))].join(', ') : '',
+  },
+  {
+    id: 'versions',
+    header: 'Versions',
+    width: 110,
+    isOnPhone: false,
+    cell: ({ source, target }) => (
+      <span className="numbers">
+        {source?.version ?? '–'} → {target?.version ?? '–'}
+      </span>
+    ),
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    width: 120,
+    isOnPhone: false,
+    cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
+  },
+]);
+
+/** Names the sandbox that has the record, instead of "left" and "right". */
+const StatusTag = ({ status }: { status: Entry['status'] }) => {
+  const target = useSandbox(route.useParams().sandbox);
+  if (status === 'different') return <Tag tone="info">different</Tag>;
+  if (status === 'only_target') return <Tag tone="warn">only in {target?.name}</Tag>;
+  return <Tag tone="good">not in {target?.name}</Tag>;
+};
+
+type StatusCountsProps = {
+  comparison: Comparison;
+  counts: Counts | undefined;
+  status: Entry['status'] | undefined;
+};
+
+/** How much differs; each figure filters the list. */
+const StatusCounts = ({ comparison, counts, status }: StatusCountsProps) => {
+  const { source, target } = comparison;
+  const change = useUrlChange();
+  const words: [Entry['status'], string][] = [
+    ['only_source', `Only in ${source.name}`],
+    ['only_target', `Only in ${target.name}`],
+    ['different', 'Different'],
+  ];
+  return (
+    <fieldset className={classes.counts} aria-label="Filter by where">
+      {words.map(([name, label]) => (
+        <UnstyledButton
+          key={name}
+          className={classes.count}
+          aria-pressed={status === name}
+          onClick={() => change({ status: status === name ? undefined : name, sel: undefined })}
+        >
+          <span className={classes.words}>{label}</span>
+          <span className={classes.figure}>{counts?.[name].toLocaleString('en') ?? '…'}</span>
+        </UnstyledButton>
+      ))}
+      <div className={classes.count}>
+        <span className={classes.words}>The same</span>
+        <span className={classes.figure}>{counts?.same.toLocaleString('en') ?? '…'}</span>
+      </div>
+    </fieldset>
+  );
+};
+
+type DifferenceDrawerProps = {
+  comparison: Comparison;
+  entry: Entry | undefined;
+  onClose: () => void;
+};
+
+/** One record in both sandboxes, field by field. */
+const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps) => {
+  const { source, target, kind } = comparison;
+  const to = kind === 'item' ? '/s/$sandbox/items/$id' : '/s/$sandbox/xp/$id';
+  const linkTo = (sandbox: string, words: string) =>
+    entry && (
+      <Link to={to} params={{ sandbox, id: entry.record_id }}>
+        {words}
+      </Link>
+    );
+  return (
+    <Drawer
+      opened={entry !== undefined}
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title={entry?.name ?? 'Difference'}
+    >
+      {entry && (
+        <>
+          <Group gap="sm" mb="xs">
+            <StatusTag status={entry.status} />
+            <CopyableId id={entry.record_id} label="record id" />
+          </Group>
+          <Text size="xs" c="dimmed" mb="sm">
+            Before: {target.name}. After: {source.name}, as promoting would make it.
+          </Text>
+          <DiffView changes={entry.changes} />
+          <Group gap="md" mt="md">
+            {entry.source && linkTo(source.sandbox_id, `Open in ${source.name}`)}
+            {entry.target && linkTo(target.sandbox_id, `Open in ${target.name}`)}
+          </Group>
+        </>
+      )}
+    </Drawer>
+  );
+};

@@ -1,0 +1,175 @@
+// Exactly what promoting the selected records would write, and the button that writes it.
+
+import { Alert, Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { ApiOutputs } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
+import { toApiError } from '../../api/errors.ts';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { FormError } from '../../ui/forms.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { readList, SearchLink, useUrlChange, writeList } from '../../ui/url-state.tsx';
+import type { Approval } from '../planned-changes/approval-form.tsx';
+import { ApprovalForm } from '../planned-changes/approval-form.tsx';
+import { PlannedList, toPlannedRows } from '../planned-changes/planned-list.tsx';
+import { CATALOGUE_KEYS } from '../records/record-queries.ts';
+import type { Comparison } from './comparison.ts';
+import { describePromotion, KIND_LABELS, toPair } from './comparison.ts';
+import classes from './differences.module.css';
+
+type Answer = ApiOutputs['compare']['promote'];
+export type Promoted = { answer: Answer; comparison: Comparison };
+
+const route = getRouteApi('/_app/s/$sandbox/compare-sandboxes');
+
+type PromotePanelProps = Comparison & { onDone: (promoted: Promoted) => void };
+
+export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
+  const change = useUrlChange();
+  const ids = readList(route.useSearch().sel);
+  const input = { ...toPair(comparison), record_ids: ids };
+  const plan = useQuery({
+    queryKey: [...trpc.compare.promote.mutationKey(), input],
+    queryFn: () => api.compare.promote.mutate({ ...input, dry_run: true }),
+    enabled: ids.length > 0,
+    // The answer stays as it is until it is requested again.
+    ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
+  });
+  const back = (
+    <SearchLink changes={{ step: undefined, sort: undefined }}>All differences</SearchLink>
+  );
+  const leave = (answer: Answer) => {
+    onDone({ answer, comparison });
+    change({ step: undefined, sel: undefined, sort: undefined });
+  };
+  return (
+    <section className={classes.plan}>
+      <div className={classes.back}>‹ {back}</div>
+      {ids.length === 0 ? (
+        <EmptyState title="No record is selected">Choose some in the list first.</EmptyState>
+      ) : (
+        <QueryState query={plan}>
+          {(answer) => (
+            <Plan
+              comparison={comparison}
+              ids={ids}
+              answer={answer}
+              isReading={plan.isFetching}
+              onAgain={() => void plan.refetch()}
+              onDone={leave}
+            />
+          )}
+        </QueryState>
+      )}
+    </section>
+  );
+};
+
+type PlanProps = {
+  comparison: Comparison;
+  ids: readonly string[];
+  answer: Answer;
+  /** A newer answer is on its way: this one must not be applied any more. */
+  isReading: boolean;
+  onAgain: () => void;
+  onDone: (answer: Answer) => void;
+};
+
+const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps) => {
+  const { target, kind } = comparison;
+  const change = useUrlChange();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
+  useEffect(() => heading.current?.focus(), [answer]);
+  const promote = useMutation({
+    mutationFn: (approval: Approval) =>
+      api.compare.promote.mutate({
+        ...toPair(comparison),
+        ...{ record_ids: [...ids], dry_run: false, ...approval },
+        ...{ expected_head_seq: answer.head_seq, expected_source_head_seq: answer.source_head_seq },
+      }),
+    meta: { invalidates: CATALOGUE_KEYS, showsFailure: true },
+    onSuccess: onDone,
+  });
+  const again = () => {
+    promote.reset();
+    onAgain();
+  };
+  const { operations, errors } = answer;
+  const refused = new Set(errors.map(({ record_id }) => record_id));
+  const { many } = KIND_LABELS[kind];
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+        Would be written into {target.name}: {describePromotion(answer, comparison)}
+      </h2>
+      {errors.length > 0 && (
+        <RefusedRecords
+          errors={errors}
+          canLeaveOut={refused.size < ids.length}
+          onLeaveOut={() => change({ sel: writeList(ids.filter((id) => !refused.has(id))) })}
+        />
+      )}
+      {operations.length > 0 && (
+        <>
+          <PlannedList label="Changes" rows={toPlannedRows(operations)} />
+          <FormError error={promote.error} fields={[]} />
+          {promote.error && toApiError(promote.error).code === 'promote_outdated' && (
+            <Outdated onAgain={again} />
+          )}
+          <ApprovalForm
+            sandbox={target}
+            action={`Promote into ${target.name}`}
+            isGuarded={target.protected === true}
+            isDestructive={operations.some(({ operation }) => operation === 'delete')}
+            obstacle={errors.length > 0 && 'Leave out the records that cannot come first.'}
+            isBusy={promote.isPending || isReading}
+            onApply={(approval) => promote.mutate(approval)}
+          >
+            {describePromotion(answer, comparison)}. All of it or nothing; these {many} can be
+            restored from their history.
+          </ApprovalForm>
+        </>
+      )}
+    </>
+  );
+};
+
+const Outdated = ({ onAgain }: { onAgain: () => void }) => (
+  <Alert color="yellow" title="One of the two sandboxes has changed since this was shown">
+    <p className={classes.hint}>Nothing was written. Look again at what would happen now.</p>
+    <Button variant="default" onClick={onAgain}>
+      Look again
+    </Button>
+  </Alert>
+);
+
+type RefusedRecordsProps = {
+  errors: ApiOutputs['compare']['promote']['errors'];
+  canLeaveOut: boolean;
+  onLeaveOut: () => void;
+};
+
+/** Each record that cannot come, with the service's reason in full. */
+const RefusedRecords = ({ errors, canLeaveOut, onLeaveOut }: RefusedRecordsProps) => (
+  <Alert
+    color="red"
+    role="alert"
+    title={errors.length === 1 ? '1 record cannot come' : `${errors.length} records cannot come`}
+  >
+    <ul className={classes.refused}>
+      {errors.map(({ record_id, name, desc }) => (
+        <li key={record_id}>
+          <strong>{name ?? <CopyableId id={record_id} label="record id" short />}</strong>: {desc}
+        </li>
+      ))}
+    </ul>
+    {canLeaveOut && (
+      <Button variant="default" onClick={onLeaveOut}>
+        Leave {errors.length === 1 ? 'it' : 'them'} out
+      </Button>
+    )}
+  </Alert>
+);

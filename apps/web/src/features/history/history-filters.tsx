@@ -1,0 +1,87 @@
+import { CloseButton, Group } from '@mantine/core';
+import { HistoryOperation } from '@muster/contract';
+import { nameField } from '@muster/record-diff';
+import { useMe } from '../../api/me.ts';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../ui/filters.tsx';
+import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import { useAccountNames } from '../accounts/account-name.tsx';
+import type { Version } from './history-query.ts';
+
+export const HISTORY_FILTERS = [
+  ...['name', 'kind', 'operation', 'changed_field', 'account_id', 'transaction_id', 'from', 'to'],
+];
+
+const KINDS = [
+  { value: 'item', label: 'Items' },
+  { value: 'xp', label: 'Xp tables' },
+];
+
+const LABELS: Record<HistoryOperation, string> = {
+  insert: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  restore: 'restored',
+};
+const OPERATIONS = HistoryOperation.options.map((value) => ({ value, label: LABELS[value] }));
+
+/** Both kinds have a legacy id, each under a name of its own. */
+const nameFor = (field: string): string =>
+  field.startsWith('legacy_')
+    ? `${nameField(field)} of ${field === 'legacy_xp_id' ? 'Xp tables' : 'Items'}`
+    : nameField(field);
+
+const FIELDS = [
+  ...['name', 'description', 'item_type', 'tags', 'level_xp_table_id', 'xp_thresholds'],
+  ...['custom_data', 'legacy_item_id', 'legacy_xp_id'],
+].map((value) => ({ value, label: nameFor(value) }));
+
+/** `rows` are the versions that are loaded: their authors can be chosen by name. */
+export const HistoryFilters = ({ rows }: { rows: readonly Version[] }) => (
+  <FilterBar names={HISTORY_FILTERS}>
+    <TextFilter name="name" label="Record name" isMain />
+    <ChoiceFilter name="kind" label="Kind" choices={KINDS} width={120} />
+    <ChoiceFilter name="operation" label="What" choices={OPERATIONS} width={130} />
+    <ChoiceFilter name="changed_field" label="Changed field" choices={FIELDS} width={160} />
+    <PersonFilter accountIds={rows.map(({ account_id }) => account_id)} />
+    <TimeFilter name="from" label="From" />
+    <TimeFilter name="to" label="Before" />
+    <TransactionFilter />
+  </FilterBar>
+);
+
+/** Whose changes: accounts in the list, the reader's own, and the one that the address names. */
+const PersonFilter = ({ accountIds }: { accountIds: readonly string[] }) => {
+  const { account_id } = useMe();
+  const { account_id: chosen } = useUrlValues();
+  const named = typeof chosen === 'string' ? [chosen] : [];
+  const ids = [...new Set([account_id, ...named, ...accountIds])];
+  const names = useAccountNames(ids);
+  const choices = ids.map((id, index) => ({
+    value: id,
+    label: nameOf(names[index], id, account_id),
+  }));
+  return (
+    <ChoiceFilter name="account_id" label="By" anyLabel="Anyone" choices={choices} width={170} />
+  );
+};
+
+const nameOf = (name: string | undefined, id: string, me: string): string =>
+  id === me ? `${name ?? id} (you)` : (name ?? id);
+
+/** Set by a link from one change to all that were made with it; here it can only be taken away. */
+const TransactionFilter = () => {
+  const { transaction_id } = useUrlValues();
+  const change = useUrlChange();
+  if (typeof transaction_id !== 'string') return null;
+  return (
+    <Group gap={4} h={30}>
+      Changes of one edit <CopyableId id={transaction_id} label="transaction id" short />
+      <CloseButton
+        size="sm"
+        aria-label="Show the changes of all edits"
+        onClick={() => change({ transaction_id: undefined })}
+      />
+    </Group>
+  );
+};

@@ -1,0 +1,167 @@
+import { nameField } from '@muster/record-diff';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { useFilters } from '../../ui/filters.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { usePagedRows } from '../../ui/table/paged-rows.ts';
+import { defineColumns } from '../../ui/table/table-model.ts';
+import { TimeText } from '../../ui/time.tsx';
+import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
+import { AccountName } from '../accounts/account-name.tsx';
+import { ITEM, XP } from '../records/record-kind.ts';
+import { OperationTag } from '../records/record-links.tsx';
+import { SelectedVersion } from '../records/version-drawer.tsx';
+import { HISTORY_FILTERS, HistoryFilters } from './history-filters.tsx';
+import type { Version } from './history-query.ts';
+import { historyOptions } from './history-query.ts';
+
+const route = getRouteApi('/_app/s/$sandbox/history');
+
+/** Every version that the filters let through, newest first; one is opened beside the list. */
+export const HistoryList = ({ sandbox }: { sandbox: string }) => {
+  const change = useUrlChange();
+  const rows = usePagedRows(historyOptions(sandbox, route.useSearch()));
+  const { isFiltered, clear } = useFilters(HISTORY_FILTERS);
+  return (
+    <>
+      <HistoryFilters rows={rows.rows} />
+      <DataTable
+        label="versions"
+        rows={rows}
+        columns={HISTORY_COLUMNS}
+        onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
+        isFiltered={isFiltered}
+        onClearFilters={clear}
+        selectedActions={(ids) => <CompareSelected sandbox={sandbox} ids={ids} known={rows.rows} />}
+        empty={
+          <EmptyState title="Nothing has happened here yet">
+            Every edit of an Item or an Xp table will be listed here, with who made it and what it
+            changed.
+          </EmptyState>
+        }
+      />
+      <SelectedVersion sandbox={sandbox} />
+    </>
+  );
+};
+
+const HISTORY_COLUMNS = defineColumns<Version>([
+  {
+    id: 'name',
+    header: 'Record',
+    width: 180,
+    grow: true,
+    cell: (version) => <ChangeLink version={version} />,
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: 90,
+    isOnPhone: false,
+    cell: ({ kind }) => (kind === 'item' ? ITEM : XP).one,
+  },
+  {
+    id: 'operation',
+    header: 'What',
+    width: 100,
+    cell: ({ operation }) => <OperationTag operation={operation} />,
+  },
+  {
+    id: 'fields',
+    header: 'Changed',
+    width: 180,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ operation, changed_fields }) =>
+      operation === 'insert' ? '' : changed_fields.map(nameField).join(', '),
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    width: 180,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ reason }) => reason,
+  },
+  {
+    id: 'who',
+    header: 'By',
+    width: 130,
+    isOnPhone: false,
+    cell: ({ account_id }) => <AccountName id={account_id} />,
+  },
+  { id: 'when', header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
+  {
+    id: 'version',
+    header: 'Version',
+    width: 80,
+    align: 'end',
+    isShown: false,
+    cell: ({ version }) => <span className="numbers">{version}</span>,
+  },
+  {
+    id: 'seq',
+    header: 'Position',
+    width: 90,
+    align: 'end',
+    isShown: false,
+    cell: ({ seq }) => <span className="numbers">{seq}</span>,
+  },
+  {
+    id: 'record_id',
+    header: 'Record id',
+    width: 120,
+    isShown: false,
+    cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
+  },
+  {
+    id: 'transaction',
+    header: 'Transaction',
+    width: 120,
+    isShown: false,
+    cell: ({ transaction_id }) => <CopyableId id={transaction_id} label="transaction id" short />,
+  },
+]);
+
+/** Opens what a version changed, beside the list. */
+const ChangeLink = ({ version }: { version: Version }) => (
+  <SearchLink changes={{ version: version.version_id }}>{version.name}</SearchLink>
+);
+
+type CompareSelectedProps = {
+  sandbox: string;
+  /** Version ids. */
+  ids: readonly string[];
+  known: readonly Version[];
+};
+
+/** Two versions of one record, the older one first. */
+const CompareSelected = ({ sandbox, ids, known }: CompareSelectedProps) => {
+  const navigate = useNavigate();
+  const selected = known
+    .filter(({ version_id }) => ids.includes(version_id))
+    .toSorted((a, b) => a.seq - b.seq);
+  const [from, to] = selected;
+  const compare = () => {
+    if (!from || !to) return;
+    const { paths } = from.kind === 'item' ? ITEM : XP;
+    void navigate({
+      to: paths.compare,
+      params: { sandbox, id: from.record_id },
+      search: { from: from.version_id, to: to.version_id },
+    });
+  };
+  return (
+    <ActionButton variant="default" reason={findObstacle(ids, selected)} onClick={compare}>
+      Compare
+    </ActionButton>
+  );
+};
+
+const findObstacle = (ids: readonly string[], [from, to]: readonly Version[]): string | false => {
+  if (ids.length !== 2) return 'Choose two versions of one record.';
+  if (!from || !to) return 'Scroll to both versions first, so that they are loaded.';
+  return from.record_id !== to.record_id && 'These are versions of two different records.';
+};

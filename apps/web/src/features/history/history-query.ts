@@ -1,0 +1,57 @@
+// What the history asks the service, for its page and for its route.
+
+import { HistoryOperation } from '@muster/contract';
+import { z } from 'zod';
+import type { ApiInputs, ApiOutputs } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
+import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
+import { tableSearchFields } from '../../ui/url-state.tsx';
+
+export type Version = ApiOutputs['versions']['list']['versions'][number];
+
+type Answer = ApiOutputs['versions']['list'];
+type Input = ApiInputs['versions']['list'];
+
+const PAGE_SIZE = 100;
+const LIVE_MS = 10_000;
+const rowId = (row: Version) => row.version_id;
+const rowsOf = (page: Answer) => page.versions;
+
+export const historyOptions = (
+  sandbox_id: string,
+  search: z.infer<typeof HistorySearch>,
+): PagedRowsOptions<Answer, Version> => {
+  const { name, kind, operation, account_id, transaction_id, from, to } = search;
+  const input: Input = {
+    ...{ sandbox_id, page_size: PAGE_SIZE, name, kind, operation, account_id },
+    ...{ transaction_id, from, to },
+    changed_field: search.changed_field as Input['changed_field'],
+  };
+  return {
+    queryKey: [...trpc.versions.list.pathKey(), input],
+    fetchPage: (cursor, signal) => api.versions.list.query({ ...input, cursor }, { signal }),
+    rowsOf,
+    rowId,
+    liveMs: LIVE_MS,
+  };
+};
+
+const word = z.coerce.string().optional().catch(undefined);
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+export const HistorySearch = z.object({
+  ...tableSearchFields,
+  /** Absent: every version. `as-of`: the records as they were at the moment `at`. */
+  view: z.literal('as-of').optional().catch(undefined),
+  at: word,
+  name: word,
+  kind: z.enum(['item', 'xp']).optional().catch(undefined),
+  operation: HistoryOperation.optional().catch(undefined),
+  changed_field: word,
+  account_id: word,
+  transaction_id: word,
+  from: word,
+  to: word,
+  /** The version that is open beside the list, by its id. */
+  version: z.string().optional().catch(undefined),
+});

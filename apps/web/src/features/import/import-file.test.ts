@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { recogniseFormat } from './import-file.ts';
+
+test('a format is recognised by the name of the file, whatever is in it', () => {
+  expect(recogniseFormat('Items.CSV', '{')).toBe('csv');
+  expect(recogniseFormat('items.jsonl', 'name')).toBe('ndjson');
+});
+
+test('pasted text is NDJSON when it begins with an object', () => {
+  expect(recogniseFormat('', '\uFEFF {"name": "Axe"}')).toBe('ndjson');
+  expect(recogniseFormat('', 'name,item_type')).toBe('csv');
+});

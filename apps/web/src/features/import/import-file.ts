@@ -1,0 +1,134 @@
+// How the two kinds of files are named and what they are made of.
+
+import { ApiFailure, readFailure } from '../../api/errors.ts';
+import type { PlannedChange, PlannedOperation } from '../planned-changes/planned-list.tsx';
+
+export type ImportKind = 'item' | 'xp';
+export type ImportFormat = 'csv' | 'ndjson';
+
+type KindLabels = {
+  one: string;
+  many: string;
+  columns: readonly string[];
+  list: '/s/$sandbox/items' | '/s/$sandbox/xp';
+};
+
+const SHARED = ['name', 'description'];
+
+export const KINDS: Record<ImportKind, KindLabels> = {
+  item: {
+    one: 'Item',
+    many: 'Items',
+    columns: [
+      'item_id',
+      'legacy_item_id',
+      ...SHARED,
+      'item_type',
+      'tags',
+      'level_xp_table_id',
+      'custom_data',
+    ],
+    list: '/s/$sandbox/items',
+  },
+  xp: {
+    one: 'Xp table',
+    many: 'Xp tables',
+    columns: ['xp_id', 'legacy_xp_id', ...SHARED, 'xp_thresholds', 'custom_data'],
+    list: '/s/$sandbox/xp',
+  },
+};
+
+export const FORMATS: Record<ImportFormat, string> = { csv: 'CSV', ndjson: 'NDJSON' };
+
+const ENDINGS: [RegExp, ImportFormat][] = [
+  [/\.(csv|tsv|txt)$/i, 'csv'],
+  [/\.(ndjson|jsonl|json)$/i, 'ndjson'],
+];
+
+/** By the file's name, else by the first character: a line of NDJSON is an object. */
+export const recogniseFormat = (name: string, beginning: string): ImportFormat => {
+  const byName = ENDINGS.find(([ending]) => ending.test(name))?.[1];
+  return byName ?? (/^\uFEFF?\s*[{[]/.test(beginning) ? 'ndjson' : 'csv');
+};
+
+type Counted = Exclude<PlannedOperation, 'insert'> | 'unchanged';
+
+type ImportProblem = { row: number; column?: string; msg: string };
+
+/** What POST /admin/import answers, see docs/admin-api.md. */
+export type ImportAnswer = {
+  head_seq: number;
+  /** Absent when something is wrong with the file. */
+  plan_digest?: string;
+  counts: Record<Counted, number>;
+  /** The first thousand. */
+  operations: PlannedChange[];
+  /** The first thousand. */
+  errors: ImportProblem[];
+  error_count: number;
+  /** Once applied; absent when nothing changed. */
+  transaction_id?: string;
+};
+
+export const countChanges = ({ counts }: Pick<ImportAnswer, 'counts'>): number =>
+  counts.create + counts.update + counts.restore + counts.delete;
+
+// POST /admin/import with the progress of the upload, which fetch does not tell.
+
+export type FileRequest = {
+  sandbox: string;
+  kind: ImportKind;
+  format: ImportFormat;
+  bytes: Blob;
+  query: Readonly<Record<string, string | number | undefined>>;
+};
+
+type Watch = {
+  signal: AbortSignal;
+  /** Bytes on their way; all of them once the service has the file and works on it. */
+  onSent: (bytes: number) => void;
+};
+
+const TYPES: Record<ImportFormat, string> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
+
+/** Rejects with an ApiFailure, or with the reason of the aborted signal. */
+export const sendFile = (request: FileRequest, { signal, onSent }: Watch): Promise<ImportAnswer> =>
+  new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open('POST', writeUrl(request));
+    xhr.setRequestHeader('content-type', TYPES[request.format]);
+    xhr.upload.onprogress = ({ loaded }) => onSent(loaded);
+    xhr.upload.onload = () => onSent(request.bytes.size);
+    xhr.onload = () => void readAnswer(xhr).then(resolve, reject);
+    xhr.onerror = () => reject(UNANSWERED);
+    xhr.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => xhr.abort(), { once: true });
+    if (signal.aborted) reject(signal.reason);
+    else xhr.send(request.bytes);
+  });
+
+const writeUrl = ({ sandbox, kind, format, query }: FileRequest): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams({ format });
+  for (const [name, value] of given) text.set(name, String(value));
+  return `/admin/import/${sandbox}/${kind}?${text}`;
+};
+
+const readAnswer = async (xhr: XMLHttpRequest): Promise<ImportAnswer> => {
+  const headers = new Headers();
+  for (const name of ['x-request-id', 'retry-after']) {
+    const value = xhr.getResponseHeader(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const response = new Response(xhr.responseText, { status: xhr.status, headers });
+  if (!response.ok) throw await readFailure(response);
+  return response.json();
+};
+
+const UNANSWERED = new ApiFailure({
+  code: 'unreachable',
+  desc: 'The service did not answer. Check the connection; the file is still here.',
+  status: 0,
+  detail: [],
+  facts: {},
+});

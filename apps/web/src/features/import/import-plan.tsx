@@ -1,0 +1,181 @@
+// What the service says it would do with the file; nothing is written yet.
+
+import { Alert, Group } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { usePermission } from '../../api/me.ts';
+import { useSandbox } from '../../api/sandboxes.ts';
+import { ApprovalForm } from '../planned-changes/approval-form.tsx';
+import { PlannedList } from '../planned-changes/planned-list.tsx';
+import type { ImportAnswer, ImportKind } from './import-file.ts';
+import { countChanges, KINDS } from './import-file.ts';
+import classes from './import-source.module.css';
+import type { Checked, Import, Source } from './use-import.ts';
+import { usePlannedRows } from './use-import.ts';
+
+type PlanPanelProps = {
+  sandbox: string;
+  source: Source;
+  checked: Checked;
+  onApply: Import['apply'];
+};
+
+export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps) => {
+  const { answer } = checked;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
+  useEffect(() => heading.current?.focus(), [answer]);
+  const total = countChanges(answer);
+  return (
+    <section className={classes.plan} aria-labelledby="plan">
+      <h2 id="plan" ref={heading} tabIndex={-1} className={classes.heading}>
+        {describe(answer, total, source)}
+      </h2>
+      {answer.error_count > 0 ? (
+        <ProblemList answer={answer} />
+      ) : (
+        <>
+          <PlanCounts counts={answer.counts} />
+          {total > 0 && (
+            <>
+              <Changes key={answer.plan_digest} checked={checked} />
+              <Approval sandbox={sandbox} kind={source.kind} answer={answer} onApply={onApply} />
+            </>
+          )}
+        </>
+      )}
+    </section>
+  );
+};
+
+/** All of them, however long the plan is. */
+const Changes = ({ checked }: { checked: Checked }) => (
+  <PlannedList label="Changes" rows={usePlannedRows(checked)} hasRows />
+);
+
+const describe = ({ error_count }: ImportAnswer, total: number, source: Source): string => {
+  const what = source.describe();
+  if (error_count > 0) {
+    return `${count(error_count)} ${error_count === 1 ? 'problem' : 'problems'} in ${what}; nothing can be imported yet`;
+  }
+  if (total === 0) return `Nothing to do: ${what} says what is already there`;
+  return `What ${what} would do`;
+};
+
+const count = (value: number): string => value.toLocaleString('en');
+
+type ApprovalProps = Pick<PlanPanelProps, 'sandbox' | 'onApply'> & {
+  answer: ImportAnswer;
+  kind: Source['kind'];
+};
+
+const Approval = ({ sandbox: id, kind, answer, onApply }: ApprovalProps) => {
+  const sandbox = useSandbox(id);
+  const mayAdminister = usePermission(['sandbox:*'], id);
+  if (!sandbox) return null;
+  const { counts } = answer;
+  // A record that comes back with other values counts as changed; only the service knows which do.
+  const changesAny = counts.update + counts.delete > 0 || (counts.restore > 0 && mayAdminister);
+  const total = countChanges(answer);
+  return (
+    <ApprovalForm
+      sandbox={sandbox}
+      action={`Apply ${count(total)} ${total === 1 ? 'change' : 'changes'}`}
+      isGuarded={sandbox.protected === true && changesAny}
+      isDestructive={counts.delete > 0}
+      onApply={(approval) => void onApply(approval)}
+    >
+      {count(counts.create)} created, {count(counts.update)} changed, {count(counts.restore)}{' '}
+      brought back, <strong>{count(counts.delete)} deleted</strong>. Every one of these{' '}
+      {KINDS[kind].many} can be restored from its history.
+    </ApprovalForm>
+  );
+};
+
+const LABELS: [keyof ImportAnswer['counts'], string][] = [
+  ['create', 'Create'],
+  ['update', 'Change'],
+  ['restore', 'Bring back'],
+  ['delete', 'Delete'],
+  ['unchanged', 'Leave as is'],
+];
+
+const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
+  <dl className={classes.counts}>
+    {LABELS.map(([name, words]) => (
+      <div key={name} data-what={name} data-none={counts[name] === 0 || undefined}>
+        <dt>{words}</dt>
+        <dd className="numbers">{counts[name].toLocaleString('en')}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** What is wrong with the file, in full; rows are counted as a spreadsheet or an editor shows them. */
+const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
+  <>
+    <p className={classes.hint}>
+      Rows are counted from 1, as a spreadsheet or an editor shows them. Mend them, and check again.
+    </p>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+    <section className={classes.problems} tabIndex={0} aria-label="Problems">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Column</th>
+            <th scope="col">What is wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {answer.errors.map(({ row, column, msg }) => (
+            <tr key={JSON.stringify([row, column, msg])}>
+              <td className="numbers">{row}</td>
+              <td className="mono" data-hint={column && nameField(column)}>
+                {column ?? '–'}
+              </td>
+              <td>{msg}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+    {answer.error_count > answer.errors.length && (
+      <p className={classes.hint}>
+        The first {answer.errors.length.toLocaleString('en')} of{' '}
+        {answer.error_count.toLocaleString('en')} are listed.
+      </p>
+    )}
+  </>
+);
+
+type ImportResultProps = { sandbox: string; kind: ImportKind; answer: ImportAnswer };
+
+export const ImportResult = ({ sandbox, kind, answer }: ImportResultProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const total = countChanges(answer);
+  const { one, many, list } = KINDS[kind];
+  return (
+    <Alert color="green">
+      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+        Imported: {total.toLocaleString('en')} {total === 1 ? `${one} was` : `${many} were`} written
+      </h2>
+      <Group gap="md" mt="xs">
+        {answer.transaction_id && (
+          <Link
+            to="/s/$sandbox/history"
+            params={{ sandbox }}
+            search={{ transaction_id: answer.transaction_id }}
+          >
+            See every change in the history
+          </Link>
+        )}
+        <Link to={list} params={{ sandbox }}>
+          Open {many}
+        </Link>
+      </Group>
+    </Alert>
+  );
+};

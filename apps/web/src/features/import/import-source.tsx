@@ -1,0 +1,215 @@
+import {
+  Button,
+  Checkbox,
+  FileInput,
+  Group,
+  Input,
+  SegmentedControl,
+  Select,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import { nameField } from '@muster/record-diff';
+import { IconFileImport } from '@tabler/icons-react';
+import type { DragEvent, ReactNode } from 'react';
+import { Fragment, useState } from 'react';
+import { useUrlChange } from '../../ui/url-state.tsx';
+import { FORMATS, KINDS } from './import-file.ts';
+import classes from './import-source.module.css';
+import type { Source } from './use-import.ts';
+
+type SourceFormProps = {
+  sandbox: string;
+  source: Source;
+  /** Why it cannot be checked. */
+  problem?: string;
+  /** Whatever was checked is not what is here any more. */
+  onChange: () => void;
+  onCheck: () => void;
+  isChecked: boolean;
+};
+
+const KIND_CHOICES = [
+  { value: 'item', label: KINDS.item.many },
+  { value: 'xp', label: KINDS.xp.many },
+];
+const SOURCES = [
+  { value: 'file', label: 'From a file' },
+  { value: 'text', label: 'Paste' },
+];
+
+export const SourceForm = (props: SourceFormProps) => {
+  const { sandbox, source, problem, onChange, onCheck, isChecked } = props;
+  const changeUrl = useUrlChange();
+  const change = (values: Readonly<Record<string, unknown>>) => {
+    changeUrl({ ...values, sort: undefined });
+    onChange();
+  };
+  const { many, columns } = KINDS[source.kind];
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onCheck();
+      }}
+    >
+      <Group gap="sm" align="flex-end">
+        <Choice
+          label="What to import"
+          data={KIND_CHOICES}
+          value={source.kind}
+          onChange={(kind) => change({ kind: kind === 'xp' ? kind : undefined })}
+        />
+        <Choice
+          label="Where from"
+          data={SOURCES}
+          value={source.isText ? 'text' : 'file'}
+          onChange={(from) => change({ from: from === 'text' ? from : undefined })}
+        />
+        <Select
+          w={200}
+          label="Format"
+          data={[
+            { value: 'auto', label: describeRecognised(source) },
+            { value: 'csv', label: FORMATS.csv },
+            { value: 'ndjson', label: FORMATS.ndjson },
+          ]}
+          value={source.isRecognised ? 'auto' : source.format}
+          onChange={(format) => change({ format: format === 'auto' ? undefined : format })}
+        />
+      </Group>
+      <SourceInput source={source} problem={problem} onChange={onChange} />
+      <Text size="xs" c="dimmed">
+        CSV has the columns <Columns names={columns} />; NDJSON has one record per line, with the
+        same names. Rows without an id are new records.{' '}
+        <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
+          Download the {many} of this sandbox as CSV
+        </a>{' '}
+        to begin with.
+      </Text>
+      <Checkbox
+        label={`Delete the ${many} that the file lacks`}
+        description="Only when the file is meant to be everything. Whatever is deleted can be restored."
+        checked={source.deletesMissing}
+        onChange={(event) =>
+          change({ missing: event.currentTarget.checked ? 'delete' : undefined })
+        }
+      />
+      <Group>
+        <Button type="submit" variant={isChecked ? 'default' : 'filled'}>
+          {isChecked ? 'Check again' : 'Check'}
+        </Button>
+        <Text size="xs" c="dimmed">
+          Checking changes nothing.
+        </Text>
+      </Group>
+    </form>
+  );
+};
+
+/** As the file calls them; what the forms call them is said on hover. */
+const Columns = ({ names }: { names: readonly string[] }) =>
+  names.map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && ', '}
+      <code className={classes.columns} data-hint={nameField(name)}>
+        {name}
+      </code>
+    </Fragment>
+  ));
+
+const describeRecognised = ({ isGiven, formatName }: Source): string =>
+  isGiven ? `Recognised: ${formatName}` : 'Recognised by itself';
+
+type ChoiceProps = {
+  label: string;
+  data: { value: string; label: ReactNode }[];
+  value: string;
+  onChange: (value: string) => void;
+};
+
+const Choice = ({ label, ...control }: ChoiceProps) => (
+  <div className={classes.choice}>
+    <Input.Label component="div" size="xs" aria-hidden>
+      {label}
+    </Input.Label>
+    <SegmentedControl aria-label={label} {...control} />
+  </div>
+);
+
+type SourceInputProps = { source: Source; problem?: string; onChange: () => void };
+
+const EXAMPLES = {
+  csv: {
+    item: 'name,item_type,tags\nIron Sword,unit,"[""melee""]"',
+    xp: 'name,xp_thresholds\nWarrior,"[{""level"":1,""xp"":0},{""level"":2,""xp"":100}]"',
+  },
+  ndjson: {
+    item: '{"name": "Iron Sword", "item_type": "unit", "tags": ["melee"]}',
+    xp: '{"name": "Warrior", "xp_thresholds": [{"level": 1, "xp": 0}, {"level": 2, "xp": 100}]}',
+  },
+};
+
+const SourceInput = ({ source, problem, onChange }: SourceInputProps) =>
+  source.isText ? (
+    <Textarea
+      label="Rows"
+      classNames={{ input: classes.text }}
+      placeholder={EXAMPLES[source.isRecognised ? 'csv' : source.format][source.kind]}
+      autosize
+      minRows={6}
+      maxRows={16}
+      spellCheck={false}
+      value={source.text}
+      error={problem}
+      onChange={(event) => {
+        source.setText(event.currentTarget.value);
+        onChange();
+      }}
+    />
+  ) : (
+    <FileField source={source} problem={problem} onChange={onChange} />
+  );
+
+const FileField = ({ source, problem, onChange }: SourceInputProps) => {
+  const [isOver, setOver] = useState(false);
+  const choose = (file: File | null) => {
+    source.setFile(file);
+    onChange();
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file) choose(file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way to what the button does.
+    <div
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <FileInput
+        size="xs"
+        label="File"
+        description="CSV or NDJSON, up to 50,000 rows and 64 MiB. It can be dropped here as well."
+        placeholder="Choose a file …"
+        leftSection={<IconFileImport size={15} aria-hidden />}
+        accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Remove the file' }}
+        value={source.file}
+        error={problem}
+        onChange={choose}
+      />
+    </div>
+  );
+};

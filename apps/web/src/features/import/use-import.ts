@@ -1,0 +1,208 @@
+// Check, look, apply: what is applied is what was checked, to the byte.
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { invalidate } from '../../api/client.ts';
+import { ApiFailure } from '../../api/errors.ts';
+import type { Rows } from '../../ui/table/rows.ts';
+import { NO_IDS } from '../../ui/table/rows.ts';
+import { useUrlValues } from '../../ui/url-state.tsx';
+import type { Approval } from '../planned-changes/approval-form.tsx';
+import type { PlannedChange } from '../planned-changes/planned-list.tsx';
+import { identifyChange } from '../planned-changes/planned-list.tsx';
+import { CATALOGUE_KEYS } from '../records/record-queries.ts';
+import type { FileRequest, ImportAnswer, ImportFormat, ImportKind } from './import-file.ts';
+import { countChanges, FORMATS, recogniseFormat, sendFile } from './import-file.ts';
+
+/** Sending can be cancelled without a trace; what the service works on when it is cancelled may be done. */
+export type Work = { step: 'check' | 'apply'; sent: number; total: number };
+
+export type Checked = { request: FileRequest; answer: ImportAnswer };
+
+type State = {
+  work: Work | null;
+  checked: Checked | null;
+  applied: ImportAnswer | null;
+  error: unknown;
+  /** The last work came to its end, with an answer to look at. */
+  isDone: boolean;
+  /** Cancelled when the service had the whole file. */
+  isUncertain: boolean;
+};
+
+const NOTHING: State = {
+  work: null,
+  checked: null,
+  applied: null,
+  error: null,
+  isDone: false,
+  isUncertain: false,
+};
+
+export type Import = ReturnType<typeof useImport>;
+
+export const useImport = (sandbox: string, source: Source) => {
+  const [state, setState] = useState(NOTHING);
+  const controller = useRef<AbortController | null>(null);
+  const isAllSent = useRef(false);
+
+  const send = (step: Work['step'], request: FileRequest, signal: AbortSignal) => {
+    const total = request.bytes.size;
+    isAllSent.current = false;
+    const onSent = (sent: number) => {
+      isAllSent.current = sent >= total;
+      setState((old) => ({ ...old, work: { step, sent: Math.min(sent, total), total } }));
+    };
+    onSent(0);
+    return sendFile(request, { signal, onSent });
+  };
+
+  /** One at a time; an error or a cancellation leaves everything as it was. */
+  const run = async (
+    step: Work['step'],
+    task: (signal: AbortSignal) => Promise<Partial<State>>,
+  ) => {
+    controller.current?.abort();
+    const own = new AbortController();
+    controller.current = own;
+    setState((old) => ({ ...old, error: null, isDone: false, isUncertain: false }));
+    try {
+      const next = await task(own.signal);
+      setState((old) => ({ ...old, ...next, work: null, isDone: true }));
+    } catch (error) {
+      const isUncertain = own.signal.aborted && step === 'apply' && isAllSent.current;
+      const shown = own.signal.aborted ? null : error;
+      setState((old) => ({ ...old, work: null, error: shown, isUncertain }));
+    }
+  };
+
+  return {
+    ...state,
+    check: () =>
+      run('check', async (signal) => {
+        const { kind, format, deletesMissing } = source;
+        const query = { delete_missing: deletesMissing ? 'true' : undefined };
+        const request = { sandbox, kind, format, query, bytes: await source.read() };
+        const answer = await send('check', request, signal);
+        return { checked: { request, answer }, applied: null };
+      }),
+
+    apply: ({ reason, confirm_sandbox_name }: Approval) =>
+      run('apply', async (signal) => {
+        if (!state.checked) return {};
+        const { request, answer } = state.checked;
+        const { head_seq: expected_head_seq } = answer;
+        const query = { ...request.query, reason, expected_head_seq };
+        // The reason is a part of the plan, so that the plan with it has a digest of its own.
+        const planned = reason ? await send('check', { ...request, query }, signal) : answer;
+        const approved = {
+          ...query,
+          ...{ mode: 'apply', plan_digest: planned.plan_digest, confirm_sandbox_name },
+        };
+        const applied = await send('apply', { ...request, query: approved }, signal);
+        void invalidate(CATALOGUE_KEYS);
+        return { applied, checked: null };
+      }),
+
+    cancel: () => controller.current?.abort(new DOMException('Cancelled', 'AbortError')),
+    /** After another file, kind or option was chosen, the old plan says nothing. */
+    forget: () => setState(NOTHING),
+  };
+};
+
+/** As the service takes it. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export type Source = ReturnType<typeof useSource>;
+
+/** The file or the text to be imported. Neither is lost by looking at the other, or by an error. */
+export const useSource = () => {
+  const values = useUrlValues();
+  const [file, setFile] = useState<File | null>(null);
+  const [text, setText] = useState('');
+  const isText = values.from === 'text';
+  const chosen = values.format as ImportFormat | undefined;
+  const recognised = recogniseFormat(isText ? '' : (file?.name ?? ''), isText ? text : '');
+  return {
+    kind: (values.kind ?? 'item') as ImportKind,
+    isText,
+    file,
+    setFile,
+    text,
+    setText,
+    format: chosen ?? recognised,
+    isRecognised: chosen === undefined,
+    /** There is something whose format could be recognised. */
+    isGiven: isText ? text !== '' : file !== null,
+    deletesMissing: values.missing === 'delete',
+    /** Why it cannot be checked, in words for the field. */
+    findProblem: (): string | undefined => {
+      if (isText) return text.trim() === '' ? 'Paste the rows first.' : undefined;
+      if (!file) return 'Choose a file first.';
+      if (file.size > MAX_BYTES) return 'The file is larger than 64 MiB. Split it into parts.';
+      return file.size === 0 ? 'The file is empty.' : undefined;
+    },
+    /** What is read here is what is checked and applied, even when the file changes on the disk meanwhile. */
+    read: async (): Promise<Blob> => {
+      if (isText || !file) return new Blob([text]);
+      try {
+        return new Blob([await file.arrayBuffer()]);
+      } catch {
+        throw unreadable(file.name);
+      }
+    },
+    describe: (): string => (isText ? 'the pasted rows' : (file?.name ?? 'the file')),
+    formatName: FORMATS[recognised],
+  };
+};
+
+const unreadable = (name: string): ApiFailure =>
+  new ApiFailure({
+    code: 'page_error',
+    desc: `${name} can no longer be read: it has changed or moved since it was chosen. Choose it again.`,
+    status: 0,
+    detail: [],
+    facts: {},
+  });
+
+/** The service keeps no plan: it makes the same one again from the same file, and returns its next part. */
+const readOperations = async ({ request, answer }: Checked, from: number, signal: AbortSignal) => {
+  const place = { expected_head_seq: answer.head_seq, operations_from: from };
+  const query = { ...request.query, ...place };
+  const { operations } = await sendFile({ ...request, query }, { signal, onSent: () => {} });
+  return operations;
+};
+
+/** The operations of a plan as rows: a thousand come with the plan, the others as they are scrolled to. */
+export const usePlannedRows = (checked: Checked): Rows<PlannedChange> => {
+  const { answer } = checked;
+  const total = countChanges(answer);
+  const pages = useInfiniteQuery({
+    queryKey: ['import-plan', answer.plan_digest],
+    queryFn: ({ pageParam, signal }) => readOperations(checked, pageParam, signal),
+    initialPageParam: 0,
+    initialData: { pages: [answer.operations], pageParams: [0] },
+    getNextPageParam: (_, all) => {
+      const read = all.reduce((sum, { length }) => sum + length, 0);
+      return read < total ? read : undefined;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return {
+    rows: pages.data.pages.flat(),
+    rowId: identifyChange,
+    removedIds: NO_IDS,
+    newRows: 0,
+    showNewRows: () => {},
+    total,
+    isTotalExact: true,
+    isStale: false,
+    isLoading: false,
+    isLoadingMore: pages.isFetchingNextPage,
+    hasMore: pages.hasNextPage,
+    loadMore: () => void pages.fetchNextPage(),
+    error: pages.error,
+    refetch: pages.fetchNextPage,
+  };
+};

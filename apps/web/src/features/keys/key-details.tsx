@@ -1,0 +1,143 @@
+// Everything about one key, and what can be done with it.
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api, trpc } from '../../api/client.ts';
+import { notifyDone } from '../../api/notify.ts';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { Facts, Tag } from '../../ui/facts.tsx';
+import { TimeText, useNow } from '../../ui/time.tsx';
+import { AccountName } from '../accounts/account-name.tsx';
+import { describePermission } from '../accounts/permission-labels.ts';
+import { SandboxNames } from '../accounts/sandbox-scope.tsx';
+import { RotateDialog } from './key-dialogs.tsx';
+import type { Account, Key, KeyRow } from './key-rows.ts';
+import { readState } from './key-rows.ts';
+
+type KeyDetailsProps = { row: KeyRow; onClose: () => void; onNewKey: () => void };
+
+export const KeyDetails = ({ row, onClose, onNewKey }: KeyDetailsProps) => {
+  const { account, key } = row;
+  const [open, setOpen] = useState<'rotate' | 'revoke' | 'remove' | null>(null);
+  const close = () => setOpen(null);
+  const isActive = key !== undefined && readState(key) === 'active';
+  return (
+    <>
+      <Modal opened={open === null} onClose={onClose} size="lg" title={key?.name ?? account.name}>
+        <Stack gap="md">
+          <Facts
+            facts={[
+              ['Service account', <AccountName key="name" id={account.account_id} />],
+              ['Account id', <CopyableId key="id" id={account.account_id} label="account id" />],
+              ...(key ? listFacts(key) : []),
+            ]}
+          />
+          {key ? (
+            <div>
+              <Text size="sm" fw={600} mb={4}>
+                It may
+              </Text>
+              <List size="sm" spacing={2}>
+                {key.permissions.map((name) => (
+                  <List.Item key={name}>
+                    {describePermission(name)} <code className="mono">{name}</code>
+                  </List.Item>
+                ))}
+              </List>
+            </div>
+          ) : (
+            <Text c="dimmed">This service account has no key yet.</Text>
+          )}
+          <Group justify="space-between" gap="xs">
+            <Button variant="subtle" color="red" onClick={() => setOpen('remove')}>
+              Remove the service account
+            </Button>
+            <Group gap="xs">
+              {isActive && (
+                <>
+                  <Button variant="default" onClick={() => setOpen('revoke')}>
+                    Revoke
+                  </Button>
+                  <Button onClick={() => setOpen('rotate')}>Rotate</Button>
+                </>
+              )}
+              {!isActive && <Button onClick={onNewKey}>New key for it</Button>}
+            </Group>
+          </Group>
+        </Stack>
+      </Modal>
+      {key && open === 'rotate' && <RotateDialog value={key} onClose={close} />}
+      {key && <RevokeDialog opened={open === 'revoke'} value={key} onClose={close} />}
+      <RemoveAccountDialog
+        opened={open === 'remove'}
+        account={account}
+        onClose={close}
+        onDone={onClose}
+      />
+    </>
+  );
+};
+
+const listFacts = (key: NonNullable<KeyRow['key']>): [string, React.ReactNode][] => [
+  ['State', <KeyStateTag key="state" value={key} />],
+  ['Begins with', <code key="prefix" className="mono">{`${key.prefix}…`}</code>],
+  ['Sandboxes', <SandboxNames key="sandboxes" ids={key.sandbox_ids} />],
+  ['Made', <TimeText key="created" at={key.created} />],
+  ['Last used', key.last_used ? <TimeText key="used" at={key.last_used} /> : 'never'],
+  ['Expires', key.expires ? <TimeText key="expires" at={key.expires} /> : 'never'],
+  ...(key.revoked
+    ? [['Revoked', <TimeText key="revoked" at={key.revoked} />] as [string, React.ReactNode]]
+    : []),
+];
+
+const TONES = { active: 'good', revoked: 'bad', expired: 'neutral' } as const;
+
+export const KeyStateTag = ({ value }: { value: Key }) => {
+  const state = readState(value, useNow());
+  return <Tag tone={TONES[state]}>{state}</Tag>;
+};
+
+type RevokeDialogProps = { opened: boolean; value: Key; onClose: () => void };
+
+const RevokeDialog = ({ opened, value, onClose }: RevokeDialogProps) => (
+  <ConfirmDialog
+    opened={opened}
+    onClose={onClose}
+    title={`Revoke "${value.name}"?`}
+    action="Revoke"
+    isDestructive
+    onConfirm={() => api.keys.revoke.mutate({ key_id: value.key_id })}
+    invalidates={[trpc.keys.pathKey()]}
+    onDone={() => notifyDone('The key is revoked.')}
+  >
+    Within five seconds nobody gets in with it any more. This cannot be undone; to change over
+    without a gap, rotate it instead.
+  </ConfirmDialog>
+);
+
+type RemoveAccountDialogProps = {
+  opened: boolean;
+  account: Account;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+const RemoveAccountDialog = ({ account, onDone, ...dialog }: RemoveAccountDialogProps) => (
+  <ConfirmDialog
+    {...dialog}
+    title={`Remove ${account.name}?`}
+    action="Remove"
+    isDestructive
+    onConfirm={() => api.keys.removeAccount.mutate({ account_id: account.account_id })}
+    invalidates={[trpc.keys.pathKey()]}
+    onDone={() => {
+      notifyDone(`${account.name} is removed.`);
+      onDone();
+    }}
+  >
+    {account.keys.length > 0
+      ? `Its ${account.keys.length === 1 ? 'key stops' : 'keys stop'} working.`
+      : 'It has no key.'}{' '}
+    What it did stays in histories and in the audit trail, under its name.
+  </ConfirmDialog>
+);

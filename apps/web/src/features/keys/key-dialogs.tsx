@@ -1,0 +1,290 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  Input,
+  Modal,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { coversAll, narrowToSandboxes } from '@muster/contract';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { ApiOutputs } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
+import { useMe } from '../../api/me.ts';
+import { useSandboxes } from '../../api/sandboxes.ts';
+import { SecretBox } from '../../ui/copyable.tsx';
+import { DialogForm, FormDialog } from '../../ui/dialogs.tsx';
+import { useServerForm } from '../../ui/forms.tsx';
+import type { Grant } from '../accounts/permission-labels.ts';
+import { PERMISSION_GROUPS } from '../accounts/permission-labels.ts';
+import { checkScope, SandboxScope } from '../accounts/sandbox-scope.tsx';
+import type { Account, Key } from './key-rows.ts';
+import { writeSample } from './key-rows.ts';
+
+type CreateAccountDialogProps = { onClose: () => void; onDone: (accountId: string) => void };
+
+export const CreateAccountDialog = ({ onClose, onDone }: CreateAccountDialogProps) => {
+  const server = useServerForm({
+    initialValues: { name: '' },
+    validate: { name: (name) => (name.trim() === '' ? 'Name the program that it is for.' : null) },
+    send: ({ name }) => api.keys.createAccount.mutate({ name: name.trim() }),
+    invalidates: [trpc.keys.pathKey()],
+    onDone: ({ account_id }) => onDone(account_id),
+  });
+  const { form } = server;
+  return (
+    <FormDialog
+      title="New service account"
+      server={server}
+      action="Make it and go on to its key"
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        description="The program that will use its keys: it signs changes with this name."
+        placeholder="Game backend"
+        maxLength={128}
+        {...form.getInputProps('name')}
+      />
+    </FormDialog>
+  );
+};
+
+type CreateKeyDialogProps = {
+  accounts: readonly Account[];
+  accountId?: string | undefined;
+  onClose: () => void;
+};
+
+const LIFETIMES = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: 'never', label: 'Never' },
+];
+/** Creates a key; the second page of the dialog shows it, once. */
+export const CreateKeyDialog = ({ accounts, accountId, onClose }: CreateKeyDialogProps) => {
+  const [made, setMade] = useState<ApiOutputs['keys']['create'] | null>(null);
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={made ? 'Your new key' : 'New key'}
+      closeOnClickOutside={false}
+    >
+      {made ? (
+        <NewKey made={made} onClose={onClose} />
+      ) : (
+        <KeyForm accounts={accounts} accountId={accountId} onClose={onClose} onDone={setMade} />
+      )}
+    </Modal>
+  );
+};
+
+type KeyFormProps = CreateKeyDialogProps & {
+  onDone: (made: ApiOutputs['keys']['create']) => void;
+};
+
+const KeyForm = ({ accounts, accountId, onClose, onDone }: KeyFormProps) => {
+  const { sandbox_ids: own } = useMe();
+  const server = useServerForm({
+    initialValues: {
+      account_id: accountId ?? accounts[0]?.account_id ?? '',
+      name: '',
+      permissions: [] as Grant[],
+      sandbox_ids: own ? [...own] : (undefined as string[] | undefined),
+      life: '365',
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Say what the key is for.' : null),
+      permissions: (names) => (names.length === 0 ? 'Choose one permission at least.' : null),
+      sandbox_ids: checkScope,
+    },
+    send: ({ life, name, ...values }) =>
+      api.keys.create.mutate({
+        ...values,
+        name: name.trim(),
+        expires_in_days: life === 'never' ? undefined : Number(life),
+      }),
+    invalidates: [trpc.keys.pathKey()],
+    onDone,
+  });
+  const { form } = server;
+  const { permissions, sandbox_ids } = form.values;
+  return (
+    <DialogForm server={server} action="Make key" onClose={onClose}>
+      <Select
+        label="Service account"
+        data={accounts.map((account) => ({ value: account.account_id, label: account.name }))}
+        searchable={accounts.length > 8}
+        {...form.getInputProps('account_id')}
+      />
+      <TextInput
+        data-autofocus
+        label="Name of the key"
+        description="Where it will be used, so that it is known again."
+        placeholder="Live servers, Europe"
+        maxLength={128}
+        {...form.getInputProps('name')}
+      />
+      <PermissionChoice
+        value={permissions}
+        sandboxIds={sandbox_ids}
+        error={form.errors.permissions}
+        onChange={(next) => form.setFieldValue('permissions', next)}
+      />
+      <SandboxScope
+        whose="the key"
+        value={sandbox_ids}
+        disabled={permissions.includes('*')}
+        error={form.errors.sandbox_ids as string | undefined}
+        onChange={(next) => form.setFieldValue('sandbox_ids', next)}
+      />
+      <Select label="Expires after" data={LIFETIMES} {...form.getInputProps('life')} />
+    </DialogForm>
+  );
+};
+
+const GRACE_PERIODS = [
+  { value: '0', label: 'At once' },
+  { value: '3600', label: 'After an hour' },
+  { value: '86400', label: 'After a day' },
+  { value: '604800', label: 'After a week' },
+];
+
+/** A second key of the same kind; the old one goes on for as long as the change-over takes. */
+export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => void }) => {
+  const [made, setMade] = useState<ApiOutputs['keys']['rotate'] | null>(null);
+  const server = useServerForm({
+    initialValues: { grace: '86400' },
+    send: ({ grace }) =>
+      api.keys.rotate.mutate({ key_id: value.key_id, grace_seconds: Number(grace) }),
+    invalidates: [trpc.keys.pathKey()],
+    onDone: setMade,
+  });
+  const { form } = server;
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      closeOnClickOutside={made === null}
+      title={made ? 'Your new key' : `Rotate "${value.name}"`}
+    >
+      {made ? (
+        <NewKey made={made} onClose={onClose} />
+      ) : (
+        <DialogForm server={server} action="Rotate" onClose={onClose}>
+          <Text>
+            Makes a new key with the same permissions. Until the old one ends, both work: time to
+            hand the new one out.
+          </Text>
+          <Select
+            data-autofocus
+            label="The old key ends"
+            data={GRACE_PERIODS}
+            {...form.getInputProps('grace')}
+          />
+        </DialogForm>
+      )}
+    </Modal>
+  );
+};
+
+type NewKeyProps = {
+  made: {
+    key: string;
+    name: string;
+    permissions: readonly string[];
+    sandbox_ids?: readonly string[] | undefined;
+  };
+  onClose: () => void;
+};
+
+/** The only time that the key is shown. */
+const NewKey = ({ made, onClose }: NewKeyProps) => {
+  const sandboxes = useSandboxes();
+  const sandboxId = made.sandbox_ids?.[0] ?? sandboxes[0]?.sandbox_id;
+  return (
+    <Stack gap="sm">
+      <Alert color="yellow" title="Copy it now">
+        This is the only time that the key is shown. Keep it where your program reads its secrets.
+      </Alert>
+      <SecretBox label="key" secret={made.key} />
+      <Text size="sm" fw={600}>
+        Try it
+      </Text>
+      <SecretBox
+        label="command"
+        secret={writeSample({
+          origin: window.location.origin,
+          permissions: made.permissions,
+          ...(sandboxId && { sandboxId }),
+        })}
+      />
+      <Text size="xs" c="dimmed">
+        The command reads the key from the variable MUSTER_KEY, so that it is not in your shell's
+        history.
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>I have kept it</Button>
+      </Group>
+    </Stack>
+  );
+};
+
+type PermissionChoiceProps = {
+  value: readonly Grant[];
+  onChange: (value: Grant[]) => void;
+  /** Where they will hold; undefined: everywhere. */
+  sandboxIds: readonly string[] | undefined;
+  error: ReactNode;
+};
+
+/** Only permissions that the caller holds are offered. */
+const PermissionChoice = ({ value, onChange, sandboxIds, error }: PermissionChoiceProps) => {
+  const { permissions: held } = useMe();
+  const isOffered = (name: Grant) => coversAll(held, narrowToSandboxes([name], sandboxIds));
+  const groups = PERMISSION_GROUPS.map(({ title, permissions }) => ({
+    title,
+    permissions: permissions.filter(({ name }) => isOffered(name)),
+  })).filter(({ permissions }) => permissions.length > 0);
+  const toggle = (name: Grant) =>
+    onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name]);
+  return (
+    <Fieldset legend="What it may do" variant="unstyled">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mt={4}>
+        {groups.map(({ title, permissions }) => (
+          <Stack gap={6} key={title}>
+            <Text size="xs" c="dimmed" fw={600}>
+              {title}
+            </Text>
+            {permissions.map(({ name, description }) => (
+              <Checkbox
+                key={name}
+                label={description}
+                description={<code className="mono">{name}</code>}
+                checked={value.includes(name)}
+                onChange={() => toggle(name)}
+              />
+            ))}
+          </Stack>
+        ))}
+      </SimpleGrid>
+      {error && (
+        <Input.Error mt={6} role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </Fieldset>
+  );
+};

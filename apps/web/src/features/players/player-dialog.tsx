@@ -1,0 +1,63 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { api, trpc } from '../../api/client.ts';
+import { FormDialog } from '../../ui/dialogs.tsx';
+import { useServerForm } from '../../ui/forms.tsx';
+import { createUuid } from '../../ui/ids.ts';
+import { PLAYER_NAME_KEY } from './player-name.tsx';
+
+type Player = { player_uuid: string; player_id?: number; display_name?: string };
+
+type PlayerDialogProps = {
+  onClose: () => void;
+  /** Undefined for a new one. */
+  player?: Player;
+  onSaved?: (playerUuid: string) => void;
+};
+
+type Values = { player_uuid: string; player_id: number | string; display_name: string };
+
+const toInput = ({ player_uuid, player_id, display_name }: Values) => ({
+  player_uuid,
+  ...(player_id !== '' && { player_id: Number(player_id) }),
+  ...(display_name !== '' && { display_name }),
+});
+
+export const PlayerDialog = ({ player, onClose, onSaved }: PlayerDialogProps) => {
+  const server = useServerForm<Values, Player>({
+    initialValues: {
+      player_uuid: player?.player_uuid ?? createUuid(),
+      player_id: player?.player_id ?? '',
+      display_name: player?.display_name ?? '',
+    },
+    send: (values) => api.players.register.mutate(toInput(values)),
+    invalidates: [trpc.players.pathKey(), [PLAYER_NAME_KEY]],
+    onDone: ({ player_uuid }) => {
+      onClose();
+      onSaved?.(player_uuid);
+    },
+  });
+  const { form } = server;
+  return (
+    <FormDialog
+      title={player ? 'Edit player' : 'New player'}
+      server={server}
+      action="Save"
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Only shown here; games do not see it."
+        data-autofocus
+        {...form.getInputProps('display_name')}
+      />
+      {!player && <TextInput label="UUID" {...form.getInputProps('player_uuid')} />}
+      <NumberInput
+        label="Legacy id"
+        description="An integer of an older system. Once given, it stays with this player."
+        disabled={player?.player_id !== undefined}
+        allowDecimal={false}
+        {...form.getInputProps('player_id')}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,56 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { createBatchLoader } from '../../api/batch-loader.ts';
+import { api } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
+
+type PlayerLinkProps = { playerUuid: string };
+
+/** A player by name, leading to the player's page for those who may open it. */
+export const PlayerLink = ({ playerUuid }: PlayerLinkProps) => {
+  const naming = usePlayerNaming(playerUuid);
+  // No other name first: a flash of the id would be read as one.
+  const label = naming.isSettled ? naming.label : '…';
+  const mayOpen = usePermission(['player:view']);
+  if (!mayOpen) return <span title={playerUuid}>{label}</span>;
+  return (
+    <Link to="/players/$id" params={{ id: playerUuid }} title={playerUuid}>
+      {label}
+    </Link>
+  );
+};
+
+/** What one request of the admin API takes. */
+const MAX_IDS = 200;
+
+const ask = createBatchLoader(async (player_uuids) => {
+  const { players } = await api.players.names.query({ player_uuids });
+  return new Map(players.map(({ player_uuid, display_name }) => [player_uuid, display_name]));
+}, MAX_IDS);
+
+/** In front of every name's key: invalidate it when a player is renamed. */
+export const PLAYER_NAME_KEY = 'player-name';
+
+const playerNameOptions = (playerUuid: string) =>
+  queryOptions({
+    queryKey: [PLAYER_NAME_KEY, playerUuid],
+    queryFn: async () => (await ask(playerUuid)) ?? null,
+    staleTime: 60_000,
+  });
+
+const SHORT_LENGTH = 8;
+
+type PlayerNaming = {
+  /** The display name, or "Player 1a2b3c4d" where there is none. */
+  label: string;
+  /** False while the service is being asked. */
+  isSettled: boolean;
+};
+
+/** The name to show for a player. Accounts that may not see players see the beginning of the UUID. */
+export const usePlayerNaming = (playerUuid: string | undefined): PlayerNaming => {
+  const enabled = usePermission(['player:view']) && playerUuid !== undefined;
+  const { data, isPending } = useQuery({ ...playerNameOptions(playerUuid ?? ''), enabled });
+  const label = data ?? `Player ${(playerUuid ?? '').slice(0, SHORT_LENGTH)}`;
+  return { label, isSettled: !enabled || !isPending };
+};

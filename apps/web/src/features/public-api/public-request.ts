@@ -1,0 +1,108 @@
+import type { MusterError } from '@muster/client';
+import { ValidationError } from '@muster/client';
+import { z } from 'zod';
+import type { PublicRequest } from './read-public-history.ts';
+
+const word = z.coerce.string().optional().catch(undefined);
+
+/** What the address says besides the path: the request, but for the token. Anything else is left out. */
+export const PublicSearch = z.object({
+  /** Absent: Items. */
+  kind: z.literal('xp').optional().catch(undefined),
+  ids: word,
+  legacy_ids: word,
+  name: word,
+  /** Absent: the newest first. */
+  sort_order: z.literal('asc').optional().catch(undefined),
+  page_size: word,
+});
+export type PublicSearch = z.infer<typeof PublicSearch>;
+
+// What is typed, as the address keeps it, and as the client takes it.
+
+/** Texts as they are typed; `token` never goes into the address. */
+export type RequestFields = {
+  kind: 'item' | 'xp';
+  ids: string;
+  legacy_ids: string;
+  name: string;
+  sort_order: 'asc' | 'desc';
+  page_size: string;
+};
+
+export const toFields = (search: PublicSearch): RequestFields => ({
+  kind: search.kind ?? 'item',
+  ids: search.ids ?? '',
+  legacy_ids: search.legacy_ids ?? '',
+  name: search.name ?? '',
+  sort_order: search.sort_order ?? 'desc',
+  page_size: search.page_size ?? '',
+});
+
+/** What differs from nothing typed. */
+export const toSearch = (fields: RequestFields): PublicSearch => ({
+  kind: fields.kind === 'xp' ? 'xp' : undefined,
+  ids: fields.ids.trim() || undefined,
+  legacy_ids: fields.legacy_ids.trim() || undefined,
+  name: fields.name || undefined,
+  sort_order: fields.sort_order === 'asc' ? 'asc' : undefined,
+  page_size: fields.page_size.trim() || undefined,
+});
+
+/** What cannot even be asked; all else is the service's to judge. */
+export const checkFields = (
+  fields: RequestFields,
+): Partial<Record<keyof RequestFields, string>> => {
+  const legacy = splitList(fields.legacy_ids).filter((part) => !/^-?\d{1,16}$/.test(part));
+  const size = fields.page_size.trim();
+  return {
+    ...(legacy.length > 0 && { legacy_ids: `Not a whole number: ${legacy.join(', ')}` }),
+    ...(!/^\d{0,9}$/.test(size) && { page_size: 'A whole number, 1 to 1000.' }),
+  };
+};
+
+type Place = Pick<PublicRequest, 'baseUrl' | 'sandbox' | 'token' | 'cursor'>;
+
+export const toRequest = (fields: RequestFields, place: Place): PublicRequest => ({
+  ...place,
+  kind: fields.kind,
+  ids: splitList(fields.ids),
+  legacyIds: splitList(fields.legacy_ids).map(Number),
+  name: fields.name || undefined,
+  sortOrder: fields.sort_order === 'asc' ? 'asc' : undefined,
+  pageSize: fields.page_size.trim() === '' ? undefined : Number(fields.page_size),
+});
+
+/** Ids are separated by commas, spaces or lines. */
+const splitList = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== '');
+
+/** The field that a problem of the service is about: `["query", "item_ids", 0]` is `ids`. */
+export const fieldOf = (loc: readonly (string | number)[]): keyof RequestFields | undefined => {
+  const name = String(loc[1] ?? '').replace(/^(legacy_)?(item|xp)_ids$/, '$1ids');
+  return FIELDS.find((field) => field === name);
+};
+
+const FIELDS = ['ids', 'legacy_ids', 'name', 'sort_order', 'page_size'] as const;
+
+/** The service's own words about what was typed, by the field. */
+export const toFieldProblems = (
+  error: MusterError | undefined,
+): Partial<Record<keyof RequestFields, string>> => {
+  if (!(error instanceof ValidationError)) return {};
+  const found = error.detail.flatMap(({ loc, msg }) => {
+    const field = fieldOf(loc);
+    return field ? [[field, `${msg}.`]] : [];
+  });
+  return Object.fromEntries(found);
+};
+
+/** A shell command for the same request. The token stays out of it: commands are copied and kept. */
+export const writeCurl = (url: string, hasToken: boolean): string => {
+  const parts = ['curl -sS'];
+  if (hasToken) parts.push('-H "Authorization: Bearer $TOKEN"');
+  parts.push(quote(url));
+  return parts.join(' \\\n  ');
+};
+
+/** For POSIX shells: within single quotes nothing but the quote itself means anything. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

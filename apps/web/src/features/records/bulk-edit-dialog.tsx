@@ -1,0 +1,220 @@
+import {
+  Autocomplete,
+  Button,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { nameField } from '@muster/record-diff';
+import { useMutation } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { toApiError } from '../../api/errors.ts';
+import { notifyDone } from '../../api/notify.ts';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { FormError, ReasonInput } from '../../ui/forms.tsx';
+import type { BulkEdit, PlannedEdit } from './bulk-edit.ts';
+import { NO_EDIT, planBulkEdit } from './bulk-edit.ts';
+import classes from './record-dialogs.module.css';
+import type { RecordKind, StoredItem, StoredRecord } from './record-kind.ts';
+import { ITEM_TYPES, readId } from './record-kind.ts';
+import { recordKeys } from './record-queries.ts';
+
+type BulkEditDialogProps = {
+  kind: RecordKind;
+  sandbox: string;
+  records: readonly StoredRecord[];
+  onDone: () => void;
+  onClose: () => void;
+};
+
+/** Changes all selected records in one transaction: what is left empty stays as it is in each of them. */
+export const BulkEditDialog = (props: BulkEditDialogProps) => {
+  const { kind, sandbox, records, onDone, onClose } = props;
+  const [edit, setEdit] = useState(NO_EDIT);
+  const [reason, setReason] = useState('');
+  const deferred = useDeferredValue(edit);
+  const planned = useMemo(() => planBulkEdit(kind, records, deferred), [kind, records, deferred]);
+  const apply = useMutation({
+    mutationFn: async (edits: readonly PlannedEdit[]) => {
+      await kind.procedures.bulk({
+        sandbox_id: sandbox,
+        reason: reason.trim() || undefined,
+        operations: edits.map(({ record, patch }) => ({
+          id: readId(kind, record),
+          expected_version: record.version,
+          operation: 'update',
+          patch,
+        })),
+      });
+      notifyDone(`Changed ${edits.length} ${edits.length === 1 ? kind.one : kind.many}.`);
+      onDone();
+      onClose();
+    },
+    // After a conflict the preview shows what is stored now; what was typed stays.
+    meta: { invalidates: recordKeys(kind), showsFailure: true },
+  });
+  const canApply = planned.length > 0 && planned.every(({ problem }) => !problem);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={`Edit ${records.length} ${records.length === 1 ? kind.one : kind.many}`}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canApply && !apply.isPending) apply.mutate(planBulkEdit(kind, records, edit));
+        }}
+      >
+        <Stack gap="sm">
+          <BulkEditFields kind={kind} records={records} edit={edit} onChange={setEdit} />
+          <ReasonInput
+            description="Shown in the history of each. Optional."
+            value={reason}
+            onChange={setReason}
+          />
+          <BulkPreview kind={kind} planned={planned} count={records.length} />
+          <FormError error={apply.error} fields={[]} />
+          {apply.error && <Refused kind={kind} error={apply.error} planned={planned} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!canApply} loading={apply.isPending}>
+              Change {planned.length} {planned.length === 1 ? kind.one : kind.many}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};
+
+type RefusedProps = { kind: RecordKind; error: unknown; planned: readonly PlannedEdit[] };
+
+/** Nothing was written. Which of them the service minds. */
+const Refused = ({ kind, error, planned }: RefusedProps) => {
+  const { operation_index: index } = toApiError(error).facts;
+  const name = typeof index === 'number' ? planned[index]?.record.name : undefined;
+  if (name === undefined) return null;
+  return (
+    <p>
+      It is about the {kind.one} "{name}". None of them was changed; the preview shows what is
+      stored now.
+    </p>
+  );
+};
+
+type BulkEditFieldsProps = {
+  kind: RecordKind;
+  records: readonly StoredRecord[];
+  edit: BulkEdit;
+  onChange: (edit: BulkEdit) => void;
+};
+
+const BulkEditFields = ({ kind, records, edit, onChange }: BulkEditFieldsProps) => {
+  const change = (part: Partial<BulkEdit>) => onChange({ ...edit, ...part });
+  const keys = [...new Set(records.flatMap(({ custom_data }) => Object.keys(custom_data)))];
+  return (
+    <>
+      <p className={classes.hint}>What is left empty stays as it is.</p>
+      {kind.kind === 'item' && <ItemParts records={records} edit={edit} change={change} />}
+      <div className={classes.pair}>
+        <Autocomplete
+          label="Set a key of custom data"
+          placeholder="Key"
+          data={keys}
+          value={edit.setKey}
+          onChange={(setKey) => change({ setKey })}
+        />
+        <TextInput
+          label="to this value"
+          placeholder="Value"
+          disabled={edit.setKey === ''}
+          value={edit.setValue}
+          onChange={(event) => change({ setValue: event.currentTarget.value })}
+        />
+      </div>
+      <Autocomplete
+        label="Remove a key of custom data"
+        placeholder="Key"
+        data={keys}
+        value={edit.removeKey}
+        onChange={(removeKey) => change({ removeKey })}
+      />
+    </>
+  );
+};
+
+type ItemPartsProps = Pick<BulkEditFieldsProps, 'records' | 'edit'> & {
+  change: (part: Partial<BulkEdit>) => void;
+};
+
+const ItemParts = ({ records, edit, change }: ItemPartsProps) => {
+  const tags = [...new Set((records as readonly StoredItem[]).flatMap((item) => item.tags))];
+  const isDuplicate = (tag: string, chosen: string[]) => chosen.includes(tag);
+  return (
+    <>
+      <Select
+        label={nameField('item_type')}
+        placeholder="As it is"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Leave the item type as it is' }}
+        data={[...ITEM_TYPES]}
+        value={edit.itemType}
+        onChange={(itemType) => change({ itemType })}
+      />
+      <div className={classes.pair}>
+        <TagsInput
+          label="Add tags"
+          value={edit.addTags}
+          isDuplicate={isDuplicate}
+          onChange={(addTags) => change({ addTags })}
+        />
+        <TagsInput
+          label="Remove tags"
+          data={tags}
+          value={edit.removeTags}
+          isDuplicate={isDuplicate}
+          onChange={(removeTags) => change({ removeTags })}
+        />
+      </div>
+    </>
+  );
+};
+
+type BulkPreviewProps = { kind: RecordKind; planned: readonly PlannedEdit[]; count: number };
+
+/** More would only slow down the typing. */
+const MAX_SHOWN = 20;
+
+const BulkPreview = ({ kind, planned, count }: BulkPreviewProps) => {
+  const refused = planned.filter(({ problem }) => problem);
+  const shown = [...refused, ...planned.filter(({ problem }) => !problem)].slice(0, MAX_SHOWN);
+  return (
+    <section aria-label="What will change">
+      <p className={classes.hint} aria-live="polite">
+        {planned.length === 0
+          ? 'Nothing changes yet.'
+          : `${planned.length} of ${count} ${count === 1 ? kind.one : kind.many} will change.`}
+        {planned.length > shown.length && ` The first ${shown.length}:`}
+      </p>
+      {shown.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        <section className={classes.preview} tabIndex={0} aria-label="Preview">
+          {shown.map(({ record, before, after, problem }) => (
+            <div className={classes.record} key={readId(kind, record)}>
+              <h3>{record.name}</h3>
+              {problem && <p role="alert">{problem}</p>}
+              <DiffView before={before} after={after} />
+            </div>
+          ))}
+        </section>
+      )}
+    </section>
+  );
+};

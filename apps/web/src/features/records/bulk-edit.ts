@@ -1,0 +1,64 @@
+// One edit of many records. Pure: what it makes of each.
+
+import { checkFields, toPatch } from './draft.ts';
+import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
+
+export type BulkEdit = {
+  /** Null leaves it as it is. */
+  itemType: string | null;
+  addTags: string[];
+  removeTags: string[];
+  setKey: string;
+  setValue: string;
+  removeKey: string;
+};
+
+export const NO_EDIT: BulkEdit = {
+  itemType: null,
+  addTags: [],
+  removeTags: [],
+  setKey: '',
+  setValue: '',
+  removeKey: '',
+};
+
+export type PlannedEdit = {
+  record: StoredRecord;
+  before: RecordFields;
+  after: RecordFields;
+  patch: RecordFields;
+  /** Why the service would toFailure it, in its words. */
+  problem?: string;
+};
+
+/** Only the records that change. */
+export const planBulkEdit = (
+  kind: RecordKind,
+  records: readonly StoredRecord[],
+  edit: BulkEdit,
+): PlannedEdit[] =>
+  records.flatMap((record) => {
+    const before = readFields(kind, record);
+    const after = applyBulkEdit(before, edit);
+    const patch = toPatch(kind, before, after);
+    if (Object.keys(patch).length === 0) return [];
+    const [first] = checkFields(kind, after);
+    const problem = first && `${first.loc.slice(1).join('.')}: ${first.msg}.`;
+    return [{ record, before, after, patch, ...(problem && { problem }) }];
+  });
+
+const applyBulkEdit = (fields: RecordFields, edit: BulkEdit): RecordFields => {
+  const after: Record<string, unknown> = { ...fields };
+  if (edit.itemType !== null) after.item_type = edit.itemType;
+  if (edit.addTags.length + edit.removeTags.length > 0) {
+    const removed = new Set(edit.removeTags);
+    const kept = ((fields.tags as string[] | undefined) ?? []).filter((tag) => !removed.has(tag));
+    after.tags = [...kept, ...edit.addTags.filter((tag) => !kept.includes(tag))];
+  }
+  const data = new Map(Object.entries((fields.custom_data ?? {}) as Record<string, string>));
+  if (edit.removeKey !== '') data.delete(edit.removeKey);
+  if (edit.setKey !== '') data.set(edit.setKey, edit.setValue);
+  after.custom_data = Object.fromEntries(data);
+  return after;
+};

@@ -1,0 +1,153 @@
+// Any two versions of a record, field by field. Both ends are in the address.
+import { ActionIcon, Button, Group, Select, Tooltip } from '@mantine/core';
+import { IconArrowsLeftRight } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ApiOutputs } from '../../api/client.ts';
+import { trpc } from '../../api/client.ts';
+import { timeZone } from '../../api/preferences.ts';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { formatAbsolute } from '../../ui/format-time.ts';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import type { RecordKind, StoredRecord } from './record-kind.ts';
+import { ListLink, RecordLink } from './record-links.tsx';
+import { recordOptions, useRecordPlace } from './record-queries.ts';
+
+export const CompareRecordPage = ({ kind }: { kind: RecordKind }) => {
+  const { sandbox, id } = useRecordPlace();
+  const record = useQuery(recordOptions(kind, sandbox, id));
+  const name = record.data?.name;
+  return (
+    <Page
+      title={name ? `Compare versions of ${name}` : 'Compare versions'}
+      above={
+        <>
+          <ListLink kind={kind} sandbox={sandbox} /> ›{' '}
+          <RecordLink kind={kind} sandbox={sandbox} id={id} name={name ?? kind.one} />
+        </>
+      }
+    >
+      <QueryState query={record}>
+        {(stored) => <Comparison sandbox={sandbox} stored={stored} recordId={id} />}
+      </QueryState>
+    </Page>
+  );
+};
+
+type ComparisonProps = { sandbox: string; stored: StoredRecord; recordId: string };
+
+const Comparison = ({ sandbox, stored, recordId }: ComparisonProps) => {
+  const values = useUrlValues();
+  const change = useUrlChange();
+  const to = (values.to as string | undefined) ?? stored.version_id;
+  const named = values.from as string | undefined;
+  const diff = useQuery({
+    ...trpc.versions.diff.queryOptions({
+      sandbox_id: sandbox,
+      from_version_id: named,
+      to_version_id: to,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const from = named ?? diff.data?.from?.version_id;
+  const place = { sandbox, recordId };
+  return (
+    <>
+      <Group gap="sm" align="flex-end">
+        <VersionSelect
+          {...place}
+          label="From"
+          value={from}
+          onChange={(version) => change({ from: version, to })}
+        />
+        <Tooltip label="Swap both ends">
+          <ActionIcon
+            size={30}
+            aria-label="Swap both ends"
+            disabled={!from}
+            onClick={() => change({ from: to, to: from })}
+          >
+            <IconArrowsLeftRight size={17} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <VersionSelect
+          {...place}
+          label="To"
+          value={to}
+          onChange={(version) => change({ to: version, from })}
+        />
+        {(values.from !== undefined || values.to !== undefined) && (
+          <Button variant="subtle" onClick={() => change({ from: undefined, to: undefined })}>
+            Previous and current
+          </Button>
+        )}
+      </Group>
+      <QueryState query={diff}>
+        {({ changes, from: before }) =>
+          before || named ? (
+            <DiffView changes={changes} />
+          ) : (
+            <>
+              <EmptyState title="This is the first version">
+                There is none before it to compare with; this is what it began as.
+              </EmptyState>
+              <DiffView changes={changes} />
+            </>
+          )
+        }
+      </QueryState>
+    </>
+  );
+};
+
+type VersionSelectProps = {
+  sandbox: string;
+  recordId: string;
+  label: string;
+  value: string | undefined;
+  onChange: (versionId: string) => void;
+};
+
+/** Older versions are chosen in the history, which lists all. */
+const MAX_CHOICES = 200;
+
+type Version = ApiOutputs['versions']['list']['versions'][number];
+
+/** One end of a comparison: the newest versions to choose from, and the chosen one whatever its age. */
+export const VersionSelect = ({
+  sandbox,
+  recordId,
+  label,
+  value,
+  onChange,
+}: VersionSelectProps) => {
+  const zone = timeZone.use();
+  const place = { sandbox_id: sandbox };
+  const newest = useQuery(
+    trpc.versions.list.queryOptions({ ...place, record_id: recordId, page_size: MAX_CHOICES }),
+  );
+  const listed: readonly Version[] = newest.data?.versions ?? [];
+  const isListed = listed.some(({ version_id }) => version_id === value);
+  const chosen = useQuery({
+    ...trpc.versions.get.queryOptions({ ...place, version_id: value ?? '' }),
+    enabled: value !== undefined && newest.data !== undefined && !isListed,
+  });
+  const all = chosen.data && !isListed ? [...listed, chosen.data] : listed;
+  return (
+    <Select
+      label={label}
+      w={370}
+      maw="100%"
+      searchable
+      placeholder="A version"
+      nothingFoundMessage="No such version"
+      data={all.map((version) => {
+        const when = formatAbsolute(new Date(version.issued_at), zone);
+        return { value: version.version_id, label: `Version ${version.version} · ${when}` };
+      })}
+      value={value ?? null}
+      onChange={(versionId) => versionId && onChange(versionId)}
+    />
+  );
+};

@@ -1,0 +1,108 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import type { FieldConflict } from '@muster/record-diff';
+import { diffRecords, mergeRecords, resolveConflict } from '@muster/record-diff';
+import { useMemo, useState } from 'react';
+import { ChangeTable, FieldValue } from '../../ui/change-table.tsx';
+import classes from './conflict-dialog.module.css';
+
+type Side = 'base' | 'theirs' | 'mine';
+
+type ConflictDialogProps = {
+  /** What both edits began with. */
+  base: object;
+  /** What is stored now. */
+  theirs: object;
+  /** What is typed here. It stays in the form, whatever is done in the dialog. */
+  mine: object;
+  /** Who saved it: a name, where it is known. */
+  theirName?: string;
+  /** Both edits together, to be put into the form and saved upon the stored version. */
+  onResolve: (merged: object) => void;
+  onClose: () => void;
+};
+
+/**
+ * The record was saved by someone else first: shows both edits, and lets the reader decide place by place. Mount it
+ * while there is a conflict.
+ */
+export const ConflictDialog = (props: ConflictDialogProps) => {
+  const { base, theirs, mine, theirName = 'somebody else', onResolve, onClose } = props;
+  const { merged, conflicts } = useMemo(
+    () => mergeRecords(base, theirs, mine),
+    [base, theirs, mine],
+  );
+  const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
+  const result = conflicts.reduce<object>(
+    (record, conflict) => resolveConflict(record, conflict, sides[nameOf(conflict)] ?? 'mine'),
+    merged,
+  );
+  const isDecided = conflicts.every((conflict) => sides[nameOf(conflict)]);
+  return (
+    <Modal opened onClose={onClose} size="xl" title="This was changed meanwhile">
+      <Stack gap="md">
+        <Text>
+          {conflicts.length === 0
+            ? `What ${theirName} saved and what you typed do not touch each other. Both go together:`
+            : `You and ${theirName} changed the same places. Choose for each what stays; what you typed is kept until you do.`}
+        </Text>
+        {conflicts.map((conflict) => (
+          <ConflictRow
+            key={nameOf(conflict)}
+            conflict={conflict}
+            side={sides[nameOf(conflict)]}
+            onChoose={(side) => setSides({ ...sides, [nameOf(conflict)]: side })}
+          />
+        ))}
+        <section>
+          <Text fw={600} mb={4}>
+            What saving will change
+          </Text>
+          <ChangeTable changes={diffRecords(theirs, result)} />
+        </section>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Back to my edit
+          </Button>
+          <Button disabled={!isDecided} onClick={() => onResolve(result)}>
+            Continue with this
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};
+
+const nameOf = ({ path }: FieldConflict): string => JSON.stringify(path);
+
+type ConflictRowProps = {
+  conflict: FieldConflict;
+  side: Side | undefined;
+  onChoose: (side: Side) => void;
+};
+
+const SIDES: readonly [Side, string][] = [
+  ['mine', 'Mine'],
+  ['theirs', 'Theirs'],
+  ['base', 'As it was before'],
+];
+
+/** One place with three values; nothing is chosen beforehand. */
+export const ConflictRow = ({ conflict, side, onChoose }: ConflictRowProps) => (
+  <Radio.Group
+    label={conflict.label}
+    value={side ?? null}
+    onChange={(value) => onChoose(value as Side)}
+  >
+    <Stack gap={4} mt={4}>
+      {SIDES.map(([value, words]) => (
+        <Radio.Card key={value} value={value} className={classes.side}>
+          <Group gap="sm" wrap="nowrap" align="flex-start">
+            <Radio.Indicator />
+            <span className={classes.words}>{words}</span>
+            <FieldValue value={conflict[value]} />
+          </Group>
+        </Radio.Card>
+      ))}
+    </Stack>
+  </Radio.Group>
+);

@@ -1,0 +1,69 @@
+// A new Item or Xp table, as a form or as JSON.
+import { Tabs } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { notifyDone } from '../../api/notify.ts';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import { RecordEditor } from './record-editor.tsx';
+import { RecordForm } from './record-form.tsx';
+import type { RecordKind } from './record-kind.ts';
+import { readId } from './record-kind.ts';
+import { ListLink } from './record-links.tsx';
+import { LazyJsonEditor } from './record-page.tsx';
+import { useRecordPlace } from './record-queries.ts';
+import { useDraft, useSave } from './use-draft.ts';
+
+export const NewRecordPage = ({ kind }: { kind: RecordKind }) => {
+  const { sandbox } = useRecordPlace();
+  return (
+    <Page title={`New ${kind.one}`} above={<ListLink kind={kind} sandbox={sandbox} />}>
+      <NewRecord kind={kind} sandbox={sandbox} />
+    </Page>
+  );
+};
+
+export const NewRecordRefused = ({ kind }: { kind: RecordKind }) => {
+  const { sandbox } = useRecordPlace();
+  return (
+    <Page title={`New ${kind.one}`} above={<ListLink kind={kind} sandbox={sandbox} />}>
+      <EmptyState title={`Your account may not create ${kind.many} here`}>
+        It needs sandbox:config:edit for this sandbox.
+      </EmptyState>
+    </Page>
+  );
+};
+
+const NewRecord = ({ kind, sandbox }: { kind: RecordKind; sandbox: string }) => {
+  const navigate = useNavigate();
+  const change = useUrlChange();
+  const tab = useUrlValues().tab === 'json' ? 'json' : 'edit';
+  const state = useDraft(kind);
+  const save = useSave(state, sandbox, (record) => {
+    notifyDone(`${kind.one} "${record.name}" is there.`);
+    const params = { sandbox, id: readId(kind, record) };
+    void navigate({ to: kind.paths.record, params, ignoreBlocker: true });
+  });
+  const openTab = (next: string | null) => change({ tab: next === 'json' ? next : undefined });
+  return (
+    <Tabs value={tab} onChange={openTab} keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="edit">Form</Tabs.Tab>
+        <Tabs.Tab value="json">JSON</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value={tab}>
+        <RecordEditor
+          state={state}
+          save={save}
+          onOpenJson={tab === 'json' ? undefined : () => openTab('json')}
+        >
+          {tab === 'json' ? (
+            <LazyJsonEditor state={state} />
+          ) : (
+            <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
+          )}
+        </RecordEditor>
+      </Tabs.Panel>
+    </Tabs>
+  );
+};

@@ -1,0 +1,195 @@
+import { nameField } from '@muster/record-diff';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { Tag } from '../../ui/facts.tsx';
+import type { Column } from '../../ui/table/table-model.ts';
+import { defineColumns } from '../../ui/table/table-model.ts';
+import { TimeText } from '../../ui/time.tsx';
+import classes from './record-columns.module.css';
+import type { RecordKind, StoredItem, StoredRecord, StoredXp } from './record-kind.ts';
+import { ITEM, nameItemType, readId, XP } from './record-kind.ts';
+import { RecordLink } from './record-links.tsx';
+import { useRecordPlace, useXpName } from './record-queries.ts';
+
+const nameColumn = (kind: RecordKind): Column<StoredRecord> => ({
+  id: 'name',
+  header: nameField('name'),
+  width: 220,
+  grow: true,
+  cell: (record) => <RecordName kind={kind} record={record} />,
+});
+
+const common = (kind: RecordKind): Column<StoredRecord>[] => [
+  {
+    id: 'description',
+    header: nameField('description'),
+    width: 240,
+    grow: true,
+    isShown: false,
+    cell: ({ description }) => description,
+  },
+  {
+    id: 'keys',
+    header: nameField('custom_data'),
+    width: 160,
+    isShown: false,
+    cell: ({ custom_data }) => Object.keys(custom_data).join(', '),
+  },
+  {
+    id: 'legacy_id',
+    header: nameField(kind.legacyIdField),
+    width: 100,
+    align: 'end',
+    isShown: false,
+    cell: (record) => (record as Record<string, unknown>)[kind.legacyIdField] as number | undefined,
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    width: 90,
+    align: 'end',
+    isOnPhone: false,
+    cell: ({ version }) => version,
+    sortValue: ({ version }) => version,
+  },
+  {
+    id: 'updated',
+    header: 'Changed',
+    width: 145,
+    isOnPhone: false,
+    cell: ({ updated }) => <TimeText at={updated} />,
+    sortValue: ({ updated }) => updated,
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    width: 120,
+    isOnPhone: false,
+    cell: (record) => <CopyableId id={readId(kind, record)} label={`${kind.one} id`} short />,
+  },
+];
+
+const ITEM_COLUMNS: Column<StoredRecord>[] = [
+  {
+    id: 'item_type',
+    header: nameField('item_type'),
+    width: 210,
+    cell: (record) => nameItemType((record as StoredItem).item_type),
+    sortValue: (record) => (record as StoredItem).item_type,
+  },
+  {
+    id: 'tags',
+    header: nameField('tags'),
+    width: 200,
+    grow: true,
+    isOnPhone: false,
+    cell: (record) => <RecordTags tags={(record as StoredItem).tags} />,
+  },
+  {
+    id: 'levels',
+    header: nameField('level_xp_table_id'),
+    width: 180,
+    isShown: false,
+    cell: (record) => <XpName id={(record as StoredItem).level_xp_table_id} />,
+  },
+];
+
+const thresholdsOf = (record: StoredRecord) => (record as StoredXp).xp_thresholds;
+
+const XP_COLUMNS: Column<StoredRecord>[] = [
+  {
+    id: 'levels',
+    header: nameField('xp_thresholds'),
+    width: 90,
+    align: 'end',
+    cell: (record) => thresholdsOf(record).length,
+    sortValue: (record) => thresholdsOf(record).length,
+  },
+  {
+    id: 'top',
+    header: 'Highest at',
+    width: 130,
+    align: 'end',
+    isOnPhone: false,
+    cell: (record) => formatXp(thresholdsOf(record).at(-1)?.xp),
+    sortValue: (record) => thresholdsOf(record).at(-1)?.xp ?? 0,
+  },
+];
+
+const formatXp = (xp: number | undefined): string =>
+  xp === undefined ? '–' : `${xp.toLocaleString('en')} xp`;
+
+export const RECORD_COLUMNS = {
+  item: defineColumns([nameColumn(ITEM), ...ITEM_COLUMNS, ...common(ITEM)]),
+  xp: defineColumns([nameColumn(XP), ...XP_COLUMNS, ...common(XP)]),
+};
+
+const RecordName = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
+  const { sandbox } = useRecordPlace();
+  return (
+    <>
+      <RecordLink kind={kind} sandbox={sandbox} id={readId(kind, record)} name={record.name} />{' '}
+      {record.deleted && <Tag tone="bad">deleted</Tag>}
+    </>
+  );
+};
+
+/** Asked for only while the column is shown. */
+const XpName = ({ id }: { id: string | undefined }) => {
+  const { sandbox } = useRecordPlace();
+  return useXpName(sandbox, id) || '–';
+};
+
+/** As many whole tags as there is room for; the others are counted, and listed on hover and focus. */
+const RecordTags = ({ tags }: { tags: readonly string[] }) => {
+  const ref = useRef<HTMLSpanElement>(null);
+  const [{ hidden, gap }, setClipped] = useState(NOTHING);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element || tags.length < 2) return setClipped(NOTHING);
+    const recount = () => setClipped((old) => keepSame(old, measure(element)));
+    recount();
+    const sizes = new ResizeObserver(recount);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [tags]);
+  return (
+    <span className={classes.frame}>
+      <span className={classes.tags} ref={ref}>
+        {tags.map((tag) => (
+          <Tag key={tag}>{tag}</Tag>
+        ))}
+      </span>
+      {hidden > 0 && <More tags={tags.slice(-hidden)} gap={gap} />}
+    </span>
+  );
+};
+
+/** Beside the last tag in sight, without changing the room that there is for tags. */
+const More = ({ tags, gap }: { tags: readonly string[]; gap: number }) => {
+  const style = { transform: `translateX(${-gap}px)` };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is hidden is also for the keyboard.
+    <span className={classes.more} style={style} data-hint={tags.join(', ')} tabIndex={0}>
+      +{tags.length}
+    </span>
+  );
+};
+
+/** How many tags are out of sight, and the pixels that stay free behind the last one in sight. */
+type Clipped = { hidden: number; gap: number };
+const NOTHING: Clipped = { hidden: 0, gap: 0 };
+
+const keepSame = (old: Clipped, next: Clipped): Clipped =>
+  old.hidden === next.hidden && old.gap === next.gap ? old : next;
+
+/** What has no room wraps into a second line, which is out of sight. */
+const measure = (element: HTMLElement): Clipped => {
+  const tags = [...element.children] as HTMLElement[];
+  const shown = tags.filter(({ offsetTop }) => offsetTop === tags[0]?.offsetTop);
+  const last = shown.at(-1);
+  if (!last || shown.length === tags.length) return NOTHING;
+  const end = last.offsetLeft + last.offsetWidth;
+  const gap = element.offsetLeft + element.offsetWidth - end;
+  return { hidden: tags.length - shown.length, gap: Math.max(0, Math.round(gap)) };
+};

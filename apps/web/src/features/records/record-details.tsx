@@ -1,0 +1,119 @@
+import { nameField } from '@muster/record-diff';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { Tag } from '../../ui/facts.tsx';
+import classes from './record-details.module.css';
+import type { RecordFields, RecordKind } from './record-kind.ts';
+import { nameItemType } from './record-kind.ts';
+import { useXpName } from './record-queries.ts';
+
+type RecordDetailsProps = { kind: RecordKind; sandbox: string; fields: RecordFields };
+
+/** A record to be read: for those who may not edit it, for deleted ones, and for versions of the past. */
+export const RecordDetails = ({ kind, sandbox, fields }: RecordDetailsProps) => {
+  const read = fields as Partial<Shown>;
+  return (
+    <dl className={classes.list}>
+      <Entry label={nameField('name')}>{read.name}</Entry>
+      {kind.kind === 'item' && (
+        <>
+          <Entry label={nameField('item_type')}>
+            {read.item_type && nameItemType(read.item_type)}
+          </Entry>
+          <Entry label={nameField('tags')}>
+            {read.tags && read.tags.length > 0 && (
+              <span className={classes.tags}>
+                {read.tags.map((tag) => (
+                  <Tag key={tag}>{tag}</Tag>
+                ))}
+              </span>
+            )}
+          </Entry>
+          <Entry label={nameField('level_xp_table_id')}>
+            {read.level_xp_table_id && (
+              <XpTableLink sandbox={sandbox} id={read.level_xp_table_id} />
+            )}
+          </Entry>
+        </>
+      )}
+      <Entry label={nameField('description')}>{read.description}</Entry>
+      {kind.kind === 'xp' && (
+        <Entry label={nameField('xp_thresholds')}>
+          {read.xp_thresholds && read.xp_thresholds.length > 0 && (
+            <Pairs
+              label={nameField('xp_thresholds')}
+              heads={['Level', 'Xp']}
+              rows={read.xp_thresholds.map(({ level, xp }) => [String(level), format(xp)])}
+            />
+          )}
+        </Entry>
+      )}
+      <Entry label={nameField('custom_data')}>
+        {read.custom_data && Object.keys(read.custom_data).length > 0 && (
+          <Pairs
+            label={nameField('custom_data')}
+            heads={['Key', 'Value']}
+            rows={Object.entries(read.custom_data)}
+          />
+        )}
+      </Entry>
+      <Entry label={nameField(kind.legacyIdField)}>
+        {fields[kind.legacyIdField] as number | undefined}
+      </Entry>
+    </dl>
+  );
+};
+
+type Shown = {
+  name: string;
+  description: string;
+  item_type: Parameters<typeof nameItemType>[0];
+  tags: string[];
+  level_xp_table_id: string;
+  custom_data: Record<string, string>;
+  xp_thresholds: { level: number; xp: number }[];
+};
+
+const format = (value: number): string => value.toLocaleString('en');
+
+const Entry = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={classes.entry}>
+    <dt>{label}</dt>
+    <dd>{children || <span className={classes.none}>–</span>}</dd>
+  </div>
+);
+
+const XpTableLink = ({ sandbox, id }: { sandbox: string; id: string }) => (
+  <span className={classes.tags}>
+    <Link to="/s/$sandbox/xp/$id" params={{ sandbox, id }}>
+      {useXpName(sandbox, id)}
+    </Link>
+    <CopyableId id={id} label="Xp table id" short />
+  </span>
+);
+
+const Pairs = (props: { label: string; heads: readonly string[]; rows: readonly string[][] }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+  <section className={classes.scroller} tabIndex={0} aria-label={props.label}>
+    <table className={classes.pairs}>
+      <thead>
+        <tr>
+          {props.heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map(([first, second]) => (
+          <tr key={first}>
+            <td>{first}</td>
+            <td>{second}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);

@@ -1,0 +1,118 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { notifyDone } from '../../api/notify.ts';
+import { useSandbox } from '../../api/sandboxes.ts';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { ReasonInput } from '../../ui/forms.tsx';
+import classes from './record-dialogs.module.css';
+import type { RecordKind, StoredRecord } from './record-kind.ts';
+import { readFields, readId } from './record-kind.ts';
+import { recordKeys } from './record-queries.ts';
+
+type DeleteDialogProps = {
+  kind: RecordKind;
+  sandbox: string;
+  records: readonly StoredRecord[];
+  onDone?: () => void;
+  onClose: () => void;
+};
+
+/** Deletes one record or many, all or none of them. */
+export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: DeleteDialogProps) => {
+  const [reason, setReason] = useState('');
+  const [only] = records.length === 1 ? records : [];
+  const what = only ? `"${only.name}"` : `${records.length} ${kind.many}`;
+  const remove = async (confirmation: { confirm_sandbox_name?: string }) => {
+    const places = records.map((record) => {
+      return { id: readId(kind, record), expected_version: record.version };
+    });
+    const [place] = places;
+    const input = { sandbox_id: sandbox, reason: reason.trim() || undefined, ...confirmation };
+    const operations = places.map((each) => ({ ...each, operation: 'delete' as const }));
+    // The audit trail shows a single deletion as such, not as an edit of several records.
+    if (only && place) await kind.procedures.delete({ ...input, ...place });
+    else await kind.procedures.bulk({ ...input, operations });
+  };
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`Delete ${what}?`}
+      action="Delete"
+      isDestructive
+      sandbox={useSandbox(sandbox)}
+      onConfirm={remove}
+      invalidates={recordKeys(kind)}
+      onDone={() => {
+        notifyDone(`Deleted ${what}. The trash has it.`);
+        onDone?.();
+      }}
+    >
+      <Text mb="sm">
+        Games do not get {only ? 'it' : 'them'} any more. The history stays, and any version can be
+        restored.
+      </Text>
+      {!only && (
+        <ul className={classes.names}>
+          {records.map((record) => (
+            <li key={readId(kind, record)}>{record.name}</li>
+          ))}
+        </ul>
+      )}
+      <ReasonInput value={reason} onChange={setReason} />
+    </ConfirmDialog>
+  );
+};
+
+type RestoreDialogProps = {
+  kind: RecordKind;
+  sandbox: string;
+  stored: StoredRecord;
+  /** Which one to return to; a deleted record without it comes back as it was. */
+  version?: { version_id: string; version: number; record: object };
+  /** With the version that was written. */
+  onRestored?: (record: StoredRecord) => void;
+  onClose: () => void;
+};
+
+/** Restoring writes a new version: nothing that was saved is lost, and this shows what it will change. */
+export const RestoreDialog = (props: RestoreDialogProps) => {
+  const { kind, sandbox, stored, version, onRestored, onClose } = props;
+  const [reason, setReason] = useState('');
+  const id = readId(kind, stored);
+  const before = readFields(kind, stored);
+  const legacyId = before[kind.legacyIdField];
+  const after = version
+    ? {
+        ...readFields(kind, version.record),
+        ...(legacyId !== undefined && { [kind.legacyIdField]: legacyId }),
+      }
+    : before;
+  const restore = () =>
+    kind.procedures.restore({
+      ...{ sandbox_id: sandbox, id, expected_version: stored.version },
+      ...{ reason: reason.trim() || undefined, version_id: version?.version_id },
+    });
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={version ? `Restore version ${version.version}?` : `Restore this ${kind.one}?`}
+      action="Restore"
+      onConfirm={restore}
+      invalidates={recordKeys(kind)}
+      onDone={(record) => {
+        notifyDone(`Restored as version ${record.version}.`);
+        onRestored?.(record);
+      }}
+    >
+      <Text mb="sm">
+        {stored.deleted && `The ${kind.one} comes back. `}
+        This is saved as version {stored.version + 1}; all others stay in the history.
+      </Text>
+      <DiffView before={before} after={after} />
+      <ReasonInput value={reason} onChange={setReason} />
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,152 @@
+// Form or JSON at the left, what saving will change at the right; and the dialogs that keep typed input safe.
+
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
+import { formatKeys, useCommand } from '../../ui/commands.ts';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { FormError, ReasonInput, UnsavedGuard } from '../../ui/forms.tsx';
+import { LoadingState } from '../../ui/states.tsx';
+import { useAccountName } from '../accounts/account-name.tsx';
+import classes from './record-editor.module.css';
+import type { RecordFields, StoredRecord } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
+import type { DraftState, Save } from './use-draft.ts';
+
+const ConflictDialog = lazy(() =>
+  import('./conflict-dialog.tsx').then((m) => ({ default: m.ConflictDialog })),
+);
+
+type RecordEditorProps = {
+  state: DraftState;
+  save: Save;
+  /** The newest state that the page knows. */
+  stored?: StoredRecord;
+  onOpenJson?: () => void;
+  /** The form, or the JSON. */
+  children: ReactNode;
+};
+
+export const RecordEditor = ({ state, save, stored, onOpenJson, children }: RecordEditorProps) => {
+  const { base } = state;
+  const isNewer = base && stored && stored.version > base.version;
+  // One's own save is read again before the draft rests on it.
+  const newer = isNewer && !save.isSaving ? stored : null;
+  return (
+    <form
+      className={classes.editor}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.save();
+      }}
+    >
+      <div>
+        {newer && (
+          <Alert color="yellow" mb="md" title={`Version ${newer.version} was saved meanwhile`}>
+            <Button variant="default" onClick={() => save.setConflict({ theirs: newer })}>
+              Look at both edits
+            </Button>
+          </Alert>
+        )}
+        {children}
+      </div>
+      <SavePanel state={state} save={save} onOpenJson={onOpenJson} />
+      <SaveConflict state={state} save={save} />
+      <UnsavedGuard isUnsaved={state.isUnsaved} />
+    </form>
+  );
+};
+
+const SaveConflict = ({ state, save }: Pick<RecordEditorProps, 'state' | 'save'>) => {
+  const { kind, baseFields, fields, rebase } = state;
+  const { conflict, setConflict } = save;
+  const author = useAccountName(conflict?.accountId);
+  if (!conflict || !baseFields) return null;
+  return (
+    <Suspense fallback={<LoadingState lines={2} />}>
+      <ConflictDialog
+        base={baseFields}
+        theirs={readFields(kind, conflict.theirs)}
+        mine={fields}
+        theirName={author || undefined}
+        onClose={() => setConflict(null)}
+        onResolve={(merged) => {
+          rebase(conflict.theirs, merged as RecordFields);
+          setConflict(null);
+        }}
+      />
+    </Suspense>
+  );
+};
+
+type SavePanelProps = {
+  state: DraftState;
+  save: Save;
+  /** Absent while the JSON is in sight. */
+  onOpenJson?: () => void;
+};
+
+/** What saving will change, why, and the buttons. */
+const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
+  const { kind, base, baseFields, reason, setReason, isUnsaved, pendingJson } = state;
+  const fields = useDeferredValue(state.fields);
+  useCommand({ label: 'Save', keys: 'mod+s', enabled: !save.conflict, run: save.save });
+  const shown = [...kind.fields, kind.idField];
+  return (
+    <section className={classes.panel} aria-label="Saving">
+      <Stack gap="sm">
+        {base && (
+          <div>
+            <h2 className={classes.heading}>What saving will change</h2>
+            <div className={classes.changes}>
+              {save.isChanged ? (
+                <DiffView before={baseFields} after={fields} />
+              ) : (
+                <p className={classes.hint}>Nothing yet.</p>
+              )}
+            </div>
+          </div>
+        )}
+        <ReasonInput
+          description="Shown in the history, beside your name. Optional."
+          value={reason}
+          onChange={setReason}
+        />
+        {pendingJson !== null && <PendingJson state={state} onOpenJson={onOpenJson} />}
+        <FormError error={save.error} fields={shown} />
+        <Group gap="xs">
+          <Button
+            disabled={!save.isChanged || pendingJson !== null}
+            loading={save.isSaving}
+            onClick={save.save}
+          >
+            {base ? 'Save' : `Create ${kind.one}`}
+          </Button>
+          {isUnsaved && (
+            <Button variant="default" onClick={state.discard}>
+              Discard changes
+            </Button>
+          )}
+          <span className={classes.hint}>{formatKeys('mod+s').join('+')}</span>
+        </Group>
+      </Stack>
+    </section>
+  );
+};
+
+const PendingJson = ({ state, onOpenJson }: Pick<SavePanelProps, 'state' | 'onOpenJson'>) => (
+  <Alert color="yellow" title="The JSON is not valid yet">
+    <p className={classes.waiting}>It is kept, and the form waits for it.</p>
+    <Group gap="xs">
+      {onOpenJson && (
+        <Button variant="default" onClick={onOpenJson}>
+          Mend the JSON
+        </Button>
+      )}
+      <Button variant="subtle" onClick={() => state.setPendingJson(null)}>
+        Discard the JSON text
+      </Button>
+    </Group>
+  </Alert>
+);

@@ -1,0 +1,152 @@
+// The form of both kinds: the fields that they share, and those of each.
+
+import { Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { nameField } from '@muster/record-diff';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { trpc } from '../../api/client.ts';
+import { CustomDataEditor } from '../../ui/custom-data-editor.tsx';
+import type { Problems } from './draft.ts';
+import classes from './record-form.module.css';
+import { ITEM_TYPES } from './record-kind.ts';
+import { useXpName } from './record-queries.ts';
+import { ThresholdsEditor } from './thresholds-editor.tsx';
+import type { DraftState } from './use-draft.ts';
+
+type RecordFormProps = { state: DraftState; problems: Problems; sandbox: string };
+
+export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
+  const { kind, draft, change, baseFields, pendingJson } = state;
+  const hasLegacyId = baseFields?.[kind.legacyIdField] !== undefined;
+  return (
+    <fieldset className={classes.fields} disabled={pendingJson !== null}>
+      <Stack gap="md">
+        <TextInput
+          label={nameField('name')}
+          withAsterisk
+          value={draft.name}
+          error={problems.name}
+          data-autofocus
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        {kind.kind === 'item' && <ItemFields state={state} problems={problems} sandbox={sandbox} />}
+        <Textarea
+          label={nameField('description')}
+          autosize
+          minRows={2}
+          maxRows={10}
+          value={draft.description ?? ''}
+          error={problems.description}
+          onChange={(event) => change({ description: event.currentTarget.value || undefined })}
+        />
+        {kind.kind === 'xp' && (
+          <ThresholdsEditor
+            rows={draft.thresholds}
+            problems={problems}
+            onChange={(thresholds) => change({ thresholds })}
+          />
+        )}
+        <CustomDataEditor
+          rows={draft.customRows}
+          problems={problems}
+          onChange={(customRows) => change({ customRows })}
+        />
+        <TextInput
+          label={nameField(kind.legacyIdField)}
+          description={
+            hasLegacyId
+              ? 'Belongs to this record for ever.'
+              : 'The number that an older catalogue knows it by. Once given, it stays for ever.'
+          }
+          maw={280}
+          inputMode="numeric"
+          readOnly={hasLegacyId}
+          value={draft.legacyId}
+          error={problems[kind.legacyIdField]}
+          onChange={(event) => change({ legacyId: event.currentTarget.value })}
+        />
+      </Stack>
+    </fieldset>
+  );
+};
+
+type ItemFieldsProps = { state: DraftState; problems: Problems; sandbox: string };
+
+/** What Items have and Xp tables have not. */
+const ItemFields = ({ state, problems, sandbox }: ItemFieldsProps) => {
+  const { draft, change } = state;
+  return (
+    <>
+      <Select
+        label={nameField('item_type')}
+        withAsterisk
+        maw={280}
+        data={[...ITEM_TYPES]}
+        value={draft.itemType}
+        error={problems.item_type}
+        onChange={(itemType) => itemType && change({ itemType })}
+      />
+      <TagsInput
+        label={nameField('tags')}
+        description="Enter or a comma ends a tag."
+        value={draft.tags}
+        error={problems.tags}
+        isDuplicate={(tag, tags) => tags.includes(tag)}
+        onChange={(tags) => change({ tags })}
+      />
+      <LevelTableSelect
+        sandbox={sandbox}
+        value={draft.levelTableId}
+        error={problems.level_xp_table_id}
+        onChange={(levelTableId) => change({ levelTableId })}
+      />
+    </>
+  );
+};
+
+type LevelTableSelectProps = {
+  sandbox: string;
+  value: string | undefined;
+  error: string | undefined;
+  onChange: (id: string | undefined) => void;
+};
+
+const DEBOUNCE_MS = 200;
+const MAX_CHOICES = 50;
+
+/** The Xp table that levels an Item, found by its name. */
+const LevelTableSelect = ({ sandbox, value, error, onChange }: LevelTableSelectProps) => {
+  const [typed, setTyped] = useState('');
+  const [name] = useDebouncedValue(typed, DEBOUNCE_MS);
+  const chosenName = useXpName(sandbox, value);
+  // The field shows the name of the chosen table: that is no search.
+  const search = name === chosenName ? '' : name;
+  const found = useQuery({
+    ...trpc.xp.list.queryOptions({ sandbox_id: sandbox, name: search, page_size: MAX_CHOICES }),
+    placeholderData: keepPreviousData,
+  });
+  const tables = (found.data?.records ?? []).map(({ xp_id, name: label }) => {
+    return { value: xp_id, label };
+  });
+  const isListed = tables.some((table) => table.value === value);
+  const chosen = value && !isListed ? [{ value, label: chosenName }] : [];
+  return (
+    <Select
+      label={nameField('level_xp_table_id')}
+      description="Type a part of its name."
+      maw={420}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'No Xp table' }}
+      placeholder="None"
+      nothingFoundMessage={found.isPending ? 'Looking …' : 'No Xp table has this name'}
+      data={[...chosen, ...tables]}
+      value={value ?? null}
+      error={error}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(id) => onChange(id ?? undefined)}
+    />
+  );
+};

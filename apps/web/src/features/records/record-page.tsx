@@ -1,0 +1,180 @@
+// One Item or Xp table: edit it, as a form or as JSON, and see its history.
+
+import { Alert, Button, CopyButton, Group, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { usePermission } from '../../api/me.ts';
+import { notifyWithLink } from '../../api/notify.ts';
+import { useSandbox } from '../../api/sandboxes.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { LoadingState, QueryState } from '../../ui/states.tsx';
+import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import classes from './json-editor.module.css';
+import { RecordDetails } from './record-details.tsx';
+import { DeleteDialog, RestoreDialog } from './record-dialogs.tsx';
+import { RecordEditor } from './record-editor.tsx';
+import { RecordForm } from './record-form.tsx';
+import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
+import { readFields, readId } from './record-kind.ts';
+import { ListLink, RecordMarks, Saved } from './record-links.tsx';
+import { recordOptions, useRecordPlace } from './record-queries.ts';
+import type { DraftState } from './use-draft.ts';
+import { useDraft, useSave } from './use-draft.ts';
+import { VersionDrawer } from './version-drawer.tsx';
+import { VersionList } from './version-list.tsx';
+
+export const RecordPage = ({ kind }: { kind: RecordKind }) => {
+  const { sandbox, id } = useRecordPlace();
+  const { tab } = useUrlValues();
+  const record = useQuery(recordOptions(kind, sandbox, id));
+  const stored = record.data;
+  return (
+    <Page
+      title={stored?.name ?? kind.one}
+      layout={tab === 'history' ? 'fill' : 'scroll'}
+      above={<ListLink kind={kind} sandbox={sandbox} />}
+      beside={stored && <RecordMarks record={stored} id={id} />}
+      actions={stored && <RecordActions kind={kind} sandbox={sandbox} stored={stored} />}
+    >
+      <QueryState query={record}>
+        {(shown) => <RecordTabs key={id} kind={kind} sandbox={sandbox} stored={shown} />}
+      </QueryState>
+    </Page>
+  );
+};
+
+type RecordTabsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
+
+/** The draft is kept here, above the tabs, so that looking at the history loses nothing. */
+export const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
+  const change = useUrlChange();
+  const tab = (useUrlValues().tab as string | undefined) ?? 'edit';
+  const state = useDraft(kind, stored);
+  const save = useSave(state, sandbox, (record) =>
+    notifyWithLink(<Saved kind={kind} sandbox={sandbox} record={record} />),
+  );
+  const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
+  // The record may be deleted while it is edited: what is typed stays.
+  const isEditable = mayEdit && (!stored.deleted || state.isUnsaved);
+  const openTab = (next: string | null) =>
+    change({ tab: next === 'edit' || next === null ? undefined : next, version: undefined });
+  const fields = readFields(kind, stored);
+  return (
+    <Tabs value={tab} onChange={openTab} className={classes.tabs} keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="edit">{isEditable ? 'Edit' : 'Details'}</Tabs.Tab>
+        <Tabs.Tab value="json">JSON</Tabs.Tab>
+        <Tabs.Tab value="history">History</Tabs.Tab>
+      </Tabs.List>
+      {stored.deleted && (
+        <Alert color="red" mb="md" title={`This ${kind.one} is deleted`}>
+          Games do not get it any more. Its history is kept, and any version can be restored.
+        </Alert>
+      )}
+      <Tabs.Panel value={tab} className={classes.panel}>
+        {tab === 'history' && (
+          <VersionList kind={kind} sandbox={sandbox} id={readId(kind, stored)} />
+        )}
+        {tab !== 'history' && isEditable && (
+          <RecordEditor
+            state={state}
+            save={save}
+            stored={stored}
+            onOpenJson={tab === 'json' ? undefined : () => openTab('json')}
+          >
+            {tab === 'json' ? (
+              <LazyJsonEditor state={state} />
+            ) : (
+              <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
+            )}
+          </RecordEditor>
+        )}
+        {tab === 'edit' && !isEditable && (
+          <RecordDetails kind={kind} sandbox={sandbox} fields={fields} />
+        )}
+        {tab === 'json' && !isEditable && <JsonView fields={fields} />}
+      </Tabs.Panel>
+      <VersionDrawer kind={kind} sandbox={sandbox} stored={stored} />
+    </Tabs>
+  );
+};
+
+type RecordActionsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
+
+/** Compare, and for editors: delete, or bring back. */
+export const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
+  const [open, setOpen] = useState<'delete' | 'restore' | null>(null);
+  const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
+  const isProtected = useSandbox(sandbox)?.protected === true;
+  const close = () => setOpen(null);
+  return (
+    <>
+      {stored.version > 1 && (
+        <Button
+          variant="default"
+          renderRoot={(root) => (
+            <Link
+              {...root}
+              to={kind.paths.compare}
+              params={{ sandbox, id: readId(kind, stored) }}
+            />
+          )}
+        >
+          Compare versions
+        </Button>
+      )}
+      {mayEdit && !stored.deleted && (
+        <ActionButton
+          variant="default"
+          anyOf={isProtected ? ['sandbox:*'] : ['sandbox:config:edit']}
+          sandbox={sandbox}
+          onClick={() => setOpen('delete')}
+        >
+          Delete …
+        </ActionButton>
+      )}
+      {mayEdit && stored.deleted && <Button onClick={() => setOpen('restore')}>Restore …</Button>}
+      {open === 'delete' && (
+        <DeleteDialog kind={kind} sandbox={sandbox} records={[stored]} onClose={close} />
+      )}
+      {open === 'restore' && (
+        <RestoreDialog kind={kind} sandbox={sandbox} stored={stored} onClose={close} />
+      )}
+    </>
+  );
+};
+
+/** JSON to be read and copied. */
+export const JsonView = ({ fields }: { fields: RecordFields }) => {
+  const text = JSON.stringify(fields, null, 2);
+  return (
+    <div className={classes.editor}>
+      <Group justify="flex-end" mb="xs">
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy JSON'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <pre className={classes.view} tabIndex={0}>
+        {text}
+      </pre>
+    </div>
+  );
+};
+
+const JsonEditor = lazy(() =>
+  import('./json-editor.tsx').then(({ JsonEditor }) => ({ default: JsonEditor })),
+);
+
+/** The parser that knows places loads when the tab is first opened. */
+export const LazyJsonEditor = ({ state }: { state: DraftState }) => (
+  <Suspense fallback={<LoadingState lines={8} />}>
+    <JsonEditor state={state} />
+  </Suspense>
+);

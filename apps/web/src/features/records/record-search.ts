@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { tableSearchFields } from '../../ui/url-state.tsx';
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+export const RecordsSearch = z.object({
+  ...tableSearchFields,
+  /** Contained in the name. */
+  name: z.coerce.string().optional().catch(undefined),
+  /** Deleted records too. */
+  deleted: z.literal(true).optional().catch(undefined),
+});
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+export const RecordSearch = z.object({
+  ...tableSearchFields,
+  /** Absent: the form. */
+  tab: z.enum(['json', 'history']).optional().catch(undefined),
+  /** The version that is open beside the history, by its id. */
+  version: z.string().optional().catch(undefined),
+});
+
+export const NewRecordSearch = z.object({
+  /** As the record page: the form, or its JSON. */
+  tab: z.enum(['json']).optional().catch(undefined),
+});
+
+/** Both ends by version id. Absent: the current version, and the one before the other end. */
+export const CompareRecordSearch = z.object({
+  from: z.string().optional().catch(undefined),
+  to: z.string().optional().catch(undefined),
+});

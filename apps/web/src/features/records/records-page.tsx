@@ -1,0 +1,151 @@
+// All Items, or all Xp tables, of a sandbox.
+
+import { Checkbox } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { usePermission } from '../../api/me.ts';
+import { useSandbox } from '../../api/sandboxes.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { useCommand } from '../../ui/commands.ts';
+import { FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { usePagedRows } from '../../ui/table/paged-rows.ts';
+import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import { BulkEditDialog } from './bulk-edit-dialog.tsx';
+import { RECORD_COLUMNS } from './record-columns.tsx';
+import { DeleteDialog } from './record-dialogs.tsx';
+import type { RecordKind, StoredRecord } from './record-kind.ts';
+import { readId } from './record-kind.ts';
+import { recordListOptions, useRecordPlace, useSelectedRecords } from './record-queries.ts';
+import classes from './records-page.module.css';
+
+const FILTERS = ['name', 'deleted'];
+
+export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
+  const { sandbox } = useRecordPlace();
+  const navigate = useNavigate();
+  const rows = usePagedRows(recordListOptions(kind, sandbox, useUrlValues()));
+  const { isFiltered, clear } = useFilters(FILTERS);
+  const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
+  const create = () => void navigate({ to: kind.paths.create, params: { sandbox } });
+  useCommand({ label: `New ${kind.one}`, keys: 'n', enabled: mayEdit, run: create });
+  return (
+    <Page
+      title={kind.many}
+      layout="fill"
+      actions={
+        <ActionButton anyOf={['sandbox:config:edit']} sandbox={sandbox} onClick={create}>
+          New {kind.one}
+        </ActionButton>
+      }
+    >
+      <FilterBar names={FILTERS}>
+        <TextFilter name="name" label="Name" isMain />
+        <DeletedFilter />
+      </FilterBar>
+      <DataTable
+        label={kind.many}
+        rows={rows}
+        columns={RECORD_COLUMNS[kind.kind]}
+        onOpen={(record) =>
+          void navigate({ to: kind.paths.record, params: { sandbox, id: readId(kind, record) } })
+        }
+        isFiltered={isFiltered}
+        onClearFilters={clear}
+        selectedActions={
+          mayEdit
+            ? (ids, clearSelection) => (
+                <SelectedActions
+                  kind={kind}
+                  sandbox={sandbox}
+                  ids={ids}
+                  known={rows.rows}
+                  onDone={clearSelection}
+                />
+              )
+            : undefined
+        }
+        empty={
+          <EmptyState title={`There is no ${kind.one} yet`}>
+            {mayEdit
+              ? `Make the first one with "New ${kind.one}", or bring a file to Import.`
+              : 'Whoever may edit this sandbox can make the first one.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+};
+
+const DeletedFilter = () => {
+  const { deleted } = useUrlValues();
+  const change = useUrlChange();
+  return (
+    <Checkbox
+      className={classes.deleted}
+      label="Deleted ones too"
+      checked={deleted === true}
+      onChange={(event) =>
+        change({ deleted: event.currentTarget.checked || undefined, sel: undefined })
+      }
+    />
+  );
+};
+
+type SelectedActionsProps = {
+  kind: RecordKind;
+  sandbox: string;
+  ids: readonly string[];
+  /** The rows that the list has read. */
+  known: readonly StoredRecord[];
+  onDone: () => void;
+};
+
+/** What can be done with all selected records at once. Deleted ones among them are left alone. */
+export const SelectedActions = (props: SelectedActionsProps) => {
+  const { kind, sandbox, ids, known, onDone } = props;
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const selected = useSelectedRecords(kind, sandbox, ids, known);
+  const isProtected = useSandbox(sandbox)?.protected === true;
+  const reason =
+    (selected.error !== null && 'Some of the selected records could not be read.') ||
+    (selected.isLoading && 'The selected records are being read.') ||
+    (selected.records.length === 0 && 'Only deleted records are selected.');
+  const close = () => setOpen(null);
+  return (
+    <>
+      <ActionButton variant="default" reason={reason} onClick={() => setOpen('edit')}>
+        Edit …
+      </ActionButton>
+      <ActionButton
+        variant="default"
+        reason={reason}
+        anyOf={isProtected ? ['sandbox:*'] : ['sandbox:config:edit']}
+        sandbox={sandbox}
+        onClick={() => setOpen('delete')}
+      >
+        Delete …
+      </ActionButton>
+      {open === 'edit' && (
+        <BulkEditDialog
+          kind={kind}
+          sandbox={sandbox}
+          records={selected.records}
+          onDone={onDone}
+          onClose={close}
+        />
+      )}
+      {open === 'delete' && (
+        <DeleteDialog
+          kind={kind}
+          sandbox={sandbox}
+          records={selected.records}
+          onDone={onDone}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,55 @@
+// The rows of an Xp table as a spreadsheet treats them: a row is added, cells are pasted. Pure.
+import type { ThresholdRow } from './draft.ts';
+import { EMPTY_THRESHOLD } from './draft.ts';
+
+export const COLUMNS = ['level', 'xp'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** A cell. */
+export type Place = { index: number; column: Column };
+
+/** The level after the last one; its experience is for people to say. */
+export const nextRow = (rows: readonly ThresholdRow[]): ThresholdRow => {
+  const last = Number.parseInt(rows.at(-1)?.level ?? '0', 10);
+  return Number.isNaN(last) ? EMPTY_THRESHOLD : { level: String(last + 1), xp: '' };
+};
+
+/** Overwrites from the cell that was pasted into, downwards and to the right; new rows as needed. */
+export const pasteCells = (
+  rows: readonly ThresholdRow[],
+  { index, column }: Place,
+  cells: readonly string[][],
+): ThresholdRow[] => {
+  const columns = COLUMNS.slice(COLUMNS.indexOf(column));
+  const pasted = cells.map((values, offset) => {
+    const named = columns.slice(0, values.length).map((name, at) => [name, values[at] ?? '']);
+    return { ...(rows[index + offset] ?? EMPTY_THRESHOLD), ...Object.fromEntries(named) };
+  });
+  return [...rows.slice(0, index), ...pasted, ...rows.slice(index + pasted.length)];
+};
+
+/**
+ * What a spreadsheet puts on the clipboard, as rows of cells. Lines are rows; tabs separate cells, and where there are none, semicolons, commas or blanks do. Signs that group
+ * thousands are dropped, and so is a first row of headings. Null for a single value: that is pasted as text.
+ */
+export const parseCells = (text: string): string[][] | null => {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '').split('\n');
+  const separator = chooseSeparator(lines);
+  if (!separator && lines.length === 1) return null;
+  const rows = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => (separator ? line.split(separator) : [line]).map(readCell));
+  const [first = []] = rows;
+  return rows.length > 1 && !first.some(hasDigit) ? rows.slice(1) : rows;
+};
+
+const SEPARATORS = ['\t', ';', /,(?!\d{3}(?:\D|$))\s*|,\s+/, / +/];
+
+const chooseSeparator = (lines: readonly string[]) =>
+  SEPARATORS.find((separator) => lines.every((line) => line.trim().split(separator).length > 1));
+
+const hasDigit = (cell: string): boolean => /\d/.test(cell);
+
+/** Blanks, commas, apostrophes between digits group thousands; anything else stays, to be complained about. */
+const readCell = (cell: string): string =>
+  cell.trim().replace(/(?<=\d)[\s\u00a0\u202f,'’](?=\d{3}(?:\D|$))/g, '');

@@ -1,0 +1,182 @@
+// One record while it is edited: what was read, what is typed, and what is wrong with it. The tabs of a page share it.
+
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { api, queryClient } from '../../api/client.ts';
+import { toApiError } from '../../api/errors.ts';
+import type { Draft, Problems } from './draft.ts';
+import { checkDraft, NEW_DRAFT, placeProblems, toDraft, toFields, toPatch } from './draft.ts';
+import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
+import { readFields, readId } from './record-kind.ts';
+import { recordKeys, recordOptions } from './record-queries.ts';
+
+export type DraftState = {
+  kind: RecordKind;
+  /** The version that the edit rests on; absent for a new record. */
+  base: StoredRecord | undefined;
+  baseFields: RecordFields | undefined;
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  /** The draft as it would be sent. */
+  fields: RecordFields;
+  /** The fields that differ from the base; null clears one. */
+  patch: RecordFields;
+  reason: string;
+  setReason: (reason: string) => void;
+  /** JSON that cannot be taken over as it is. While there is some, the form waits for it. */
+  pendingJson: string | null;
+  setPendingJson: (text: string | null) => void;
+  /** Those of the fields that were touched; of all of them once saving was tried. */
+  problems: Problems;
+  /** True when it can be sent; otherwise all problems are shown and the first takes the focus. */
+  check: () => boolean;
+  isUnsaved: boolean;
+  /** Begins anew from a stored record; `typed` goes on being unsaved. */
+  rebase: (record: StoredRecord, typed?: RecordFields) => void;
+  discard: () => void;
+};
+
+export const useDraft = (kind: RecordKind, stored?: StoredRecord): DraftState => {
+  const [base, setBase] = useState(stored);
+  const baseFields = useMemo(() => base && readFields(kind, base), [kind, base]);
+  const start = useMemo(
+    () => (baseFields ? toDraft(kind, baseFields) : NEW_DRAFT),
+    [kind, baseFields],
+  );
+  const [draft, setDraft] = useState(start);
+  const [reason, setReason] = useState('');
+  const [pendingJson, setPendingJson] = useState<string | null>(null);
+  const [attempts, setAttempts] = useState(0);
+  useFocusOnProblem(attempts);
+  const fields = useMemo(() => toFields(kind, draft), [kind, draft]);
+  const found = useMemo(() => checkDraft(kind, draft), [kind, draft]);
+  const patch = useMemo(
+    () => toPatch(kind, baseFields ?? toFields(kind, start), fields),
+    [kind, baseFields, start, fields],
+  );
+  const isTyped = JSON.stringify(draft) !== JSON.stringify(start);
+  const isUnsaved = isTyped || reason !== '' || pendingJson !== null;
+  const isValid = Object.keys(found).length === 0;
+
+  const rebase = (record: StoredRecord, typed?: RecordFields): void => {
+    setBase(record);
+    setDraft(toDraft(kind, typed ?? readFields(kind, record)));
+    setPendingJson(null);
+    setAttempts(0);
+    if (!typed) setReason('');
+  };
+  if (stored && base && stored.version > base.version && !isUnsaved) rebase(stored);
+
+  return {
+    kind,
+    base,
+    baseFields,
+    draft,
+    change: (part) => setDraft((current) => ({ ...current, ...part })),
+    fields,
+    patch,
+    reason,
+    setReason,
+    pendingJson,
+    setPendingJson,
+    problems: attempts > 0 ? found : keepTouched(found, patch),
+    check: () => {
+      if (!isValid) setAttempts(attempts + 1);
+      return isValid && pendingJson === null;
+    },
+    isUnsaved,
+    rebase,
+    discard: () => {
+      setDraft(start);
+      setReason('');
+      setPendingJson(null);
+      setAttempts(0);
+    },
+  };
+};
+
+const keepTouched = (problems: Problems, patch: RecordFields): Problems =>
+  Object.fromEntries(
+    Object.entries(problems).filter(([place]) => Object.hasOwn(patch, place.split('.')[0] ?? '')),
+  );
+
+const useFocusOnProblem = (attempts: number): void => {
+  useEffect(() => {
+    if (attempts === 0) return;
+    document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus();
+  }, [attempts]);
+};
+
+type Conflict = { theirs: StoredRecord; accountId?: string };
+
+class ConflictError extends Error {
+  readonly conflict: Conflict;
+  constructor(conflict: Conflict) {
+    super('The record was changed meanwhile.');
+    this.conflict = conflict;
+  }
+}
+
+/**
+ * Sends a draft: creates, or updates the version that was read. A save by someone else in between is a conflict to
+ * be decided, never an error that loses what was typed.
+ */
+export const useSave = (
+  state: DraftState,
+  sandboxId: string,
+  onSaved: (record: StoredRecord) => void,
+) => {
+  const { kind, base } = state;
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const mutation = useMutation({
+    mutationFn: () => send(state, sandboxId),
+    meta: { invalidates: recordKeys(kind), showsFailure: true },
+    onSuccess: (record) => {
+      state.rebase(record);
+      const { queryKey } = recordOptions(kind, sandboxId, readId(kind, record));
+      queryClient.setQueryData(queryKey, record);
+      onSaved(record);
+    },
+    onError: (error) => {
+      if (error instanceof ConflictError) setConflict(error.conflict);
+    },
+  });
+  const error = mutation.error instanceof ConflictError ? null : mutation.error;
+  const isChanged = base === undefined || Object.keys(state.patch).length > 0;
+  const problems: Problems = error ? placeProblems(state.draft, toApiError(error).detail) : {};
+  return {
+    save: () => {
+      if (!mutation.isPending && isChanged && state.check()) mutation.mutate();
+    },
+    isChanged,
+    isSaving: mutation.isPending,
+    error,
+    /** What the service says of the fields; the browser's own findings come first. */
+    problems: { ...problems, ...state.problems },
+    conflict,
+    setConflict,
+  };
+};
+
+export type Save = ReturnType<typeof useSave>;
+
+const send = async (state: DraftState, sandbox_id: string): Promise<StoredRecord> => {
+  const { kind, base, fields, patch } = state;
+  const reason = state.reason.trim() || undefined;
+  if (!base) return kind.procedures.create({ sandbox_id, fields, reason });
+  const place = { sandbox_id, id: readId(kind, base) };
+  try {
+    const edit = { ...place, expected_version: base.version, reason };
+    return await kind.procedures.update({ ...edit, patch });
+  } catch (error) {
+    if (toApiError(error).code !== 'record_version_conflict') throw error;
+    const theirs = await kind.procedures.get(place);
+    throw new ConflictError({ theirs, accountId: await findAuthor(sandbox_id, theirs) });
+  }
+};
+
+/** Who saved it is good to know, but no reason to fail. */
+const findAuthor = async (sandbox_id: string, { version_id }: StoredRecord) => {
+  const version = await api.versions.get.query({ sandbox_id, version_id }).catch(() => null);
+  return version?.account_id;
+};

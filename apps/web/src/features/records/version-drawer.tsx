@@ -1,0 +1,88 @@
+// The versions of an open record, one at a time beside their list.
+import { Drawer } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { trpc } from '../../api/client.ts';
+import { QueryState } from '../../ui/states.tsx';
+import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import type { RecordKind, StoredRecord } from './record-kind.ts';
+import { ITEM, XP } from './record-kind.ts';
+import { recordOptions } from './record-queries.ts';
+import { VersionDetails } from './version-details.tsx';
+
+type VersionDrawerProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
+
+/** Open while the address names a version. */
+export const VersionDrawer = (props: VersionDrawerProps) => {
+  const { version } = useUrlValues();
+  const change = useUrlChange();
+  const versionId = typeof version === 'string' ? version : undefined;
+  return (
+    <Drawer
+      opened={versionId !== undefined}
+      onClose={() => change({ version: undefined })}
+      position="right"
+      size="xl"
+      title={props.stored.name}
+    >
+      {versionId && <VersionDetails {...props} versionId={versionId} />}
+    </Drawer>
+  );
+};
+
+/** Open while the address names a version. */
+export const SelectedVersion = ({ sandbox }: { sandbox: string }) => {
+  const { version } = useUrlValues();
+  const change = useUrlChange();
+  const versionId = typeof version === 'string' ? version : undefined;
+  return (
+    <Drawer
+      opened={versionId !== undefined}
+      onClose={() => change({ version: undefined })}
+      position="right"
+      size="xl"
+      title="Version"
+    >
+      {versionId && <OfAnyRecord sandbox={sandbox} versionId={versionId} />}
+    </Drawer>
+  );
+};
+
+type Place = { sandbox: string; versionId: string };
+
+/** Which record it is a version of is known only once it is read. */
+const OfAnyRecord = ({ sandbox, versionId }: Place) => {
+  const version = useQuery(
+    trpc.versions.get.queryOptions({ sandbox_id: sandbox, version_id: versionId }),
+  );
+  return (
+    <QueryState query={version}>
+      {({ kind, record_id }) => (
+        <OfRecord
+          kind={kind === 'item' ? ITEM : XP}
+          recordId={record_id}
+          sandbox={sandbox}
+          versionId={versionId}
+        />
+      )}
+    </QueryState>
+  );
+};
+
+type RecordPlace = Place & { kind: typeof ITEM; recordId: string };
+
+const OfRecord = ({ kind, recordId, sandbox, versionId }: RecordPlace) => {
+  const record = useQuery(recordOptions(kind, sandbox, recordId));
+  return (
+    <QueryState query={record}>
+      {(stored) => (
+        <VersionDetails
+          kind={kind}
+          sandbox={sandbox}
+          stored={stored}
+          versionId={versionId}
+          isNamed
+        />
+      )}
+    </QueryState>
+  );
+};

@@ -1,0 +1,105 @@
+import { nameField } from '@muster/record-diff';
+import { Link } from '@tanstack/react-router';
+import type { ApiOutputs } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { usePagedRows } from '../../ui/table/paged-rows.ts';
+import { defineColumns } from '../../ui/table/table-model.ts';
+import { TimeText } from '../../ui/time.tsx';
+import { useUrlChange } from '../../ui/url-state.tsx';
+import { AccountName } from '../accounts/account-name.tsx';
+import type { RecordKind } from './record-kind.ts';
+import { ITEM, XP } from './record-kind.ts';
+import { OperationTag } from './record-links.tsx';
+import { useRecordPlace } from './record-queries.ts';
+
+type VersionListProps = { kind: RecordKind; sandbox: string; id: string };
+
+const rowId = (row: Version) => row.version_id;
+const rowsOf = (page: ApiOutputs['versions']['list']) => page.versions;
+
+/** Every version of a record, newest first; one is opened beside the list. */
+export const VersionList = ({ kind, sandbox, id }: VersionListProps) => {
+  const change = useUrlChange();
+  const input = { sandbox_id: sandbox, kind: kind.kind, record_id: id };
+  const rows = usePagedRows({
+    queryKey: [...trpc.versions.list.pathKey(), input],
+    fetchPage: (cursor, signal) => api.versions.list.query({ ...input, cursor }, { signal }),
+    rowsOf,
+    rowId,
+  });
+  return (
+    <DataTable
+      label="versions"
+      rows={rows}
+      columns={VERSION_COLUMNS}
+      onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
+      empty={<EmptyState title="No version is known" />}
+    />
+  );
+};
+
+type Version = ApiOutputs['versions']['list']['versions'][number];
+
+const VERSION_COLUMNS = defineColumns<Version>([
+  {
+    id: 'version',
+    header: 'Version',
+    width: 90,
+    cell: (version) => <VersionLink version={version} />,
+  },
+  {
+    id: 'operation',
+    header: 'What',
+    width: 100,
+    cell: ({ operation }) => <OperationTag operation={operation} />,
+  },
+  {
+    id: 'fields',
+    header: 'Changed',
+    width: 200,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ changed_fields }) => changed_fields.map(nameField).join(', ') || '–',
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    width: 220,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ reason }) => reason,
+  },
+  {
+    id: 'who',
+    header: 'By',
+    width: 160,
+    isOnPhone: false,
+    cell: ({ account_id }) => <AccountName id={account_id} />,
+  },
+  { id: 'when', header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
+  {
+    id: 'id',
+    header: 'Version id',
+    width: 130,
+    isShown: false,
+    cell: ({ version_id }) => <CopyableId id={version_id} label="version id" short />,
+  },
+]);
+
+/** Opens a version beside the history that lists it. */
+const VersionLink = ({ version }: { version: Version }) => {
+  const { sandbox } = useRecordPlace();
+  const { paths } = version.kind === 'item' ? ITEM : XP;
+  return (
+    <Link
+      to={paths.record}
+      params={{ sandbox, id: version.record_id }}
+      search={{ tab: 'history', version: version.version_id }}
+    >
+      {version.version}
+    </Link>
+  );
+};

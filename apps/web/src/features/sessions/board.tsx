@@ -1,0 +1,269 @@
+import { ActionIcon, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconArrowRight,
+  IconCrown,
+  IconDotsVertical,
+  IconInfoCircle,
+  IconUserCheck,
+  IconUserOff,
+  IconUserX,
+} from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { trpc } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { Tag } from '../../ui/facts.tsx';
+import { TimeText } from '../../ui/time.tsx';
+import { PlayerLink, usePlayerNaming } from '../players/player-name.tsx';
+import classes from './board.module.css';
+import type { RecentJoin, Slots } from './board-rules.ts';
+import { areSameSlots, findRecentJoins, placeSeats, readPresence } from './board-rules.ts';
+import type { LiveSession, SeatedPlayer, Team } from './live-session.ts';
+import { SESSION_KEYS } from './live-session.ts';
+import { InviteDialog, KickDialog, SeatDialog } from './seat-dialogs.tsx';
+import { SHORT_INPUT_LABELS, StateTag } from './session-labels.tsx';
+
+type TeamCardProps = {
+  live: LiveSession;
+  team: Team;
+  arrived: readonly RecentJoin[];
+  isRunning: boolean;
+};
+
+export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
+  const heading = useId();
+  const slots = useSlots(team.players, team.max_size);
+  const [isInviting, inviting] = useDisclosure(false);
+  const mayChange = usePermission(['session:*']) && isRunning;
+  const taken = team.players.length;
+  const hidden = team.max_size - slots.length;
+  return (
+    <section className={classes.card} aria-labelledby={heading}>
+      <div className={classes.head}>
+        <Title order={2} id={heading}>
+          Team {team.team_id}
+        </Title>
+        <span className={`${classes.count} numbers`}>
+          {taken} of {team.max_size} seats
+        </span>
+        {mayChange && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={`Invite to team ${team.team_id}`}
+            disabled={taken >= team.max_size}
+            onClick={inviting.open}
+          >
+            Invite
+          </Button>
+        )}
+      </div>
+      <ul className={classes.seats}>
+        {slots.map((uuid, index) => {
+          const player = team.players.find(({ player_uuid }) => player_uuid === uuid);
+          if (!player) {
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a free seat is its place.
+              <li key={index} className={classes.seat} data-free>
+                Free seat
+              </li>
+            );
+          }
+          const isNew = arrived.some(({ playerUuid }) => playerUuid === uuid);
+          return <SeatRow key={uuid} live={live} team={team} player={player} isNew={isNew} />;
+        })}
+      </ul>
+      {hidden > 0 && <p className={classes.more}>and {hidden} more free seats</p>}
+      {isInviting && (
+        <InviteDialog onClose={inviting.close} session={live.session} teamId={team.team_id ?? 0} />
+      )}
+    </section>
+  );
+};
+
+/** The slots of one team, as stable as `placeSeats` keeps them while the page is open. */
+const useSlots = (players: readonly { player_uuid: string }[], maxSize: number): Slots => {
+  const [shown, setShown] = useState<Slots>([]);
+  const uuids = players.map(({ player_uuid }) => player_uuid);
+  const next = placeSeats(shown, uuids, maxSize);
+  if (areSameSlots(shown, next)) return shown;
+  setShown(next);
+  return next;
+};
+
+type SeatRowProps = { live: LiveSession; team: Team; player: SeatedPlayer; isNew: boolean };
+
+const SeatRow = ({ live, team, player, isNew }: SeatRowProps) => {
+  const mayChange = usePermission(['session:*']);
+  const absence = live.absent_players?.find(
+    ({ player_uuid }) => player_uuid === player.player_uuid,
+  );
+  const { platform, input } = player.client_settings ?? {};
+  const device = input && (SHORT_INPUT_LABELS[input] ?? input);
+  const what = [platform, device, player.version].filter(Boolean).join(' · ');
+  const at = player.joined ?? player.invited;
+  return (
+    <li
+      className={classes.seat}
+      data-player={player.player_uuid}
+      data-arrived={isNew || undefined}
+      // A held seat that its player takes is highlighted once more.
+      key={player.joined ? 'seated' : 'held'}
+    >
+      <div className={classes.player}>
+        <div className={classes.name}>
+          <PlayerLink playerUuid={player.player_uuid} />
+          <StateTag of="seat" value={player.status} />
+          {absence && <Tag tone="warn">Absent</Tag>}
+        </div>
+        <div className={classes.about}>
+          {what && (
+            <span className={classes.what} title={what}>
+              {what}
+            </span>
+          )}
+          {absence ? (
+            <span>
+              since <TimeText at={absence.since} />
+            </span>
+          ) : (
+            at && <TimeText at={at} />
+          )}
+        </div>
+      </div>
+      <CopyableId id={player.player_uuid} label="player id" iconOnly />
+      {mayChange && !live.ended && (
+        <SeatMenu live={live} team={team} player={player} isAbsent={absence !== undefined} />
+      )}
+    </li>
+  );
+};
+
+type SeatMenuProps = {
+  live: LiveSession;
+  team: Team;
+  player: SeatedPlayer;
+  isAbsent: boolean;
+};
+
+const ICON = { size: 15, 'aria-hidden': true } as const;
+
+/** What can be done with one seat. Moving is a menu entry per team, so that it needs no dragging. */
+const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
+  const { session } = live;
+  const { label } = usePlayerNaming(player.player_uuid);
+  const [dialog, setDialog] = useState<'kick' | 'details' | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const meta = { invalidates: SESSION_KEYS };
+  const promote = useMutation(trpc.sessions.promotePlayer.mutationOptions({ meta }));
+  const move = useMutation(trpc.sessions.movePlayer.mutationOptions({ meta }));
+  const setPresence = useMutation(trpc.sessions.setPresence.mutationOptions({ meta }));
+  const seat = {
+    type: session.type,
+    session_id: session.session_id,
+    player_uuid: player.player_uuid,
+  };
+  const close = () => {
+    setDialog(null);
+    // The menu entry that opened the dialog is gone: the focus goes back to the menu's button.
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  const isSeated = player.status === 'leader' || player.status === 'member';
+  const others = session.teams.filter(({ team_id }) => team_id !== team.team_id);
+  return (
+    <>
+      <Menu position="bottom-end" width={210}>
+        <Menu.Target>
+          <ActionIcon ref={button} aria-label={`Actions for ${label}`}>
+            <IconDotsVertical size={17} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+          <Menu.Item
+            leftSection={<IconInfoCircle {...ICON} />}
+            onClick={() => setDialog('details')}
+          >
+            Show details
+          </Menu.Item>
+          {isSeated && player.status !== 'leader' && (
+            <Menu.Item leftSection={<IconCrown {...ICON} />} onClick={() => promote.mutate(seat)}>
+              Make leader
+            </Menu.Item>
+          )}
+          {others.map(({ team_id, max_size, players }) => (
+            <Menu.Item
+              key={team_id}
+              leftSection={<IconArrowRight {...ICON} />}
+              disabled={players.length >= max_size}
+              onClick={() => move.mutate({ ...seat, team_id: team_id ?? 0 })}
+            >
+              Move to team {team_id}
+              {players.length >= max_size && ' (full)'}
+            </Menu.Item>
+          ))}
+          {isSeated && (
+            <Menu.Item
+              leftSection={isAbsent ? <IconUserCheck {...ICON} /> : <IconUserOff {...ICON} />}
+              onClick={() => setPresence.mutate({ ...seat, present: isAbsent })}
+            >
+              {isAbsent ? 'Mark present' : 'Mark absent'}
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconUserX {...ICON} />}
+            onClick={() => setDialog('kick')}
+          >
+            {isSeated ? 'Kick …' : 'Take the seat back …'}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <KickDialog opened={dialog === 'kick'} onClose={close} session={session} player={player} />
+      <SeatDialog opened={dialog === 'details'} onClose={close} player={player} />
+    </>
+  );
+};
+
+/** Says who has come, for those who do not see the board change. */
+export const JoinAnnouncements = ({ arrivals }: { arrivals: readonly RecentJoin[] }) => (
+  <VisuallyHidden>
+    <div role="log" aria-label="Arrivals" aria-live="polite">
+      {arrivals.map((arrival) => (
+        <Sentence key={`${arrival.playerUuid} ${arrival.isHeld}`} arrival={arrival} />
+      ))}
+    </div>
+  </VisuallyHidden>
+);
+
+/** Waits for the name: a sentence is read out once, as it first stands there. */
+const Sentence = ({ arrival: { playerUuid, teamId, isHeld } }: { arrival: RecentJoin }) => {
+  const { label, isSettled } = usePlayerNaming(playerUuid);
+  if (!isSettled) return null;
+  const team = teamId === undefined ? 'the session' : `team ${teamId}`;
+  return (
+    <p>
+      {label} {isHeld ? 'has a seat held in' : 'has joined'} {team}.
+    </p>
+  );
+};
+
+/** What is kept to be announced and highlighted: enough for a full team at once. */
+const MAX_KEPT = 100;
+
+/** Those who have come since the page was opened, the newest last. */
+export const useRecentJoins = (teams: readonly Team[]): readonly RecentJoin[] => {
+  const [state, setState] = useState(() => ({
+    teams,
+    presence: readPresence(teams),
+    arrivals: [] as readonly RecentJoin[],
+  }));
+  if (state.teams === teams) return state.arrivals;
+  const found = findRecentJoins(state.presence, teams);
+  const arrivals =
+    found.length > 0 ? [...state.arrivals, ...found].slice(-MAX_KEPT) : state.arrivals;
+  setState({ teams, presence: readPresence(teams), arrivals });
+  return arrivals;
+};

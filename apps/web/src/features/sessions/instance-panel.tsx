@@ -1,0 +1,217 @@
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { HostType, InstanceHealth, JoinStatus } from '@muster/contract';
+import { useMutation } from '@tanstack/react-query';
+import { api, trpc } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
+import { useServerForm } from '../../ui/forms.tsx';
+import { createUuid } from '../../ui/ids.ts';
+import { TimeText } from '../../ui/time.tsx';
+import { PlayerLink } from '../players/player-name.tsx';
+import classes from './instance-panel.module.css';
+import type { Instance, LiveSession, SessionName } from './live-session.ts';
+import { SESSION_KEYS } from './live-session.ts';
+import { HEALTH_LABELS, JOIN_STATUS_LABELS, StateTag } from './session-labels.tsx';
+import { Facts, Panel } from './session-panels.tsx';
+
+type InstancePanelProps = { live: LiveSession; isRunning: boolean };
+
+export const InstancePanel = ({ live, isRunning }: InstancePanelProps) => {
+  const { instance, type, session_id } = live.session;
+  const mayChange = usePermission(['session:*']) && isRunning;
+  const [isSetting, setting] = useDisclosure(false);
+  const name = { type, session_id };
+  return (
+    <Panel
+      title="Instance"
+      action={
+        mayChange && (
+          <Button variant="subtle" size="compact-sm" onClick={setting.open}>
+            {instance ? 'Replace' : 'Add'}
+          </Button>
+        )
+      }
+    >
+      {instance ? (
+        <InstanceFacts instance={instance} showsHealth={!mayChange} />
+      ) : (
+        <p className={classes.hint}>
+          No host runs this session yet. Players can join all the same.
+        </p>
+      )}
+      {instance && mayChange && <InstanceControls live={live} instance={instance} />}
+      {isSetting && <InstanceDialog onClose={setting.close} name={name} />}
+    </Panel>
+  );
+};
+
+const HOST_LABELS: Record<string, string> = {
+  [HostType.enum.dedicated]: 'Dedicated server',
+  [HostType.enum.player]: 'A player',
+  [HostType.enum.preallocated]: 'Preallocated server',
+};
+
+type InstanceFactsProps = { instance: Instance; showsHealth: boolean };
+
+/** The health is left out where it can be chosen below. */
+const InstanceFacts = ({ instance, showsHealth }: InstanceFactsProps) => (
+  <Facts
+    facts={[
+      ['State', <StateTag key="state" of="instance" value={instance.join_status} />],
+      [
+        'Health',
+        showsHealth && instance.instance_health && (
+          <StateTag key="health" of="health" value={instance.instance_health} />
+        ),
+      ],
+      ['Id', <CopyableId key="id" id={instance.instance_id} label="instance id" />],
+      ['Host', HOST_LABELS[instance.host_type]],
+      [
+        'Host player',
+        instance.host_player_uuid && (
+          <PlayerLink key="player" playerUuid={instance.host_player_uuid} />
+        ),
+      ],
+      ['Server', instance.host_dedicated_server_id],
+      ['Version', instance.version],
+      ['Address', instance.join_params?.public_conn_str],
+      ['Map', instance.instance_startup_params?.map],
+      ['Created', <TimeText key="created" at={instance.created} />],
+    ]}
+  />
+);
+
+type ControlsProps = { live: LiveSession; instance: Instance };
+
+/** Offers only the states that the instance may move to. Closing is final, so it is asked for twice. */
+const InstanceControls = ({ live, instance }: ControlsProps) => {
+  const [isClosing, closing] = useDisclosure(false);
+  const name = { type: live.session.type, session_id: live.session.session_id };
+  const change = useMutation(
+    trpc.sessions.setInstanceStatus.mutationOptions({ meta: { invalidates: SESSION_KEYS } }),
+  );
+  return (
+    <>
+      {live.instance_transitions.length > 0 && (
+        <Group gap={6} mt={10} role="group" aria-label="Move the instance to">
+          <span className={classes.hint} style={{ width: '100%' }}>
+            Move to
+          </span>
+          {live.instance_transitions.map((to) => (
+            <Button
+              key={to}
+              size="compact-sm"
+              variant="default"
+              c={to === 'closed' ? 'var(--mantine-color-error)' : undefined}
+              title={JOIN_STATUS_LABELS[to]?.means}
+              loading={change.isPending && change.variables.join_status === to}
+              onClick={() =>
+                to === 'closed' ? closing.open() : change.mutate({ ...name, join_status: to })
+              }
+            >
+              {JOIN_STATUS_LABELS[to]?.label ?? to}
+            </Button>
+          ))}
+        </Group>
+      )}
+      <NativeSelect
+        mt={10}
+        label="Health"
+        data={[
+          ...(instance.instance_health ? [] : [{ value: '', label: 'Not said' }]),
+          ...InstanceHealth.options.map((value) => ({
+            value,
+            label: HEALTH_LABELS[value]?.label ?? value,
+          })),
+        ]}
+        value={instance.instance_health ?? ''}
+        onChange={(event) => {
+          const instance_health = InstanceHealth.parse(event.currentTarget.value);
+          change.mutate({ ...name, instance_health });
+        }}
+      />
+      <ConfirmDialog
+        opened={isClosing}
+        onClose={closing.close}
+        title="Close this instance?"
+        action="Close"
+        isDestructive
+        onConfirm={() => api.sessions.setInstanceStatus.mutate({ ...name, join_status: 'closed' })}
+        invalidates={SESSION_KEYS}
+      >
+        <Text>
+          Nobody can join any more until the session has another instance. A closed instance never
+          opens again.
+        </Text>
+      </ConfirmDialog>
+    </>
+  );
+};
+
+type InstanceDialogProps = { onClose: () => void; name: SessionName };
+
+const HOST_CHOICES = [
+  { value: 'dedicated', label: 'Dedicated server' },
+  { value: 'preallocated', label: 'Preallocated server' },
+];
+const STATES = JoinStatus.options.map((value) => ({
+  value,
+  label: `${JOIN_STATUS_LABELS[value]?.label}: ${JOIN_STATUS_LABELS[value]?.means}`,
+}));
+
+type Values = {
+  instance_id: string;
+  host_type: 'dedicated' | 'preallocated';
+  join_status: JoinStatus;
+  version: string;
+};
+const toInstance = ({ version, ...values }: Values) => ({
+  ...values,
+  ...(version !== '' && { version }),
+});
+
+const InstanceDialog = ({ onClose, name }: InstanceDialogProps) => {
+  const server = useServerForm<{ instance: Values }, unknown>({
+    initialValues: {
+      instance: {
+        instance_id: createUuid(),
+        host_type: 'dedicated',
+        join_status: 'joinable',
+        version: '',
+      },
+    },
+    send: ({ instance }) =>
+      api.sessions.setInstance.mutate({ ...name, instance: toInstance(instance) }),
+    invalidates: SESSION_KEYS,
+    onDone: onClose,
+  });
+  const { form } = server;
+  return (
+    <FormDialog
+      title="Set the instance"
+      server={server}
+      action="Set the instance"
+      onClose={onClose}
+    >
+      <TextInput
+        label="Instance id"
+        description="A new id is a new host. It stands for this one host for ever."
+        {...form.getInputProps('instance.instance_id')}
+      />
+      <NativeSelect
+        label="Host"
+        data={HOST_CHOICES}
+        {...form.getInputProps('instance.host_type')}
+      />
+      <NativeSelect label="State" data={STATES} {...form.getInputProps('instance.join_status')} />
+      <TextInput
+        label="Version"
+        description="Clients must match it, by the rule of the session type. Empty: any client."
+        placeholder="1.4.2"
+        {...form.getInputProps('instance.version')}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,179 @@
+import { ActionIcon, Button, Switch, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useId, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
+import { useServerForm } from '../../ui/forms.tsx';
+import classes from './instance-panel.module.css';
+import type { LiveSession, SessionName } from './live-session.ts';
+import { SESSION_KEYS } from './live-session.ts';
+import type { PlatformSessionValues } from './platform-session-fields.tsx';
+import { newPlatformSession, PlatformSessionFields } from './platform-session-fields.tsx';
+
+type SettingsPanelProps = { live: LiveSession; isRunning: boolean };
+
+export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPanelProps) => {
+  const mayChange = usePermission(['session:*']) && isRunning;
+  const custom = Object.entries(session.custom_data ?? {});
+  return (
+    <Panel title="Session">
+      {mayChange && <JoinableSwitch session={session} />}
+      <Facts
+        facts={[
+          [
+            'Open to',
+            mayChange ? undefined : session.joinable ? 'Everyone' : 'Invited players only',
+          ],
+          ['Region', session.region_id],
+          ['Matchmaking', session.matchmaking && 'Searching'],
+          ['ETag', <CopyableId key="etag" id={etag} label="ETag" />],
+        ]}
+      />
+      {custom.length > 0 && (
+        <details>
+          <summary className={classes.hint}>Custom data ({custom.length})</summary>
+          <Facts facts={custom} />
+        </details>
+      )}
+    </Panel>
+  );
+};
+
+/** Shows the wish while it is under way, and the truth when it is refused. */
+const JoinableSwitch = ({ session }: Pick<LiveSession, 'session'>) => {
+  const name = { type: session.type, session_id: session.session_id };
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (joinable: boolean) => api.sessions.update.mutate({ ...name, joinable }),
+    meta: { invalidates: SESSION_KEYS },
+  });
+  return (
+    <Switch
+      mb={8}
+      label="Open to everyone"
+      description="Off: only players with a seat, an invitation or a reservation."
+      checked={isPending ? variables : session.joinable}
+      onChange={(event) => mutate(event.currentTarget.checked)}
+    />
+  );
+};
+
+type PlatformSessionsPanelProps = { live: LiveSession; isRunning: boolean };
+type Child = LiveSession['session']['platform_session'][number];
+
+export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanelProps) => {
+  const { session } = live;
+  const mayChange = usePermission(['session:*']) && isRunning;
+  const [isAttaching, attaching] = useDisclosure(false);
+  const [removed, setRemoved] = useState<Child | null>(null);
+  const name = { type: session.type, session_id: session.session_id };
+  return (
+    <Panel
+      title="Platform sessions"
+      action={
+        mayChange && (
+          <Button variant="subtle" size="compact-sm" onClick={attaching.open}>
+            Attach
+          </Button>
+        )
+      }
+    >
+      {session.platform_session.length === 0 && (
+        <p className={classes.hint}>None: without one, no player can join.</p>
+      )}
+      <ul className={classes.children}>
+        {session.platform_session.map((child) => (
+          <li
+            key={`${child.platform} ${child.platform_session_id_base64}`}
+            className={classes.child}
+          >
+            <div>
+              <span className={classes.childName}>
+                <strong>{child.platform}</strong>
+                <span className={classes.hint}>{child.platform_session_type}</span>
+              </span>
+              <CopyableId id={child.platform_session_id_base64} label="platform session id" />
+            </div>
+            {mayChange && (
+              <ActionIcon
+                aria-label={`Remove the platform session of ${child.platform}`}
+                onClick={() => setRemoved(child)}
+              >
+                <IconX size={16} aria-hidden />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isAttaching && <AttachDialog onClose={attaching.close} name={name} />}
+      <ConfirmDialog
+        opened={removed !== null}
+        onClose={() => setRemoved(null)}
+        title={`Remove the platform session of ${removed?.platform}?`}
+        action="Remove"
+        isDestructive
+        onConfirm={() => {
+          const { platform, platform_session_id_base64 } = removed as Child;
+          const child = { platform, platform_session_id_base64 };
+          return api.sessions.removePlatformSession.mutate({ ...name, ...child });
+        }}
+        invalidates={SESSION_KEYS}
+      >
+        <Text>Players cannot join through it any more. Those who are here keep their seats.</Text>
+      </ConfirmDialog>
+    </Panel>
+  );
+};
+
+type AttachDialogProps = { onClose: () => void; name: SessionName };
+
+const AttachDialog = ({ onClose, name }: AttachDialogProps) => {
+  const server = useServerForm<PlatformSessionValues, unknown>({
+    initialValues: newPlatformSession(),
+    send: (values) => api.sessions.addPlatformSession.mutate({ ...name, ...values }),
+    invalidates: SESSION_KEYS,
+    onDone: onClose,
+  });
+  const { form } = server;
+  return (
+    <FormDialog title="Attach a platform session" server={server} action="Attach" onClose={onClose}>
+      <PlatformSessionFields form={form} />
+    </FormDialog>
+  );
+};
+
+type PanelProps = { title: string; action?: ReactNode; children: ReactNode };
+
+/** A box beside the board. */
+export const Panel = ({ title, action, children }: PanelProps) => {
+  const heading = useId();
+  return (
+    <section className={classes.panel} aria-labelledby={heading}>
+      <div className={classes.head}>
+        <Title order={2} id={heading}>
+          {title}
+        </Title>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+};
+
+/** Names with their values; what is undefined is left out. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
+  <dl className={classes.facts}>
+    {facts
+      .filter(([, value]) => value !== undefined && value !== false && value !== '')
+      .map(([name, value]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

@@ -1,0 +1,180 @@
+import {
+  Fieldset,
+  Group,
+  Input,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core';
+import { VersionMatch } from '@muster/contract';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { ApiInputs } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
+import { notifyDone } from '../../api/notify.ts';
+import { FormDialog } from '../../ui/dialogs.tsx';
+import { useServerForm } from '../../ui/forms.tsx';
+import type { LifetimeName, SessionType } from './session-types.ts';
+import { LIFETIMES, UNITS, unitOf, VERSION_RULES } from './session-types.ts';
+import type { TeamRow } from './teams-editor.tsx';
+import { TeamsEditor, toTeams } from './teams-editor.tsx';
+
+type SessionTypeDialogProps = {
+  /** Undefined for a new one. */
+  edited: SessionType | undefined;
+  /** Names that a new type cannot have: saving would replace the other type. */
+  taken: readonly string[];
+  mayChange: boolean;
+  onClose: () => void;
+};
+
+type Values = {
+  type: string;
+  version_match: VersionMatch;
+  default_teams: TeamRow[];
+} & Record<LifetimeName, number | null>;
+
+type UpsertInput = ApiInputs['sessionTypes']['upsert'];
+
+const RULES = VersionMatch.options.map((value) => ({ value, label: VERSION_RULES[value].label }));
+
+const toValues = (type: SessionType | undefined): Values => ({
+  type: type?.type ?? '',
+  version_match: type?.version_match ?? 'patch',
+  default_teams: type?.default_teams ?? [{ team_id: 0, max_size: 4 }],
+  invitation_ttl_seconds: type?.invitation_ttl_seconds ?? null,
+  reservation_ttl_seconds: type?.reservation_ttl_seconds ?? null,
+  absent_ttl_seconds: type?.absent_ttl_seconds ?? null,
+  ended_retention_seconds: type?.ended_retention_seconds ?? null,
+});
+
+const toInput = (values: Values): UpsertInput =>
+  ({ ...values, default_teams: toTeams(values.default_teams) }) as UpsertInput;
+
+const checkName = (taken: readonly string[]) => (name: string) => {
+  if (name === '') return 'A type needs a name.';
+  return taken.includes(name) ? 'There is a type with this name: edit that one.' : null;
+};
+
+export const SessionTypeDialog = ({
+  edited,
+  taken,
+  mayChange,
+  onClose,
+}: SessionTypeDialogProps) => {
+  const server = useServerForm<Values, unknown>({
+    initialValues: toValues(edited),
+    ...(!edited && { validate: { type: checkName(taken) } }),
+    send: (values) => api.sessionTypes.upsert.mutate(toInput(values)),
+    invalidates: [trpc.sessionTypes.pathKey()],
+    onDone: (_, { type }) => {
+      notifyDone(`The session type ${type} is saved.`);
+      onClose();
+    },
+  });
+  const { form } = server;
+  const { values, errors } = form;
+  return (
+    <FormDialog
+      size="lg"
+      title={edited ? `Session type ${edited.type}` : 'New session type'}
+      server={server}
+      action={mayChange ? 'Save' : undefined}
+      onClose={onClose}
+    >
+      <Fieldset variant="unstyled" disabled={!mayChange} aria-label="Session type">
+        <Stack gap="md">
+          {!edited && (
+            <TextInput
+              label="Name"
+              description="Sessions name it as their type. It cannot be changed."
+              withAsterisk
+              data-autofocus
+              {...form.getInputProps('type')}
+            />
+          )}
+          <NativeSelect
+            label="Client version"
+            description={VERSION_RULES[values.version_match].example}
+            data={RULES}
+            data-autofocus={edited ? true : undefined}
+            {...form.getInputProps('version_match')}
+          />
+          <Fieldset legend="Default teams">
+            <TeamsEditor
+              name="default_teams"
+              rows={values.default_teams}
+              errors={errors}
+              onChange={(teams) => form.setFieldValue('default_teams', teams)}
+            />
+          </Fieldset>
+          <Fieldset legend="How long they stay">
+            <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing="sm">
+              {LIFETIMES.map(({ name, label, description }) => (
+                <DurationInput
+                  key={name}
+                  label={label}
+                  description={description}
+                  value={values[name]}
+                  error={errors[name]}
+                  onChange={(seconds) => form.setFieldValue(name, seconds)}
+                />
+              ))}
+            </SimpleGrid>
+          </Fieldset>
+        </Stack>
+      </Fieldset>
+    </FormDialog>
+  );
+};
+
+type DurationInputProps = {
+  label: string;
+  description: string;
+  /** Seconds; null for ever. */
+  value: number | null;
+  onChange: (seconds: number | null) => void;
+  error?: ReactNode;
+};
+
+const MINUTES = 60;
+
+/** A duration as a number and its unit. Empty is for ever. */
+const DurationInput = ({ label, description, value, onChange, error }: DurationInputProps) => {
+  const [unit, setUnit] = useState(value === null ? MINUTES : unitOf(value));
+  return (
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      size="xs"
+      description={description}
+      error={error}
+    >
+      <Group gap={6} mt={4} wrap="nowrap" align="flex-start">
+        <NumberInput
+          flex={1}
+          aria-label={label}
+          placeholder="For ever"
+          min={0}
+          thousandSeparator=","
+          value={value === null ? '' : value / unit}
+          error={Boolean(error)}
+          onChange={(count) => onChange(count === '' ? null : Math.round(Number(count) * unit))}
+        />
+        <NativeSelect
+          w={104}
+          aria-label={`Unit of ${label}`}
+          data={[...UNITS]}
+          value={String(unit)}
+          onChange={(event) => {
+            const next = Number(event.currentTarget.value);
+            setUnit(next);
+            if (value !== null) onChange(Math.round(value / unit) * next);
+          }}
+        />
+      </Group>
+    </Input.Wrapper>
+  );
+};

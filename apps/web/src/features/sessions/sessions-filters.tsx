@@ -1,0 +1,120 @@
+import { Autocomplete, Button, Collapse, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { PLATFORMS } from '@muster/contract';
+import { useEffect, useRef, useState } from 'react';
+import { useCommand } from '../../ui/commands.ts';
+import { ChoiceFilter, FilterBar, TimeFilter } from '../../ui/filters.tsx';
+import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import { PlayerPicker } from '../players/player-picker.tsx';
+import { HEALTH_LABELS, JOIN_STATUS_LABELS, toChoices } from './session-labels.tsx';
+import { useSessionTypes } from './session-types.ts';
+
+/** Those that filter, for "Clear filters". */
+export const SESSION_FILTERS = [
+  'type',
+  'player',
+  'platform',
+  'joinable',
+  'fill',
+  'join_status',
+  'instance_health',
+  'created_from',
+  'created_to',
+  'state',
+];
+
+const STATES = [{ value: 'ended', label: 'Ended' }];
+const FILLS = [
+  { value: 'open', label: 'With free seats' },
+  { value: 'empty', label: 'Empty' },
+  { value: 'full', label: 'Full' },
+];
+const YES_NO = [
+  { value: 'yes', label: 'Everyone may join' },
+  { value: 'no', label: 'Invited players only' },
+];
+const PLATFORM_CHOICES = PLATFORMS.map((value) => ({ value, label: value }));
+
+/** The filters that few need stand behind "More filters", unless one of them is set. */
+const MORE = [
+  'platform',
+  'join_status',
+  'instance_health',
+  'joinable',
+  'created_from',
+  'created_to',
+];
+
+export const SessionsFilters = () => {
+  const values = useUrlValues();
+  const change = useUrlChange();
+  const used = MORE.filter((name) => values[name] !== undefined).length;
+  const [isOpen, more] = useDisclosure(used > 0);
+  return (
+    <FilterBar names={SESSION_FILTERS}>
+      <TypeFilter />
+      <PlayerPicker
+        label="Player"
+        width={220}
+        value={typeof values.player === 'string' ? values.player : ''}
+        onChange={(player) => change({ player: player || undefined })}
+      />
+      <ChoiceFilter name="fill" label="Seats" choices={FILLS} />
+      <ChoiceFilter name="state" label="State" choices={STATES} anyLabel="Running" width={120} />
+      <Button
+        variant="subtle"
+        color="gray"
+        aria-expanded={isOpen}
+        aria-controls="more-filters"
+        onClick={more.toggle}
+      >
+        {isOpen ? 'Fewer filters' : `More filters${used > 0 ? ` (${used})` : ''}`}
+      </Button>
+      <Collapse expanded={isOpen} id="more-filters" w="100%">
+        <Group gap="xs" align="flex-end">
+          <ChoiceFilter name="platform" label="Platform" choices={PLATFORM_CHOICES} />
+          <ChoiceFilter
+            name="join_status"
+            label="Instance"
+            choices={toChoices(JOIN_STATUS_LABELS)}
+          />
+          <ChoiceFilter name="instance_health" label="Health" choices={toChoices(HEALTH_LABELS)} />
+          <ChoiceFilter name="joinable" label="Open to" choices={YES_NO} width={180} />
+          <TimeFilter name="created_from" label="Created from" />
+          <TimeFilter name="created_to" label="Created before" />
+        </Group>
+      </Collapse>
+    </FilterBar>
+  );
+};
+
+const DEBOUNCE_MS = 300;
+
+/** A type by its whole name. Known types are suggested; sessions may have others. */
+const TypeFilter = () => {
+  const inAddress = useUrlValues().type;
+  const applied = typeof inAddress === 'string' ? inAddress : '';
+  const change = useUrlChange();
+  const [typed, setTyped] = useState(applied);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setTyped(applied), [applied]);
+  useEffect(() => {
+    if (typed === applied) return;
+    const timer = setTimeout(() => change({ type: typed || undefined }), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, applied, change]);
+  useCommand({ label: 'Go to type', keys: '/', run: () => input.current?.focus() });
+  return (
+    <Autocomplete
+      ref={input}
+      w={200}
+      label="Type"
+      placeholder="Any"
+      data={useSessionTypes().map(({ type }) => type)}
+      value={typed}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear Type' }}
+      onChange={setTyped}
+    />
+  );
+};

@@ -1,0 +1,77 @@
+// The values of a join that is being composed, and the request that they make. Nothing is checked here:
+// what is wrong with a request is for the service to say.
+
+import type { ApiInputs, ApiOutputs } from '../../api/client.ts';
+import { toFieldErrors } from '../../api/errors.ts';
+import type { CustomRow } from '../../ui/custom-data-editor.tsx';
+import { toCustomData } from '../../ui/custom-data-editor.tsx';
+import type { LiveSession } from './live-session.ts';
+
+export type TryItValues = {
+  platform: string;
+  platform_session_id_base64: string;
+  player_uuid: string;
+  player_id: string;
+  status: string;
+  team_id: string;
+  client_version: string;
+  client_settings: { platform: string; input: string };
+  /** Empty: no preferences are sent. */
+  crossplay_preferences: { permitted_platform: string; permitted_input: string };
+  custom: CustomRow[];
+};
+
+export type Tried = ApiOutputs['sessions']['tryJoin'];
+
+const ANY_PLATFORM = 'desired_platforms_any';
+const ANY_INPUT = 'desired_inputs_any';
+
+/** Digits as a number, anything else as it was typed; nothing for nothing. */
+const toNumber = (text: string): number | string | undefined => {
+  if (text === '') return undefined;
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+};
+
+const toBody = (values: TryItValues) => {
+  const { permitted_platform, permitted_input } = values.crossplay_preferences;
+  const hasPreferences = permitted_platform !== '' || permitted_input !== '';
+  return {
+    status: values.status || undefined,
+    client_version: values.client_version || undefined,
+    client_settings: values.client_settings,
+    team_id: toNumber(values.team_id),
+    crossplay_preferences: hasPreferences
+      ? {
+          permitted_platform: permitted_platform || ANY_PLATFORM,
+          permitted_input: permitted_input || ANY_INPUT,
+        }
+      : undefined,
+    custom_data: toCustomData(values.custom),
+  };
+};
+
+export const toTryJoinInput = (values: TryItValues): ApiInputs['sessions']['tryJoin'] => ({
+  platform: values.platform,
+  platform_session_id_base64: values.platform_session_id_base64,
+  player_uuid: values.player_uuid,
+  player_id: toNumber(values.player_id),
+  body: toBody(values),
+});
+
+/** The problems of a 422 by form field. */
+export const toTriedErrors = ({ status, body }: Tried): Record<string, string> => {
+  const { detail } = (body ?? {}) as { detail?: unknown };
+  if (status !== 422 || !Array.isArray(detail)) return {};
+  return toFieldErrors({ code: '', desc: '', status, detail, facts: {} });
+};
+
+type Session = Pick<LiveSession['session'], 'teams' | 'instance'>;
+type Child = LiveSession['session']['platform_session'][number];
+
+/** The join into a session that most likely gets a seat: a free one, in the version that its instance runs. */
+export const toTryItTarget = ({ teams, instance }: Session, child: Child) => ({
+  platform: child.platform,
+  id: child.platform_session_id_base64,
+  team: (teams.find((team) => team.players.length < team.max_size) ?? teams[0])?.team_id ?? 0,
+  version: instance?.version,
+});

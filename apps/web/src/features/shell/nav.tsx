@@ -1,0 +1,143 @@
+import type { Permission } from '@muster/contract';
+import { permits } from '@muster/contract';
+import {
+  IconActivity,
+  IconBox,
+  IconClipboardList,
+  IconDeviceGamepad2,
+  IconFileImport,
+  IconGitCompare,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconSettings,
+  IconStairsUp,
+  IconTemplate,
+  IconTrash,
+  IconUsers,
+  IconUsersGroup,
+  IconWorld,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMe } from '../../api/me.ts';
+import { useCurrentSandbox } from '../../api/sandboxes.ts';
+import { Tag } from '../../ui/facts.tsx';
+import classes from './nav.module.css';
+
+/** `onNavigate` closes what the navigation lies in, on a phone. */
+export const Nav = ({ onNavigate }: { onNavigate?: () => void }) => (
+  <nav className={classes.nav} aria-label="Main" onClickCapture={onNavigate}>
+    <SandboxGroup />
+    <PlainGroup title="Play" entries={SESSION_ENTRIES} />
+    <PlainGroup title="Administration" entries={ADMIN_ENTRIES} />
+  </nav>
+);
+
+const SandboxGroup = () => {
+  const { sandbox } = useCurrentSandbox();
+  const entries = useOpenEntries(SANDBOX_ENTRIES, sandbox?.sandbox_id);
+  if (!sandbox || entries.length === 0) return null;
+  return (
+    <section className={classes.group} data-production={sandbox.protected || undefined}>
+      <p className={classes.title}>
+        <span className={classes.name}>{sandbox.name}</span>
+        {sandbox.protected && <Tag tone="production">protected</Tag>}
+      </p>
+      <ul>
+        {entries.map(({ label, to, icon: Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              params={{ sandbox: sandbox.sandbox_id }}
+              activeOptions={{ exact: to === '/s/$sandbox', includeSearch: false }}
+              className={classes.link}
+            >
+              <Icon size={16} stroke={1.6} aria-hidden />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+type PlainEntries = typeof SESSION_ENTRIES | typeof ADMIN_ENTRIES;
+
+const PlainGroup = ({ title, entries }: { title: string; entries: PlainEntries }) => {
+  const open = useOpenEntries<PlainEntries[number]>(entries);
+  if (open.length === 0) return null;
+  return (
+    <section className={classes.group}>
+      <p className={classes.title}>{title}</p>
+      <ul>
+        {open.map(({ label, to, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ includeSearch: false }} className={classes.link}>
+              <Icon size={16} stroke={1.6} aria-hidden />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const VIEW_SANDBOX = ['sandbox:config:view', 'sandbox:config:edit'] as const;
+const VIEW_SESSIONS = ['session:view'] as const;
+
+type Entry = {
+  label: string;
+  icon: typeof IconBox;
+  /** Any one of these opens it; without any, it is open to everyone. */
+  anyOf?: readonly Permission[];
+};
+
+export const SANDBOX_ENTRIES = [
+  { label: 'Overview', to: '/s/$sandbox', icon: IconLayoutDashboard, anyOf: VIEW_SANDBOX },
+  { label: 'Items', to: '/s/$sandbox/items', icon: IconBox, anyOf: VIEW_SANDBOX },
+  { label: 'Xp', to: '/s/$sandbox/xp', icon: IconStairsUp, anyOf: VIEW_SANDBOX },
+  { label: 'History', to: '/s/$sandbox/history', icon: IconHistory, anyOf: VIEW_SANDBOX },
+  {
+    label: 'Import',
+    to: '/s/$sandbox/import',
+    icon: IconFileImport,
+    anyOf: ['sandbox:config:edit'],
+  },
+  { label: 'Trash', to: '/s/$sandbox/trash', icon: IconTrash, anyOf: VIEW_SANDBOX },
+  {
+    label: 'Compare sandboxes',
+    to: '/s/$sandbox/compare-sandboxes',
+    icon: IconGitCompare,
+    anyOf: VIEW_SANDBOX,
+  },
+  { label: 'Public view', to: '/s/$sandbox/public', icon: IconWorld, anyOf: VIEW_SANDBOX },
+] as const satisfies readonly (Entry & { to: string })[];
+
+type SessionPath = '/sessions' | '/session-types' | '/players';
+
+export const SESSION_ENTRIES: readonly (Entry & { to: SessionPath })[] = [
+  { label: 'Sessions', to: '/sessions', icon: IconUsersGroup, anyOf: VIEW_SESSIONS },
+  { label: 'Session types', to: '/session-types', icon: IconTemplate, anyOf: VIEW_SESSIONS },
+  { label: 'Players', to: '/players', icon: IconDeviceGamepad2, anyOf: ['player:view'] },
+];
+
+type AdminPath = '/keys' | '/people' | '/audit' | '/system' | '/settings';
+
+export const ADMIN_ENTRIES: readonly (Entry & { to: AdminPath })[] = [
+  { label: 'Keys', to: '/keys', icon: IconKey, anyOf: ['key:manage'] },
+  { label: 'People', to: '/people', icon: IconUsers, anyOf: ['people:manage'] },
+  { label: 'Audit', to: '/audit', icon: IconClipboardList, anyOf: ['audit:view'] },
+  { label: 'System', to: '/system', icon: IconActivity, anyOf: ['metrics:view'] },
+  { label: 'Settings', to: '/settings', icon: IconSettings },
+];
+
+/** The entries that the account may open. */
+export const useOpenEntries = <Entry extends { anyOf?: readonly Permission[] }>(
+  entries: readonly Entry[],
+  sandboxId?: string,
+): Entry[] => {
+  const { permissions } = useMe();
+  return entries.filter(({ anyOf }) => !anyOf || permits(permissions, anyOf, sandboxId));
+};

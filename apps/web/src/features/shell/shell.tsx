@@ -1,0 +1,215 @@
+// The shell around every page behind the sign-in: header, navigation, palette, help.
+
+import {
+  ActionIcon,
+  Button,
+  Drawer,
+  Kbd,
+  Menu,
+  Select,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconKeyboard,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconSearch,
+  IconSettings,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { Link, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { signOut, useMe } from '../../api/me.ts';
+import { lastSandbox, timeZone } from '../../api/preferences.ts';
+import { useCurrentSandbox, useSandboxes } from '../../api/sandboxes.ts';
+import { formatKeys, listenForKeys, useCommand } from '../../ui/commands.ts';
+import { restoreFocus, watchNavigation } from '../../ui/focus.ts';
+import { Wordmark } from '../../ui/page.tsx';
+import { Nav } from './nav.tsx';
+import classes from './shell.module.css';
+
+const Palette = lazy(() => import('./palette.tsx').then((m) => ({ default: m.Palette })));
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((m) => ({ default: m.KeysDialog })));
+
+export const Shell = () => {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const [isNavOpen, nav] = useDisclosure(false);
+  const { sandbox, isOpen } = useCurrentSandbox();
+  const router = useRouter();
+  useEffect(() => watchNavigation(router), [router]);
+  useEffect(listenForKeys, []);
+  useEffect(restoreFocus, []);
+  useCommand({ label: 'Search', keys: 'mod+k', isHidden: true, run: () => setOpen('palette') });
+  useCommand({ label: 'Show keyboard shortcuts', keys: '?', run: () => setOpen('keys') });
+  const close = () => setOpen(null);
+  return (
+    <div className={classes.shell} data-production={(isOpen && sandbox?.protected) || undefined}>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <header className={classes.header}>
+        <ActionIcon
+          className={classes.burger}
+          size="lg"
+          aria-label="Open navigation"
+          onClick={nav.open}
+        >
+          <IconMenu2 size={20} stroke={1.6} aria-hidden />
+        </ActionIcon>
+        <Link to="/" className={classes.home} aria-label="Muster, start page">
+          <Wordmark />
+        </Link>
+        <SandboxSwitcher />
+        <span className={classes.space} />
+        <SearchButton onOpen={() => setOpen('palette')} />
+        <span className={classes.wide}>
+          <ZoneSwitch />
+          <SchemeSwitch />
+        </span>
+        <AccountMenu onShowKeys={() => setOpen('keys')} />
+      </header>
+      <div className={classes.side}>
+        <Nav />
+      </div>
+      <Drawer
+        opened={isNavOpen}
+        onClose={nav.close}
+        title={<Wordmark />}
+        size={280}
+        hiddenFrom="sm"
+      >
+        <Nav onNavigate={nav.close} />
+        <div className={classes.drawerFoot}>
+          <ZoneSwitch />
+          <SchemeSwitch />
+        </div>
+      </Drawer>
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'keys' && <KeysDialog onClose={close} />}
+      </Suspense>
+    </div>
+  );
+};
+
+const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
+  const me = useMe();
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon aria-label="Account" size="lg">
+          <IconUserCircle size={20} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {me.name ?? me.account_id}
+          </Text>
+          {me.email && (
+            <Text size="xs" truncate>
+              {me.email}
+            </Text>
+          )}
+          {me.role && <Text size="xs">{me.role}</Text>}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={15} />}>
+          Settings
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={onShowKeys}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={signOut}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+const SchemeSwitch = () => {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'light' ? 'dark' : 'light';
+  const Icon = other === 'dark' ? IconMoon : IconSun;
+  return (
+    <Tooltip label={`Switch to ${other} colours`}>
+      <ActionIcon
+        size="lg"
+        aria-label={`Switch to ${other} colours`}
+        onClick={() => setColorScheme(other)}
+      >
+        <Icon size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+};
+
+const ZoneSwitch = () => {
+  const zone = timeZone.use();
+  const other = zone === 'utc' ? 'local' : 'utc';
+  const name = { utc: 'UTC', local: 'local time' };
+  return (
+    <Tooltip label={`Times are shown in ${name[zone]}. Switch to ${name[other]}`}>
+      <Button
+        variant="subtle"
+        color="gray"
+        aria-label={`Times in ${name[zone]}; switch to ${name[other]}`}
+        onClick={() => timeZone.set(other)}
+      >
+        {zone === 'utc' ? 'UTC' : 'Local'}
+      </Button>
+    </Tooltip>
+  );
+};
+
+/** Says in which sandbox one is, on every page, and leads to the overview of another. */
+const SandboxSwitcher = () => {
+  const sandboxes = useSandboxes();
+  const { sandbox } = useCurrentSandbox();
+  const navigate = useNavigate();
+  const open = (id: string | null) => {
+    if (!id) return;
+    lastSandbox.set(id);
+    void navigate({ to: '/s/$sandbox', params: { sandbox: id } });
+  };
+  if (sandboxes.length === 0) return null;
+  return (
+    <div className={classes.switcher} data-production={sandbox?.protected || undefined}>
+      <Select
+        aria-label={sandbox?.protected ? 'Sandbox (protected)' : 'Sandbox'}
+        data={sandboxes.map(({ sandbox_id, name, protected: isProtected }) => ({
+          value: sandbox_id,
+          label: isProtected ? `${name} · protected` : name,
+        }))}
+        value={sandbox?.sandbox_id ?? null}
+        placeholder="Unknown sandbox"
+        onChange={open}
+        searchable={sandboxes.length > 7}
+        leftSection={<span className={classes.dot} />}
+        leftSectionWidth={26}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      />
+    </div>
+  );
+};
+
+const SearchButton = ({ onOpen }: { onOpen: () => void }) => (
+  <UnstyledButton className={classes.button} onClick={onOpen}>
+    <IconSearch size={15} stroke={1.7} aria-hidden />
+    <span className={classes.text}>Search</span>
+    <Kbd size="xs" className={classes.keys}>
+      {formatKeys('mod+k').join(' ')}
+    </Kbd>
+  </UnstyledButton>
+);

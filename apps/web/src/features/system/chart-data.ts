@@ -1,0 +1,122 @@
+// From the points of the service to the lines of a chart, its table and its sentence. Pure.
+import type { ApiOutputs } from '../../api/client.ts';
+
+export type Point = ApiOutputs['system']['series']['points'][number];
+
+/** Colour is a token of the theme; the dash tells lines apart without it. */
+export type Line = {
+  label: string;
+  colour: string;
+  dash?: readonly number[];
+  values: readonly (number | null)[];
+};
+
+export type ChartData = { times: readonly number[]; lines: readonly Line[]; unit: string };
+
+const COLOURS = [
+  '--muster-accent',
+  '--muster-warn',
+  '--muster-info',
+  '--muster-bad',
+  '--muster-good',
+  '--muster-line-strong',
+];
+const DASHES = [undefined, [6, 4], [2, 3], [10, 4, 2, 4]];
+
+const style = (at: number) => {
+  const dash = DASHES[at % DASHES.length];
+  return { colour: COLOURS[at % COLOURS.length] ?? '--muster-accent', ...(dash && { dash }) };
+};
+
+const toTimes = (points: readonly Point[]) => points.map(({ at }) => Date.parse(at) / 1000);
+
+const read = (
+  points: readonly Point[],
+  unit: string,
+  lines: readonly [string, (point: Point) => number | null][],
+): ChartData => ({
+  times: toTimes(points),
+  unit,
+  lines: lines.map(([label, pick], at) => ({ label, ...style(at), values: points.map(pick) })),
+});
+
+export const readRates = (points: readonly Point[]): ChartData =>
+  read(points, 'per second', [
+    ['Requests', (point) => point.requests_per_second],
+    ['Joins', (point) => point.joins_per_second],
+  ]);
+
+export const readTimes = (points: readonly Point[]): ChartData =>
+  read(points, 'ms', [
+    ['p50', (point) => point.p50_ms ?? null],
+    ['p99', (point) => point.p99_ms ?? null],
+  ]);
+
+/** One line per outcome that there was, the most frequent first. */
+export const readOutcomes = (points: readonly Point[]): ChartData => {
+  const totals = new Map<string, number>();
+  for (const { outcomes } of points) {
+    for (const [name, count] of Object.entries(outcomes)) {
+      totals.set(name, (totals.get(name) ?? 0) + count);
+    }
+  }
+  const names = [...totals].toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
+  return read(
+    points,
+    'joins in 5 s',
+    names.map((name) => [name, (point: Point) => point.outcomes[name] ?? 0]),
+  );
+};
+
+const numbersOf = ({ values }: Line): number[] => values.filter((value) => value !== null);
+
+const averageOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** "Requests: 3.2 per second now, at most 18." for each line: what a chart says at a glance. */
+export const summarize = ({ lines, unit }: ChartData): string => {
+  const sentences = lines.map((line) => {
+    const values = numbersOf(line);
+    const last = values.at(-1);
+    if (last === undefined) return `${line.label}: nothing was measured.`;
+    const most = Math.max(...values);
+    return `${line.label}: last ${formatValue(last)} ${unit}, at most ${formatValue(most)}.`;
+  });
+  return sentences.length > 0 ? sentences.join(' ') : 'Nothing happened in this time.';
+};
+
+const MINUTE = 60;
+
+/** The averages of each minute: a table that people can read. The newest minute comes first. */
+export const tabulate = ({ times, lines }: ChartData): { at: string; values: string[] }[] => {
+  const minutes = [...new Set(times.map((time) => Math.floor(time / MINUTE)))].toReversed();
+  return minutes.map((minute) => {
+    const inMinute = (_: unknown, at: number) => Math.floor((times[at] ?? 0) / MINUTE) === minute;
+    return {
+      at: new Date(minute * MINUTE * 1000).toISOString(),
+      values: lines.map(({ values }) => {
+        const found = values.filter(inMinute).filter((value) => value !== null);
+        return found.length > 0 ? formatValue(averageOf(found)) : '–';
+      }),
+    };
+  });
+};
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** "12.4 MB", in steps of 1000. */
+export const formatBytes = (bytes: number): string => {
+  let at = 0;
+  let value = bytes;
+  while (value >= 1000 && at < UNITS.length - 1) {
+    value /= 1000;
+    at += 1;
+  }
+  return `${at === 0 ? value : value.toFixed(1)} ${UNITS[at]}`;
+};
+
+export const formatCount = (count: number): string => count.toLocaleString('en');
+
+/** At most two digits behind the point, and none that say nothing. */
+export const formatValue = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: 2 });

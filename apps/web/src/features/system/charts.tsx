@@ -1,0 +1,78 @@
+import { SimpleGrid, Title } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import { TimeText } from '../../ui/time.tsx';
+import type { ChartData, Point } from './chart-data.ts';
+import { readOutcomes, readRates, readTimes, summarize, tabulate } from './chart-data.ts';
+import classes from './charts.module.css';
+import { PlainTable } from './plain-table.tsx';
+
+export const RateCharts = ({ points }: { points: readonly Point[] }) => {
+  const charts = useMemo(
+    () => [
+      { title: 'Requests and joins', data: readRates(points) },
+      { title: 'Time to answer', data: readTimes(points) },
+      { title: 'Outcomes of joins', data: readOutcomes(points) },
+    ],
+    [points],
+  );
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="sm">
+      {charts.map(({ title, data }) => (
+        <ChartFigure key={title} title={title} data={data} />
+      ))}
+    </SimpleGrid>
+  );
+};
+
+const Plot = lazy(() => import('./plot.tsx').then((m) => ({ default: m.Plot })));
+
+/** A chart with what it says in words, and its numbers as a table for who cannot see it. */
+const ChartFigure = ({ title, data }: { title: string; data: ChartData }) => (
+  <figure className={classes.figure} aria-label={title}>
+    <Title order={2}>
+      {title} <span className={classes.unit}>{data.unit}</span>
+    </Title>
+    <ul className={classes.legend}>
+      {data.lines.map(({ label, colour, dash }) => (
+        <li key={label}>
+          <svg width="22" height="8" aria-hidden="true">
+            <line
+              x1="0"
+              x2="22"
+              y1="4"
+              y2="4"
+              stroke={`var(${colour})`}
+              strokeWidth="2"
+              strokeDasharray={dash?.join(' ')}
+            />
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+    <div className={classes.plot} aria-hidden>
+      <Suspense>
+        <Plot data={data} />
+      </Suspense>
+    </div>
+    <figcaption className={classes.summary}>{summarize(data)}</figcaption>
+    {data.lines.length > 0 && <Numbers title={title} data={data} />}
+  </figure>
+);
+
+const Numbers = ({ title, data }: { title: string; data: ChartData }) => (
+  <details className={classes.numbers}>
+    <summary>Show as a table</summary>
+    <PlainTable
+      label={`${title}, averages per minute`}
+      head={[
+        { label: 'Minute' },
+        ...data.lines.map(({ label }) => ({ label, align: 'end' as const })),
+      ]}
+      rows={tabulate(data).map(({ at, values }) => ({
+        id: at,
+        cells: [<TimeText key="at" at={at} form="absolute" />, ...values],
+      }))}
+    />
+  </details>
+);

@@ -1,0 +1,101 @@
+// The drawing of a chart, by uPlot on a canvas. Loaded only where a chart is shown.
+import { useComputedColorScheme } from '@mantine/core';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { timeZone } from '../../api/preferences.ts';
+import type { ChartData, Line } from './chart-data.ts';
+
+const HEIGHT = 170;
+/** A chart without a single event still has a scale. */
+const MIN_SCALE = 1;
+
+export const Plot = ({ data }: { data: ChartData }) => {
+  const { ref: measured, width } = useElementSize();
+  const frame = useRef<HTMLDivElement>(null);
+  const both = useMergedRef(measured, frame);
+  const plot = useRef<UPlot | null>(null);
+  const scheme = useComputedColorScheme('light');
+  const zone = timeZone.use();
+  const latest = useRef(data);
+  latest.current = data;
+  const labels = data.lines.map(({ label }) => label).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines, colours or zones are another chart.
+  useEffect(() => {
+    const element = frame.current;
+    if (!element || width === 0) return;
+    const { lines } = latest.current;
+    const made = new UPlot(
+      describe(element, lines, width, zone),
+      toColumns(latest.current),
+      element,
+    );
+    plot.current = made;
+    return () => {
+      made.destroy();
+      plot.current = null;
+    };
+  }, [labels, scheme, zone, width]);
+  useEffect(() => plot.current?.setData(toColumns(data)), [data]);
+  return <div ref={both} style={{ height: HEIGHT }} />;
+};
+
+const toColumns = ({ times, lines }: ChartData): UPlot.AlignedData => [
+  [...times],
+  ...lines.map(({ values }) => [...values]),
+];
+
+const describe = (
+  element: HTMLElement,
+  lines: readonly Line[],
+  width: number,
+  zone: 'utc' | 'local',
+): UPlot.Options => {
+  const styles = getComputedStyle(element);
+  const colourOf = (token: string) => resolveColour(element, token);
+  const axis = {
+    stroke: styles.color,
+    grid: { stroke: colourOf('--muster-line'), width: 1 },
+    ticks: { show: false },
+    font: '12px ui-sans-serif, system-ui, sans-serif',
+  };
+  return {
+    ...{ width, height: HEIGHT },
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_, __, max) => [0, Math.max(max, MIN_SCALE)] } },
+    axes: [
+      {
+        ...{ ...axis, size: 28, space: 44 },
+        values: (_, times) => times.map((time) => formatClock(time, zone)),
+      },
+      { ...axis, size: 46 },
+    ],
+    series: [
+      {},
+      ...lines.map(({ label, colour, dash }) => ({
+        ...{ label, stroke: colourOf(colour), width: 1.5, points: { show: false } },
+        ...(dash && { dash: [...dash] }),
+      })),
+    ],
+  };
+};
+
+/** "06:10", and "06:10:05" between whole minutes. */
+const formatClock = (seconds: number, zone: 'utc' | 'local'): string => {
+  const text = new Date(seconds * 1000).toLocaleTimeString('en-GB', {
+    ...(zone === 'utc' && { timeZone: 'UTC' }),
+  });
+  return text.endsWith(':00') ? text.slice(0, -':00'.length) : text;
+};
+
+/** A canvas knows no custom properties and no light-dark(): an element works the colour out. */
+const resolveColour = (parent: HTMLElement, token: string): string => {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${token})`;
+  parent.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+};

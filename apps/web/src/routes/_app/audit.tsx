@@ -1,0 +1,200 @@
+// Every change: who, when, what, and from where.
+
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { z } from 'zod';
+import type { ApiOutputs } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
+import { requirePermission } from '../../api/me.ts';
+import { useSandboxes } from '../../api/sandboxes.ts';
+import { AccountName } from '../../features/accounts/account-name.tsx';
+import { SandboxName } from '../../features/accounts/sandbox-scope.tsx';
+import type { AuditRecord } from '../../features/audit/audit-details.tsx';
+import { AuditDetails } from '../../features/audit/audit-details.tsx';
+import { describeAction, summarizeTarget } from '../../features/audit/audit-labels.ts';
+import { ChoiceFilter, FilterBar, TextFilter, TimeFilter, useFilters } from '../../ui/filters.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { usePagedRows } from '../../ui/table/paged-rows.ts';
+import { defineColumns } from '../../ui/table/table-model.ts';
+import { TimeText } from '../../ui/time.tsx';
+import { SearchLink, tableSearchFields, useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+
+const word = z.string().optional().catch(undefined);
+const moment = z.iso.datetime({ offset: true }).optional().catch(undefined);
+const id = z.guid().optional().catch(undefined);
+
+const AuditSearch = z.object({
+  ...tableSearchFields,
+  account: word,
+  action: word,
+  /** Part of the id of what was changed. */
+  target: z.coerce.string().optional().catch(undefined),
+  in: id,
+  from: moment,
+  to: moment,
+  /** The record that is open. */
+  record: id,
+});
+
+export const Route = createFileRoute('/_app/audit')({
+  validateSearch: AuditSearch,
+  beforeLoad: ({ context }) => requirePermission(context.me, ['audit:view']),
+  component: AuditPage,
+  notFoundComponent: () => (
+    <Page title="Audit">
+      <EmptyState title="Your account may not see the audit trail" />
+    </Page>
+  ),
+});
+
+const rowId = ({ audit_id }: AuditRecord) => audit_id;
+const rowsOf = ({ records }: ApiOutputs['audit']['list']) => records;
+const PAGE_SIZE = 100;
+const LIVE_MS = 5000;
+
+function AuditPage() {
+  const { account, action, target, in: sandbox_id, from, to, record } = Route.useSearch();
+  const change = useUrlChange();
+  const input = { account_id: account, action, target, sandbox_id, from, to, page_size: PAGE_SIZE };
+  const rows = usePagedRows({
+    queryKey: [...trpc.audit.list.pathKey(), input],
+    fetchPage: (cursor, signal) => api.audit.list.query({ ...input, cursor }, { signal }),
+    rowsOf,
+    rowId,
+    liveMs: LIVE_MS,
+  });
+  const { isFiltered, clear } = useFilters(AUDIT_FILTERS);
+  return (
+    <Page title="Audit" layout="fill">
+      <AuditFilters />
+      <DataTable
+        label="Changes"
+        rows={rows}
+        columns={AUDIT_COLUMNS}
+        onOpen={({ audit_id }) => change({ record: audit_id }, { push: true })}
+        isFiltered={isFiltered}
+        onClearFilters={clear}
+        empty={
+          <EmptyState title="Nothing has been changed yet">
+            Each change leaves a record here that nobody can edit.
+          </EmptyState>
+        }
+      />
+      {record && <AuditDetails id={record} onClose={() => change({ record: undefined })} />}
+    </Page>
+  );
+}
+
+const AUDIT_COLUMNS = defineColumns<AuditRecord>([
+  {
+    id: 'action',
+    header: 'What',
+    width: 200,
+    cell: ({ audit_id, action }) => (
+      <SearchLink changes={{ record: audit_id }}>{describeAction(action)}</SearchLink>
+    ),
+  },
+  {
+    id: 'account',
+    header: 'Who',
+    width: 130,
+    cell: ({ account_id }) => <AccountName id={account_id} />,
+  },
+  {
+    id: 'time',
+    header: 'When',
+    width: 140,
+    cell: ({ occurred_at }) => <TimeText at={occurred_at} />,
+  },
+  {
+    id: 'target',
+    header: 'To what',
+    width: 230,
+    grow: true,
+    isOnPhone: false,
+    cell: (record) => <TargetSummary record={record} />,
+  },
+  {
+    id: 'sandbox',
+    header: 'Sandbox',
+    width: 130,
+    isOnPhone: false,
+    cell: ({ sandbox_id }) => (sandbox_id ? <SandboxName id={sandbox_id} /> : '–'),
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    width: 200,
+    isOnPhone: false,
+    cell: ({ reason }) => reason ?? '–',
+  },
+  {
+    id: 'procedure',
+    header: 'Procedure',
+    width: 170,
+    isShown: false,
+    cell: ({ action }) => <code className="mono">{action}</code>,
+  },
+  {
+    id: 'address',
+    header: 'Address',
+    width: 130,
+    isShown: false,
+    cell: ({ address }) => address ?? '–',
+  },
+  {
+    id: 'request',
+    header: 'Request',
+    width: 200,
+    isShown: false,
+    cell: ({ request_id }) => <span className="mono">{request_id ?? '–'}</span>,
+  },
+]);
+
+/** What was changed, in one line; whole ids are in the record itself. */
+const TargetSummary = ({ record }: { record: AuditRecord }) =>
+  summarizeTarget(record.target, record.target_name);
+
+const AUDIT_FILTERS = ['target', 'account', 'action', 'in', 'from', 'to'];
+
+const AuditFilters = () => {
+  const { data } = useQuery(trpc.audit.choices.queryOptions());
+  const accounts = useAccountChoices(data?.account_ids ?? []);
+  const sandboxes = useSandboxes();
+  const { action: chosen } = useUrlValues();
+  // The action in the address has its label before the service has listed the others.
+  const named = typeof chosen === 'string' ? [chosen] : [];
+  const actions = [...new Set([...named, ...(data?.actions ?? [])])].map((action) => ({
+    value: action,
+    label: describeAction(action),
+  }));
+  return (
+    <FilterBar names={AUDIT_FILTERS}>
+      <TextFilter name="target" label="Changed" placeholder="Part of an id" isMain width={150} />
+      <ChoiceFilter name="account" label="Who" choices={accounts} anyLabel="Anybody" width={130} />
+      <ChoiceFilter name="action" label="What" choices={actions} anyLabel="Anything" width={165} />
+      <ChoiceFilter
+        name="in"
+        label="Sandbox"
+        choices={sandboxes.map(({ sandbox_id, name }) => ({ value: sandbox_id, label: name }))}
+        width={115}
+      />
+      <TimeFilter name="from" label="From" />
+      <TimeFilter name="to" label="Before" />
+    </FilterBar>
+  );
+};
+
+/** Accounts with their names, those with a name first. */
+const useAccountChoices = (accountIds: readonly string[]) => {
+  const { data } = useQuery({
+    ...trpc.accounts.names.queryOptions({ account_ids: [...accountIds] }),
+    enabled: accountIds.length > 0,
+  });
+  const names = new Map(data?.accounts.map(({ account_id, name }) => [account_id, name]));
+  const choices = accountIds.map((id) => ({ value: id, label: names.get(id) ?? id }));
+  const rank = ({ value }: { value: string }) => (names.has(value) ? 0 : 1);
+  return choices.toSorted((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label, 'en'));
+};

@@ -1,0 +1,35 @@
+// `/` leads to the sandbox that was open last, or to the first one. Without any, the page says so.
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { useState } from 'react';
+import { queryClient } from '../../api/client.ts';
+import { lastSandbox } from '../../api/preferences.ts';
+import { sandboxesOptions } from '../../api/sandboxes.ts';
+import { CreateSandboxDialog } from '../../features/sandboxes/sandboxes.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+export const Route = createFileRoute('/_app/')({
+  beforeLoad: async () => {
+    const sandboxes = await queryClient.ensureQueryData(sandboxesOptions);
+    const known = sandboxes.find(({ sandbox_id }) => sandbox_id === lastSandbox.get());
+    const sandbox = (known ?? sandboxes[0])?.sandbox_id;
+    if (sandbox) throw redirect({ to: '/s/$sandbox', params: { sandbox }, replace: true });
+  },
+  component: HomePage,
+});
+
+function HomePage() {
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Page title="Sandboxes">
+      <EmptyState title="There is no sandbox yet">
+        <p>A sandbox holds the Items and Xp tables of one environment of the game.</p>
+        <ActionButton anyOf={['sandbox:*']} onClick={() => setCreating(true)}>
+          New sandbox
+        </ActionButton>
+      </EmptyState>
+      {isCreating && <CreateSandboxDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,203 @@
+// Service accounts and their keys: what programs use where people use a password.
+
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { z } from 'zod';
+import { trpc } from '../../api/client.ts';
+import { requirePermission } from '../../api/me.ts';
+import { SandboxNames } from '../../features/accounts/sandbox-scope.tsx';
+import { KeyDetails, KeyStateTag } from '../../features/keys/key-details.tsx';
+import { CreateAccountDialog, CreateKeyDialog } from '../../features/keys/key-dialogs.tsx';
+import type { KeyRow } from '../../features/keys/key-rows.ts';
+import { filterRows, listRows } from '../../features/keys/key-rows.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { useCommand } from '../../ui/commands.ts';
+import { Tag } from '../../ui/facts.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { toRows } from '../../ui/table/rows.ts';
+import { defineColumns } from '../../ui/table/table-model.ts';
+import { TimeText } from '../../ui/time.tsx';
+import { SearchLink, tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
+
+const word = z.string().optional().catch(undefined);
+
+const KeysSearch = z.object({
+  ...tableSearchFields,
+  /** Contained in the name of the key or of its service account, or the beginning of the key. */
+  name: word,
+  state: z.enum(['active', 'ended']).optional().catch(undefined),
+  /** The key, or the service account without one, whose details are open. */
+  key: word,
+});
+
+export const Route = createFileRoute('/_app/keys')({
+  validateSearch: KeysSearch,
+  beforeLoad: ({ context }) => requirePermission(context.me, ['key:manage']),
+  component: KeysPage,
+  notFoundComponent: () => (
+    <Page title="Keys">
+      <EmptyState title="Your account may not see keys">
+        Ask an admin or an owner for a role that may.
+      </EmptyState>
+    </Page>
+  ),
+});
+
+const FILTERS = ['name', 'state'];
+const STATES = [
+  { value: 'active', label: 'Active' },
+  { value: 'ended', label: 'Revoked or expired' },
+];
+const rowId = (row: KeyRow) => row.id;
+
+/** The dialog that is open; a key is made for an account, chosen before or in the dialog. */
+type Open = 'account' | { accountId?: string } | null;
+
+function KeysPage() {
+  const { name, state, key } = Route.useSearch();
+  const change = useUrlChange();
+  const [open, setOpen] = useState<Open>(null);
+  const query = useQuery(trpc.keys.list.queryOptions());
+  const all = useMemo(() => (query.data ? listRows(query.data) : []), [query.data]);
+  const rowsOf = () => filterRows(all, { name, state });
+  const { isFiltered, clear } = useFilters(FILTERS);
+  const hasAccounts = all.length > 0;
+  const create = () => setOpen(hasAccounts ? {} : 'account');
+  useCommand({ label: 'New key', keys: 'n', run: create });
+  const chosen = all.find(({ id }) => id === key);
+  const close = () => setOpen(null);
+  return (
+    <Page
+      title="Keys"
+      layout="fill"
+      actions={
+        <>
+          <ActionButton
+            anyOf={['key:manage']}
+            variant={hasAccounts ? 'default' : 'filled'}
+            onClick={() => setOpen('account')}
+          >
+            New service account
+          </ActionButton>
+          {hasAccounts && (
+            <ActionButton anyOf={['key:manage']} onClick={() => setOpen({})}>
+              New key
+            </ActionButton>
+          )}
+        </>
+      }
+    >
+      <FilterBar names={FILTERS}>
+        <TextFilter
+          name="name"
+          label="Name"
+          placeholder="Account, key, or how it begins"
+          isMain
+          width={260}
+        />
+        <ChoiceFilter name="state" label="State" choices={STATES} width={170} />
+      </FilterBar>
+      <DataTable
+        label="Keys"
+        rows={toRows(query, rowsOf, rowId)}
+        columns={KEY_COLUMNS}
+        onOpen={({ id }) => change({ key: id }, { push: true })}
+        isFiltered={isFiltered && hasAccounts}
+        onClearFilters={clear}
+        empty={
+          <EmptyState title="There is no service account yet">
+            A service account stands for a program, such as your game backend. Make one, then give
+            it a key with just the permissions that it needs.
+          </EmptyState>
+        }
+      />
+      {open === 'account' && (
+        <CreateAccountDialog onClose={close} onDone={(accountId) => setOpen({ accountId })} />
+      )}
+      {open !== null && open !== 'account' && query.data && (
+        <CreateKeyDialog
+          accounts={query.data.service_accounts}
+          accountId={open.accountId}
+          onClose={close}
+        />
+      )}
+      {chosen && (
+        <KeyDetails
+          row={chosen}
+          onClose={() => change({ key: undefined })}
+          onNewKey={() => setOpen({ accountId: chosen.account.account_id })}
+        />
+      )}
+    </Page>
+  );
+}
+
+const Dash = () => <span aria-hidden>–</span>;
+
+const Moment = ({ at }: { at: string | undefined }) =>
+  at === undefined ? <>never</> : <TimeText at={at} />;
+
+const KEY_COLUMNS = defineColumns<KeyRow>([
+  {
+    id: 'account',
+    header: 'Service account',
+    width: 150,
+    cell: ({ id, account }) => <SearchLink changes={{ key: id }}>{account.name}</SearchLink>,
+    sortValue: ({ account }) => account.name,
+  },
+  {
+    id: 'name',
+    header: 'Key',
+    width: 125,
+    grow: true,
+    cell: ({ key }) => (key ? key.name : <Tag>no key yet</Tag>),
+    sortValue: ({ key }) => key?.name ?? '',
+  },
+  {
+    id: 'prefix',
+    header: 'Begins with',
+    width: 125,
+    isOnPhone: false,
+    cell: ({ key }) => (key ? <code className="mono">{key.prefix}…</code> : <Dash />),
+  },
+  {
+    id: 'permissions',
+    header: 'Permissions',
+    width: 150,
+    isOnPhone: false,
+    cell: ({ key }) => key?.permissions.join(', ') ?? <Dash />,
+  },
+  {
+    id: 'sandboxes',
+    header: 'Sandboxes',
+    width: 140,
+    isOnPhone: false,
+    cell: ({ key }) => (key ? <SandboxNames ids={key.sandbox_ids} /> : <Dash />),
+  },
+  {
+    id: 'last_used',
+    header: 'Last used',
+    width: 115,
+    isOnPhone: false,
+    cell: ({ key }) => (key ? <Moment at={key.last_used} /> : <Dash />),
+    sortValue: ({ key }) => key?.last_used ?? '',
+  },
+  {
+    id: 'expires',
+    header: 'Expires',
+    width: 115,
+    isOnPhone: false,
+    cell: ({ key }) => (key ? <Moment at={key.expires} /> : <Dash />),
+    sortValue: ({ key }) => key?.expires ?? '9999',
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: 91,
+    cell: ({ key }) => (key ? <KeyStateTag value={key} /> : <Dash />),
+  },
+]);

@@ -1,0 +1,212 @@
+import { Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { z } from 'zod';
+import type { ApiOutputs } from '../../../api/client.ts';
+import { api, trpc } from '../../../api/client.ts';
+import { PlayerDialog } from '../../../features/players/player-dialog.tsx';
+import type { TimelineEvent } from '../../../features/sessions/event-sentence.tsx';
+import { StateTag } from '../../../features/sessions/session-labels.tsx';
+import { Timeline } from '../../../features/sessions/timeline.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
+import { CopyableId } from '../../../ui/copyable.tsx';
+import { Tag } from '../../../ui/facts.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import { usePagedRows } from '../../../ui/table/paged-rows.ts';
+import { defineColumns } from '../../../ui/table/table-model.ts';
+import { TimeText } from '../../../ui/time.tsx';
+import { tableSearchFields } from '../../../ui/url-state.tsx';
+import classes from './$id.module.css';
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const PlayerSearch = z.object(tableSearchFields);
+
+export const Route = createFileRoute('/_app/players/$id')({
+  validateSearch: PlayerSearch,
+  component: PlayerPage,
+});
+
+const MAY_EDIT = ['player:*'] as const;
+
+function PlayerPage() {
+  const { id } = Route.useParams();
+  const query = useQuery(trpc.players.get.queryOptions({ player_uuid: id }));
+  const events = usePlayerEvents(id);
+  const [isOpen, dialog] = useDisclosure(false);
+  const player = query.data;
+  return (
+    <Page
+      title={player?.display_name ?? `Player ${id.slice(0, 8)}`}
+      above={<Link to="/players">Players</Link>}
+      actions={
+        player && (
+          <ActionButton variant="default" anyOf={MAY_EDIT} onClick={dialog.open}>
+            Edit
+          </ActionButton>
+        )
+      }
+    >
+      <QueryState query={query}>
+        {({ player_uuid, player_id, registered, platforms }) => (
+          <>
+            <dl className={classes.identities}>
+              <div>
+                <dt>UUID</dt>
+                <dd>
+                  <CopyableId id={player_uuid} label="player id" />
+                </dd>
+              </div>
+              <div>
+                <dt>Legacy id</dt>
+                <dd>
+                  {player_id === undefined ? (
+                    'none'
+                  ) : (
+                    <CopyableId id={String(player_id)} label="legacy id" />
+                  )}
+                </dd>
+              </div>
+              <div>
+                <dt>First seen</dt>
+                <dd>
+                  <TimeText at={registered} />
+                </dd>
+              </div>
+              <div>
+                <dt>Platforms</dt>
+                <dd>
+                  {platforms.length === 0 && 'none yet'}
+                  {platforms.map((platform) => (
+                    <span key={platform}>
+                      <Tag>{platform}</Tag>{' '}
+                    </span>
+                  ))}
+                </dd>
+              </div>
+            </dl>
+            <section aria-labelledby="seats">
+              <Title order={2} id="seats">
+                Seats
+              </Title>
+              <PlayerSeats playerUuid={player_uuid} />
+            </section>
+            <Timeline rows={events} />
+            {isOpen && <PlayerDialog onClose={dialog.close} player={query.data} />}
+          </>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+const LIVE_MS = 3_000;
+/** The head of the table, and its bar above. */
+const FRAME_HEIGHT = 74;
+const ROW_HEIGHT = 36;
+const MAX_ROWS = 8;
+
+type SeatPage = ApiOutputs['players']['sessions'];
+type Seat = SeatPage['seats'][number];
+
+const rowsOf = (page: SeatPage) => page.seats;
+/** One session name can be used again after its end: the times tell them apart. */
+const rowId = ({ type, session_id, joined, invited }: Seat) =>
+  JSON.stringify([type, session_id, invited ?? joined]);
+
+const SessionLink = ({ type, session_id }: Seat) => (
+  <span className="mono">
+    <Link to="/sessions/$type/$id" params={{ type, id: session_id }} title={session_id}>
+      {session_id}
+    </Link>
+  </span>
+);
+
+const COLUMNS = defineColumns<Seat>([
+  { id: 'session', header: 'Session', width: 120, grow: true, cell: SessionLink },
+  { id: 'type', header: 'Type', width: 110, isOnPhone: false, cell: ({ type }) => type },
+  { id: 'team', header: 'Team', width: 70, align: 'end', cell: ({ team_id }) => team_id },
+  {
+    id: 'status',
+    header: 'Seat',
+    width: 160,
+    cell: ({ status, absent_since, session_ended }) => (
+      <>
+        <StateTag of="seat" value={status} /> {absent_since && <Tag tone="warn">Absent</Tag>}{' '}
+        {session_ended && <Tag>Ended</Tag>}
+      </>
+    ),
+  },
+  {
+    id: 'platform',
+    header: 'Platform',
+    width: 120,
+    isOnPhone: false,
+    cell: ({ platform }) => platform ?? '–',
+  },
+  {
+    id: 'version',
+    header: 'Client',
+    width: 90,
+    isOnPhone: false,
+    cell: ({ version }) => version ?? '–',
+  },
+  {
+    id: 'at',
+    header: 'Since',
+    width: 140,
+    isOnPhone: false,
+    cell: ({ joined, invited }) => {
+      const at = joined ?? invited;
+      return at ? <TimeText at={at} /> : '–';
+    },
+  },
+]);
+
+const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
+  const input = { player_uuid: playerUuid };
+  const rows = usePagedRows({
+    queryKey: [...trpc.players.sessions.pathKey(), input],
+    fetchPage: (cursor, signal) => api.players.sessions.query({ ...input, cursor }, { signal }),
+    rowsOf,
+    rowId,
+    liveMs: LIVE_MS,
+  });
+  const height = FRAME_HEIGHT + ROW_HEIGHT * Math.min(MAX_ROWS, Math.max(1, rows.rows.length)) + 4;
+  return (
+    <DataTable
+      label="Seats"
+      rows={rows}
+      columns={COLUMNS}
+      height={`${height}px`}
+      empty={<EmptyState title="This player has no seat, and had none" />}
+    />
+  );
+};
+
+type EventPage = ApiOutputs['players']['events'] & { shown: TimelineEvent[] };
+
+const eventsOf = (page: EventPage) => page.shown;
+const eventId = ({ event_id }: TimelineEvent) => event_id;
+
+/** What happened to one player in all sessions, in the form of a session's timeline. */
+const usePlayerEvents = (playerUuid: string) => {
+  const input = { player_uuid: playerUuid };
+  return usePagedRows({
+    queryKey: [...trpc.players.events.pathKey(), input],
+    fetchPage: async (cursor, signal): Promise<EventPage> => {
+      const page = await api.players.events.query({ ...input, cursor }, { signal });
+      const shown = page.events.map(({ type, session_id, ...event }) => ({
+        ...event,
+        player_uuid: playerUuid,
+        session: { type, session_id },
+      }));
+      return { ...page, shown };
+    },
+    rowsOf: eventsOf,
+    rowId: eventId,
+    liveMs: LIVE_MS,
+  });
+};

@@ -1,0 +1,171 @@
+// Two sandboxes side by side: what only one of them has, what differs, and bringing it over.
+
+import {
+  ActionIcon,
+  Alert,
+  Group,
+  SegmentedControl,
+  Select,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { IconArrowRight, IconArrowsLeftRight } from '@tabler/icons-react';
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod';
+import type { Sandbox } from '../../../../api/sandboxes.ts';
+import { useSandboxes } from '../../../../api/sandboxes.ts';
+import type { Comparison } from '../../../../features/compare/comparison.ts';
+import { describePromotion, KIND_LABELS } from '../../../../features/compare/comparison.ts';
+import classes from '../../../../features/compare/differences.module.css';
+import { Differences } from '../../../../features/compare/differences.tsx';
+import type { Promoted } from '../../../../features/compare/promote-panel.tsx';
+import { PromotePanel } from '../../../../features/compare/promote-panel.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { EmptyState } from '../../../../ui/states.tsx';
+import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const CompareSandboxesSearch = z.object({
+  ...tableSearchFields,
+  /** The sandbox that records would come from, by its id. */
+  source: z.uuid().optional().catch(undefined),
+  /** Absent: Items. */
+  kind: z.literal('xp').optional().catch(undefined),
+  status: z.enum(['only_source', 'only_target', 'different']).optional().catch(undefined),
+  /** The record whose fields are shown beside the list. */
+  record: z.string().optional().catch(undefined),
+  /** `promote`: what promoting the selected records would do, instead of the list. */
+  step: z.literal('promote').optional().catch(undefined),
+});
+
+export const Route = createFileRoute('/_app/s/$sandbox/compare-sandboxes')({
+  validateSearch: CompareSandboxesSearch,
+  component: CompareSandboxesPage,
+});
+
+function CompareSandboxesPage() {
+  const { sandbox } = Route.useParams();
+  const { source: sourceId, kind = 'item', step } = Route.useSearch();
+  const [promoted, setPromoted] = useState<Promoted | null>(null);
+  const all = useSandboxes();
+  const target = all.find(({ sandbox_id }) => sandbox_id === sandbox);
+  const others = all.filter(({ sandbox_id }) => sandbox_id !== sandbox);
+  const named = others.find(({ sandbox_id }) => sandbox_id === sourceId);
+  // A single other sandbox needs no choice.
+  const source = named ?? (others.length === 1 && sourceId === undefined ? others[0] : undefined);
+  if (!target || others.length === 0) return <NoOtherSandbox />;
+  const isPromoting = source !== undefined && step === 'promote';
+  return (
+    <Page title="Compare sandboxes" layout={isPromoting || !source ? 'scroll' : 'fill'}>
+      <SourceAndTarget target={target} source={source} others={others} kind={kind} />
+      {promoted && <PromotedNote promoted={promoted} onClose={() => setPromoted(null)} />}
+      {!source && (
+        <EmptyState title="Choose a sandbox to compare with">
+          You see what only one of them has and which fields differ, and can bring chosen records
+          into {target.name}.
+        </EmptyState>
+      )}
+      {source && !isPromoting && <Differences {...{ source, target, kind }} />}
+      {source && isPromoting && <PromotePanel {...{ source, target, kind }} onDone={setPromoted} />}
+    </Page>
+  );
+}
+
+const NoOtherSandbox = () => (
+  <Page title="Compare sandboxes">
+    <EmptyState title="There is no other sandbox to compare with">
+      Your account sees one sandbox. Once it sees a second one, both can be compared here.
+    </EmptyState>
+  </Page>
+);
+
+type SourceAndTargetProps = {
+  target: Sandbox;
+  source: Sandbox | undefined;
+  others: readonly Sandbox[];
+  kind: Comparison['kind'];
+};
+
+const KINDS = [
+  { value: 'item', label: KIND_LABELS.item.many },
+  { value: 'xp', label: KIND_LABELS.xp.many },
+];
+
+/** What another choice makes meaningless. */
+const FRESH = { status: undefined, sel: undefined, record: undefined, step: undefined };
+
+const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps) => {
+  const change = useUrlChange();
+  const navigate = useNavigate();
+  const swap = () =>
+    source &&
+    void navigate({
+      to: '/s/$sandbox/compare-sandboxes',
+      params: { sandbox: source.sandbox_id },
+      search: { source: target.sandbox_id, ...(kind === 'xp' && { kind }) },
+    });
+  return (
+    <Group gap="xs" align="flex-end">
+      <Select
+        w={220}
+        label="From"
+        placeholder="Choose a sandbox"
+        searchable
+        data={others.map(({ sandbox_id, name }) => ({ value: sandbox_id, label: name }))}
+        value={source?.sandbox_id ?? null}
+        onChange={(id) => change({ ...FRESH, source: id ?? undefined })}
+      />
+      <IconArrowRight className={classes.arrow} size={16} aria-hidden />
+      <TextInput
+        w={200}
+        label="Into"
+        value={target.name}
+        readOnly
+        data-production={target.protected || undefined}
+      />
+      <Tooltip label="The other way round">
+        <ActionIcon
+          size={30}
+          aria-label="The other way round"
+          disabled={!source}
+          onClick={() => swap()}
+        >
+          <IconArrowsLeftRight size={17} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <SegmentedControl
+        aria-label="What is compared"
+        data={KINDS}
+        value={kind}
+        onChange={(next) => change({ ...FRESH, kind: next === 'xp' ? next : undefined })}
+      />
+    </Group>
+  );
+};
+
+type PromotedNoteProps = { promoted: Promoted; onClose: () => void };
+
+const PromotedNote = ({ promoted, onClose }: PromotedNoteProps) => {
+  const { answer, comparison } = promoted;
+  return (
+    <Alert
+      className={classes.note}
+      color="green"
+      role="status"
+      title={`Promoted into ${comparison.target.name}: ${describePromotion(answer, comparison)}`}
+      withCloseButton
+      onClose={onClose}
+    >
+      {answer.transaction_id && (
+        <Link
+          to="/s/$sandbox/history"
+          params={{ sandbox: comparison.target.sandbox_id }}
+          search={{ transaction_id: answer.transaction_id }}
+        >
+          See every change in the history
+        </Link>
+      )}
+    </Alert>
+  );
+};

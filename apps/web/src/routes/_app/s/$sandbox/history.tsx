@@ -1,0 +1,104 @@
+// What happened in a sandbox: every version of every record, or all records as they were at a moment.
+
+import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { AsOfList } from '../../../../features/history/as-of-list.tsx';
+import { HISTORY_FILTERS } from '../../../../features/history/history-filters.tsx';
+import { HistoryList } from '../../../../features/history/history-list.tsx';
+import { HistorySearch, historyOptions } from '../../../../features/history/history-query.ts';
+import { Page } from '../../../../ui/page.tsx';
+import { prefetchRows } from '../../../../ui/table/paged-rows.ts';
+import { useUrlChange, useUrlValues } from '../../../../ui/url-state.tsx';
+
+export const Route = createFileRoute('/_app/s/$sandbox/history')({
+  validateSearch: HistorySearch,
+  loaderDeps: ({ search: { version, sel, cols, sort, ...filters } }) => filters,
+  loader: ({ params, deps }) => {
+    if (deps.view === undefined) prefetchRows(historyOptions(params.sandbox, deps));
+  },
+  component: HistoryPage,
+});
+
+const VIEWS = [
+  { value: 'versions', label: 'Every change' },
+  { value: 'as-of', label: 'As of a moment' },
+];
+
+function HistoryPage() {
+  const { sandbox } = Route.useParams();
+  const { view } = Route.useSearch();
+  const change = useUrlChange();
+  const show = (next: string) =>
+    change({
+      view: next === 'as-of' ? next : undefined,
+      ...{ version: undefined, sel: undefined, cols: undefined },
+    });
+  return (
+    <Page
+      title="History"
+      layout="fill"
+      actions={
+        <>
+          <SegmentedControl
+            aria-label="What is listed"
+            data={VIEWS}
+            value={view ?? 'versions'}
+            onChange={show}
+          />
+          {view === undefined && <ExportMenu sandbox={sandbox} />}
+        </>
+      }
+    >
+      {view === 'as-of' ? <AsOfList sandbox={sandbox} /> : <HistoryList sandbox={sandbox} />}
+    </Page>
+  );
+}
+
+const KINDS = { item: 'Items', xp: 'Xp tables' } as const;
+const FORMATS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
+
+type Kind = keyof typeof KINDS;
+type Format = keyof typeof FORMATS;
+
+/** Exactly what the filters show, as a file; one for each kind, since their columns differ. */
+const ExportMenu = ({ sandbox }: { sandbox: string }) => {
+  const values = useUrlValues();
+  const kinds = values.kind === 'item' || values.kind === 'xp' ? [values.kind] : ['item', 'xp'];
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default">Export</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(kinds as Kind[]).map((kind) => (
+          <div key={kind}>
+            <Menu.Label>History of {KINDS[kind]}</Menu.Label>
+            {(Object.keys(FORMATS) as Format[]).map((format) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                href={exportUrl(sandbox, kind, format, values)}
+                download
+              >
+                {FORMATS[format]}
+              </Menu.Item>
+            ))}
+          </div>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+const exportUrl = (
+  sandbox: string,
+  kind: Kind,
+  format: Format,
+  values: Readonly<Record<string, unknown>>,
+): string => {
+  const query = new URLSearchParams({ view: 'versions', format });
+  for (const name of HISTORY_FILTERS) {
+    if (name !== 'kind' && values[name] !== undefined) query.set(name, String(values[name]));
+  }
+  return `/admin/export/${sandbox}/${kind}?${query}`;
+};

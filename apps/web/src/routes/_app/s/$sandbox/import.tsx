@@ -1,0 +1,132 @@
+// Many Items or Xp tables from a file: checked first, looked at, then applied as a whole or not at all.
+
+import { Alert, Button } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod';
+import { toApiError } from '../../../../api/errors.ts';
+import { requirePermission } from '../../../../api/me.ts';
+import { ImportResult, PlanPanel } from '../../../../features/import/import-plan.tsx';
+import classes from '../../../../features/import/import-source.module.css';
+import { SourceForm } from '../../../../features/import/import-source.tsx';
+import type { Work } from '../../../../features/import/use-import.ts';
+import { useImport, useSource } from '../../../../features/import/use-import.ts';
+import { useCommand } from '../../../../ui/commands.ts';
+import { ProgressDialog } from '../../../../ui/dialogs.tsx';
+import { FormError, UnsavedGuard } from '../../../../ui/forms.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { EmptyState } from '../../../../ui/states.tsx';
+import { tableSearchFields } from '../../../../ui/url-state.tsx';
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const ImportSearch = z.object({
+  ...tableSearchFields,
+  /** Absent: Items. */
+  kind: z.literal('xp').optional().catch(undefined),
+  /** Absent: a file. */
+  from: z.literal('text').optional().catch(undefined),
+  /** Absent: recognised by the name or the first character. */
+  format: z.enum(['csv', 'ndjson']).optional().catch(undefined),
+  /** `delete`: what the file lacks is deleted. */
+  missing: z.literal('delete').optional().catch(undefined),
+});
+
+export const Route = createFileRoute('/_app/s/$sandbox/import')({
+  validateSearch: ImportSearch,
+  beforeLoad: ({ context, params }) =>
+    requirePermission(context.me, ['sandbox:config:edit'], params.sandbox),
+  component: ImportPage,
+  notFoundComponent: () => (
+    <Page title="Import">
+      <EmptyState title="Your account may not import here">
+        It needs sandbox:config:edit for this sandbox.
+      </EmptyState>
+    </Page>
+  ),
+});
+
+function ImportPage() {
+  const { sandbox } = Route.useParams();
+  return (
+    <Page title="Import">
+      <Importer key={sandbox} sandbox={sandbox} />
+    </Page>
+  );
+}
+
+const Importer = ({ sandbox }: { sandbox: string }) => {
+  const source = useSource();
+  const task = useImport(sandbox, source);
+  const [problem, setProblem] = useState<string>();
+  const check = () => {
+    const found = source.findProblem();
+    setProblem(found);
+    if (!found) void task.check();
+  };
+  const onChange = () => {
+    setProblem(undefined);
+    task.forget();
+  };
+  useCommand({ label: 'Check the file', keys: 'mod+s', enabled: !task.checked, run: check });
+  const isTyped = source.text.trim() !== '' || task.checked !== null;
+  const isOutdated = task.error !== null && toApiError(task.error).code === 'import_outdated';
+  return (
+    <div className={classes.steps}>
+      <SourceForm
+        sandbox={sandbox}
+        source={source}
+        problem={problem}
+        onChange={onChange}
+        onCheck={check}
+        isChecked={task.checked !== null}
+      />
+      <FormError error={task.error} fields={[]} />
+      {isOutdated && (
+        <Alert color="yellow" title="Somebody has changed this sandbox since the check">
+          <p className={classes.hint}>
+            Nothing was written. Check again to see what would happen now.
+          </p>
+          <Button variant="default" onClick={check}>
+            Check again
+          </Button>
+        </Alert>
+      )}
+      {task.isUncertain && <Uncertain onCheck={check} />}
+      {task.checked && (
+        <PlanPanel sandbox={sandbox} source={source} checked={task.checked} onApply={task.apply} />
+      )}
+      {task.applied && <ImportResult sandbox={sandbox} kind={source.kind} answer={task.applied} />}
+      <ImportProgress work={task.work} isDone={task.isDone} onCancel={task.cancel} />
+      <UnsavedGuard isUnsaved={isTyped && task.applied === null} />
+    </div>
+  );
+};
+
+const Uncertain = ({ onCheck }: { onCheck: () => void }) => (
+  <Alert color="yellow" title="Cancelled while the service was writing">
+    <p className={classes.hint}>
+      It applies all rows or none. Check again: if nothing is left to do, it had already finished.
+    </p>
+    <Button variant="default" onClick={onCheck}>
+      Check again
+    </Button>
+  </Alert>
+);
+
+type ProgressProps = { work: Work | null; isDone: boolean; onCancel: () => void };
+
+const ImportProgress = ({ work, isDone, onCancel }: ProgressProps) => {
+  const isSending = work !== null && work.sent < work.total;
+  const title = work?.step === 'apply' ? 'Applying …' : 'Checking …';
+  return (
+    <ProgressDialog
+      opened={work !== null}
+      title={isSending ? 'Sending the file …' : title}
+      done={Math.ceil((work?.sent ?? 0) / 1024)}
+      total={isSending ? Math.ceil(work.total / 1024) : undefined}
+      unit="KiB"
+      returnFocus={!isDone}
+      onCancel={onCancel}
+    />
+  );
+};

@@ -1,0 +1,214 @@
+// The first page of a sandbox: what is in it, what happened last, and where to begin.
+
+import { nameField } from '@muster/record-diff';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import type { ApiOutputs } from '../../../../api/client.ts';
+import { trpc } from '../../../../api/client.ts';
+import { usePermission } from '../../../../api/me.ts';
+import { useSandbox } from '../../../../api/sandboxes.ts';
+import { AccountName } from '../../../../features/accounts/account-name.tsx';
+import { ITEM, XP } from '../../../../features/records/record-kind.ts';
+import { OperationTag } from '../../../../features/records/record-links.tsx';
+import { Permitted } from '../../../../ui/action-button.tsx';
+import { CopyableId } from '../../../../ui/copyable.tsx';
+import { Tag } from '../../../../ui/facts.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { EmptyState, QueryState } from '../../../../ui/states.tsx';
+import { TimeText } from '../../../../ui/time.tsx';
+import classes from './index.module.css';
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const OverviewSearch = z.object({});
+
+export const Route = createFileRoute('/_app/s/$sandbox/')({
+  validateSearch: OverviewSearch,
+  component: OverviewPage,
+});
+
+const REFRESH_MS = 10_000;
+
+function OverviewPage() {
+  const { sandbox } = Route.useParams();
+  const facts = useSandbox(sandbox);
+  const overview = useQuery({
+    ...trpc.overview.get.queryOptions({ sandbox_id: sandbox }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Page
+      title={facts?.name ?? 'Overview'}
+      beside={facts?.protected && <Tag tone="production">protected</Tag>}
+    >
+      <QueryState query={overview}>
+        {(shown) => (
+          <>
+            <Counts sandbox={sandbox} overview={shown} />
+            {shown.head_seq === 0 ? (
+              <FirstSteps sandbox={sandbox} />
+            ) : (
+              <div className={classes.columns}>
+                <LastChanges sandbox={sandbox} changes={shown.last_changes} />
+                <ChainHead seq={shown.head_seq} hash={shown.head_hash} />
+              </div>
+            )}
+          </>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+type Overview = ApiOutputs['overview']['get'];
+
+const numbers = new Intl.NumberFormat('en');
+
+/** The figures of a sandbox, each a way to what it counts. */
+const Counts = ({ sandbox, overview }: { sandbox: string; overview: Overview }) => {
+  const { counts, head_seq, live_sessions, health } = overview;
+  const params = { sandbox };
+  return (
+    <dl className={classes.counts}>
+      <Count label="Items" value={counts.items}>
+        <Link to="/s/$sandbox/items" params={params}>
+          All Items
+        </Link>
+      </Count>
+      <Count label="Xp tables" value={counts.xp}>
+        <Link to="/s/$sandbox/xp" params={params}>
+          All Xp tables
+        </Link>
+      </Count>
+      <Count label="In the trash" value={counts.deleted}>
+        <Link to="/s/$sandbox/trash" params={params}>
+          Trash
+        </Link>
+      </Count>
+      <Count label="Versions" value={head_seq}>
+        <Link to="/s/$sandbox/history" params={params}>
+          History
+        </Link>
+      </Count>
+      {live_sessions !== undefined && (
+        <Count label="Live sessions" value={live_sessions}>
+          <Link to="/sessions">Sessions</Link>
+        </Count>
+      )}
+      <Count label="Database answers" value={Math.max(1, Math.round(health.database_ms))} unit="ms">
+        <span className={classes.note}>{health.database_ms < 250 ? 'healthy' : 'slow'}</span>
+      </Count>
+    </dl>
+  );
+};
+
+type CountProps = { label: string; value: number; unit?: string; children: ReactNode };
+
+const Count = ({ label, value, unit, children }: CountProps) => (
+  <div className={classes.count}>
+    <dt>{label}</dt>
+    <dd className="numbers">
+      {numbers.format(value)}
+      {unit && <span className={classes.unit}> {unit}</span>}
+    </dd>
+    <dd className={classes.link}>{children}</dd>
+  </div>
+);
+
+/** An empty sandbox says how it is filled. */
+const FirstSteps = ({ sandbox }: { sandbox: string }) => {
+  const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
+  const params = { sandbox };
+  if (!mayEdit) {
+    return (
+      <EmptyState title="This sandbox is empty">
+        Whoever may edit it can make the first Item.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="This sandbox is empty">
+      <Link to="/s/$sandbox/items/new" params={params}>
+        Make the first Item
+      </Link>
+      ,{' '}
+      <Link to="/s/$sandbox/import" params={params}>
+        import a file
+      </Link>{' '}
+      or{' '}
+      <Link to="/s/$sandbox/compare-sandboxes" params={params}>
+        take records over from another sandbox
+      </Link>
+      .
+    </EmptyState>
+  );
+};
+
+type Change = ApiOutputs['overview']['get']['last_changes'][number];
+
+type LastChangesProps = { sandbox: string; changes: readonly Change[] };
+
+/** Who did what to which record; each opens with its difference. */
+const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
+  <section className={classes.section} aria-labelledby="last-changes">
+    <h2 id="last-changes">Last changes</h2>
+    <ol className={classes.list}>
+      {changes.map((change) => (
+        <li key={change.version_id}>
+          <OperationTag operation={change.operation} />
+          <div className={classes.what}>
+            <ChangeLink sandbox={sandbox} change={change} />
+            {change.operation === 'update' && (
+              <span className={classes.fields}>
+                {change.changed_fields.map(nameField).join(', ')}
+              </span>
+            )}
+            {change.reason && <span className={classes.reason}>{change.reason}</span>}
+          </div>
+          <span className={classes.who}>
+            <AccountName id={change.account_id} />
+            <TimeText at={change.issued_at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+    <Link to="/s/$sandbox/history" params={{ sandbox }}>
+      The whole history
+    </Link>
+  </section>
+);
+
+const ChangeLink = ({ sandbox, change }: { sandbox: string; change: Change }) => {
+  const { paths } = change.kind === 'item' ? ITEM : XP;
+  return (
+    <Link
+      to={paths.record}
+      params={{ sandbox, id: change.record_id }}
+      search={{ tab: 'history', version: change.version_id }}
+    >
+      {change.name}
+    </Link>
+  );
+};
+
+type ChainHeadProps = { seq: number; hash: string | undefined };
+
+/** The hash that proves the history up to now, to be kept elsewhere. */
+const ChainHead = ({ seq, hash }: ChainHeadProps) => (
+  <section className={classes.panel} aria-labelledby="chain-head">
+    <h2 id="chain-head">Head of the history</h2>
+    <p>
+      Every version carries a hash over the one before it, so that nobody can change the past
+      unseen. Keep this hash outside of Muster: it proves all{' '}
+      <b className="numbers">{seq.toLocaleString('en')}</b> versions up to now.
+    </p>
+    {hash && <CopyableId id={hash} label="head hash" short />}
+    <Permitted anyOf={['metrics:view']}>
+      <p>
+        <Link to="/system">Verify the history</Link>
+      </p>
+    </Permitted>
+  </section>
+);

@@ -1,0 +1,228 @@
+// Deleted records, which can be restored from here.
+
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod';
+import { trpc } from '../../../../api/client.ts';
+import { usePermission } from '../../../../api/me.ts';
+import { notifyDone } from '../../../../api/notify.ts';
+import { AccountName } from '../../../../features/accounts/account-name.tsx';
+import type {
+  RecordKind,
+  RecordPage,
+  StoredRecord,
+} from '../../../../features/records/record-kind.ts';
+import { ITEM, readId, XP } from '../../../../features/records/record-kind.ts';
+import { RecordLink } from '../../../../features/records/record-links.tsx';
+import { recordKeys, useRecordPlace } from '../../../../features/records/record-queries.ts';
+import { ActionButton } from '../../../../ui/action-button.tsx';
+import { CopyableId } from '../../../../ui/copyable.tsx';
+import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
+import { FilterBar, TextFilter, useFilters } from '../../../../ui/filters.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { EmptyState } from '../../../../ui/states.tsx';
+import { DataTable } from '../../../../ui/table/data-table.tsx';
+import { usePagedRows } from '../../../../ui/table/paged-rows.ts';
+import { defineColumns } from '../../../../ui/table/table-model.ts';
+import { TimeText } from '../../../../ui/time.tsx';
+import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const TrashSearch = z.object({
+  ...tableSearchFields,
+  /** Contained in the name. */
+  name: z.coerce.string().optional().catch(undefined),
+  /** Absent: Items. */
+  kind: z.literal('xp').optional().catch(undefined),
+});
+
+export const Route = createFileRoute('/_app/s/$sandbox/trash')({
+  validateSearch: TrashSearch,
+  component: TrashPage,
+});
+
+const FILTERS = ['name'];
+const PAGE_SIZE = 100;
+const KINDS = [
+  { value: 'item', label: ITEM.many },
+  { value: 'xp', label: XP.many },
+];
+const rowsOf = (page: RecordPage) => page.records;
+const ROW_ID = {
+  item: (record: StoredRecord) => readId(ITEM, record),
+  xp: (record: StoredRecord) => readId(XP, record),
+};
+
+function TrashPage() {
+  const { sandbox } = Route.useParams();
+  const { name, kind: chosen } = Route.useSearch();
+  const kind = chosen === 'xp' ? XP : ITEM;
+  const navigate = useNavigate();
+  const change = useUrlChange();
+  const input = { sandbox_id: sandbox, name, only_deleted: true, page_size: PAGE_SIZE };
+  const rows = usePagedRows({
+    queryKey: [...kind.procedures.pathKey(), 'trash', input],
+    fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
+    rowsOf,
+    rowId: ROW_ID[kind.kind],
+  });
+  const { isFiltered, clear } = useFilters(FILTERS);
+  const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
+  return (
+    <Page
+      title="Trash"
+      layout="fill"
+      actions={
+        <SegmentedControl
+          aria-label="Kind"
+          data={KINDS}
+          value={kind.kind}
+          onChange={(next) => change({ kind: next === 'xp' ? next : undefined, sel: undefined })}
+        />
+      }
+    >
+      <FilterBar names={FILTERS}>
+        <TextFilter name="name" label="Name" isMain />
+      </FilterBar>
+      <DataTable
+        label={`deleted ${kind.many}`}
+        rows={rows}
+        columns={TRASH_COLUMNS[kind.kind]}
+        onOpen={(record) =>
+          void navigate({ to: kind.paths.record, params: { sandbox, id: readId(kind, record) } })
+        }
+        isFiltered={isFiltered}
+        onClearFilters={clear}
+        selectedActions={
+          mayEdit
+            ? (ids, clearSelection) => (
+                <RestoreSelected
+                  kind={kind}
+                  sandbox={sandbox}
+                  records={rows.rows.filter((record) => ids.includes(readId(kind, record)))}
+                  onDone={clearSelection}
+                />
+              )
+            : undefined
+        }
+        empty={
+          <EmptyState title={`No ${kind.one} has been deleted`}>
+            What is deleted waits here, and can be restored at any time.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+const columnsOf = (kind: RecordKind) =>
+  defineColumns<StoredRecord>([
+    {
+      id: 'name',
+      header: 'Name',
+      width: 220,
+      grow: true,
+      cell: (record) => <NameLink kind={kind} record={record} />,
+    },
+    {
+      id: 'deleted',
+      header: 'Deleted',
+      width: 130,
+      cell: ({ updated }) => <TimeText at={updated} />,
+    },
+    {
+      id: 'by',
+      header: 'By, and why',
+      width: 240,
+      grow: true,
+      isOnPhone: false,
+      cell: ({ version_id }) => <Deletion versionId={version_id} />,
+    },
+    {
+      id: 'id',
+      header: 'Id',
+      width: 130,
+      isOnPhone: false,
+      cell: (record) => <CopyableId id={readId(kind, record)} short />,
+    },
+  ]);
+
+const NameLink = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
+  const { sandbox } = useRecordPlace();
+  return <RecordLink kind={kind} sandbox={sandbox} id={readId(kind, record)} name={record.name} />;
+};
+
+const TRASH_COLUMNS = { item: columnsOf(ITEM), xp: columnsOf(XP) };
+
+/** Who deleted a record, and the reason: the newest version says it. Asked for the rows on the screen only. */
+const Deletion = ({ versionId }: { versionId: string }) => {
+  const { sandbox } = useRecordPlace();
+  const { data } = useQuery({
+    ...trpc.versions.get.queryOptions({ sandbox_id: sandbox, version_id: versionId }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!data) return null;
+  return (
+    <>
+      <AccountName id={data.account_id} />
+      {data.reason && `: ${data.reason}`}
+    </>
+  );
+};
+
+type RestoreSelectedProps = {
+  kind: RecordKind;
+  sandbox: string;
+  records: readonly StoredRecord[];
+  onDone: () => void;
+};
+
+/** Brings the selected records back as they were, in one edit. */
+const RestoreSelected = ({ kind, sandbox, records, onDone }: RestoreSelectedProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const restore = () =>
+    kind.procedures.bulk({
+      sandbox_id: sandbox,
+      operations: records.map((record) => ({
+        operation: 'restore' as const,
+        id: readId(kind, record),
+        expected_version: record.version,
+      })),
+    });
+  return (
+    <>
+      <ActionButton
+        variant="default"
+        reason={records.length === 0 && 'Scroll to the selected records first.'}
+        onClick={() => setOpen(true)}
+      >
+        Restore …
+      </ActionButton>
+      <ConfirmDialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Restore ${describe(kind, records.length)}?`}
+        action="Restore"
+        onConfirm={restore}
+        invalidates={recordKeys(kind)}
+        onDone={() => {
+          notifyDone(`${describe(kind, records.length)} restored.`);
+          onDone();
+        }}
+      >
+        <p>They come back as they were when they were deleted, each as a new version:</p>
+        <ul>
+          {records.slice(0, 10).map((record) => (
+            <li key={readId(kind, record)}>{record.name}</li>
+          ))}
+          {records.length > 10 && <li>and {records.length - 10} more</li>}
+        </ul>
+      </ConfirmDialog>
+    </>
+  );
+};
+
+const describe = (kind: RecordKind, count: number): string =>
+  `${count} ${count === 1 ? kind.one : kind.many}`;

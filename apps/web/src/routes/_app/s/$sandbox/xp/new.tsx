@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { requirePermission } from '../../../../../api/me.ts';
+import {
+  NewRecordPage,
+  NewRecordRefused,
+} from '../../../../../features/records/new-record-page.tsx';
+import { XP } from '../../../../../features/records/record-kind.ts';
+import { NewRecordSearch } from '../../../../../features/records/record-search.ts';
+
+export const Route = createFileRoute('/_app/s/$sandbox/xp/new')({
+  validateSearch: NewRecordSearch,
+  beforeLoad: ({ context, params }) =>
+    requirePermission(context.me, ['sandbox:config:edit'], params.sandbox),
+  component: () => <NewRecordPage kind={XP} />,
+  notFoundComponent: () => <NewRecordRefused kind={XP} />,
+});

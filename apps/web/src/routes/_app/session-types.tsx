@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { z } from 'zod';
+import type { ApiOutputs } from '../../api/client.ts';
+import { trpc } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
+import { SessionTypeDialog } from '../../features/sessions/session-type-form.tsx';
+import type { SessionType } from '../../features/sessions/session-types.ts';
+import {
+  describeDuration,
+  LIFETIMES,
+  VERSION_RULES,
+} from '../../features/sessions/session-types.ts';
+import { describeTeams } from '../../features/sessions/teams-editor.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { useCommand } from '../../ui/commands.ts';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { toRows } from '../../ui/table/rows.ts';
+import { defineColumns } from '../../ui/table/table-model.ts';
+import { tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
+
+const word = z.coerce.string().optional().catch(undefined);
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const SessionTypesSearch = z.object({
+  ...tableSearchFields,
+  /** The type whose form is open. */
+  edit: word,
+  /** The form of a new type is open. */
+  create: z.literal('yes').optional().catch(undefined),
+});
+
+export const Route = createFileRoute('/_app/session-types')({
+  validateSearch: SessionTypesSearch,
+  component: SessionTypesPage,
+});
+
+const MAY_CHANGE = ['session:*'] as const;
+
+const rowsOf = (answer: ApiOutputs['sessionTypes']['list']) => answer.session_types;
+const rowId = ({ type }: SessionType) => type;
+
+function SessionTypesPage() {
+  const { edit, create } = Route.useSearch();
+  const change = useUrlChange();
+  const mayChange = usePermission(MAY_CHANGE);
+  const query = useQuery(trpc.sessionTypes.list.queryOptions());
+  const rows = toRows(query, rowsOf, rowId);
+  const edited = rows.rows.find(({ type }) => type === edit);
+  const open = () => change({ create: 'yes' }, { push: true });
+  const close = () => change({ edit: undefined, create: undefined });
+  useCommand({ label: 'New session type', keys: 'n', enabled: mayChange, run: open });
+  return (
+    <Page
+      title="Session types"
+      layout="fill"
+      actions={
+        <ActionButton anyOf={MAY_CHANGE} onClick={open}>
+          New session type
+        </ActionButton>
+      }
+    >
+      <DataTable
+        label="Session types"
+        rows={rows}
+        columns={TYPE_COLUMNS}
+        onOpen={({ type }) => change({ edit: type }, { push: true })}
+        empty={
+          <EmptyState title="No session type is described yet">
+            A type says how many teams its sessions have, which client versions may join, and how
+            long held seats stay. Sessions of other types work, too: with the strictest version rule
+            of “Same patch”, and seats held for ever.
+          </EmptyState>
+        }
+      />
+      {(create === 'yes' || edited) && (
+        <SessionTypeDialog
+          key={edited?.type}
+          edited={edited}
+          taken={rows.rows.map(rowId)}
+          mayChange={mayChange}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+const TypeLink = ({ type }: SessionType) => (
+  <Link to="/session-types" search={{ edit: type }}>
+    {type}
+  </Link>
+);
+
+const TYPE_COLUMNS = defineColumns<SessionType>([
+  {
+    id: 'type',
+    header: 'Type',
+    width: 130,
+    grow: true,
+    cell: TypeLink,
+    sortValue: (row) => row.type,
+  },
+  {
+    id: 'version',
+    header: 'Client version',
+    width: 150,
+    cell: ({ version_match }) => VERSION_RULES[version_match].label,
+  },
+  {
+    id: 'teams',
+    header: 'Default teams',
+    width: 160,
+    isOnPhone: false,
+    cell: ({ default_teams }) => describeTeams(default_teams),
+  },
+  ...LIFETIMES.map(({ name, label }) => ({
+    id: name,
+    header: label,
+    width: 130,
+    isOnPhone: false,
+    cell: (row: SessionType) => describeDuration(row[name]),
+    sortValue: (row: SessionType) => row[name] ?? Number.MAX_SAFE_INTEGER,
+  })),
+]);

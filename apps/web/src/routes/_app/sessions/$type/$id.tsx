@@ -1,0 +1,152 @@
+// One session: its board, its panels, its timeline.
+
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { api } from '../../../../api/client.ts';
+import { usePermission } from '../../../../api/me.ts';
+import {
+  JoinAnnouncements,
+  TeamCard,
+  useRecentJoins,
+} from '../../../../features/sessions/board.tsx';
+import { InstancePanel } from '../../../../features/sessions/instance-panel.tsx';
+import type { LiveSession } from '../../../../features/sessions/live-session.ts';
+import {
+  SESSION_KEYS,
+  useLiveSession,
+  useSessionEvents,
+} from '../../../../features/sessions/live-session.ts';
+import {
+  PlatformSessionsPanel,
+  SettingsPanel,
+} from '../../../../features/sessions/session-panels.tsx';
+import { Timeline } from '../../../../features/sessions/timeline.tsx';
+import { toTryItTarget } from '../../../../features/sessions/try-it-request.ts';
+import { CopyableId } from '../../../../ui/copyable.tsx';
+import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
+import { Tag } from '../../../../ui/facts.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { QueryState } from '../../../../ui/states.tsx';
+import { TimeText } from '../../../../ui/time.tsx';
+import classes from './$id.module.css';
+
+export const Route = createFileRoute('/_app/sessions/$type/$id')({
+  component: SessionPage,
+});
+
+function SessionPage() {
+  const { type, id } = Route.useParams();
+  const query = useLiveSession({ type, session_id: id });
+  if (query.data) {
+    const isStale = query.failureCount > 0 || query.isError;
+    return <SessionView key={query.data.session.created} live={query.data} isStale={isStale} />;
+  }
+  return (
+    <Page title="Session" above={<Link to="/sessions">Sessions</Link>}>
+      <QueryState query={query}>{() => null}</QueryState>
+    </Page>
+  );
+}
+
+const SHORT_LENGTH = 18;
+
+const shorten = (id: string): string => (id.length > SHORT_LENGTH ? id.slice(0, 8) : id);
+
+const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean }) => {
+  const { session, ended } = live;
+  const name = { type: session.type, session_id: session.session_id };
+  const arrivals = useRecentJoins(session.teams);
+  const events = useSessionEvents(name, ended === undefined);
+  const isRunning = ended === undefined;
+  return (
+    <Page
+      title={`${session.type} ${shorten(session.session_id)}`}
+      above={<Link to="/sessions">Sessions</Link>}
+      beside={<State ended={ended} isStale={isStale} />}
+      actions={isRunning && <SessionActions live={live} />}
+    >
+      <p className={classes.id}>
+        <CopyableId id={session.session_id} label="session id" />
+        <span>
+          created <TimeText at={session.created} />
+        </span>
+        {ended && (
+          <span>
+            ended <TimeText at={ended} />
+          </span>
+        )}
+      </p>
+      <JoinAnnouncements arrivals={arrivals} />
+      <div className={classes.layout}>
+        <section className={classes.board} aria-label="Teams">
+          {session.teams.map((team, index) => (
+            <TeamCard
+              key={team.team_id ?? index}
+              live={live}
+              team={team}
+              arrived={arrivals}
+              isRunning={isRunning}
+            />
+          ))}
+        </section>
+        <div className={classes.panels}>
+          <SettingsPanel live={live} isRunning={isRunning} />
+          <PlatformSessionsPanel live={live} isRunning={isRunning} />
+          <InstancePanel live={live} isRunning={isRunning} />
+        </div>
+        <div className={classes.timeline}>
+          <Timeline rows={events} />
+        </div>
+      </div>
+    </Page>
+  );
+};
+
+const State = ({ ended, isStale }: { ended: string | undefined; isStale: boolean }) => {
+  if (ended) return <Tag>Ended</Tag>;
+  return isStale ? <Tag tone="warn">Reconnecting …</Tag> : <Tag tone="good">Live</Tag>;
+};
+
+/** What can be done with the session as a whole. */
+const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
+  const [isAsking, asking] = useDisclosure(false);
+  const mayTry = usePermission(['session:*', 'session:update-player:any']);
+  const mayEnd = usePermission(['session:*']);
+  const [child] = session.platform_session;
+  const name = { type: session.type, session_id: session.session_id };
+  const search = child && toTryItTarget(session, child);
+  const seats = session.teams.reduce((sum, { players }) => sum + players.length, 0);
+  return (
+    <>
+      {mayTry && child && (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/sessions/try-it" search={search ?? {}} {...props} />}
+        >
+          Try a join
+        </Button>
+      )}
+      {mayEnd && (
+        <Button variant="default" c="var(--mantine-color-error)" onClick={asking.open}>
+          End session
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={asking.close}
+        title="End this session?"
+        action="End session"
+        isDestructive
+        onConfirm={() => api.sessions.end.mutate(name)}
+        invalidates={SESSION_KEYS}
+      >
+        <Text>
+          {seats === 0 ? 'Nobody is in it.' : `${seats} taken or held seats go with it.`} Its
+          platform sessions become free, and nobody can join any more. This cannot be undone; the
+          timeline stays.
+        </Text>
+      </ConfirmDialog>
+    </>
+  );
+};

@@ -1,0 +1,219 @@
+import { Button } from '@mantine/core';
+import { InstanceHealth, JoinStatus, Platform } from '@muster/contract';
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
+import { z } from 'zod';
+import type { ApiInputs, ApiOutputs } from '../../../api/client.ts';
+import { api, trpc } from '../../../api/client.ts';
+import { usePermission } from '../../../api/me.ts';
+import { StateTag } from '../../../features/sessions/session-labels.tsx';
+import { SESSION_FILTERS, SessionsFilters } from '../../../features/sessions/sessions-filters.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
+import { useCommand } from '../../../ui/commands.ts';
+import { Tag } from '../../../ui/facts.tsx';
+import { useFilters } from '../../../ui/filters.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import { usePagedRows } from '../../../ui/table/paged-rows.ts';
+import { defineColumns } from '../../../ui/table/table-model.ts';
+import { TimeText } from '../../../ui/time.tsx';
+import { tableSearchFields } from '../../../ui/url-state.tsx';
+import classes from './index.module.css';
+
+const word = z.coerce.string().optional().catch(undefined);
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const SessionsSearch = z.object({
+  ...tableSearchFields,
+  type: word,
+  player: word,
+  platform: Platform.optional().catch(undefined),
+  joinable: z.enum(['yes', 'no']).optional().catch(undefined),
+  fill: z.enum(['empty', 'open', 'full']).optional().catch(undefined),
+  join_status: JoinStatus.optional().catch(undefined),
+  instance_health: InstanceHealth.optional().catch(undefined),
+  created_from: word,
+  created_to: word,
+  state: z.literal('ended').optional().catch(undefined),
+});
+
+export const Route = createFileRoute('/_app/sessions/')({
+  validateSearch: SessionsSearch,
+  component: SessionsPage,
+});
+type SessionsSearch = z.infer<typeof SessionsSearch>;
+
+const LIVE_MS = 2_000;
+const MAY_CREATE = ['session:*'] as const;
+
+type Input = NonNullable<ApiInputs['sessions']['count']>;
+
+const rowsOf = (page: ApiOutputs['sessions']['list']) => page.sessions;
+
+const toInput = (search: SessionsSearch): Input => ({
+  type: search.type,
+  player_uuid: search.player,
+  platform: search.platform,
+  joinable: search.joinable && search.joinable === 'yes',
+  fill: search.fill,
+  join_status: search.join_status,
+  instance_health: search.instance_health,
+  created_from: search.created_from,
+  created_to: search.created_to,
+  ended: search.state === 'ended' ? true : undefined,
+});
+
+function SessionsPage() {
+  const input = toInput(Route.useSearch());
+  const navigate = useNavigate();
+  const mayCreate = usePermission(MAY_CREATE);
+  const rows = usePagedRows({
+    queryKey: [...trpc.sessions.list.pathKey(), input],
+    fetchPage: (cursor, signal) => api.sessions.list.query({ ...input, cursor }, { signal }),
+    fetchCount: (signal) => api.sessions.count.query(input, { signal }),
+    rowsOf,
+    rowId: sessionRowId,
+    liveMs: LIVE_MS,
+  });
+  const { isFiltered, clear } = useFilters(SESSION_FILTERS);
+  const create = () => void navigate({ to: '/sessions/new' });
+  useCommand({ label: 'New session', keys: 'n', enabled: mayCreate, run: create });
+  const open = ({ session }: SessionRow) =>
+    void navigate({
+      to: '/sessions/$type/$id',
+      params: { type: session.type, id: session.session_id },
+    });
+  return (
+    <Page
+      title="Sessions"
+      layout="fill"
+      actions={
+        <>
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link to="/sessions/try-it" {...props} />}
+          >
+            Try a join
+          </Button>
+          <ActionButton anyOf={MAY_CREATE} onClick={create}>
+            New session
+          </ActionButton>
+        </>
+      }
+    >
+      <SessionsFilters />
+      <DataTable
+        label="Sessions"
+        rows={rows}
+        columns={SESSION_COLUMNS}
+        onOpen={open}
+        isFiltered={isFiltered}
+        onClearFilters={clear}
+        empty={
+          <EmptyState title="No session is running">
+            Game servers create sessions, and players join them here before your eyes. To see how it
+            works, make one with “New session” and send it a player with “Try a join”.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+type SessionRow = ApiOutputs['sessions']['list']['sessions'][number];
+
+/** Ended sessions can share their name with newer ones: the time of the end distinguishes them. */
+const sessionRowId = ({ session, ended }: SessionRow): string =>
+  JSON.stringify([session.type, session.session_id, ended ?? session.created]);
+
+const SessionLink = ({ session }: SessionRow) => (
+  <span className="mono">
+    <Link
+      to="/sessions/$type/$id"
+      params={{ type: session.type, id: session.session_id }}
+      title={session.session_id}
+    >
+      {session.session_id}
+    </Link>
+  </span>
+);
+
+const Instance = ({ session: { instance } }: SessionRow) => {
+  if (!instance) return <>–</>;
+  const { instance_health: health } = instance;
+  const isIll = health === 'unhealthy' || health === 'degraded';
+  return (
+    <>
+      <StateTag of="instance" value={instance.join_status} />{' '}
+      {isIll && <StateTag of="health" value={health} />}
+    </>
+  );
+};
+
+const SESSION_COLUMNS = defineColumns<SessionRow>([
+  { id: 'session', header: 'Session', width: 120, grow: true, cell: SessionLink },
+  { id: 'type', header: 'Type', width: 110, cell: ({ session }) => session.type },
+  {
+    id: 'seats',
+    header: 'Seats',
+    width: 132,
+    cell: ({ seats, capacity }) => <SeatMeter seats={seats} capacity={capacity} />,
+  },
+  {
+    id: 'joinable',
+    header: 'Open to',
+    width: 100,
+    isOnPhone: false,
+    cell: ({ session }) => (session.joinable ? 'Everyone' : 'Invited'),
+  },
+  {
+    id: 'platforms',
+    header: 'Platforms',
+    width: 150,
+    isOnPhone: false,
+    cell: ({ session }) =>
+      [...new Set(session.platform_session.map(({ platform }) => platform))].join(', ') || '–',
+  },
+  { id: 'instance', header: 'Instance', width: 165, isOnPhone: false, cell: Instance },
+  {
+    id: 'region',
+    header: 'Region',
+    width: 110,
+    isShown: false,
+    cell: ({ session }) => session.region_id ?? '–',
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    width: 100,
+    isShown: false,
+    cell: ({ session }) => session.instance?.version ?? '–',
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    width: 140,
+    isOnPhone: false,
+    cell: ({ session, ended }) => (
+      <>
+        <TimeText at={session.created} /> {ended && <Tag>Ended</Tag>}
+      </>
+    ),
+  },
+]);
+
+/** How many seats are taken, as numbers and as a bar. */
+const SeatMeter = ({ seats, capacity }: { seats: number; capacity: number }) => (
+  <span className={classes.meter}>
+    <span className="numbers">
+      {seats} of {capacity}
+    </span>
+    <span className={classes.track} aria-hidden>
+      <span
+        className={classes.bar}
+        data-full={seats >= capacity || undefined}
+        style={{ width: `${capacity === 0 ? 0 : Math.min(100, (100 * seats) / capacity)}%` }}
+      />
+    </span>
+  </span>
+);

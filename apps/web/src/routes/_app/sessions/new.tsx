@@ -1,0 +1,208 @@
+// The values of a session that is being composed, and what is sent of them.
+
+import {
+  Autocomplete,
+  Button,
+  Group,
+  Radio,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
+import { z } from 'zod';
+import type { ApiInputs, ApiOutputs } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
+import { notifyDone } from '../../../api/notify.ts';
+import { SESSION_KEYS } from '../../../features/sessions/live-session.ts';
+import type { PlatformSessionValues } from '../../../features/sessions/platform-session-fields.tsx';
+import {
+  newPlatformSession,
+  PlatformSessionFields,
+} from '../../../features/sessions/platform-session-fields.tsx';
+import { useSessionTypes } from '../../../features/sessions/session-types.ts';
+import type { TeamRow } from '../../../features/sessions/teams-editor.tsx';
+import { describeTeams, TeamsEditor, toTeams } from '../../../features/sessions/teams-editor.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
+import { useCommand } from '../../../ui/commands.ts';
+import type { CustomRow } from '../../../ui/custom-data-editor.tsx';
+import {
+  CustomDataEditor,
+  toCustomData,
+  toCustomProblems,
+} from '../../../ui/custom-data-editor.tsx';
+import { FormError, UnsavedGuard, useServerForm } from '../../../ui/forms.tsx';
+import { Page } from '../../../ui/page.tsx';
+import classes from './new.module.css';
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const NewSessionSearch = z.object({ type: z.coerce.string().optional().catch(undefined) });
+
+export const Route = createFileRoute('/_app/sessions/new')({
+  validateSearch: NewSessionSearch,
+  component: NewSessionPage,
+});
+
+const MAY_CREATE = ['session:*'] as const;
+
+type Answer = ApiOutputs['sessions']['create'];
+
+function NewSessionPage() {
+  const { type = '' } = Route.useSearch();
+  const types = useSessionTypes();
+  const navigate = useNavigate();
+  const defaultsOf = (name: string) =>
+    types.find((known) => known.type === name)?.default_teams ?? [];
+  const { form, submit, isSending, error } = useServerForm<NewSessionValues, Answer>({
+    initialValues: newSessionValues(type),
+    validate: { type: (value) => (value === '' ? 'Say which type of session this is.' : null) },
+    send: (values) => {
+      const hasDefaults = defaultsOf(values.type).length > 0;
+      return api.sessions.create.mutate(toSessionInput(values, hasDefaults));
+    },
+    invalidates: SESSION_KEYS,
+    onDone: ({ session }) => {
+      form.resetDirty();
+      notifyDone('The session is running.');
+      const params = { type: session.type, id: session.session_id };
+      void navigate({ to: '/sessions/$type/$id', params, ignoreBlocker: true });
+    },
+  });
+  useCommand({ label: 'Create the session', keys: 'mod+s', run: () => submit() });
+  const { values, errors } = form;
+  const defaults = defaultsOf(values.type);
+  const ownTeams = defaults.length === 0 || !values.usesDefaultTeams;
+  return (
+    <Page title="New session" above={<Link to="/sessions">Sessions</Link>}>
+      <UnsavedGuard isUnsaved={form.isDirty() && !isSending} />
+      <form className={classes.form} onSubmit={submit}>
+        <FormError error={error} fields={NEW_SESSION_FIELDS} />
+        <Autocomplete
+          label="Type"
+          description="Sessions of one type share their rules. An unknown one is fine, too."
+          withAsterisk
+          data={types.map((known) => known.type)}
+          {...form.getInputProps('type')}
+        />
+        <Stack gap="xs">
+          <Title order={2}>Teams</Title>
+          {defaults.length > 0 && (
+            <Radio.Group
+              aria-label="Teams"
+              value={values.usesDefaultTeams ? 'default' : 'own'}
+              onChange={(value) => form.setFieldValue('usesDefaultTeams', value === 'default')}
+            >
+              <Group gap="lg">
+                <Radio value="default" label={`As the type says: ${describeTeams(defaults)}`} />
+                <Radio value="own" label="Other teams" />
+              </Group>
+            </Radio.Group>
+          )}
+          {ownTeams && (
+            <TeamsEditor
+              name="teams"
+              rows={values.teams}
+              errors={errors}
+              onChange={(teams) => form.setFieldValue('teams', teams)}
+            />
+          )}
+          {errors.teams && (
+            <Text c="var(--mantine-color-error)" size="xs">
+              {errors.teams}
+            </Text>
+          )}
+        </Stack>
+        <Stack gap="xs">
+          <Title order={2}>Platform session</Title>
+          <Switch
+            label="Attach a platform session"
+            description="Players join through it, by its platform and id."
+            {...form.getInputProps('hasPlatformSession', { type: 'checkbox' })}
+          />
+          {values.hasPlatformSession && (
+            <PlatformSessionFields form={form} prefix="platform_session.0." />
+          )}
+        </Stack>
+        <Stack gap="sm">
+          <Title order={2}>Settings</Title>
+          <Switch
+            label="Open to everyone"
+            description="Off: only players with an invitation or a reservation."
+            {...form.getInputProps('joinable', { type: 'checkbox' })}
+          />
+          <Group gap="sm" grow align="flex-start">
+            <TextInput
+              label="Session id"
+              placeholder="Made by the service"
+              {...form.getInputProps('session_id')}
+            />
+            <TextInput label="Region" placeholder="None" {...form.getInputProps('region_id')} />
+          </Group>
+          <CustomDataEditor
+            rows={values.custom}
+            problems={toCustomProblems(values.custom, errors)}
+            onChange={(custom) => form.setFieldValue('custom', custom)}
+          />
+        </Stack>
+        <Group gap="xs">
+          <ActionButton type="submit" anyOf={MAY_CREATE} loading={isSending}>
+            Create the session
+          </ActionButton>
+          <Button variant="default" renderRoot={(props) => <Link to="/sessions" {...props} />}>
+            Cancel
+          </Button>
+        </Group>
+      </form>
+    </Page>
+  );
+}
+
+type NewSessionValues = {
+  type: string;
+  session_id: string;
+  region_id: string;
+  joinable: boolean;
+  /** Whether the teams are those of the type. */
+  usesDefaultTeams: boolean;
+  teams: TeamRow[];
+  hasPlatformSession: boolean;
+  platform_session: [PlatformSessionValues];
+  custom: CustomRow[];
+};
+
+const newSessionValues = (type: string): NewSessionValues => ({
+  type,
+  session_id: '',
+  region_id: '',
+  joinable: true,
+  usesDefaultTeams: true,
+  teams: [{ team_id: 0, max_size: 4 }],
+  hasPlatformSession: true,
+  platform_session: [newPlatformSession()],
+  custom: [],
+});
+
+/** The fields that show their own problems. */
+const NEW_SESSION_FIELDS = [
+  'type',
+  'session_id',
+  'region_id',
+  'teams',
+  'platform_session',
+  'custom_data',
+];
+
+type Input = ApiInputs['sessions']['create'];
+
+const toSessionInput = (values: NewSessionValues, hasDefaultTeams: boolean): Input =>
+  ({
+    type: values.type,
+    session_id: values.session_id || undefined,
+    region_id: values.region_id || undefined,
+    joinable: values.joinable,
+    teams: values.usesDefaultTeams && hasDefaultTeams ? undefined : toTeams(values.teams),
+    platform_session: values.hasPlatformSession ? values.platform_session : undefined,
+    custom_data: toCustomData(values.custom),
+  }) as Input;

@@ -1,0 +1,109 @@
+import { Table, Title } from '@mantine/core';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod';
+import { requirePermission } from '../../../api/me.ts';
+import classes from '../../../features/sessions/try-it-form.module.css';
+import { TryItForm } from '../../../features/sessions/try-it-form.tsx';
+import type { Tried } from '../../../features/sessions/try-it-request.ts';
+import { JsonBlock } from '../../../ui/copyable.tsx';
+import { Tag } from '../../../ui/facts.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+
+const word = z.coerce.string().optional().catch(undefined);
+
+/** What the address says besides the path. Anything else, or anything wrong, is left out. */
+const TryItSearch = z.object({
+  platform: word,
+  /** The id of the platform session. */
+  id: word,
+  player: word,
+  /** Of the client that joins. */
+  version: word,
+  team: z.coerce.number().int().optional().catch(undefined),
+});
+
+export const Route = createFileRoute('/_app/sessions/try-it')({
+  validateSearch: TryItSearch,
+  beforeLoad: ({ context }) =>
+    requirePermission(context.me, ['session:*', 'session:update-player:any']),
+  component: TryItPage,
+  notFoundComponent: () => (
+    <Page title="Try a join" above={<Link to="/sessions">Sessions</Link>}>
+      <EmptyState title="Your account cannot try joins">
+        It needs session:* or session:update-player:any. Whoever manages people can give it.
+      </EmptyState>
+    </Page>
+  ),
+});
+
+function TryItPage() {
+  const search = Route.useSearch();
+  const [tried, setTried] = useState<Tried | null>(null);
+  return (
+    <Page title="Try a join" above={<Link to="/sessions">Sessions</Link>}>
+      <div className={classes.layout}>
+        <TryItForm search={search} onTried={setTried} />
+        <TryItAnswer tried={tried} />
+      </div>
+    </Page>
+  );
+}
+
+/** Request and answer, as the public endpoint had and gave them. */
+const TryItAnswer = ({ tried }: { tried: Tried | null }) => (
+  <section className={classes.answer} aria-label="Answer">
+    <div aria-live="polite">{tried && <Outcome tried={tried} />}</div>
+    {tried ? (
+      <Answer tried={tried} />
+    ) : (
+      <EmptyState title="No join was sent yet">
+        Choose a session and a player, then send. A join that is tried is a real one: the player
+        gets the seat. Request, answer and the curl command appear here.
+      </EmptyState>
+    )}
+  </section>
+);
+
+/** The one line that is also read out. */
+const Outcome = ({ tried: { status, body } }: { tried: Tried }) => {
+  const { desc } = (body ?? {}) as { desc?: string };
+  return (
+    <div className={classes.status}>
+      <Tag tone={status < 300 ? 'good' : 'bad'}>{status}</Tag>
+      <strong>{desc ?? STATUS_LABELS[status] ?? 'The service answered.'}</strong>
+    </div>
+  );
+};
+
+const Answer = ({ tried }: { tried: Tried }) => {
+  const { headers, body, request, curl } = tried;
+  return (
+    <>
+      <Title order={2}>Answer</Title>
+      <Table className={classes.headers} withRowBorders={false} aria-label="Headers of the answer">
+        <Table.Tbody>
+          {Object.entries(headers).map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td className="mono">{String(value)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <JsonBlock label="answer body" value={body} />
+      <Title order={2}>Request</Title>
+      <JsonBlock label="path" value={`${request.method} ${request.path}`} />
+      <JsonBlock label="request body" value={request.body} />
+      <Title order={2}>The same by curl</Title>
+      <JsonBlock label="curl command" value={curl} />
+    </>
+  );
+};
+
+/** What an answer of the join means where its body does not say it in a sentence. */
+const STATUS_LABELS: Record<number, string> = {
+  200: 'The player has a seat.',
+  422: 'The request is not valid: see the fields.',
+};

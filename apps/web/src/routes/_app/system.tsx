@@ -1,0 +1,166 @@
+// How the service is: its rates and times, its database, and the chains of its histories.
+
+import { SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { z } from 'zod';
+import type { ApiOutputs } from '../../api/client.ts';
+import { trpc } from '../../api/client.ts';
+import { requirePermission } from '../../api/me.ts';
+import { ChainsSection } from '../../features/system/chains.tsx';
+import { formatBytes, formatCount, formatValue } from '../../features/system/chart-data.ts';
+import { RateCharts } from '../../features/system/charts.tsx';
+import { PlainTable } from '../../features/system/plain-table.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time.tsx';
+import { useUrlChange } from '../../ui/url-state.tsx';
+
+const SystemSearch = z.object({
+  /** How far the charts look back; absent: an hour. */
+  minutes: z.literal([5, 15]).optional().catch(undefined),
+});
+
+export const Route = createFileRoute('/_app/system')({
+  validateSearch: SystemSearch,
+  beforeLoad: ({ context }) => requirePermission(context.me, ['metrics:view']),
+  component: SystemPage,
+  notFoundComponent: () => (
+    <Page title="System">
+      <EmptyState title="Your account may not see the state of the system" />
+    </Page>
+  ),
+});
+
+const HOUR = 60;
+const RANGES = [
+  { value: '5', label: '5 min' },
+  { value: '15', label: '15 min' },
+  { value: '60', label: 'Hour' },
+];
+const CHARTS_EVERY_MS = 5000;
+const FACTS_EVERY_MS = 15_000;
+
+function SystemPage() {
+  const { minutes = HOUR } = Route.useSearch();
+  const change = useUrlChange();
+  const facts = useQuery({ ...trpc.system.get.queryOptions(), refetchInterval: FACTS_EVERY_MS });
+  const series = useQuery({
+    ...trpc.system.series.queryOptions({ minutes }),
+    refetchInterval: CHARTS_EVERY_MS,
+    placeholderData: (old) => old,
+  });
+  const setRange = (value: string) =>
+    change({ minutes: Number(value) === HOUR ? undefined : Number(value) });
+  return (
+    <Page
+      title="System"
+      actions={
+        <SegmentedControl
+          aria-label="How far the charts look back"
+          data={RANGES}
+          value={String(minutes)}
+          onChange={setRange}
+        />
+      }
+    >
+      {facts.data && (
+        <Text size="xs" c="dimmed">
+          Muster {facts.data.service.version} on {facts.data.service.runtime}, process{' '}
+          {facts.data.service.pid}, started <TimeText at={facts.data.service.started} />. Charts and
+          join metrics are of this process, since its start.
+        </Text>
+      )}
+      <QueryState query={series}>{({ points }) => <RateCharts points={points} />}</QueryState>
+      <QueryState query={facts}>
+        {({ chains, database, join_metrics }) => (
+          <Stack gap="lg">
+            <div>
+              <Title order={2}>Histories</Title>
+              <ChainsSection chains={chains} />
+            </div>
+            <div>
+              <Title order={2}>Database</Title>
+              <DatabaseSection database={database} />
+            </div>
+            <div>
+              <Title order={2}>Join metrics</Title>
+              <JoinMetricsSection metrics={join_metrics} />
+            </div>
+          </Stack>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+type Database = ApiOutputs['system']['get']['database'];
+
+const TABLE_HEAD = [
+  { label: 'Table' },
+  { label: 'Size with indexes', align: 'end' },
+  { label: 'Rows, estimated', align: 'end' },
+] as const;
+
+const DatabaseSection = ({ database }: { database: Database }) => (
+  <>
+    <Text size="sm">
+      PostgreSQL {database.version} holds{' '}
+      <strong className="numbers">{formatBytes(database.size_bytes)}</strong> and has{' '}
+      {formatCount(database.connections)} connections.
+    </Text>
+    <PlainTable
+      label="Tables of the database"
+      head={TABLE_HEAD}
+      rows={database.tables.map(({ name, bytes, rows_estimate }) => ({
+        id: name,
+        cells: [
+          <code key="name" className="mono">
+            {name}
+          </code>,
+          formatBytes(bytes),
+          rows_estimate === undefined ? '–' : formatCount(rows_estimate),
+        ],
+      }))}
+    />
+  </>
+);
+
+type Metrics = ApiOutputs['system']['get']['join_metrics'];
+
+const METRIC_HEAD = [
+  { label: 'Metric' },
+  { label: 'Of' },
+  { label: 'Value', align: 'end' },
+  { label: 'What it counts' },
+] as const;
+
+const nameLabels = (labels: Metrics[number]['values'][number]['labels']): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+
+/** Every metric about joins that the service has, as its /metrics says it. */
+const JoinMetricsSection = ({ metrics }: { metrics: Metrics }) => {
+  const rows = metrics.flatMap(({ name, help, values }) =>
+    (values.length > 0 ? values : [{ labels: {}, value: 0 }]).map(({ labels, value }) => ({
+      id: `${name} ${nameLabels(labels)}`,
+      cells: [
+        <code key="name" className="mono">
+          {name}
+        </code>,
+        nameLabels(labels) || '–',
+        formatValue(value),
+        help,
+      ],
+    })),
+  );
+  return (
+    <>
+      <Text size="sm">
+        {rows.length === 0 ? 'The service has none yet.' : 'Since the process started.'}
+      </Text>
+      {rows.length > 0 && <PlainTable label="Join metrics" head={METRIC_HEAD} rows={rows} />}
+    </>
+  );
+};

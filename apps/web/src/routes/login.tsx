@@ -1,0 +1,118 @@
+// Signing in: the password, then the second factor where there is one, then a password of one's own.
+
+import { Alert, Button, Divider } from '@mantine/core';
+import type { ErrorCode } from '@muster/contract';
+import { ERROR_CATALOGUE } from '@muster/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod';
+import { queryClient, trpc } from '../api/client.ts';
+import type { Me } from '../api/me.ts';
+import { meOptions } from '../api/me.ts';
+import { postAuth } from '../features/accounts/attempts.tsx';
+import {
+  FirstPasswordForm,
+  PasswordForm,
+  SecondFactorForm,
+} from '../features/accounts/sign-in-forms.tsx';
+import { FormError } from '../ui/forms.tsx';
+import { GuestPage } from '../ui/page.tsx';
+import { toSameOriginPath } from '../ui/url-state.tsx';
+
+const LoginSearch = z.object({
+  /** Where to go afterwards; see router/own-path.ts. */
+  next: z.string().optional().catch(undefined),
+  step: z.enum(['two-factor', 'change-password']).optional().catch(undefined),
+  /** Why the issuer refused the sign-in: an error code of the service. */
+  error: z.string().optional().catch(undefined),
+});
+
+export const Route = createFileRoute('/login')({
+  validateSearch: LoginSearch,
+  component: LoginPage,
+});
+
+function LoginPage() {
+  const { next, step, error } = Route.useSearch();
+  const { history } = useRouter();
+  const navigate = useNavigate();
+  // Kept so that the one-time password is typed once; a reload asks for it again.
+  const [oneTimePassword, setOneTimePassword] = useState<string>();
+  const goTo = (to: 'two-factor' | 'change-password') =>
+    void navigate({ to: '/login', search: { next, step: to }, replace: true });
+  const finish = async () => {
+    queryClient.clear();
+    const me: Me = await queryClient.fetchQuery(meOptions);
+    if (me.must_change_password) goTo('change-password');
+    else history.push(toSameOriginPath(next));
+  };
+  if (step === 'two-factor') {
+    return (
+      <GuestPage title="Second step" key={step}>
+        <SecondFactorForm
+          onDone={finish}
+          onBack={() => void navigate({ to: '/login', search: { next } })}
+        />
+      </GuestPage>
+    );
+  }
+  if (step === 'change-password') {
+    return (
+      <GuestPage title="Choose a password" key={step}>
+        <FirstPasswordForm current={oneTimePassword} onDone={finish} />
+      </GuestPage>
+    );
+  }
+  return (
+    <GuestPage title="Sign in" key="password">
+      <IssuerError code={error} />
+      <PasswordForm
+        onDone={({ password, needsSecondFactor }) => {
+          setOneTimePassword(password);
+          return needsSecondFactor ? goTo('two-factor') : finish();
+        }}
+      />
+      <IssuerButton next={toSameOriginPath(next)} />
+    </GuestPage>
+  );
+}
+
+/** Leads to the organisation's own sign-in, where one is configured. */
+const IssuerButton = ({ next }: { next: string }) => {
+  const { data } = useQuery(trpc.accounts.signInMethods.queryOptions());
+  const leave = useMutation({
+    mutationFn: () => postAuth<{ url: string }>('/sign-in/social', { callbackURL: next }),
+    meta: { showsFailure: true },
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
+  if (!data?.oidc) return null;
+  return (
+    <>
+      <Divider label="or" my="sm" />
+      <FormError error={leave.error} fields={[]} />
+      <Button
+        fullWidth
+        size="sm"
+        variant="default"
+        loading={leave.isPending}
+        onClick={() => leave.mutate()}
+      >
+        Continue with {data.oidc.name}
+      </Button>
+    </>
+  );
+};
+
+/** Words for the code that the service put into the address; a stranger's text is never shown. */
+const IssuerError = ({ code }: { code: string | undefined }) => {
+  if (code === undefined) return null;
+  const isKnown = Object.hasOwn(ERROR_CATALOGUE, code) && code !== 'sign_in_refused';
+  return (
+    <Alert color="red" role="alert" mb="sm" title="That sign-in did not work">
+      {isKnown
+        ? ERROR_CATALOGUE[code as ErrorCode].desc
+        : 'Only people who were invited by their e-mail address get in.'}
+    </Alert>
+  );
+};

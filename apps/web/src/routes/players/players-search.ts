@@ -1,8 +1,0 @@
-import { z } from 'zod';
-import { tableSearchFields } from '../../components/data-table/table-search.ts';
-
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
-export const PlayersSearch = z.object({
-  ...tableSearchFields,
-  query: z.coerce.string().optional().catch(undefined),
-});

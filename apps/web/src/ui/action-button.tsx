@@ -1,0 +1,54 @@
+// A button that says why it cannot be used, to the mouse and to the keyboard, instead of vanishing.
+import type { ButtonProps } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
+import type { Permission } from '@muster/contract';
+import type { MouseEventHandler, ReactNode } from 'react';
+import { usePermission } from '../api/me.ts';
+
+type ActionButtonProps = ButtonProps & {
+  /** Any one of these is needed; everyone may by default. */
+  anyOf?: readonly Permission[];
+  sandbox?: string;
+  /** Another reason why it cannot be used now, in one sentence. */
+  reason?: string | false;
+  type?: 'button' | 'submit';
+  form?: string;
+  onClick?: MouseEventHandler<HTMLButtonElement>;
+  children: ReactNode;
+};
+
+const EVERYONE: readonly Permission[] = [];
+
+export const ActionButton = ({
+  anyOf = EVERYONE,
+  sandbox,
+  reason,
+  ...button
+}: ActionButtonProps) => {
+  const isPermitted = usePermission(anyOf, sandbox) || anyOf.length === 0;
+  const why = isPermitted
+    ? reason
+    : `Your account may not do this: it needs ${anyOf.join(' or ')}.`;
+  if (!why) return <Button {...button} />;
+  return (
+    <Tooltip label={why} multiline maw={320}>
+      {/* A truly disabled button takes no focus, so that the keyboard would never learn the reason. */}
+      <Button {...button} type="button" aria-disabled data-disabled onClick={stopClick} />
+    </Tooltip>
+  );
+};
+
+const stopClick: MouseEventHandler = (event) => event.preventDefault();
+
+type PermittedProps = {
+  anyOf: readonly Permission[];
+  /** Where it must be held; anywhere when absent. */
+  sandbox?: string;
+  /** Shown to everyone else; nothing by default. */
+  otherwise?: ReactNode;
+  children: ReactNode;
+};
+
+/** Hides a whole area from people who may not use it. For single actions see ActionButton. */
+export const Permitted = ({ anyOf, sandbox, otherwise = null, children }: PermittedProps) =>
+  usePermission(anyOf, sandbox) ? children : otherwise;

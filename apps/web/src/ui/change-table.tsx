@@ -1,0 +1,53 @@
+import type { FieldChange } from '@muster/record-diff';
+import { diffRecords } from '@muster/record-diff';
+import { useMemo } from 'react';
+import classes from './change-table.module.css';
+
+/** One row per field: what it was, what it is. Colour is never the only sign. */
+export const ChangeTable = ({ changes }: { changes: readonly FieldChange[] }) => {
+  if (changes.length === 0) return <p className={classes.none}>No field differs.</p>;
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr key={JSON.stringify(change.path)} data-change={change.change}>
+              <th scope="row">
+                {change.label}
+                <span className={classes.kind}>{change.change}</span>
+              </th>
+              <td data-side="before">
+                {'before' in change ? <FieldValue value={change.before} /> : <Absent />}
+              </td>
+              <td data-side="after">
+                {'after' in change ? <FieldValue value={change.after} /> : <Absent />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const Absent = () => <span className={classes.absent}>–</span>;
+
+/** A value of a record as text: strings as they are, the rest as JSON. */
+export const FieldValue = ({ value }: { value: unknown }) => {
+  if (value === undefined) return <span className={classes.absent}>–</span>;
+  if (value === '') return <span className={classes.absent}>empty text</span>;
+  if (typeof value === 'string') return <span className={classes.value}>{value}</span>;
+  return <code className={classes.value}>{JSON.stringify(value, null, 1)}</code>;
+};
+
+export const RecordChanges = ({ before, after }: { before?: object; after?: object }) => {
+  const changes = useMemo(() => diffRecords(before ?? null, after ?? null), [before, after]);
+  return <ChangeTable changes={changes} />;
+};

@@ -1,0 +1,91 @@
+// What the open page offers to do: listed in the palette, run by its keys, explained under "?".
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+type Command = {
+  /** A verb and a noun: "Create Item". */
+  label: string;
+  /** One key as `KeyboardEvent.key` names it, or with `mod+` (Ctrl, on a Mac Cmd). */
+  keys?: string;
+  /** Keys that only move around (j, k, Enter) would be noise in the palette. */
+  isHidden?: boolean;
+  run: () => void;
+};
+
+let commands: readonly Command[] = [];
+const listeners = new Set<() => void>();
+
+const replace = (next: readonly Command[]) => {
+  commands = next;
+  for (const listener of listeners) listener();
+};
+
+/** The newest command comes first: a dialog's Esc before the page's. Returns how to take it back. */
+const addCommand = (command: Command): (() => void) => {
+  replace([command, ...commands]);
+  return () => replace(commands.filter((known) => known !== command));
+};
+
+const listCommands = (): readonly Command[] => commands;
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const useCommands = (): readonly Command[] => useSyncExternalStore(subscribe, listCommands);
+
+type Options = Command & { enabled?: boolean };
+
+/** Offers a command while the component is shown and `enabled` (true by default). */
+export const useCommand = ({ label, keys, isHidden, run, enabled = true }: Options): void => {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    if (!enabled) return;
+    return addCommand({ label, keys, isHidden, run: () => latest.current() });
+  }, [label, keys, isHidden, enabled]);
+};
+
+/** Listens on the whole page. Returns how to stop. */
+export const listenForKeys = (): (() => void) => {
+  window.addEventListener('keydown', runCommandOf);
+  return () => window.removeEventListener('keydown', runCommandOf);
+};
+
+const runCommandOf = (event: KeyboardEvent): void => {
+  if (event.defaultPrevented || event.isComposing) return;
+  const keys = nameKeys(event);
+  if (!keys || isTaken(event, keys)) return;
+  const command = listCommands().find((known) => known.keys === keys);
+  if (!command) return;
+  event.preventDefault();
+  command.run();
+};
+
+/** Shift is part of the character ("?"), Alt belongs to the browser and to layouts. */
+const nameKeys = (event: KeyboardEvent): string | null => {
+  if (event.altKey) return null;
+  const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  return event.ctrlKey || event.metaKey ? `mod+${name}` : name;
+};
+
+/** A letter in a text field is text, Enter on a button presses it, and a dialog keeps its keys. */
+const isTaken = (event: KeyboardEvent, keys: string): boolean => {
+  if (keys.startsWith('mod+')) return false;
+  if (document.querySelector('[aria-modal="true"]')) return true;
+  const target = event.target as HTMLElement;
+  if (keys === 'Escape') return false;
+  if (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return true;
+  return keys === 'Enter' && target.closest('a, button, [role="button"], [role="option"]') !== null;
+};
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** "mod+k" as people read it: ["Ctrl", "K"], or ["⌘", "K"]. */
+export const formatKeys = (keys: string): string[] =>
+  keys.split('+').map((key) => {
+    if (key === 'mod') return isApple ? '⌘' : 'Ctrl';
+    return key.length === 1 ? key.toUpperCase() : key.replace('Escape', 'Esc');
+  });

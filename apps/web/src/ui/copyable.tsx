@@ -1,0 +1,109 @@
+import { Button, CopyButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import classes from './copyable.module.css';
+import { shortenId } from './ids.ts';
+
+type CopyableIdProps = {
+  id: string;
+  /** What it identifies, for the button's name: "item id". */
+  label?: string;
+  /** Show only the part that tells it from others; the whole id is copied, and shown on hover and focus. */
+  short?: boolean;
+  /** Show no part of it at all, beside a name. */
+  iconOnly?: boolean;
+};
+
+const COPIED_MS = 1500;
+
+export const CopyableId = ({
+  id,
+  label = 'id',
+  short = false,
+  iconOnly = false,
+}: CopyableIdProps) => {
+  const { copied, copy } = useClipboard({ timeout: COPIED_MS });
+  const shown = short || iconOnly ? shortenId(id) : id;
+  const onClick = (event: MouseEvent) => {
+    event.stopPropagation();
+    event.preventDefault();
+    copy(id);
+  };
+  return (
+    <button
+      type="button"
+      className={classes.id}
+      data-icon-only={iconOnly || undefined}
+      data-hint={(copied && 'Copied') || (shown === id && !iconOnly ? 'Copy' : id)}
+      aria-label={`Copy ${label} ${shown}`}
+      onClick={onClick}
+    >
+      {!iconOnly && <span className={classes.text}>{shown}</span>}
+      {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
+    </button>
+  );
+};
+
+type SecretBoxProps = {
+  /** What it is, for the name of the button: "key". */
+  label: string;
+  secret: string;
+};
+
+/** Something that is shown once, with a button that copies it. */
+export const SecretBox = ({ label, secret }: SecretBoxProps) => (
+  <div className={classes.box}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long values scroll, also for the keyboard. */}
+    <code className={classes.secret} tabIndex={0}>
+      {secret}
+    </code>
+    <CopyButton value={secret} timeout={2000}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          data-autofocus
+          leftSection={
+            copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
+          }
+          onClick={copy}
+        >
+          {copied ? 'Copied' : `Copy ${label}`}
+        </Button>
+      )}
+    </CopyButton>
+  </div>
+);
+
+type JsonBlockProps = {
+  /** What it is, for the copy button's name: "request". */
+  label: string;
+  /** Text as it is, or a value to be written as JSON. */
+  value: unknown;
+};
+
+/** Text for machines, to read and to copy. */
+export const JsonBlock = ({ label, value }: JsonBlockProps) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return (
+    <div className={classes.frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keyboard as well. */}
+      <section className={classes.jsonBlockText} tabIndex={0} aria-label={label}>
+        <pre>{text}</pre>
+      </section>
+      <CopyButton value={text} timeout={1500}>
+        {({ copied, copy }) => (
+          <Button
+            className={classes.copy}
+            variant="default"
+            size="compact-xs"
+            aria-label={`Copy ${label}`}
+            onClick={copy}
+          >
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+    </div>
+  );
+};

@@ -1,0 +1,99 @@
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { nameField } from '@muster/record-diff';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import classes from './custom-data-editor.module.css';
+
+export type CustomRow = { key: string; value: string };
+
+const EMPTY_CUSTOM_ROW: CustomRow = { key: '', value: '' };
+
+type CustomDataEditorProps = {
+  rows: readonly CustomRow[];
+  /** Sentences by place: `custom_data`, and `custom_data.0.key` or `custom_data.0.value` of a row. */
+  problems: Readonly<Record<string, string>>;
+  onChange: (rows: CustomRow[]) => void;
+};
+
+/** Keys and values, both text, as games read them. */
+export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorProps) => {
+  const list = useRef<HTMLFieldSetElement>(null);
+  const replace = (index: number, part: Partial<CustomRow>) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
+  const add = () => {
+    onChange([...rows, EMPTY_CUSTOM_ROW]);
+    requestAnimationFrame(() => {
+      const keys = list.current?.querySelectorAll<HTMLInputElement>('[data-key]');
+      keys?.item(keys.length - 1).focus();
+    });
+  };
+  return (
+    <fieldset className={classes.group} ref={list}>
+      <legend className={classes.legend}>{nameField('custom_data')}</legend>
+      {rows.length === 0 && (
+        <p className={classes.hint}>Text by key, for whatever your game needs.</p>
+      )}
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; keys change while they are typed.
+        <div className={classes.customRow} key={index}>
+          <TextInput
+            data-key
+            aria-label={`Key ${index + 1}`}
+            placeholder="Key"
+            value={row.key}
+            error={problems[`custom_data.${index}.key`]}
+            onChange={(event) => replace(index, { key: event.currentTarget.value })}
+          />
+          <Textarea
+            aria-label={`Value of ${row.key || `key ${index + 1}`}`}
+            placeholder="Value"
+            autosize
+            minRows={1}
+            maxRows={8}
+            value={row.value}
+            error={problems[`custom_data.${index}.value`]}
+            onChange={(event) => replace(index, { value: event.currentTarget.value })}
+          />
+          <ActionIcon
+            aria-label={`Remove ${row.key || `key ${index + 1}`}`}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      {problems.custom_data && <p className={classes.problem}>{problems.custom_data}</p>}
+      <Button
+        mt={6}
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={add}
+      >
+        Add a key
+      </Button>
+    </fieldset>
+  );
+};
+
+// Custom data as rows that people type, and as the map that the service takes.
+
+/** Undefined when nothing is filled in; of equal keys the last one counts, as in JSON. */
+export const toCustomData = (rows: readonly CustomRow[]): Record<string, string> | undefined => {
+  const filled = rows.filter(({ key, value }) => key !== '' || value !== '');
+  return filled.length > 0
+    ? Object.fromEntries(filled.map(({ key, value }) => [key, value]))
+    : undefined;
+};
+
+/** What the service says of a key stands at the rows that have it; all else above them. */
+export const toCustomProblems = (
+  rows: readonly CustomRow[],
+  errors: Readonly<Record<string, unknown>>,
+): Record<string, string> => {
+  const placed = rows.map(({ key }, index) => [
+    `custom_data.${index}.value`,
+    errors[`custom_data.${key}`],
+  ]);
+  const found = [...placed, ['custom_data', errors.custom_data]];
+  return Object.fromEntries(found.filter(([, problem]) => typeof problem === 'string'));
+};

@@ -1,0 +1,179 @@
+// The dialogs of every page: a form, a question before something that is hard to undo, and long work with its progress.
+import { Alert, Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
+import type { QueryKey } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent, ReactNode } from 'react';
+import { useState } from 'react';
+import type { Sandbox } from '../api/sandboxes.ts';
+import { FormError } from './forms.tsx';
+
+type DialogFormProps = {
+  /** What `useServerForm` returns. */
+  server: {
+    submit: (event?: FormEvent<HTMLFormElement>) => void;
+    isSending: boolean;
+    error: unknown;
+    fields: readonly string[];
+  };
+  /** Instead of the error of the form. */
+  failure?: ReactNode;
+  /** The verb on the button: "Save". Without one there is nothing to send, and the dialog can only be closed. */
+  action?: string;
+  isDestructive?: boolean;
+  isDisabled?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** The inside of a dialog with a form: what went wrong, the fields, and the two buttons. */
+export const DialogForm = (props: DialogFormProps) => {
+  const { server, failure, action, isDestructive, isDisabled, onClose } = props;
+  return (
+    <form onSubmit={server.submit} noValidate>
+      <Stack gap="sm">
+        {failure ?? <FormError error={server.error} fields={server.fields} />}
+        {props.children}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {action ? 'Cancel' : 'Close'}
+          </Button>
+          {action && (
+            <Button
+              type="submit"
+              color={isDestructive ? 'red' : undefined}
+              loading={server.isSending}
+              disabled={isDisabled}
+            >
+              {action}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+type FormDialogProps = DialogFormProps & { title: string; size?: 'lg' };
+
+/** A dialog that is one form. Mount it while it is open, so that it begins anew each time. */
+export const FormDialog = ({ title, size, ...form }: FormDialogProps) => (
+  <Modal opened onClose={form.onClose} title={title} size={size}>
+    <DialogForm {...form} />
+  </Modal>
+);
+
+type ConfirmDialogProps<Answer> = {
+  opened: boolean;
+  onClose: () => void;
+  /** A question: "Delete 3 Items?" */
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode;
+  /** The verb on the button: "Delete". */
+  action: string;
+  isDestructive?: boolean;
+  /** Where it happens. A protected sandbox demands its typed name, which `onConfirm` receives. */
+  sandbox?: Sandbox;
+  /** Its error is shown in the dialog, which stays open. */
+  onConfirm: (confirmation: { confirm_sandbox_name?: string }) => Promise<Answer>;
+  /** The queries that a success makes stale, each by the beginning of its key. */
+  invalidates?: readonly QueryKey[];
+  /** Called before the dialog closes. */
+  onDone?: (answer: Answer) => void;
+};
+
+/** Asks before something is done that is hard to undo; in a protected sandbox, for the sandbox's name as well. */
+export const ConfirmDialog = <Answer,>({
+  opened,
+  onClose,
+  title,
+  ...question
+}: ConfirmDialogProps<Answer>) => (
+  <Modal opened={opened} onClose={onClose} title={title}>
+    <Question {...question} onClose={onClose} />
+  </Modal>
+);
+
+const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 'title'>) => {
+  const { children, action, isDestructive, sandbox, onConfirm, invalidates, onDone } = props;
+  const [name, setName] = useState('');
+  const needsName = sandbox?.protected === true;
+  const isReady = !needsName || name === sandbox.name;
+  const confirmation = useMutation({
+    mutationFn: async () => {
+      const answer = await onConfirm(needsName ? { confirm_sandbox_name: name } : {});
+      // Closed before the queries are read again: the question would follow what they say now.
+      onDone?.(answer);
+      props.onClose();
+    },
+    meta: { invalidates, showsFailure: true },
+  });
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (isReady && !confirmation.isPending) confirmation.mutate();
+  };
+  return (
+    <DialogForm
+      server={{ submit, isSending: confirmation.isPending, error: null, fields: [] }}
+      action={action}
+      isDestructive={isDestructive}
+      isDisabled={!isReady}
+      onClose={props.onClose}
+    >
+      <div>{children}</div>
+      {needsName && (
+        <Alert color="yellow" title={`${sandbox.name} is protected`}>
+          <TextInput
+            label={`Type "${sandbox.name}" to confirm`}
+            value={name}
+            autoComplete="off"
+            data-autofocus
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        </Alert>
+      )}
+      <FormError error={confirmation.error} fields={[]} />
+    </DialogForm>
+  );
+};
+
+type ProgressDialogProps = {
+  opened: boolean;
+  title: string;
+  done: number;
+  /** Unknown: the bar only shows that something happens. */
+  total?: number;
+  /** What is counted, where it is not plain. */
+  unit?: string;
+  /** False when it closes and what comes next takes the focus, instead of what opened it. */
+  returnFocus?: boolean;
+  /** Stops after the step that is under way. */
+  onCancel: () => void;
+};
+
+/** Long work in steps. It cannot be closed by accident, but cancelled at any time. */
+export const ProgressDialog = (props: ProgressDialogProps) => {
+  const { opened, title, done, total, unit, returnFocus = true, onCancel } = props;
+  const percent = total ? Math.min(100, Math.round((100 * done) / total)) : 100;
+  const count = done.toLocaleString('en');
+  return (
+    <Modal
+      opened={opened}
+      onClose={onCancel}
+      title={title}
+      returnFocus={returnFocus}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+    >
+      <Progress value={percent} animated={total === undefined} aria-label={title} mb="xs" />
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed" className="numbers" aria-live="polite">
+          {total === undefined ? count : `${count} of ${total.toLocaleString('en')}`} {unit}
+        </Text>
+        <Button variant="default" onClick={onCancel} data-autofocus>
+          Cancel
+        </Button>
+      </Group>
+    </Modal>
+  );
+};

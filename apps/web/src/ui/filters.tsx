@@ -1,0 +1,181 @@
+// Filters that live in the address. The route's zod schema says which there are and what they accept.
+
+import { Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { timeZone } from '../api/preferences.ts';
+import { useCommand } from './commands.ts';
+import classes from './filters.module.css';
+import { toInputValue, toInstant } from './format-time.ts';
+import { useUrlChange, useUrlValues } from './url-state.tsx';
+
+/** A phone has room for so many at once; of more, only the main one stays in sight until they are asked for. */
+const MAX_UNFOLDED = 3;
+
+type FilterBarProps = {
+  /** The parameters that filter: "Clear filters" removes these. */
+  names: readonly string[];
+  children: ReactNode;
+};
+
+export const FilterBar = ({ names, children }: FilterBarProps) => {
+  const { isFiltered, count, clear } = useFilters(names);
+  const [isOpen, setOpen] = useState(false);
+  const isLong = names.length > MAX_UNFOLDED;
+  const id = useId();
+  return (
+    <search className={classes.bar}>
+      <Group
+        id={id}
+        gap="xs"
+        align="flex-end"
+        className={classes.filters}
+        data-folded={(isLong && !isOpen) || undefined}
+      >
+        {isLong && (
+          <Button
+            className={classes.toggle}
+            variant="default"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            data-unfolded
+            leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden />}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {count > 0 ? `Filters (${count})` : 'Filters'}
+          </Button>
+        )}
+        {children}
+        {isFiltered && (
+          <Button variant="subtle" data-unfolded onClick={clear}>
+            Clear filters
+          </Button>
+        )}
+      </Group>
+    </search>
+  );
+};
+
+/** Whether any of them is set, and how to clear them: for a table's "no match". */
+export const useFilters = (names: readonly string[]) => {
+  const values = useUrlValues();
+  const change = useUrlChange();
+  const count = names.filter((name) => values[name] !== undefined).length;
+  return {
+    isFiltered: count > 0,
+    count,
+    clear: () => change(Object.fromEntries([...names, 'sel'].map((name) => [name, undefined]))),
+  };
+};
+
+type TextFilterProps = {
+  /** The parameter in the address. */
+  name: string;
+  label: string;
+  placeholder?: string;
+  /** The first filter of a page: "/" goes to it. */
+  isMain?: boolean;
+  width?: number;
+};
+
+const DEBOUNCE_MS = 250;
+
+/** Follows the typing with a short delay, so that not every letter asks the service. */
+export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: TextFilterProps) => {
+  const { [name]: inAddress } = useUrlValues();
+  const change = useUrlChange();
+  const applied = typeof inAddress === 'string' ? inAddress : '';
+  const [typed, setTyped] = useState(applied);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setTyped(applied), [applied]);
+  useEffect(() => {
+    if (typed === applied) return;
+    const apply = () => change({ [name]: typed || undefined, sel: undefined });
+    const timer = setTimeout(apply, DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, applied, name, change]);
+  useCommand({
+    label: `Go to ${label.toLowerCase()}`,
+    keys: '/',
+    enabled: isMain === true,
+    run: () => input.current?.select(),
+  });
+  return (
+    <TextInput
+      ref={input}
+      // In sight on a phone, where the other filters are folded away.
+      wrapperProps={isMain ? { 'data-unfolded': true } : undefined}
+      w={width}
+      label={label}
+      placeholder={placeholder}
+      value={typed}
+      leftSection={isMain && <IconSearch size={14} aria-hidden />}
+      rightSection={
+        typed !== '' && (
+          <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => setTyped('')} />
+        )
+      }
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && input.current?.blur()}
+    />
+  );
+};
+
+type ChoiceFilterProps = {
+  /** The parameter in the address. */
+  name: string;
+  label: string;
+  /** Values with their words. */
+  choices: readonly { value: string; label: string }[];
+  /** What no choice means. */
+  anyLabel?: string;
+  width?: number;
+};
+
+/** Values that look like numbers or booleans arrive in the schema as such: `z.coerce.string()` undoes it. */
+export const ChoiceFilter = ({
+  name,
+  label,
+  choices,
+  anyLabel = 'Any',
+  width = 150,
+}: ChoiceFilterProps) => {
+  const { [name]: chosen } = useUrlValues();
+  const change = useUrlChange();
+  return (
+    <Select
+      w={width}
+      label={label}
+      placeholder={anyLabel}
+      data={[...choices]}
+      value={chosen === undefined ? null : String(chosen)}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      searchable={choices.length > 8}
+      onChange={(value) => change({ [name]: value ?? undefined, sel: undefined })}
+    />
+  );
+};
+
+/** A moment, typed in the zone that times are shown in, and kept in the address as RFC 3339 UTC. */
+export const TimeFilter = ({ name, label }: { name: string; label: string }) => {
+  const { [name]: inAddress } = useUrlValues();
+  const zone = timeZone.use();
+  const change = useUrlChange();
+  return (
+    <TextInput
+      type="datetime-local"
+      step={1}
+      w={205}
+      label={zone === 'utc' ? `${label} (UTC)` : label}
+      // Uncontrolled: the browser's own field passes through values that are no times while one types.
+      key={`${String(inAddress)} ${zone}`}
+      defaultValue={typeof inAddress === 'string' ? toInputValue(inAddress, zone) : ''}
+      onBlur={(event) =>
+        change({ [name]: toInstant(event.currentTarget.value, zone), sel: undefined })
+      }
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+    />
+  );
+};

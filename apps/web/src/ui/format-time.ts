@@ -1,0 +1,67 @@
+// Times in words: how long ago, and exactly when in which zone.
+import type { TimeZone } from '../api/preferences.ts';
+
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
+
+/** The clock of the page ticks every ten seconds, so that what just happened may lie ahead of it. */
+const NOW_FROM_SECONDS = -5;
+const NOW_TO_SECONDS = 15;
+
+/** "3 minutes ago", "in 2 days", "now". */
+export const formatRelative = (date: Date, now: Date): string => {
+  const seconds = (date.getTime() - now.getTime()) / 1000;
+  if (seconds > NOW_FROM_SECONDS && seconds < NOW_TO_SECONDS) return 'now';
+  const step = STEPS.find(([, size]) => Math.abs(seconds) >= size);
+  if (!step) return relative.format(Math.round(seconds), 'second');
+  return relative.format(Math.round(seconds / step[1]), step[0]);
+};
+
+const formats = new Map<TimeZone, Intl.DateTimeFormat>();
+
+/** "2026-11-21 04:09:12 UTC", or with the offset of this machine's zone. */
+export const formatAbsolute = (date: Date, zone: TimeZone): string => {
+  const parts = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(date)
+      .map(({ type, value }) => [type, value]),
+  );
+  const { year, month, day, hour, minute, second, timeZoneName } = parts;
+  return `${year}-${month}-${day} ${hour}:${minute}:${second} ${timeZoneName}`;
+};
+
+const formatOf = (zone: TimeZone): Intl.DateTimeFormat => {
+  const known = formats.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    ...(zone === 'utc' && { timeZone: 'UTC' }),
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    timeZoneName: zone === 'utc' ? 'short' : 'longOffset',
+  });
+  formats.set(zone, made);
+  return made;
+};
+
+/** RFC 3339 as the value of an <input type="datetime-local">; empty for what is no time. */
+export const toInputValue = (at: string, zone: TimeZone): string => {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '';
+  const shifted =
+    zone === 'utc' ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 19);
+};
+
+/** The reverse, in UTC; undefined for what is no time. */
+export const toInstant = (value: string, zone: TimeZone): string | undefined => {
+  const date = new Date(zone === 'utc' ? `${value}Z` : value);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+};

@@ -1,0 +1,140 @@
+// A form whose values are never lost, and whose fields show what the service says about them.
+
+import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core';
+import type { UseFormInput, UseFormReturnType } from '@mantine/form';
+import { useForm } from '@mantine/form';
+import type { QueryKey } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { listOtherProblems, toApiError, toFieldErrors } from '../api/errors.ts';
+import { CopyableId } from './copyable.tsx';
+
+type Fields = Record<string, unknown>;
+
+export type ServerFormOptions<Values extends Fields, Answer> = UseFormInput<Values> & {
+  /** Sends the values. What it throws is shown at the fields and in FormError. */
+  send: (values: Values) => Promise<Answer>;
+  /** The queries that a success makes stale, each by the beginning of its key. */
+  invalidates?: readonly QueryKey[];
+  onDone: (answer: Answer, values: Values) => unknown;
+};
+
+export type ServerForm<Values extends Fields> = {
+  form: UseFormReturnType<Values>;
+  /** For <form onSubmit>. */
+  submit: (event?: FormEvent<HTMLFormElement>) => void;
+  isSending: boolean;
+  /** For FormError. */
+  error: unknown;
+  /** The fields that show their own problems. */
+  fields: readonly string[];
+};
+
+export const useServerForm = <Values extends Fields, Answer>({
+  send,
+  invalidates,
+  onDone,
+  ...input
+}: ServerFormOptions<Values, Answer>): ServerForm<Values> => {
+  const form = useForm<Values>(input);
+  const mutation = useMutation({
+    mutationFn: send,
+    meta: { invalidates, showsFailure: true },
+    onSuccess: onDone,
+    onError: (error) => {
+      const errors = toFieldErrors(toApiError(error));
+      form.setErrors(errors);
+      const [first] = Object.keys(errors);
+      if (first) form.getInputNode(first as never)?.focus();
+    },
+  });
+  return {
+    form,
+    submit: form.onSubmit((values) => mutation.mutate(values)),
+    isSending: mutation.isPending,
+    error: mutation.error,
+    fields: Object.keys(input.initialValues ?? {}),
+  };
+};
+
+type ReasonInputProps = {
+  value: string;
+  onChange: (reason: string) => void;
+  /** Where the reason is shown. */
+  description?: string;
+};
+
+/** Why a record is changed. Nothing typed is sent as no reason: `reason.trim() || undefined`. */
+export const ReasonInput = ({
+  value,
+  onChange,
+  description = 'Shown in the history. Optional.',
+}: ReasonInputProps) => (
+  <Textarea
+    label="Reason"
+    description={description}
+    autosize
+    minRows={1}
+    maxRows={5}
+    maxLength={1000}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+);
+
+type FormErrorProps = {
+  /** Nothing is shown without one. */
+  error: unknown;
+  /** Fields of the form: their problems stand beside them, and are not repeated here. */
+  fields: readonly string[];
+};
+
+/** Above a form: the service's reason in full, and every problem that has no field. */
+export const FormError = ({ error, fields }: FormErrorProps) => {
+  if (!error) return null;
+  const facts = toApiError(error);
+  const problems = listOtherProblems(facts, fields);
+  const title = facts.code === 'input_invalid' ? 'Some fields need another look.' : facts.desc;
+  return (
+    <Alert color="red" role="alert" title={title}>
+      {problems.map((problem) => (
+        <p key={problem}>{problem}</p>
+      ))}
+      {facts.requestId && (
+        <span>
+          Request <CopyableId id={facts.requestId} label="request id" short />
+        </span>
+      )}
+    </Alert>
+  );
+};
+
+/**
+ * Asks before a page with unsaved changes is left: by a link, by Back, and (in the browser's words) by
+ * closing the tab. Changing only the search part of the address leaves nothing.
+ */
+export const UnsavedGuard = ({ isUnsaved }: { isUnsaved: boolean }) => {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  });
+  return (
+    <Modal
+      opened={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Leave without saving?"
+    >
+      <Text mb="md">What you changed on this page is not saved yet.</Text>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => blocker.proceed?.()}>
+          Discard changes
+        </Button>
+        <Button data-autofocus onClick={() => blocker.reset?.()}>
+          Keep editing
+        </Button>
+      </Group>
+    </Modal>
+  );
+};

@@ -1,0 +1,128 @@
+// The frame of every page behind the sign-in: title, actions, content.
+
+import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { usePageFocus } from './focus.ts';
+import classes from './page.module.css';
+import { EmptyState, ErrorState, LoadingState } from './states.tsx';
+
+type PageProps = {
+  /** Names the page in its heading and in the browser's tab. */
+  title: string;
+  /** Stands above the heading: where this page belongs, as links. */
+  above?: ReactNode;
+  /** Stands beside the heading: tags, an id. */
+  beside?: ReactNode;
+  /** Buttons at the right. */
+  actions?: ReactNode;
+  /** `fill`: the page is as high as the window, and its table scrolls. `scroll` (default): the page scrolls. */
+  layout?: 'scroll' | 'fill';
+  children: ReactNode;
+};
+
+export const Page = ({ title, above, beside, actions, layout = 'scroll', children }: PageProps) => {
+  useDocumentTitle(title);
+  const heading = usePageFocus();
+  return (
+    <div className={classes.page} data-layout={layout}>
+      <header className={classes.header}>
+        <div className={classes.titles}>
+          {above && <div className={classes.above}>{above}</div>}
+          <Group gap="sm" wrap="wrap">
+            <Title order={1} ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
+            {beside}
+          </Group>
+        </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </header>
+      <div className={classes.content}>{children}</div>
+    </div>
+  );
+};
+
+/** Stands in for a page that threw while it was loaded or drawn. */
+export const PageError = ({ error, reset }: ErrorComponentProps) => {
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    return router.invalidate();
+  };
+  return (
+    <Page title="This page could not be shown">
+      <ErrorState error={error} onRetry={retry} />
+    </Page>
+  );
+};
+
+export const PageNotFound = () => (
+  <Page title="There is no such page">
+    <EmptyState title="This address leads nowhere">
+      <Anchor component={Link} to="/">
+        Go to the overview
+      </Anchor>
+    </EmptyState>
+  </Page>
+);
+
+export const PagePending = () => (
+  <div className={classes.page}>
+    <LoadingState />
+  </div>
+);
+
+/** The frame of the pages in front of the sign-in: one card in the middle. */
+export const GuestPage = ({ title, children }: { title: string; children: ReactNode }) => {
+  useDocumentTitle(title);
+  return (
+    <div className={classes.guestPagePage}>
+      <header>
+        <Wordmark />
+      </header>
+      <main className={classes.main}>
+        <Paper className={classes.card} withBorder radius="md">
+          <Title order={1} mb="md">
+            {title}
+          </Title>
+          {children}
+        </Paper>
+      </main>
+    </div>
+  );
+};
+
+export const Wordmark = () => (
+  <span className={classes.wordmark}>
+    <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="currentColor" />
+      <path d="M8 23V10l8 8 8-8v13" className={classes.sign} />
+    </svg>
+    <span>Muster</span>
+  </span>
+);
+
+/** `title` becomes the first part of the tab's title. */
+const useDocumentTitle = (title: string): void => {
+  useEffect(() => {
+    document.title = `${title} · Muster`;
+  }, [title]);
+};
+
+type SettingsSectionProps = { title: string; description?: string; children: ReactNode };
+
+/** One card of the page: what it is about, in a sentence, and what can be set. */
+export const SettingsSection = ({ title, description, children }: SettingsSectionProps) => (
+  <Paper component="section" withBorder radius="md" p="md" aria-label={title}>
+    <Title order={2}>{title}</Title>
+    {description && (
+      <Text size="sm" c="dimmed" mb="sm">
+        {description}
+      </Text>
+    )}
+    {children}
+  </Paper>
+);

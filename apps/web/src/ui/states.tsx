@@ -1,0 +1,86 @@
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { toApiError } from '../api/errors.ts';
+import { CopyableId } from './copyable.tsx';
+import classes from './states.module.css';
+
+type QueryStateProps<Data> = {
+  /** What `useQuery` answers. */
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  /** Instead of grey lines. */
+  loading?: ReactNode;
+  children: (data: Data) => ReactNode;
+};
+
+/** Loading, error or content of one query. Content that is there stays when asking again fails. */
+export const QueryState = <Data,>({ query, loading, children }: QueryStateProps<Data>) => {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error) return <ErrorState error={query.error} onRetry={query.refetch} />;
+  return loading ?? <LoadingState />;
+};
+
+/** Grey lines where content will be. Screen readers hear one word. */
+export const LoadingState = ({ lines = 8 }: { lines?: number }) => (
+  <div className={classes.loading} role="status">
+    <VisuallyHidden>Loading …</VisuallyHidden>
+    {Array.from({ length: lines }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move.
+      <Skeleton key={index} height={14} width={`${92 - ((index * 37) % 40)}%`} />
+    ))}
+  </div>
+);
+
+type EmptyStateProps = {
+  title: string;
+  /** One sentence on what would be here, and the action that brings it. */
+  children?: ReactNode;
+};
+
+/** There is nothing, and no filter is to blame. */
+export const EmptyState = ({ title, children }: EmptyStateProps) => (
+  <div className={classes.state}>
+    <p className={classes.title}>{title}</p>
+    {children && <div className={classes.text}>{children}</div>}
+  </div>
+);
+
+/** There is something, but the filters let nothing through. */
+export const NoMatchState = ({ onClear }: { onClear: () => void }) => (
+  <div className={classes.state}>
+    <p className={classes.title}>Nothing matches these filters</p>
+    <Button variant="default" onClick={onClear}>
+      Clear filters
+    </Button>
+  </div>
+);
+
+type ErrorStateProps = { error: unknown; onRetry?: () => unknown };
+
+/** The service's reason in full, the id under which its log has the request, and a way on. */
+export const ErrorState = ({ error, onRetry }: ErrorStateProps) => {
+  const { desc, requestId, detail } = toApiError(error);
+  return (
+    <div className={classes.state} role="alert" data-tone="bad">
+      <p className={classes.title}>{desc}</p>
+      {detail.length > 0 && (
+        <ul className={classes.text}>
+          {detail.map(({ loc, msg }) => (
+            <li key={`${loc.join('.')} ${msg}`}>
+              {loc.slice(1).join('.')}: {msg}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId && (
+        <p className={classes.text}>
+          Request <CopyableId id={requestId} label="request id" />
+        </p>
+      )}
+      {onRetry && (
+        <Button variant="default" onClick={() => void onRetry()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+};

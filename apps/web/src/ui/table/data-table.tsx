@@ -1,0 +1,139 @@
+// The table of every list: virtual rows, sticky header, keys, selection and columns in the address.
+
+import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Tag } from '../facts.tsx';
+import { ErrorState, LoadingState, NoMatchState } from '../states.tsx';
+import classes from './data-table.module.css';
+import type { Rows } from './rows.ts';
+import { TableGrid } from './table-grid.tsx';
+import type { Column, TableModel } from './table-model.ts';
+import { useTableModel } from './table-model.ts';
+
+type DataTableProps<Row> = {
+  /** What the rows are, in the plural: "Items". Names the table and counts it. */
+  label: string;
+  rows: Rows<Row>;
+  columns: readonly Column<Row>[];
+  /** Enter, or a click beside the links of a row. The row's first column should be a link as well. */
+  onOpen?: (row: Row) => void;
+  /** Shown when there is nothing at all. */
+  empty: ReactNode;
+  /** Whether filters are set: then "nothing" means "no match". */
+  isFiltered?: boolean;
+  onClearFilters?: () => void;
+  /** Rows can be selected; the actions for the selected ones stand above the table. */
+  selectedActions?: (ids: readonly string[], clear: () => void) => ReactNode;
+  /** CSS height where the table does not fill its page: the rows scroll inside. */
+  height?: string;
+};
+
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { label, rows, columns, empty, isFiltered, onClearFilters, selectedActions } = props;
+  const table = useTableModel(rows, columns);
+  if (rows.isLoading) return <LoadingState lines={12} />;
+  if (rows.error && rows.rows.length === 0) {
+    return <ErrorState error={rows.error} onRetry={rows.refetch} />;
+  }
+  if (rows.rows.length === 0 && rows.newRows === 0) {
+    return isFiltered && onClearFilters ? <NoMatchState onClear={onClearFilters} /> : empty;
+  }
+  return (
+    <div className={classes.frame} style={{ height: props.height }}>
+      <TableBar label={label} rows={rows} table={table} selectedActions={selectedActions} />
+      <TableGrid
+        label={label}
+        source={rows}
+        table={table}
+        columns={columns}
+        canSelect={selectedActions !== undefined}
+        onOpen={props.onOpen}
+      />
+    </div>
+  );
+};
+
+type TableBarProps<Row> = Pick<DataTableProps<Row>, 'label' | 'rows' | 'selectedActions'> & {
+  table: TableModel<Row>;
+};
+
+/** How many rows there are, how many are new, what to do with the selected ones, and which columns to show. */
+const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<Row>) => {
+  const selected = selectedActions ? table.getSelectedRowIds() : [];
+  const clear = () => table.resetRowSelection(true);
+  return (
+    <div className={classes.bar}>
+      <p className={classes.count} aria-live="polite">
+        {selected.length > 0
+          ? `${formatCount(selected.length)} selected`
+          : describeCount(label, rows)}
+      </p>
+      {selectedActions && selected.length > 0 && (
+        <>
+          {selectedActions(selected, clear)}
+          <Button variant="subtle" color="gray" onClick={clear}>
+            Clear selection
+          </Button>
+        </>
+      )}
+      {rows.isStale && <Tag tone="warn">Reconnecting …</Tag>}
+      {rows.error !== null && (
+        <>
+          <Tag tone="bad">The rest could not be loaded</Tag>
+          <Button variant="default" onClick={() => void rows.refetch()}>
+            Try again
+          </Button>
+        </>
+      )}
+      {rows.newRows > 0 && (
+        <Button variant="light" onClick={rows.showNewRows}>
+          Show {formatCount(rows.newRows)} new
+        </Button>
+      )}
+      <span className={classes.space} />
+      <ColumnChoice table={table} />
+    </div>
+  );
+};
+
+const ColumnChoice = <Row,>({ table }: { table: TableModel<Row> }) => (
+  <Popover position="bottom-end" trapFocus returnFocus>
+    <Popover.Target>
+      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={15} aria-hidden />}>
+        Columns
+      </Button>
+    </Popover.Target>
+    <Popover.Dropdown aria-label="Columns">
+      <Stack gap="xs">
+        {table.getAllLeafColumns().map((column) => (
+          <Checkbox
+            key={column.id}
+            label={String(column.columnDef.header)}
+            checked={column.getIsVisible()}
+            disabled={column.getIsVisible() && table.getVisibleLeafColumns().length === 1}
+            onChange={column.getToggleVisibilityHandler()}
+          />
+        ))}
+      </Stack>
+    </Popover.Dropdown>
+  </Popover>
+);
+
+const formatCount = (count: number): string => count.toLocaleString('en');
+
+const describeCount = <Row,>(
+  label: string,
+  { rows, total, isTotalExact, hasMore }: Rows<Row>,
+): string => {
+  if (total !== undefined) {
+    return `${formatCount(total)}${isTotalExact ? '' : '+'} ${nameOf(label, total)}`;
+  }
+  return `${formatCount(rows.length)}${hasMore ? '+' : ''} ${nameOf(label, rows.length)}`;
+};
+
+/** Labels are plurals; nearly all of them by their last letter. */
+const nameOf = (label: string, count: number): string => {
+  if (count !== 1) return label;
+  return label === 'People' ? 'person' : label.replace(/s$/, '');
+};

@@ -1,0 +1,49 @@
+// Where a table's rows come from, whichever way they are loaded.
+
+export type Rows<Row> = {
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  /** Ids of rows that the service does not list any more. They stay where they are until the list is shown anew. */
+  removedIds: ReadonlySet<string>;
+  /** How many new rows wait to be shown. */
+  newRows: number;
+  showNewRows: () => void;
+  /** Of all rows that match, where the service says it; at least so many where `isTotalExact` is false. */
+  total?: number;
+  isTotalExact: boolean;
+  isLoading: boolean;
+  isLoadingMore: boolean;
+  hasMore: boolean;
+  loadMore: () => void;
+  error: unknown;
+  /** A live list that the service does not answer now. */
+  isStale: boolean;
+  refetch: () => unknown;
+};
+
+export const NO_IDS: ReadonlySet<string> = new Set();
+
+/** Rows of a query that answers all of them at once. */
+export const toRows = <Data, Row>(
+  query: { data: Data | undefined; error: unknown; isPending: boolean; refetch: () => unknown },
+  rowsOf: (data: Data) => readonly Row[],
+  rowId: (row: Row) => string,
+): Rows<Row> => {
+  const rows = query.data === undefined ? [] : rowsOf(query.data);
+  return {
+    rows,
+    rowId,
+    removedIds: NO_IDS,
+    newRows: 0,
+    showNewRows: () => {},
+    total: rows.length,
+    isTotalExact: true,
+    isLoading: query.isPending,
+    isLoadingMore: false,
+    hasMore: false,
+    loadMore: () => {},
+    error: query.error,
+    isStale: false,
+    refetch: query.refetch,
+  };
+};

@@ -1,0 +1,160 @@
+// The rows themselves. Only those in sight are in the document, whatever the length of the list.
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { RefObject } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCommand } from '../commands.ts';
+import classes from './data-table.module.css';
+import type { Rows } from './rows.ts';
+import type { Column, TableModel } from './table-model.ts';
+import { TableHead, TableRow, useLatest } from './table-parts.tsx';
+
+/** Rows have one height, so that the scroll bar is right without measuring. The same as in the style sheet. */
+const ROW_HEIGHT = 36;
+/** Head and rows that a short window shows all the same. */
+const MIN_HEIGHT = 128;
+const WIDTH = 120;
+/** Rows above and below those in sight, which follow once these are drawn. */
+const OVERSCAN = 6;
+/**
+ * Pixels of header, filters and bar. With it rows are drawn at once, and then measured with them: measuring an empty table
+ * first lays the page out twice, which took a third of the time of the rows.
+ */
+const HEIGHT_ABOVE_ROWS = 210;
+/** The next page is asked for when this many rows are left below. */
+const ROWS_AHEAD = 30;
+
+type TableGridProps<Row> = {
+  label: string;
+  source: Rows<Row>;
+  table: TableModel<Row>;
+  columns: readonly Column<Row>[];
+  canSelect: boolean;
+  onOpen?: (row: Row) => void;
+};
+
+export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
+  const { label, source, table, columns, canSelect, onOpen } = props;
+  const { rows } = table.getRowModel();
+  const container = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => container.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: useDeferredValue(OVERSCAN, 0),
+    initialRect: { width: 0, height: Math.max(0, window.innerHeight - HEIGHT_ABOVE_ROWS) },
+    scrollPaddingStart: ROW_HEIGHT,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? -1;
+  useNextPage(source, last);
+  const { active, setActive } = useActiveRow({
+    count: rows.length,
+    container,
+    scrollToRow: virtual.scrollToIndex,
+  });
+  const { columnVisibility } = table.state;
+  const shownColumns = useMemo(
+    () => columns.filter(({ id }) => columnVisibility[id]),
+    [columns, columnVisibility],
+  );
+  const onRowOpen = useLatest(onOpen);
+  return (
+    <div
+      className={classes.scroller}
+      style={{ minHeight: Math.min(MIN_HEIGHT, (rows.length + 1) * ROW_HEIGHT) }}
+      ref={container}
+    >
+      <table
+        className={classes.table}
+        style={{ minWidth: shownColumns.reduce((sum, { width = WIDTH }) => sum + width, 0) }}
+        aria-label={label}
+        aria-rowcount={countRows(source)}
+      >
+        <colgroup>
+          {canSelect && <col className={classes.checkColumn} />}
+          {shownColumns.map(({ id, width = WIDTH, grow }) => (
+            <col key={id} style={grow ? undefined : { width }} />
+          ))}
+        </colgroup>
+        <TableHead table={table} columns={shownColumns} canSelect={canSelect} />
+        <tbody>
+          <Spacer height={first * ROW_HEIGHT} />
+          {rows.slice(first, last + 1).map((row, offset) => (
+            <TableRow
+              key={row.id}
+              row={row}
+              index={first + offset}
+              columns={shownColumns}
+              isActive={first + offset === active}
+              isRemoved={source.removedIds.has(row.id)}
+              isSelected={canSelect ? row.getIsSelected() : undefined}
+              opens={onOpen !== undefined}
+              onFocus={setActive}
+              onOpen={onRowOpen}
+            />
+          ))}
+          <Spacer height={virtual.getTotalSize() - (last + 1) * ROW_HEIGHT} />
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+/** With the row of the head; -1 stands for an unknown number (WAI-ARIA 1.2, aria-rowcount). */
+const countRows = <Row,>({ rows, total, isTotalExact, hasMore }: Rows<Row>): number => {
+  if (hasMore && (total === undefined || !isTotalExact)) return -1;
+  return (total ?? rows.length) + 1;
+};
+
+/** Stands for the rows that are not drawn. */
+const Spacer = ({ height }: { height: number }) =>
+  height > 0 ? <tr className={classes.spacer} style={{ height }} aria-hidden /> : null;
+
+const useNextPage = <Row,>(
+  { rows, hasMore, isLoadingMore, error, loadMore }: Rows<Row>,
+  last: number,
+) => {
+  const isNear = last >= rows.length - ROWS_AHEAD;
+  useEffect(() => {
+    if (isNear && hasMore && !isLoadingMore && !error) loadMore();
+  });
+};
+
+type Options = {
+  count: number;
+  container: RefObject<HTMLElement | null>;
+  scrollToRow: (index: number) => void;
+};
+
+/** The row that the keyboard is on: j and k move it, and the focus goes with it. */
+const useActiveRow = ({ count, container, scrollToRow }: Options) => {
+  const [active, setActive] = useState(0);
+  const isMoved = useRef(false);
+  const move = (by: number): void => {
+    const hasFocus = container.current?.contains(document.activeElement);
+    const next = hasFocus
+      ? Math.min(count - 1, Math.max(0, active + by))
+      : Math.min(active, count - 1);
+    isMoved.current = true;
+    setActive(next);
+    scrollToRow(next);
+    if (next === active) focusRow(container.current, next);
+  };
+  useEffect(() => {
+    if (!isMoved.current) return;
+    isMoved.current = false;
+    // The row may only now be drawn by the scrolling.
+    requestAnimationFrame(() => focusRow(container.current, active));
+  }, [active, container]);
+  const enabled = count > 0;
+  useCommand({ label: 'Next row', keys: 'j', isHidden: true, enabled, run: () => move(1) });
+  useCommand({ label: 'Previous row', keys: 'k', isHidden: true, enabled, run: () => move(-1) });
+  return { active: Math.min(active, Math.max(0, count - 1)), setActive };
+};
+
+const focusRow = (container: HTMLElement | null, index: number): void =>
+  container
+    ?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)
+    ?.focus({ preventScroll: true });

@@ -1,0 +1,135 @@
+// A table over loaded rows: which columns are shown, how the rows are sorted and which are selected. All three are in
+// the address, so that every view is a link.
+import { useMediaQuery } from '@mantine/hooks';
+import type { ColumnVisibilityState, RowSelectionState, Updater } from '@tanstack/react-table';
+import {
+  columnVisibilityFeature,
+  createColumnHelper,
+  createSortedRowModel,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import { useMemo } from 'react';
+import { readList, useUrlChange, useUrlValues, writeList } from '../url-state.tsx';
+import type { Rows } from './rows.ts';
+
+export type Column<Row> = {
+  /** Stands in the address; stays the same for ever. */
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Least width in pixels (120). */
+  width?: number;
+  /** Takes the room that is left. */
+  grow?: boolean;
+  /** `end` for numbers. */
+  align?: 'start' | 'end';
+  /** False: shown only when it is chosen. */
+  isShown?: boolean;
+  /** False: left out on a phone, unless it is chosen. */
+  isOnPhone?: boolean;
+  /** Sorts the rows, once all of them are loaded. */
+  sortValue?: (row: Row) => string | number;
+};
+
+/** Keeps the row's type in the cells. Call it outside of components: the columns must stay the same object. */
+export const defineColumns = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns;
+
+const features = tableFeatures({
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+});
+export type TableModel<Row> = ReturnType<typeof useTableModel<Row>>;
+export type RowModel<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows'][number];
+
+/** What one request of the admin API takes; more would not fit into an address either. */
+const MAX_SELECTED = 1000;
+
+export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<Row>[]) => {
+  const { cols, sort, sel } = useUrlValues();
+  const change = useUrlChange();
+  const usual = useUsualColumns(columns);
+  const definitions = useMemo(() => toDefinitions(columns), [columns]);
+  const columnVisibility = useMemo(() => {
+    const chosen = readList(cols).filter((id) => columns.some((column) => column.id === id));
+    const shown = chosen.length > 0 ? chosen : usual;
+    return Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)]));
+  }, [columns, cols, usual]);
+  const sorting = useMemo(() => readSort(sort), [sort]);
+  const rowSelection = useMemo(
+    () => Object.fromEntries(readList(sel).map((id) => [id, true as const])),
+    [sel],
+  );
+  return useTable({
+    features,
+    columns: definitions,
+    data: source.rows as readonly (Row & object)[],
+    getRowId: source.rowId,
+    state: { columnVisibility, sorting, rowSelection },
+    // With pages missing, only the service could sort.
+    manualSorting: source.hasMore,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    onColumnVisibilityChange: (updater: Updater<ColumnVisibilityState>) => {
+      const next = apply(updater, columnVisibility);
+      const ids = columns.map(({ id }) => id).filter((id) => next[id]);
+      change({ cols: ids.join() === usual.join() ? undefined : writeList(ids) });
+    },
+    onSortingChange: (updater) => {
+      const [next] = apply(updater, sorting);
+      change({ sort: next && (next.desc ? `-${next.id}` : next.id) });
+    },
+    onRowSelectionChange: (updater: Updater<RowSelectionState>) =>
+      change({ sel: writeList(Object.keys(apply(updater, rowSelection)).slice(0, MAX_SELECTED)) }),
+  });
+};
+
+const apply = <Value>(updater: Updater<Value>, current: Value): Value =>
+  typeof updater === 'function' ? (updater as (old: Value) => Value)(current) : updater;
+
+/** The columns that are shown by default on this kind of screen. */
+const useUsualColumns = <Row>(columns: readonly Column<Row>[]): readonly string[] => {
+  const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
+  return useMemo(
+    () =>
+      columns
+        .filter(({ isShown, isOnPhone }) => isShown !== false && !(isPhone && isOnPhone === false))
+        .map(({ id }) => id),
+    [columns, isPhone],
+  );
+};
+
+/** `name`, or `-name` for descending. */
+const readSort = (sort: unknown): { id: string; desc: boolean }[] => {
+  if (typeof sort !== 'string' || sort === '') return [];
+  return [{ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') }];
+};
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+const compareValues = (a: unknown, b: unknown): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+
+const toDefinitions = <Row>(columns: readonly Column<Row>[]) => {
+  const helper = createColumnHelper<typeof features, Row & object>();
+  return helper.columns(
+    columns.map(({ id, header, cell, sortValue }) => {
+      const shared = {
+        id,
+        header,
+        cell: ({ row }: { row: { original: Row } }) => cell(row.original),
+      };
+      if (!sortValue) return helper.display(shared);
+      return helper.accessor(sortValue, {
+        ...shared,
+        sortFn: (a, b) => compareValues(a.getValue(id), b.getValue(id)),
+      });
+    }),
+  );
+};

@@ -1,0 +1,202 @@
+// The look of every Mantine component: dense, system fonts, small radii, contrasts that pass WCAG 2.2 AA.
+import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
+import { createTheme } from '@mantine/core';
+
+// The colours: a petrol for what can be done, and greys that lean towards it, so that pages stay quiet.
+
+const petrol: MantineColorsTuple = [
+  '#e9f6f5',
+  '#d3eae9',
+  '#a5d5d3',
+  '#74bfbc',
+  '#4dada9',
+  '#2f9692',
+  '#1c807e',
+  '#0d6a6c',
+  '#085658',
+  '#044345',
+];
+
+const grey: MantineColorsTuple = [
+  '#f7f8f7',
+  '#eff1f0',
+  '#e3e7e5',
+  '#d2d8d6',
+  '#b4bdbb',
+  '#8f9a98',
+  '#6b7775',
+  '#4c5856',
+  '#323c3b',
+  '#1c2424',
+];
+
+/** Mantine's scale of the dark scheme: text first, then lines, then surfaces. */
+const dark: MantineColorsTuple = [
+  '#d5dcdb',
+  '#b3bdbc',
+  '#95a1a0',
+  '#6d7a79',
+  '#425050',
+  '#334040',
+  '#233030',
+  '#141d1e',
+  '#0f1718',
+  '#0a1011',
+];
+
+/** Mantine's own are too light behind white text, and as text on their own light tones. */
+const tones: Record<'red' | 'yellow' | 'green' | 'blue', MantineColorsTuple> = {
+  red: [
+    '#fdeae7',
+    '#fad3ce',
+    '#f3a8a0',
+    '#ec7b70',
+    '#e4564a',
+    '#d73c30',
+    '#c42e24',
+    '#ad251c',
+    '#8f1d16',
+    '#6f1510',
+  ],
+  yellow: [
+    '#fdf6e7',
+    '#f9e9c8',
+    '#f0d08d',
+    '#e6b654',
+    '#d99c25',
+    '#bf820c',
+    '#a06a05',
+    '#7a4a00',
+    '#633c00',
+    '#4a2d00',
+  ],
+  green: [
+    '#e9f7ee',
+    '#cfeeda',
+    '#9fdcb5',
+    '#6cc88d',
+    '#45b56d',
+    '#2c9c54',
+    '#228345',
+    '#1d6b3a',
+    '#17552e',
+    '#104023',
+  ],
+  blue: [
+    '#eaf3fb',
+    '#d0e4f6',
+    '#a2c9ec',
+    '#72abe0',
+    '#4a90d4',
+    '#2f78c0',
+    '#2464a3',
+    '#1d5182',
+    '#174067',
+    '#102f4d',
+  ],
+};
+
+const SYSTEM_FONTS =
+  'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", sans-serif';
+const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", Menlo, monospace';
+
+/** A tooltip speaks to the mouse, to the keyboard and to a finger. */
+const EVERYONE = { hover: true, focus: true, touch: true };
+const small = { defaultProps: { size: 'xs' } };
+const closable = { closeButtonProps: { 'aria-label': 'Close' } };
+
+export const theme = createTheme({
+  colors: { petrol, gray: grey, dark, ...tones },
+  primaryColor: 'petrol',
+  primaryShade: { light: 7, dark: 7 },
+  white: '#ffffff',
+  black: '#151c1c',
+  fontFamily: SYSTEM_FONTS,
+  fontFamilyMonospace: MONOSPACE,
+  fontSizes: { xs: '0.8125rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h2: { fontSize: '1rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
+    },
+  },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '2px', sm: '4px', md: '6px', lg: '10px', xl: '16px' },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: small,
+    ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
+    TextInput: small,
+    NumberInput: small,
+    PasswordInput: small,
+    Textarea: small,
+    JsonInput: small,
+    Select: { defaultProps: { size: 'xs', allowDeselect: false, checkIconPosition: 'right' } },
+    NativeSelect: small,
+    MultiSelect: small,
+    TagsInput: small,
+    Autocomplete: small,
+    Checkbox: small,
+    Radio: small,
+    Switch: small,
+    // Its letters would fade for a while from a scheme's colours to the other's, unreadable in between.
+    SegmentedControl: { defaultProps: { size: 'xs', transitionDuration: 0 } },
+    Anchor: { defaultProps: { underline: 'hover' } },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 250, events: EVERYONE } },
+    // Their header is a <header> by default, which axe takes for a second banner of the page.
+    Modal: {
+      defaultProps: { centered: true, radius: 'md', ...closable },
+      styles: { title: { fontWeight: 650 } },
+    },
+    Drawer: { defaultProps: closable },
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
+    Alert: { defaultProps: { variant: 'light', closeButtonLabel: 'Close' } },
+    Notification: { defaultProps: closable },
+  },
+});
+
+const TINTED = ['petrol', 'red', 'yellow', 'green', 'blue'] as const;
+
+/** The `light` variants of the dark scheme: Mantine mixes them from shades that are nearly black here. */
+const tintDark = (name: string, shades: MantineColorsTuple | undefined) => ({
+  [`--mantine-color-${name}-light`]: `color-mix(in srgb, ${shades?.[4]} 17%, transparent)`,
+  [`--mantine-color-${name}-light-hover`]: `color-mix(in srgb, ${shades?.[4]} 26%, transparent)`,
+  [`--mantine-color-${name}-light-color`]: shades?.[2] ?? '',
+});
+
+/** Mantine's own dimmed text and placeholders are too faint for WCAG 2.2 AA. */
+export const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#fdfdfc',
+    '--mantine-color-dimmed': '#586462',
+    '--mantine-color-placeholder': '#66716f',
+    '--mantine-color-error': '#b3261e',
+    '--mantine-color-anchor': '#0b6163',
+  },
+  dark: {
+    ...Object.assign({}, ...TINTED.map((name) => tintDark(name, colors[name]))),
+    '--mantine-color-dimmed': '#9fabaa',
+    '--mantine-color-placeholder': '#93a09f',
+    '--mantine-color-error': '#ff9d94',
+    '--mantine-color-anchor': '#74c9c5',
+  },
+});
+
+// The policy of the page allows only styles that carry its nonce.
+
+declare global {
+  /** Read by get-nonce, through which the scroll lock of dialogs makes its style. */
+  var __webpack_nonce__: string | undefined;
+}
+
+/** The nonce that the service wrote into this page. */
+export const readStyleNonce = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+globalThis.__webpack_nonce__ = readStyleNonce();

@@ -1,0 +1,102 @@
+// The audit page shows every change: in words, with the account that made it and what was changed.
+import { signIn } from '@muster/browser-testing';
+import { expect, test } from 'vitest';
+import { coversInFull } from './support/extent.ts';
+import type { Answer, Step } from './support/mutations.ts';
+import { accept, INVITE, listMutations, listSteps, OWNER, readToken } from './support/mutations.ts';
+import type { Page } from './support/web.ts';
+import { shareWeb } from './support/web.ts';
+
+/** Declared as mutations, though nothing changes, each for a reason. */
+const CHANGE_NOTHING: Record<string, string> = {
+  'invitations.get': 'the token of a query would stand in addresses, and so in logs',
+};
+
+const LIST = '/audit?cols=action,account,target,procedure';
+/** So high that every row is in the document. */
+const HIGH = { viewport: { width: 1440, height: 8_000 } };
+
+const web = shareWeb();
+
+type Call = (procedure: string, input: object) => Promise<Answer>;
+
+/** Calls mutations as the page of an owner who is signed in does. */
+const callAsOwner = async (): Promise<Call> => {
+  const { baseUrl } = web;
+  const owner = await web.makePerson('owner');
+  const cookies = await signIn(baseUrl, owner);
+  // A second sign-in, which me.endSignIns ends.
+  await signIn(baseUrl, owner);
+  const headers = {
+    cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    origin: baseUrl,
+    'content-type': 'application/json',
+  };
+  return async (procedure, input) => {
+    const body = JSON.stringify(input);
+    const url = `${baseUrl}/admin/trpc/${procedure}`;
+    const response = await fetch(url, { method: 'POST', headers, body });
+    const answer = (await response.json()) as { result?: { data?: Answer } };
+    if (!response.ok) throw new Error(`${procedure} answered ${JSON.stringify(answer)}`);
+    return answer.result?.data ?? {};
+  };
+};
+
+/** The account of Kim, whose second factor is switched on in the database. */
+const findKim = (): Promise<string> =>
+  web.withDatabase(async ({ prisma }) => {
+    const { id } = await prisma.accountUser.update({
+      where: { email: 'kim@example.com' },
+      data: { twoFactorEnabled: true },
+    });
+    return id;
+  });
+
+/** Calls every mutation there is, and answers what was called. */
+const callAll = async (): Promise<Step[]> => {
+  const call = await callAsOwner();
+  const made: Record<string, Answer> = {};
+  const run = async (steps: readonly Step[]) => {
+    for (const { procedure, input } of steps) {
+      made[procedure] = await call(procedure, typeof input === 'function' ? input(made) : input);
+    }
+    return steps;
+  };
+  const invited = await run([INVITE]);
+  const accepted = await run([accept(readToken(made['people.invite'] ?? {}))]);
+  return [...invited, ...accepted, ...(await run(listSteps(await findKim())))];
+};
+
+/** The cells of the rows that are shown. */
+const readRows = async (page: Page): Promise<string[][]> =>
+  (await page.locator('tbody tr[data-index]').allInnerTexts()).map((row) =>
+    row.split(/\s*[\t\n]\s*/),
+  );
+
+test('every mutation is in the list, with words of its own, its account and its target', async () => {
+  const steps = await callAll();
+  const called = [...new Set(steps.map(({ procedure }) => procedure))];
+  const expected = listMutations().filter((name) => !Object.hasOwn(CHANGE_NOTHING, name));
+  expect(called.toSorted()).toEqual(expected.toSorted());
+
+  const page = await web.open(LIST, { as: 'viewer', ...HIGH });
+  // Each row asks for the names of its accounts by itself.
+  const wanted = steps.map(({ procedure, target, by = OWNER }) => [by, target, procedure]);
+  await expect
+    .poll(async () => (await readRows(page)).map(([, ...row]) => row))
+    .toEqual(expect.arrayContaining(wanted));
+  const rows = await readRows(page);
+  const words = called.map((name) => rows.find((row) => row[3] === name)?.[0] ?? '');
+  for (const word of words) expect(word).toMatch(/^[A-Z][^.]+$/);
+  expect(new Set(words).size).toBe(words.length);
+  if (!coversInFull()) return;
+
+  const filter = page.getByRole('combobox', { name: 'What' });
+  for (const [at, procedure] of called.entries()) {
+    await page.goto(`${LIST}&action=${procedure}`);
+    await expect.poll(() => filter.inputValue()).toBe(words[at]);
+    for (const { target, by = OWNER } of steps.filter((step) => step.procedure === procedure)) {
+      await expect.poll(() => readRows(page)).toContainEqual([words[at], by, target, procedure]);
+    }
+  }
+}, 300_000);

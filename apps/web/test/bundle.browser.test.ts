@@ -1,0 +1,55 @@
+// What a browser must load before it shows anything, measured from what was built.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+
+const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+const MOST_BYTES = 300_000;
+
+type Chunk = { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] };
+
+const manifest = JSON.parse(readFileSync(`${DIST}manifest.json`, 'utf8')) as Record<string, Chunk>;
+
+/** The chunks that the entry imports, and those that these import: all of them before the first line runs. */
+const listInitialChunks = (): Chunk[] => {
+  const names = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+  const seen = new Set(names);
+  for (const name of seen) for (const next of manifest[name]?.imports ?? []) seen.add(next);
+  return [...seen].map((name) => manifest[name]!);
+};
+
+const read = ({ file }: Chunk) => readFileSync(`${DIST}${file}`);
+
+/** Words that stay in the code of these libraries, whatever is minified. */
+const LATE = {
+  'the differ': 'objectHash',
+  'the charts': 'u-legend',
+  'the editor': 'cm-editor',
+};
+
+describe('the first load', () => {
+  const initial = listInitialChunks();
+
+  test('is 300 kB of JavaScript at most, compressed', () => {
+    const bytes = initial.reduce((sum, chunk) => sum + gzipSync(read(chunk)).length, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  test.each(Object.entries(LATE))('does without %s', (_, word) => {
+    for (const chunk of initial) expect(read(chunk).includes(word)).toBe(false);
+  });
+
+  test('does without every page', () => {
+    const pages = Object.keys(manifest).filter((name) => name.includes('?tsr-split=component'));
+    expect(pages.length).toBeGreaterThan(20);
+    const files = new Set(initial.map(({ file }) => file));
+    for (const page of pages) expect(files.has(manifest[page]!.file)).toBe(false);
+  });
+
+  test('the differ is there when it is needed', () => {
+    const all = Object.values(manifest).filter(({ file }) => file.endsWith('.js'));
+    expect(all.some((chunk) => read(chunk).includes(LATE['the differ']))).toBe(true);
+  });
+});

@@ -1,0 +1,176 @@
+// Two sandboxes side by side, and promoting from one into the other.
+import { expect, test } from 'vitest';
+import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { MARKUP, makeSandbox } from './support/sandboxes.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const editor = { as: 'editor' } as const;
+const CONFLICT = [/status of 409/];
+const AXE = '00000000-0000-4000-8000-000000000001';
+const SAME = '00000000-0000-4000-8000-000000000002';
+
+/** The source has a better Axe and a new Bow, the target an Old one; one Item is the same. */
+const makePair = async (options: { protected?: true } = {}) => {
+  const source = await makeSandbox(web);
+  const target = await makeSandbox(web, options);
+  await source.addItem('Axe', { item_id: AXE, tags: ['melee', 'rare'] });
+  await target.addItem('Axe', { item_id: AXE, tags: ['melee'] });
+  for (const each of [source, target]) await each.addItem('Same', { item_id: SAME });
+  const bow = await source.addItem('Bow');
+  await target.addItem('Old');
+  const path = `/s/${target.sandbox_id}/compare-sandboxes?source=${source.sandbox_id}`;
+  return { source, target, bow: bow.item_id, path };
+};
+
+test('what only one sandbox has and what differs is listed, counted and filtered', async () => {
+  const { source, target, path } = await makePair();
+  const page = await web.open(path, editor);
+  await page.getByText('3 Differences').waitFor();
+  await page.getByText('The same').locator('..').getByText('1', { exact: true }).waitFor();
+  await page.getByRole('row', { name: /Axe.*different.*tags/i }).waitFor();
+  await page.getByRole('row', { name: new RegExp(`Bow.*not in ${target.name}`) }).waitFor();
+  await page.getByRole('row', { name: new RegExp(`Old.*only in ${target.name}`) }).waitFor();
+  await page.getByRole('button', { name: new RegExp(`Only in ${source.name}`) }).click();
+  await page.getByText('1 Difference').waitFor();
+  expect(await page.getByRole('link', { name: 'Axe' }).count()).toBe(0);
+  expect(new URL(page.url()).searchParams.get('status')).toBe('only_source');
+  await expectNoAxeViolations(page);
+});
+
+test('the selected records are shown as they would be written, and then promoted', async () => {
+  const { source, target, path } = await makePair();
+  const page = await web.open(path, editor);
+  for (const name of ['Axe', 'Bow']) {
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .click();
+  }
+  await page.getByRole('button', { name: 'Promote 2 …' }).click();
+  await page
+    .getByRole('heading', {
+      name: `Would be written into ${target.name}: 1 Item created, 1 changed`,
+    })
+    .waitFor();
+  await page.getByRole('button', { name: 'Axe', exact: true }).click();
+  await page.getByRole('dialog').getByRole('row', { name: /rare/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expectNoAxeViolations(page);
+  await page.getByLabel('Reason').fill('Season 4');
+  await page.getByRole('button', { name: `Promote into ${target.name}` }).click();
+  await page.getByText(/^Promoted into .*: 1 Item created, 1 changed/).waitFor();
+  await page.getByText('1 Difference').waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole('link', { name: 'See every change in the history' }).click();
+  await page.getByText('Season 4').first().waitFor();
+  await page.goto(`/s/${target.sandbox_id}/compare-sandboxes?source=${source.sandbox_id}`);
+  await page.getByRole('link', { name: 'Old' }).waitFor();
+});
+
+test('records that cannot come are named with the reason, and left out in one step', async () => {
+  const { target, path } = await makePair();
+  const page = await web.open(path, editor);
+  await page.getByText('3 Differences').waitFor();
+  await page.getByRole('checkbox', { name: /all/i }).click();
+  await page.getByRole('button', { name: 'Promote 3 …' }).click();
+  await page.getByText('1 record cannot come').waitFor();
+  const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
+  expect(await promote.getAttribute('aria-disabled')).toBe('true');
+  await expectNoAxeViolations(page);
+  await page.getByRole('button', { name: 'Leave it out' }).click();
+  await page.getByText('1 record cannot come').waitFor({ state: 'detached' });
+  await promote.click();
+  await page.getByText(/^Promoted into/).waitFor();
+});
+
+test('a change after the look promotes nothing, and a second look goes on', async () => {
+  const { source, target, bow, path } = await makePair();
+  const page = await web.open(`${path}&sel=${bow}&step=promote`, {
+    ...editor,
+    expectedErrors: CONFLICT,
+  });
+  const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
+  await promote.waitFor();
+  await page.getByLabel('Reason').fill('Kept');
+  await source.editItem(bow, 1, { description: 'Bends' });
+  await promote.click();
+  await page.getByText(/has changed since this was shown/).waitFor();
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByText(/has changed since this was shown/).waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Reason').inputValue()).toBe('Kept');
+  await promote.click();
+  await page.getByText(/^Promoted into/).waitFor();
+});
+
+test('promoting into production asks for its name', async () => {
+  const { target, bow, path } = await makePair({ protected: true });
+  const page = await web.open(`${path}&sel=${bow}&step=promote`, { as: 'admin' });
+  await page.getByRole('button', { name: `Promote into ${target.name}` }).click();
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: `Promote into ${target.name}` });
+  expect(await confirm.isDisabled()).toBe(true);
+  await expectNoAxeViolations(page);
+  await dialog.getByLabel(`Type "${target.name}" to confirm`).fill(target.name);
+  await confirm.click();
+  await page.getByText(/^Promoted into/).waitFor();
+});
+
+test('a difference is found, opened and promoted by keyboard alone', async () => {
+  const { target, path } = await makePair();
+  const page = await web.open(path, editor);
+  const { keyboard } = page;
+  const focusedRow = () => page.evaluate(() => document.querySelector('tr:focus')?.textContent);
+  await page.getByText('3 Differences').waitFor();
+  await keyboard.press('j');
+  await expect.poll(focusedRow).toMatch(/Axe/);
+  await keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Axe' });
+  await drawer.getByText('rare').first().waitFor();
+  await expectNoAxeViolations(page);
+  await keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await expect.poll(focusedRow).toMatch(/Axe/);
+  await keyboard.press('Space');
+  await page.getByRole('button', { name: 'Promote 1 …' }).press('Enter');
+  await page
+    .getByRole('heading', { name: `Would be written into ${target.name}: 1 Item changed` })
+    .waitFor();
+  await keyboard.press('Control+s');
+  await page.getByText(/^Promoted into/).waitFor();
+});
+
+test('a viewer compares, and is offered nothing to write', async () => {
+  const { path } = await makePair();
+  const page = await web.open(path, { as: 'viewer' });
+  await page.getByText('3 Differences').waitFor();
+  expect(await page.getByRole('checkbox', { name: /select/i }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Promote/ }).count()).toBe(0);
+});
+
+test('the other way round swaps both ends, and names with markup stay text', async () => {
+  const { source, target, path } = await makePair();
+  await source.addItem(MARKUP);
+  const page = await web.open(path, editor);
+  await page.getByRole('link', { name: MARKUP, exact: true }).waitFor();
+  await page.getByRole('button', { name: 'The other way round' }).click();
+  await page.getByText(`Only in ${target.name}`).waitFor();
+  await expect.poll(() => page.url()).toContain(`/s/${source.sandbox_id}/`);
+  await page.getByRole('row', { name: new RegExp(`Bow.*only in ${source.name}`) }).waitFor();
+});
+
+test.each([
+  ['before a choice', '', 'Choose a sandbox to compare with'],
+  ['as a list', 'source', '3 Differences'],
+  ['as a plan', 'plan', '1 Item created'],
+])('the page fits a phone: %s', async (_, view, words) => {
+  const { target, bow, path } = await makePair();
+  const bare = `/s/${target.sandbox_id}/compare-sandboxes`;
+  const place = { '': bare, source: path, plan: `${path}&sel=${bow}&step=promote` }[view] ?? bare;
+  const page = await web.open(place, { ...editor, ...PHONE });
+  await page.getByText(words).waitFor();
+  await expectToFitPhone(page);
+  await expectNoAxeViolations(page);
+});

@@ -1,0 +1,102 @@
+// Why rows are there soon after the page around them: their list is asked for early, and few calls draw them.
+// How soon by the clock, `npm run bench -- --only web` measures.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { coversInFull } from './support/extent.ts';
+import { addVersions, makeSandbox } from './support/sandboxes.ts';
+import type { Page } from './support/web.ts';
+import { shareWeb } from './support/web.ts';
+
+/** More than a screen of rows. */
+const RECORDS = coversInFull() ? 500 : 50;
+/** An answer that comes between two drawings costs the page another one, so the least of each counts. A busy machine gets more rounds. */
+const MIN_ROUNDS = 3;
+const MAX_ROUNDS = 15;
+const ROW = 'tbody tr[data-index]';
+const HEAD = 'main header button';
+
+const web = shareWeb();
+
+const openPage = () => web.open('/settings', { as: 'editor' });
+
+const makeItems = async () => {
+  const sandbox = await makeSandbox(web);
+  for (let at = 1; at <= RECORDS; at += 1) {
+    await sandbox.addItem(`Sword ${at}`, { tags: ['melee', 'season-4'] });
+  }
+  return sandbox;
+};
+
+const makeHistory = async () => {
+  const sandbox = await makeSandbox(web);
+  await addVersions(web, sandbox.sandbox_id, RECORDS);
+  return sandbox;
+};
+
+/**
+ * All function calls of the page, as the browser's profiler counts them, from its opening until it has the element
+ * and asks for nothing more. A busy machine makes them slower, not more.
+ */
+const countCalls = async (page: Page, path: string, selector: string): Promise<number> => {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Profiler.enable');
+  await page.goto('about:blank');
+  await browser.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await page.locator(selector).first().waitFor();
+  const { result } = await browser.send('Profiler.takePreciseCoverage');
+  await browser.detach();
+  const functions = result.flatMap((script) => script.functions);
+  return functions.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
+};
+
+describe.each([
+  { list: 'items', procedure: 'items.list', fill: makeItems, most: 1 },
+  { list: 'history', procedure: 'versions.list', fill: makeHistory, most: 0.6 },
+])('$list', ({ list, procedure, fill, most }) => {
+  let [empty, full] = ['', ''];
+  beforeAll(async () => {
+    empty = `/s/${(await makeSandbox(web)).sandbox_id}/${list}`;
+    full = `/s/${(await fill()).sandbox_id}/${list}`;
+  });
+
+  test('the list is asked for while the code of the page is still on its way', async () => {
+    const page = await openPage();
+    const document = await (await fetch(`${web.baseUrl}/`)).text();
+    const released = Promise.withResolvers<void>();
+    const held: string[] = [];
+    // Scripts that the document does not name are the code of one page.
+    await page.route('**/assets/*.js', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (!document.includes(pathname)) {
+        held.push(pathname);
+        await released.promise;
+      }
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) =>
+      request.url().includes(`/admin/trpc/${procedure}`),
+    );
+    const opening = page.goto(full);
+    await asked;
+    expect(held).not.toEqual([]);
+    expect(await page.locator(ROW).count()).toBe(0);
+    released.resolve();
+    await opening;
+    await page.locator(ROW).first().waitFor();
+  });
+
+  // Many openings, with nothing beside them: a proof.
+  if (!coversInFull()) return;
+  test(`rows take at most ${most} times the work of the page around them`, async () => {
+    const page = await openPage();
+    let [bare, drawn] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      bare = Math.min(bare, await countCalls(page, empty, HEAD));
+      drawn = Math.min(drawn, await countCalls(page, full, ROW));
+      if (round >= MIN_ROUNDS && (drawn - bare) / bare <= most) break;
+    }
+    const rows = drawn - bare;
+    process.stdout.write(`${list}: ${rows} calls for rows, ${bare} for the page\n`);
+    expect(rows / bare).toBeLessThanOrEqual(most);
+  });
+});

@@ -1,0 +1,95 @@
+// Every page of the app: no rule of accessibility is broken, no error is in the console, and it fits a phone.
+import { beforeAll, expect, test } from 'vitest';
+import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { coversInFull } from './support/extent.ts';
+import type { Address, Place } from './support/routes.ts';
+import {
+  APP_ROUTES,
+  fillPlace,
+  GUEST_ROUTES,
+  inSandbox,
+  listRoutes,
+  settle,
+} from './support/routes.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+let place: Place;
+beforeAll(async () => {
+  place = await fillPlace(web);
+});
+
+test('no route is left out', async () => {
+  const page = await web.open('/login');
+  const tested = [...Object.keys(GUEST_ROUTES), ...Object.keys(APP_ROUTES)];
+  expect(tested.toSorted()).toEqual(await listRoutes(page));
+});
+
+/** Routes that show more than their frame when these words are there. */
+const WORDS: Record<string, string> = {
+  '/s/$sandbox': 'Last changes',
+  '/s/$sandbox/items': 'Walked long axe',
+  '/s/$sandbox/items/new': 'Create Item',
+  '/s/$sandbox/items/$id': 'Sharp',
+  '/s/$sandbox/items/$id/compare': 'Sharp',
+  '/s/$sandbox/xp': 'Walked levels',
+  '/s/$sandbox/xp/new': 'Create Xp table',
+  '/s/$sandbox/xp/$id': 'More than before',
+  '/s/$sandbox/xp/$id/compare': 'This is the first version',
+  '/s/$sandbox/history': 'Walked long axe',
+  '/s/$sandbox/trash': 'Lost sword',
+};
+
+/** Further states of pages, by the words that show them. */
+const STATES: Record<string, { address: Address; words: string }> = {
+  'Items that no filter matches': {
+    ...{ address: inSandbox('/items?name=nothing'), words: 'Nothing matches' },
+  },
+  'an Item as JSON': { address: inSandbox('/items/$item?tab=json'), words: 'Valid.' },
+  'the history of an Item': { address: inSandbox('/items/$item?tab=history'), words: 'changed' },
+  'a version of an Item': {
+    ...{ address: inSandbox('/items/$item?tab=history&version=$version') },
+    words: 'What it changed',
+  },
+  'the overview of an empty sandbox': {
+    ...{ address: ({ emptySandbox }) => `/s/${emptySandbox}`, words: 'This sandbox is empty' },
+  },
+  'versions that no filter matches': {
+    ...{ address: inSandbox('/history?name=nothing'), words: 'Nothing matches' },
+  },
+  'a sandbox as of now': { address: inSandbox('/history?view=as-of'), words: 'Walked long axe' },
+  'an empty trash': {
+    ...{ address: inSandbox('/trash?kind=xp'), words: 'No Xp table has been deleted' },
+  },
+};
+
+type Case = { address: Address; words?: string | undefined; as?: 'owner' };
+
+const CASES: [name: string, Case][] = [
+  ...Object.entries(GUEST_ROUTES).map(([name, address]): [string, Case] => [name, { address }]),
+  ...Object.entries(APP_ROUTES).map(([name, address]): [string, Case] => [
+    name,
+    { address, words: WORDS[name], as: 'owner' },
+  ]),
+  ...Object.entries(STATES).map(([name, state]): [string, Case] => [
+    name,
+    { ...state, as: 'owner' },
+  ]),
+];
+
+test.each(CASES)('%s', async (_, { address, words, as }) => {
+  const options = as ? { as } : {};
+  const page = await web.open(address(place), options);
+  await settle(page);
+  if (words) await page.getByText(words).first().waitFor();
+  await expectNoAxeViolations(page);
+  await page.setViewportSize(PHONE.viewport);
+  await expectToFitPhone(page);
+  if (!coversInFull()) return;
+
+  const phone = await web.open(address(place), { ...options, ...PHONE });
+  await settle(phone);
+  if (words) await phone.getByText(words).first().waitFor({ state: 'attached' });
+  await expectToFitPhone(phone);
+  await expectNoAxeViolations(phone);
+});

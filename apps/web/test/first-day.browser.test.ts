@@ -1,0 +1,36 @@
+// A service without data: each list says what to do first, and the first rows are found.
+import { expect, test } from 'vitest';
+import { expectNoAxeViolations } from './support/accessibility.ts';
+import { registerPlayer } from './support/sessions.ts';
+import { startOwnWeb } from './support/web.ts';
+
+const web = startOwnWeb();
+
+test.each([
+  ['/sessions', 'No session is running'],
+  ['/session-types', 'No session type is described yet'],
+  ['/players', 'No player is known yet'],
+  ['/keys', 'There is no service account yet'],
+])('%s says: %s', async (path, words) => {
+  const page = await web.open(path, { as: 'owner' });
+  await page.getByText(words).waitFor();
+  await expectNoAxeViolations(page);
+});
+
+test('players are found by a part of the name, by keyboard alone', async () => {
+  await registerPlayer(web, 'Grace Hopper');
+  await registerPlayer(web, 'Alan Turing');
+  const page = await web.open('/players', { as: 'owner' });
+  await page.getByText('2 Players').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('HOPP');
+  await page.getByText('1 Player').waitFor();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+  await page.goBack();
+  await page.getByText('1 Player').waitFor();
+  expect(new URL(page.url()).searchParams.get('query')).toBe('HOPP');
+});

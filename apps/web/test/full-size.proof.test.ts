@@ -1,0 +1,13 @@
+// Every browser test again with everything: both colour schemes, phones of their own, the longest lists.
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe } from 'vitest';
+import { coverInFull } from './support/extent.ts';
+
+coverInFull();
+
+for (const path of globSync(`${import.meta.dirname}/*.browser.test.ts`)) {
+  describe(basename(path), async () => {
+    await import(path);
+  });
+}

@@ -1,0 +1,238 @@
+// Files of records: checked, looked at, applied as a whole, and refused with the rows that are wrong.
+import { expect, test } from 'vitest';
+import { expectNoAxeViolations } from './support/accessibility.ts';
+import { MARKUP, makeSandbox } from './support/sandboxes.ts';
+import type { Page } from './support/web.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const importOf = ({ sandbox_id }: { sandbox_id: string }, search = '') =>
+  `/s/${sandbox_id}/import${search}`;
+
+const choose = (page: Page, name: string, text: string) =>
+  page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+const check = (page: Page) =>
+  page
+    .getByRole('button', { name: /^Check( again)?$/ })
+    .first()
+    .click();
+
+const uuid = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+
+const manyItems = (count: number): string =>
+  [
+    'item_id,name,item_type,tags',
+    ...Array.from({ length: count }, (_, at) => `${uuid(at)},Sword ${at + 1},unit,"[""melee""]"`),
+  ].join('\n');
+
+test('1,000 rows are checked, applied in one go, and a second time there is nothing to do', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  await choose(page, 'swords.csv', manyItems(1000));
+  await check(page);
+  await page.getByRole('heading', { name: 'What swords.csv would do' }).waitFor();
+  await page.getByText('1,000 Changes', { exact: true }).waitFor();
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+  await page.getByLabel('Reason').fill('First swords');
+  await page.getByRole('button', { name: 'Apply 1,000 changes' }).click();
+  await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
+  await check(page);
+  await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
+  expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+  await page.goto(sandbox.items);
+  await page.getByRole('link', { name: 'Sword 1', exact: true }).waitFor();
+});
+
+test('every change of a long plan can be looked at, not only the first thousand', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  await choose(page, 'swords.csv', manyItems(1_100));
+  await check(page);
+  await page.getByText('1,100 Changes', { exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Changes' }).hover();
+  const last = page.getByRole('button', { name: 'Sword 1100', exact: true });
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 20_000);
+      return last.count();
+    })
+    .toBe(1);
+  await last.click();
+  await page
+    .getByRole('dialog', { name: 'Sword 1100' })
+    .getByText('Row 1,101 of the file')
+    .waitFor();
+});
+
+test('what an import has done is a link to its history, with the reason', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  await choose(page, 'swords.csv', manyItems(2));
+  await check(page);
+  await page.getByLabel('Reason').fill('Season 4');
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByRole('link', { name: 'See every change in the history' }).click();
+  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+  expect(new URL(page.url()).searchParams.get('transaction_id')).toBeTruthy();
+  await page.getByText('Season 4').first().waitFor();
+});
+
+test('every wrong row is named with its column, nothing is written, and the text stays', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox, '?from=text'), { as: 'editor' });
+  const rows = 'name,item_type\nAxe,unit\nBow,sword\n,unit';
+  await page.getByRole('textbox', { name: 'Rows' }).fill(rows);
+  await check(page);
+  await page.getByRole('heading', { name: /^2 problems in the pasted rows/ }).waitFor();
+  await page.getByRole('row', { name: /^3 item_type/ }).waitFor();
+  await page.getByRole('row', { name: /^4 name/ }).waitFor();
+  expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+  expect(await page.getByRole('textbox', { name: 'Rows' }).inputValue()).toBe(rows);
+  await expectNoAxeViolations(page);
+  await page.getByRole('textbox', { name: 'Rows' }).fill('name,item_type\nAxe,unit');
+  await check(page);
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('heading', { name: 'Imported: 1 Item was written' }).waitFor();
+  await expectNoAxeViolations(page);
+});
+
+test('each change shows its fields before anything is written, names with markup as text', async () => {
+  const sandbox = await makeSandbox(web);
+  const name = MARKUP;
+  const { item_id } = await sandbox.addItem(name);
+  const page = await web.open(importOf(sandbox, '?from=text&format=ndjson'), { as: 'editor' });
+  const line = { item_id, name, item_type: 'unit', tags: ['rare'] };
+  await page.getByRole('textbox', { name: 'Rows' }).fill(JSON.stringify(line));
+  await check(page);
+  await page.getByRole('button', { name, exact: true }).click();
+  const drawer = page.getByRole('dialog', { name });
+  await drawer.getByRole('row', { name: /tags/i }).waitFor();
+  await drawer.getByText('Row 1 of the file').waitFor();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+});
+
+test('a change by somebody else after the check applies nothing, and a new check goes on', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), {
+    as: 'editor',
+    expectedErrors: [/status of 409/],
+  });
+  await choose(page, 'swords.csv', manyItems(3));
+  await check(page);
+  await page.getByLabel('Reason').fill('Kept');
+  await sandbox.addItem('Meanwhile');
+  await page.getByRole('button', { name: 'Apply 3 changes' }).click();
+  await page.getByText('Somebody has changed this sandbox since the check').waitFor();
+  expect(await page.getByLabel('Reason').inputValue()).toBe('Kept');
+  await page.getByRole('button', { name: 'Check again' }).last().click();
+  await page.getByText('Somebody has changed').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Apply 3 changes' }).click();
+  await page.getByRole('heading', { name: /^Imported: 3 Items/ }).waitFor();
+});
+
+test('deleting what the file lacks asks for the name of a production sandbox', async () => {
+  const sandbox = await makeSandbox(web, { protected: true });
+  await sandbox.addItem('Old');
+  const page = await web.open(importOf(sandbox, '?missing=delete'), { as: 'admin' });
+  await choose(page, 'swords.csv', manyItems(1));
+  await check(page);
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  const dialog = page.getByRole('dialog');
+  const apply = dialog.getByRole('button', { name: 'Apply 2 changes' });
+  expect(await apply.isDisabled()).toBe(true);
+  await expectNoAxeViolations(page);
+  await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
+  await apply.click();
+  await page.getByRole('heading', { name: /^Imported: 2 Items/ }).waitFor();
+  await page.goto(`/s/${sandbox.sandbox_id}/trash`);
+  await page.getByText('Old').first().waitFor();
+});
+
+test('bringing back a record with other values asks for the name of a production sandbox', async () => {
+  const sandbox = await makeSandbox(web, { protected: true });
+  const { sandbox_id, name: confirm_sandbox_name } = sandbox;
+  const { item_id } = await sandbox.addItem('Old');
+  const place = { sandbox_id, item_id, expected_version: 1, confirm_sandbox_name };
+  await web.call('items.delete', place);
+  const page = await web.open(importOf(sandbox), { as: 'admin' });
+  await choose(page, 'old.csv', `item_id,name,item_type\n${item_id},Renamed,unit`);
+  await check(page);
+  await page.getByText('bring back and change').waitFor();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
+  await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('heading', { name: /^Imported: 1 Item/ }).waitFor();
+});
+
+test('an import that is cancelled on its way leaves the file, and can be checked again', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  const held: (() => void)[] = [];
+  await page.route('**/admin/import/**', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue().catch(() => {});
+  });
+  await choose(page, 'swords.csv', manyItems(5));
+  await check(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.unroute('**/admin/import/**');
+  for (const release of held) release();
+  await check(page);
+  await page.getByText('5 Changes', { exact: true }).waitFor();
+});
+
+test('rows are pasted, checked and applied by keyboard alone', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox, '?from=text'), { as: 'editor' });
+  const { keyboard } = page;
+  const rows = page.getByRole('textbox', { name: 'Rows' });
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await rows.evaluate((node) => node === document.activeElement)) break;
+    await keyboard.press('Tab');
+  }
+  await keyboard.insertText('name,item_type\nAxe,unit');
+  await keyboard.press('Control+s');
+  await page.getByText('1 Change', { exact: true }).waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toMatch(/^What the pasted rows would do/);
+  // Keys of the page sleep while a dialog fades away.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await keyboard.press('j');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Axe' }).waitFor();
+  await keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Axe' }).waitFor({ state: 'detached' });
+  await keyboard.press('Control+s');
+  await page.getByRole('heading', { name: /^Imported: 1 Item/ }).waitFor();
+});
+
+test('a viewer is told what is needed, and finds no form', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'viewer' });
+  await page.getByText('Your account may not import here').waitFor();
+  expect(await page.getByRole('button', { name: 'Check' }).count()).toBe(0);
+});
+
+test('the page fits a phone, before and after the check', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor', ...PHONE });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  expect(await width()).toBe(390);
+  await expectNoAxeViolations(page);
+  await choose(page, 'swords.csv', manyItems(30));
+  await check(page);
+  await page.getByText('30 Changes', { exact: true }).waitFor();
+  expect(await width()).toBe(390);
+  await expectNoAxeViolations(page);
+});

@@ -1,0 +1,101 @@
+// Every route by keyboard alone: all of it is reached, what has the focus shows it, and nothing holds it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { walkByKeyboard } from './support/keyboard-walk.ts';
+import type { Place } from './support/routes.ts';
+import { APP_ROUTES, fillPlace, GUEST_ROUTES, listRoutes, settle } from './support/routes.ts';
+import type { Page } from './support/web.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+let place: Place;
+beforeAll(async () => {
+  place = await fillPlace(web);
+});
+
+const owner = { as: 'owner' } as const;
+
+test('no route is left out', async () => {
+  const page = await web.open('/login');
+  const walked = [...Object.keys(GUEST_ROUTES), ...Object.keys(APP_ROUTES)];
+  expect(walked.toSorted()).toEqual(await listRoutes(page));
+});
+
+describe('with the Tab key', () => {
+  test.each(Object.entries(APP_ROUTES))('%s is walked through', async (_, addressOf) => {
+    const page = await web.open(addressOf(place), owner);
+    await settle(page);
+    const { first, reached, missed, unseen } = await walkByKeyboard(page);
+    expect({ first, missed, unseen }).toEqual({
+      ...{ first: 'a "Skip to content"', missed: [], unseen: [] },
+    });
+    expect(reached).toBeGreaterThan(20);
+  });
+
+  test.each(Object.entries(GUEST_ROUTES))('%s is walked through', async (_, addressOf) => {
+    const page = await web.open(addressOf(place));
+    const { missed, unseen } = await walkByKeyboard(page);
+    expect({ missed, unseen }).toEqual({ missed: [], unseen: [] });
+  });
+
+  test('the navigation of a phone is walked through', async () => {
+    const page = await web.open('/settings', { ...owner, ...PHONE });
+    await page.getByRole('button', { name: 'Open navigation' }).press('Enter');
+    await page.getByRole('dialog').getByRole('link', { name: 'Players' }).waitFor();
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]'))).not.toBe(
+        null,
+      );
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectFocusOn('Open navigation', page);
+  });
+});
+
+const expectFocusOn = (name: string, page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        if (element === document.body) return 'nothing';
+        return element?.getAttribute('aria-label') ?? element?.textContent?.trim();
+      }),
+    )
+    .toBe(name);
+
+/** What opens a dialog on which page, by the words of the button. */
+const DIALOGS: Record<string, readonly string[]> = {
+  '/keys': ['New service account', 'New key'],
+  '/people': ['Invite'],
+  '/players': ['New player'],
+  '/players/$id': ['Edit'],
+  '/session-types': ['New session type'],
+  '/sessions/$type/$id': ['Attach', 'End session', 'Invite to team 0'],
+  '/settings': ['New sandbox', 'Rename Test 1', 'Protect Test 1', 'Set it up'],
+};
+
+describe('with Esc', () => {
+  const all = Object.entries(DIALOGS).flatMap(([route, names]) =>
+    names.map((name) => ({ route, name })),
+  );
+  test.each(all)('$name of $route closes and gives the focus back', async ({ route, name }) => {
+    const page = await web.open(APP_ROUTES[route]?.(place) ?? '', owner);
+    const button = page.getByRole('main').getByRole('button', { name, exact: true });
+    await button.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const hasFocus = () => dialog.evaluate((node) => node.contains(document.activeElement));
+    // A dialog is visible a moment before it takes the focus: keys in between go to the page.
+    await expect.poll(hasFocus).toBe(true);
+    for (let presses = 0; presses < 15; presses += 1) await page.keyboard.press('Tab');
+    expect(await hasFocus()).toBe(true);
+    // A list that is open within the dialog takes the first Esc for itself.
+    if ((await dialog.locator('[aria-expanded="true"]').count()) > 0) {
+      await page.keyboard.press('Escape');
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expectFocusOn(name, page);
+  });
+});

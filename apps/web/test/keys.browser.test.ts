@@ -1,0 +1,107 @@
+// Keys of service accounts: made, revoked and rotated while programs use them.
+import { beforeAll, expect, test } from 'vitest';
+import { expectNoAxeViolations } from './support/accessibility.ts';
+import { shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+let sandboxId: string;
+beforeAll(async () => {
+  const made = await web.call<{ sandbox_id: string }>('sandboxes.create', { name: 'Live' });
+  sandboxId = made.sandbox_id;
+});
+
+const statusOf = async (key: string): Promise<number> => {
+  const url = `${web.baseUrl}/v1/history/sandbox/${sandboxId}/item/`;
+  return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+};
+
+test('a key is made for one sandbox, reads its history, and is refused within 5 s of being revoked', async () => {
+  const page = await web.open('/keys', { as: 'admin' });
+  // The service is shared: other tests may have made accounts, with which the key "n" opens another dialog.
+  await page.getByRole('button', { name: 'New service account' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Game backend');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New key' }).waitFor();
+  await page.getByLabel('Name of the key').fill('Europe');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByText('Choose one permission at least.').waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole('checkbox', { name: /Read Items, Xp/ }).check();
+  await page.getByRole('radio', { name: /Only sandboxes/ }).check();
+  await page.getByRole('combobox', { name: 'Chosen sandboxes' }).click();
+  // A long list can be searched.
+  await page.keyboard.type('Live');
+  await page.getByRole('option', { name: 'Live' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  // Whole, unlike the beginning of it that the list behind the dialog shows.
+  const key =
+    (await page
+      .locator('code')
+      .filter({ hasText: /^msk_[\w-]+$/ })
+      .textContent()) ?? '';
+  await page.getByText(`/v1/history/sandbox/${sandboxId}/item/`).waitFor();
+  await expectNoAxeViolations(page);
+  expect(await statusOf(key)).toBe(200);
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  expect(await page.content()).not.toContain(key);
+
+  await page.keyboard.press('n');
+  await page.getByRole('dialog', { name: 'New key' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Game backend' }).click();
+  await page.getByRole('dialog', { name: 'Europe' }).waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page
+    .getByRole('dialog', { name: /Revoke "Europe"/ })
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await page.getByText('The key is revoked.').waitFor();
+  await expect.poll(() => statusOf(key), { timeout: 5_000, interval: 200 }).toBe(403);
+});
+
+test('a viewer sees no keys and no people, however they come there', async () => {
+  for (const path of ['/keys', '/people']) {
+    const page = await web.open(path, { as: 'viewer' });
+    await page.getByText(/Your account may not see/).waitFor();
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    expect(await links.allTextContents()).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/Keys|People/)]),
+    );
+    expect(await page.getByRole('button', { name: /New|Invite/ }).count()).toBe(0);
+  }
+});
+
+test.each([
+  ['At once', 403],
+  ['After a day', 200],
+] as const)('%s: the new key works, and the old one answers %i', async (grace, status) => {
+  const { account_id } = await web.call<{ account_id: string }>('keys.createAccount', {
+    name: `Backend ${status}`,
+  });
+  const { key: old } = await web.call<{ key: string }>('keys.create', {
+    ...{ account_id, name: 'Rotated', permissions: ['sandbox:config:view'] },
+  });
+  const page = await web.open('/keys', { as: 'admin' });
+  await page.getByRole('link', { name: `Backend ${status}` }).click();
+  await page.getByRole('dialog', { name: 'Rotated' }).waitFor();
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rotate "Rotated"' });
+  await dialog.getByRole('combobox', { name: 'The old key ends' }).click();
+  await page.getByRole('option', { name: grace }).click();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  const made = page.getByRole('dialog', { name: 'Your new key' });
+  const key =
+    (await made
+      .locator('code')
+      .filter({ hasText: /^msk_[\w-]+$/ })
+      .textContent()) ?? '';
+  expect(key).not.toBe(old);
+  expect(await statusOf(key)).toBe(200);
+  await expect.poll(() => statusOf(old), { timeout: 6_000, interval: 200 }).toBe(status);
+  await made.getByRole('button', { name: 'I have kept it' }).click();
+  await made.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(key);
+});

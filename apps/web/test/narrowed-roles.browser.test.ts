@@ -1,0 +1,88 @@
+// People whose role is narrowed to one sandbox see that one, and nothing that would only refuse them.
+import type { Person } from '@muster/browser-testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectNoAxeViolations } from './support/accessibility.ts';
+import { coversInFull } from './support/extent.ts';
+import type { Sandbox } from './support/sandboxes.ts';
+import { makeSandbox } from './support/sandboxes.ts';
+import { shareWeb } from './support/web.ts';
+
+const ROLES = ['viewer', 'editor', 'admin'] as const;
+
+const web = shareWeb();
+let own: Sandbox;
+let other: Sandbox;
+const people = new Map<string, Person>();
+beforeAll(async () => {
+  [own, other] = [await makeSandbox(web), await makeSandbox(web)];
+  await own.addItem('Narrow axe of mine');
+  await other.addItem('Narrow axe of others');
+  for (const role of ROLES) people.set(role, await web.makePerson(role, [own.sandbox_id]));
+});
+
+const openAs = (path: string, role: (typeof ROLES)[number]) =>
+  web.open(path, { as: people.get(role) as Person });
+
+describe.each(ROLES)('a narrowed %s', (role) => {
+  test('comes to the own sandbox, and is offered no other', async () => {
+    const page = await openAs('/', role);
+    await page.waitForURL(`**/s/${own.sandbox_id}`);
+    await page.getByRole('combobox', { name: 'Sandbox' }).click();
+    expect(await page.getByRole('option').allTextContents()).toEqual([own.name]);
+    await page.keyboard.press('Escape');
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Sandboxes' }).waitFor();
+    expect(await page.getByText(other.name, { exact: true }).count()).toBe(0);
+    await expectNoAxeViolations(page);
+  });
+
+  test('finds, audits and checks what is in the own sandbox only', async () => {
+    const page = await openAs('/audit', role);
+    await page.getByRole('table').waitFor();
+    expect(await page.getByText(other.name, { exact: true }).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search records/ }).fill('narrow axe');
+    await page.getByRole('option', { name: 'Narrow axe of mine' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Narrow axe of others' }).count()).toBe(0);
+    await page.goto('/system');
+    await page.getByRole('row', { name: new RegExp(`^${own.name}`) }).waitFor();
+    expect(await page.getByRole('row', { name: new RegExp(`^${other.name}`) }).count()).toBe(0);
+  });
+
+  test('is told that a link into another sandbox leads nowhere', async () => {
+    const page = await openAs(other.items, role);
+    await page.getByRole('heading', { level: 1, name: 'There is no such sandbox' }).waitFor();
+    expect(await page.getByText('Narrow axe of others').count()).toBe(0);
+    await expectNoAxeViolations(page);
+  });
+});
+
+/** Every day the role that sees most. */
+const WALKING_ROLES = coversInFull() ? ROLES : (['admin'] as const);
+
+test.each(WALKING_ROLES)(
+  'a narrowed %s opens every page of the navigation without being refused',
+  async (role) => {
+    const page = await openAs(`/s/${own.sandbox_id}`, role);
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const names = await links.allTextContents();
+    expect(names.includes('Import')).toBe(role !== 'viewer');
+    expect(names).not.toContain('People');
+    for (const name of names) {
+      await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
+      await page.locator('main h1').waitFor();
+      await expect.poll(() => page.getByText('Loading …').count()).toBe(0);
+      expect([name, await page.getByText(/does not permit|may not see/).count()]).toEqual([
+        ...[name, 0],
+      ]);
+    }
+  },
+);
+
+test('an editor edits in the own sandbox, and a viewer is told why not', async () => {
+  const state = async (role: 'viewer' | 'editor') => {
+    const page = await openAs(own.items, role);
+    return page.getByRole('button', { name: 'New Item' }).getAttribute('aria-disabled');
+  };
+  expect([await state('viewer'), await state('editor')]).toEqual(['true', null]);
+});

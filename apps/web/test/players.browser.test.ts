@@ -1,0 +1,85 @@
+// Players in a real browser: search, identities, seats, timeline.
+import { describe, expect, test } from 'vitest';
+import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { createSession, registerPlayer, sendJoin } from './support/sessions.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const owner = { as: 'owner' } as const;
+
+/** So many at once that the API would take minutes. */
+const addPlayers = (name: string, count: number) =>
+  web.withDatabase(({ pool }) =>
+    pool.query(
+      `INSERT INTO player (player_uuid, display_name, registered_at)
+       SELECT gen_random_uuid(), $1 || ' ' || i, now() - i * interval '1 second'
+       FROM generate_series(1, $2::int) i`,
+      [name, count],
+    ),
+  );
+
+describe('players', () => {
+  test('show identities, seats and what happened, refused joins and why included', async () => {
+    const player = await registerPlayer(web, 'Cleo');
+    const open = await createSession(web);
+    await sendJoin(web, open, player);
+    await sendJoin(web, await createSession(web, { joinable: false }), player);
+    const page = await web.open(`/players/${player}`, owner);
+    await page.getByRole('button', { name: `Copy player id ${player}` }).waitFor();
+    const seats = page.getByRole('table', { name: 'Seats' });
+    await seats.getByRole('link', { name: open.session_id }).waitFor();
+    await seats.getByText('Leader').waitFor();
+    const refused = page.locator('[data-kind="join_refused"]');
+    await refused.getByText('The session takes only players who were invited.').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Cleopatra');
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cleopatra' }).waitFor();
+  });
+
+  test('fit a phone, and a viewer cannot edit', async () => {
+    const player = await registerPlayer(web, 'Dora');
+    const page = await web.open(`/players/${player}`, { as: 'viewer', ...PHONE });
+    await page.getByText('This player has no seat, and had none').waitFor();
+    const edit = page.getByRole('button', { name: 'Edit' });
+    expect(await edit.getAttribute('aria-disabled')).toBe('true');
+    await expectToFitPhone(page);
+    await expectNoAxeViolations(page);
+  });
+
+  test('are counted beyond the first page, and come as one scrolls', async () => {
+    await addPlayers('Counted', 120);
+    const page = await web.open('/players?query=counted', owner);
+    await page.getByText('120 Players').waitFor();
+    const table = page.getByRole('table', { name: 'Players' });
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('121');
+    await table.hover();
+    const last = page.getByRole('link', { name: 'Counted 120', exact: true });
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 3_000);
+        return await last.isVisible();
+      })
+      .toBe(true);
+    await addPlayers('Countless', 10_001);
+    await page.goto('/players?query=countless');
+    await page.getByText('10,000+ Players').waitFor();
+  });
+
+  test('that cannot be loaded are not passed over in silence', async () => {
+    await addPlayers('Cut off', 60);
+    const page = await web.open('/players', { ...owner, expectedErrors: [/ERR_FAILED/] });
+    await page.getByText('Players').first().waitFor();
+    await page.route(/players\.list.*cursor/, (route) => route.abort());
+    await page.goto('/players?query=cut%20off');
+    await page.getByText('The rest could not be loaded').waitFor();
+    await expectNoAxeViolations(page);
+    await page.unroute(/players\.list.*cursor/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The rest could not be loaded').waitFor({ state: 'detached' });
+    await page.getByText('60 Players').waitFor();
+  });
+});

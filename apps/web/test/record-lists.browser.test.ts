@@ -1,0 +1,194 @@
+// Lists of Items and Xp tables: found, changed and deleted many at once, and what each role may do.
+import { expect, test } from 'vitest';
+import { expectNoAxeViolations } from './support/accessibility.ts';
+import { makeSandbox } from './support/sandboxes.ts';
+import type { Page } from './support/web.ts';
+import { shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+test('many Items are changed in one go, with what will change in sight', async () => {
+  const sandbox = await makeSandbox(web);
+  for (const name of ['Axe', 'Bow', 'Club']) {
+    await sandbox.addItem(name, { tags: ['old'], custom_data: { gone: '1' } });
+  }
+  const page = await web.open(sandbox.items, { as: 'editor' });
+  for (const name of ['Axe', 'Bow']) {
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .click();
+  }
+  await page.getByRole('button', { name: 'Edit …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit 2 Items' });
+  await dialog.getByRole('combobox', { name: 'Item type' }).click();
+  await page.getByRole('option', { name: 'Recipe', exact: true }).click();
+  await dialog.getByRole('combobox', { name: 'Add tags' }).fill('new');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('combobox', { name: 'Set a key' }).fill('season');
+  await dialog.getByLabel('to this value').fill('4');
+  await dialog.getByRole('combobox', { name: 'Remove a key' }).fill('gone');
+  await dialog.getByLabel('Reason').fill('Season 4');
+  await dialog.getByText('2 of 2 Items will change.').waitFor();
+  await dialog
+    .getByRole('row', { name: /season.*4/i })
+    .first()
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
+  await page.getByText('Changed 2 Items.').waitFor();
+  await page.getByRole('row', { name: /Axe.*Recipe.*old.*new/ }).waitFor();
+  await page.getByRole('row', { name: /Club.*Unit/ }).waitFor();
+  expect(new URL(page.url()).searchParams.has('sel')).toBe(false);
+});
+
+test('a bulk edit that meets a newer version writes nothing, names the Item, and keeps what was typed', async () => {
+  const sandbox = await makeSandbox(web);
+  const first = await sandbox.addItem('Axe');
+  await sandbox.addItem('Bow');
+  const page = await web.open(sandbox.items, {
+    as: 'editor',
+    expectedErrors: [/status of 409/],
+  });
+  await page.getByRole('checkbox', { name: /all/i }).click();
+  await sandbox.editItem(first.item_id, 1, { description: 'Meanwhile' });
+  await page.getByRole('button', { name: 'Edit …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit 2 Items' });
+  await dialog.getByRole('combobox', { name: 'Set a key' }).fill('season');
+  await dialog.getByLabel('to this value').fill('4');
+  await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
+  await dialog.getByText(/It is about the Item "Axe"/).waitFor();
+  expect(await dialog.getByLabel('to this value').inputValue()).toBe('4');
+  await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
+  await page.getByText('Changed 2 Items.').waitFor();
+});
+
+test('deleting in production asks for the name of the sandbox', async () => {
+  const sandbox = await makeSandbox(web, { protected: true });
+  await sandbox.addItem('Axe');
+  await sandbox.addItem('Bow');
+  const page = await web.open(sandbox.items, { as: 'admin' });
+  await page.getByRole('checkbox', { name: /all/i }).click();
+  await page.getByRole('button', { name: 'Delete …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 2 Items?' });
+  const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+  expect(await confirm.isDisabled()).toBe(true);
+  await expectNoAxeViolations(page);
+  await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
+  await confirm.click();
+  await page.getByText('There is no Item yet').waitFor();
+  await page.getByRole('checkbox', { name: 'Deleted ones too' }).click();
+  await page.getByRole('row', { name: /Bow.*deleted/ }).waitFor();
+});
+
+test('tags are shown whole or counted, and the rest of a shortened id is told', async () => {
+  const sandbox = await makeSandbox(web);
+  const tags = Array.from({ length: 9 }, (_, at) => `season-${at + 1}`);
+  const { item_id } = await sandbox.addItem('Halberd', { tags });
+  const page = await web.open(sandbox.items, { as: 'editor' });
+  const more = page.getByText(/^\+\d$/);
+  await more.waitFor();
+  const shown = tags.length - Number((await more.textContent())?.slice(1));
+  await more.focus();
+  await page.getByRole('tooltip').getByText(tags.slice(shown).join(', ')).waitFor();
+  const id = page.getByRole('button', { name: `Copy Item id …${item_id.slice(-8)}` });
+  await id.hover();
+  await page.getByRole('tooltip').getByText(item_id).waitFor();
+  expect(await id.getAttribute('aria-describedby')).toBe('hint');
+});
+
+test('a list is a link: filter, columns and selection come back with it', async () => {
+  const sandbox = await makeSandbox(web);
+  await sandbox.addItem('Axe');
+  const { item_id } = await sandbox.addItem('Bow');
+  const page = await web.open(`${sandbox.items}?name=bo&sel=${item_id}`, { as: 'editor' });
+  await page.getByText('1 selected').waitFor();
+  expect(await page.getByRole('link', { name: 'Axe' }).count()).toBe(0);
+  await page.getByLabel('Name', { exact: true }).fill('nothing like it');
+  await page.getByText('Nothing matches these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
+  await page.getByRole('link', { name: 'Axe' }).waitFor();
+});
+
+test('a viewer reads everything and is offered no edit', async () => {
+  const sandbox = await makeSandbox(web);
+  const { item_id } = await sandbox.addItem('Axe', { tags: ['melee'] });
+  await sandbox.editItem(item_id, 1, { description: 'Sharp' });
+  const list = await web.open(sandbox.items, { as: 'viewer' });
+  await list.getByRole('link', { name: 'Axe' }).waitFor();
+  expect(await list.getByRole('checkbox', { name: /select/i }).count()).toBe(0);
+  await list.keyboard.press('n');
+  expect(await list.getByRole('button', { name: 'New Item' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
+  const page = await web.open(`${sandbox.items}/${item_id}`, { as: 'viewer' });
+  await page.getByText('Sharp').waitFor();
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  for (const name of ['Save', 'Delete …']) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByRole('link', { name: '1', exact: true }).click();
+  const restore = page.getByRole('button', { name: 'Restore this version' });
+  await restore.waitFor();
+  expect(await restore.getAttribute('aria-disabled')).toBe('true');
+  const fresh = await web.open(`${sandbox.items}/new`, { as: 'viewer' });
+  await fresh.getByText('Your account may not create Items here').waitFor();
+});
+
+test('an Item is found, changed and saved by keyboard alone', async () => {
+  const sandbox = await makeSandbox(web);
+  await sandbox.addItem('Axe');
+  await sandbox.addItem('Bow');
+  const page = await web.open(sandbox.items, { as: 'editor' });
+  const { keyboard } = page;
+  await page.getByRole('link', { name: 'Bow' }).waitFor();
+  await keyboard.press('/');
+  await keyboard.type('bow');
+  await page.getByRole('link', { name: 'Axe' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Bow' }).waitFor();
+  await keyboard.press('Escape');
+  await keyboard.press('j');
+  const row = page.getByRole('row', { name: /Bow/ });
+  await expect.poll(() => row.evaluate((node) => node === document.activeElement)).toBe(true);
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Bow', level: 1 }).waitFor();
+  await tabTo(page, 'Description');
+  await keyboard.type('Bends');
+  await keyboard.press('Control+s');
+  await page.getByText('Saved as version 2.').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Bow' }).waitFor();
+  await keyboard.press('n');
+  await page.getByRole('heading', { name: 'New Item', level: 1 }).waitFor();
+});
+
+/** Presses Tab until the field has the focus, as a person without a mouse does. */
+const tabTo = async (page: Page, label: string): Promise<void> => {
+  const field = page.getByLabel(label);
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await field.evaluate((node) => node === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${label}.`);
+};
+
+test('dialogs of records break no rule of accessibility', async () => {
+  const { items, addItem } = await makeSandbox(web);
+  const { item_id } = await addItem('Axe', { description: 'Sharp' });
+  const page = await web.open(items, { as: 'editor' });
+  await page.getByRole('checkbox', { name: 'Select row' }).first().click();
+  await page.getByRole('button', { name: 'Edit …' }).click();
+  await page.getByRole('combobox', { name: 'Set a key' }).fill('season');
+  await page.getByLabel('to this value').fill('4');
+  await page.getByText('1 of 1 Item will change.').waitFor();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Delete …' }).click();
+  await page.getByRole('dialog').waitFor();
+  await expectNoAxeViolations(page);
+
+  const viewer = await web.open(`${items}/${item_id}`, { as: 'viewer' });
+  await viewer.getByText('Sharp').waitFor();
+  await expectNoAxeViolations(viewer);
+});

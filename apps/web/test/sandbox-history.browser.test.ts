@@ -1,0 +1,188 @@
+// The history of a whole sandbox, its overview and its trash, as people use them.
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { coversInFull } from './support/extent.ts';
+import { addVersions, MARKUP, makeSandbox } from './support/sandboxes.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const editor = { as: 'editor' } as const;
+
+/** An Item that was changed, one that was deleted, and an Xp table. */
+const makePlace = async () => {
+  const sandbox = await makeSandbox(web);
+  const { item_id } = await sandbox.addItem('Axe', { tags: ['melee'] });
+  const reason = 'Season 4';
+  await sandbox.editItem(item_id, 1, { name: 'Battle axe', tags: ['heavy'], reason });
+  const bow = await sandbox.addItem('Bow');
+  const place = { sandbox_id: sandbox.sandbox_id, item_id: bow.item_id };
+  await web.call('items.delete', { ...place, expected_version: 1, reason: 'Unused' });
+  await sandbox.addXp('Levels');
+  const root = `/s/${sandbox.sandbox_id}`;
+  return { ...sandbox, item_id, root, history: `${root}/history`, trash: `${root}/trash` };
+};
+
+test('the overview counts, tells who changed what, and leads to the difference', async () => {
+  const { root, name } = await makePlace();
+  const page = await web.open(root, editor);
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await page.getByText('Items', { exact: true }).first().waitFor();
+  await page.getByText('Season 4').waitFor();
+  await page.getByRole('link', { name: 'Battle axe' }).click();
+  await page.getByText('What it changed').waitFor();
+  await page.getByText('melee').first().waitFor();
+});
+
+test('an empty sandbox says how to begin', async () => {
+  const { sandbox_id } = await makeSandbox(web);
+  const page = await web.open(`/s/${sandbox_id}`, editor);
+  await page.getByRole('link', { name: 'Make the first Item' }).click();
+  await page.getByRole('heading', { name: 'New Item', level: 1 }).waitFor();
+});
+
+test('a change is found by its filters, shown with its difference, and undone', async () => {
+  const { history } = await makePlace();
+  const page = await web.open(history, editor);
+  await page.getByText('5 versions').waitFor();
+  await page.getByRole('combobox', { name: 'Changed field' }).click();
+  await page.getByRole('option', { name: 'tags' }).click();
+  await page.getByRole('combobox', { name: 'What' }).click();
+  await page.getByRole('option', { name: 'changed' }).click();
+  await page.getByText('1 version').waitFor();
+  expect(new URL(page.url()).searchParams.get('operation')).toBe('update');
+  await page.reload();
+  await page.getByRole('link', { name: 'Battle axe' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('What it changed').waitFor();
+  await drawer.getByText('Season 4').waitFor();
+  await page.goBack();
+  await drawer.waitFor({ state: 'detached' });
+
+  await page.goto(`${history}?operation=insert&name=axe`);
+  await page.getByRole('link', { name: 'Axe', exact: true }).click();
+  await drawer.getByRole('button', { name: 'Restore this version' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Restored as version 3.').waitFor();
+  await page.goto(`${history}?operation=restore`);
+  await page.getByText('1 version').waitFor();
+});
+
+test('two versions of one record are compared from the list', async () => {
+  const { history } = await makePlace();
+  const page = await web.open(`${history}?name=axe`, editor);
+  await page.getByText('2 versions').waitFor();
+  for (const box of await page.getByRole('checkbox', { name: 'Select row' }).all()) {
+    await box.click();
+  }
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('heading', { name: /Compare versions of/ }).waitFor();
+  await page.getByText('heavy').first().waitFor();
+});
+
+test('a sandbox is shown as of a moment', async () => {
+  const { history } = await makePlace();
+  const now = new Date(Date.now() + 60_000).toISOString();
+  const page = await web.open(`${history}?view=as-of&at=${now}`, editor);
+  await page.getByRole('link', { name: 'Battle axe' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Bow' }).count()).toBe(0);
+  await page.goto(`${history}?view=as-of&at=2020-01-01T00:00:00.000Z`);
+  await page.getByText('Nothing matches').waitFor();
+});
+
+test('the file that is exported holds exactly what the filters show', async () => {
+  const { history } = await makePlace();
+  const page = await web.open(`${history}?kind=item&name=axe`, editor);
+  await page.getByText('2 versions').waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /NDJSON/ }).click();
+  const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['insert', 'update']);
+});
+
+test('what was deleted comes back from the trash, several at once', async () => {
+  const { trash, addItem, sandbox_id } = await makePlace();
+  const { item_id } = await addItem(MARKUP);
+  await web.call('items.delete', { sandbox_id, item_id, expected_version: 1 });
+  const page = await web.open(trash, editor);
+  await page.getByText('2 deleted Items').waitFor();
+  await page.getByText('Unused').waitFor();
+  await page.getByText(MARKUP).first().waitFor();
+  for (const box of await page.getByRole('checkbox', { name: 'Select row' }).all()) {
+    await box.click();
+  }
+  await page.getByRole('button', { name: 'Restore …' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('2 Items restored.').waitFor();
+  await page.getByText('No Item has been deleted').waitFor();
+  expect(await page.title()).not.toBe('owned');
+});
+
+/** More than a few pages of rows. */
+const VERSIONS = coversInFull() ? 100_000 : 3_000;
+
+test(`${VERSIONS} versions scroll with fewer than 60 rows in the document`, async () => {
+  const { sandbox_id } = await makeSandbox(web);
+  await addVersions(web, sandbox_id, VERSIONS);
+  const page = await web.open(`/s/${sandbox_id}/history`, editor);
+  await page.getByText(`${VERSIONS.toLocaleString('en')} versions`).waitFor();
+  const rows = page.locator('tbody tr[data-index]');
+  const table = page.getByRole('table', { name: 'versions' });
+  const lastShown = () => rows.last().getAttribute('data-index').then(Number);
+  await rows.first().waitFor();
+  for (const target of [100, 300, 500]) {
+    await table.hover();
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 4_000);
+          expect(await rows.count()).toBeLessThan(60);
+          return lastShown();
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(target);
+  }
+});
+
+test('a viewer sees the history and changes nothing', async () => {
+  const { history, trash } = await makePlace();
+  const page = await web.open(history, { as: 'viewer' });
+  await page.getByRole('link', { name: 'Battle axe' }).first().click();
+  const restore = page.getByRole('button', { name: 'Restore this version' });
+  await restore.waitFor();
+  expect(await restore.getAttribute('aria-disabled')).toBe('true');
+  await page.goto(trash);
+  await page.getByRole('link', { name: 'Bow' }).waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Select row' }).count()).toBe(0);
+});
+
+test('the history is read and filtered by keyboard alone', async () => {
+  const { history } = await makePlace();
+  const page = await web.open(history, editor);
+  await page.getByText('5 versions').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('bow');
+  await page.getByText('2 versions').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('What it changed').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('on a phone the filters of the history are folded until they are asked for', async () => {
+  const { history } = await makePlace();
+  const page = await web.open(`${history}?operation=insert`, { ...editor, ...PHONE });
+  const kind = page.getByRole('combobox', { name: 'Kind' });
+  await page.getByRole('textbox', { name: 'Record name' }).waitFor();
+  expect(await kind.isVisible()).toBe(false);
+  const toggle = page.getByRole('button', { name: 'Filters (1)' });
+  expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+  await toggle.click();
+  await kind.waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+});

@@ -1,0 +1,170 @@
+// The list of sessions, a new session and a join that is tried, in a real browser.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { createSession, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const owner = { as: 'owner' } as const;
+
+describe('the list of sessions', () => {
+  test('changes known rows in place and keeps new ones behind a button', async () => {
+    const type = randomUUID();
+    const session = await createSession(web, { type });
+    const page = await web.open(`/sessions?type=${type}`, owner);
+    const row = page.getByRole('row').filter({ hasText: session.session_id });
+    await row.getByText('0 of 4').waitFor();
+    await sendJoin(web, session, randomUUID());
+    await row.getByText('1 of 4').waitFor({ timeout: 5_000 });
+    const others = [await createSession(web, { type }), await createSession(web, { type })];
+    await page.getByRole('button', { name: 'Show 2 new' }).click();
+    for (const { session_id } of others) await page.getByText(session_id).waitFor();
+    await expectNoAxeViolations(page);
+  });
+
+  test('filters by everything there is, in the address, and clears it', async () => {
+    const type = randomUUID();
+    const player = await registerPlayer(web, 'Filtered Ada');
+    const wanted = await createSession(web, { type });
+    await createSession(web, { type });
+    await sendJoin(web, wanted, player);
+    const page = await web.open(`/sessions?type=${type}`, owner);
+    await page.getByText('2 Sessions').waitFor();
+    await page.getByRole('combobox', { name: 'Player' }).fill('filtered a');
+    await page.getByRole('option', { name: 'Filtered Ada' }).click();
+    await page.getByText('1 Session').waitFor();
+    expect(new URL(page.url()).searchParams.get('player')).toBe(player);
+    await page.getByRole('combobox', { name: 'Seats' }).click();
+    await page.getByRole('option', { name: 'Full' }).click();
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByRole('combobox', { name: 'Platform' }).waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.getByRole('link', { name: wanted.session_id }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('is walked by keyboard, and fits a phone', async () => {
+    const session = await createSession(web);
+    const page = await web.open(`/sessions?type=duel`, { ...owner, ...PHONE });
+    await page.getByRole('link', { name: session.session_id }).waitFor();
+    await expectToFitPhone(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${pathOf(session)}`);
+    await page.getByRole('heading', { level: 1, name: /^duel/ }).waitFor();
+  });
+
+  test('shows ended sessions when asked', async () => {
+    const session = await createSession(web);
+    await web.call('sessions.end', session);
+    const page = await web.open('/sessions?state=ended', owner);
+    await page.getByRole('link', { name: session.session_id }).click();
+    await page.getByText('The session ended').waitFor();
+    await page.getByText('Ended', { exact: true }).waitFor();
+  });
+});
+
+describe('a session built from nothing', () => {
+  test('is described, created and joined while one watches', async () => {
+    const type = `built-${randomUUID().slice(0, 8)}`;
+    await web.call('sessionTypes.upsert', { type, default_teams: [{ team_id: 0, max_size: 3 }] });
+    const page = await web.open('/sessions', owner);
+    await page.keyboard.press('n');
+    await page.waitForURL('**/sessions/new');
+    // The list, which has a "Type" of its own, stays until the page of the new session is loaded.
+    await page.getByRole('heading', { name: 'New session' }).waitFor();
+    await page.getByRole('combobox', { name: 'Type' }).fill(type);
+    await page.getByText('As the type says: 1 team of 3').waitFor();
+    await page.getByRole('combobox', { name: 'Platform' }).fill('Steam');
+    await page.getByRole('option', { name: 'Steam' }).click();
+    const platformSessionId = await page
+      .getByRole('textbox', { name: 'Id on the platform' })
+      .inputValue();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Create the session' }).click();
+    await page.waitForURL(`**/sessions/${type}/*`);
+    await page.getByText('0 of 3 seats').waitFor();
+    const session = { type, session_id: '', platformSessionId };
+    const ada = await registerPlayer(web, 'Built Ada');
+    expect(await sendJoin(web, session, ada)).toBe(200);
+    await page.locator(`[data-player="${ada}"]`).waitFor({ timeout: 3_000 });
+  });
+
+  test('shows what is wrong at the field, and keeps what was typed', async () => {
+    const page = await web.open('/sessions/new?type=own-teams', {
+      ...owner,
+      expectedErrors: [/status of 400/],
+    });
+    await page.getByRole('textbox', { name: 'Seats of team 1' }).fill('101');
+    await page.getByRole('button', { name: 'Add a team' }).click();
+    await page.getByRole('textbox', { name: 'Region' }).fill('eu');
+    await page.getByRole('button', { name: 'Create the session' }).click();
+    await page.getByRole('alert').getByText('Some fields need another look.').waitFor();
+    await expect
+      .poll(() =>
+        page.getByRole('textbox', { name: 'Seats of team 1' }).getAttribute('aria-invalid'),
+      )
+      .toBe('true');
+    expect(await page.getByRole('textbox', { name: 'Region' }).inputValue()).toBe('eu');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    await expectNoAxeViolations(page);
+  });
+});
+
+describe('trying a join', () => {
+  test('sends what is composed and shows request, answer and curl', async () => {
+    const session = await createSession(web);
+    const page = await web.open('/sessions', owner);
+    await page.getByRole('link', { name: 'Try a join' }).click();
+    await page.getByRole('combobox', { name: 'Session' }).fill(session.session_id);
+    await page.getByRole('option', { name: session.session_id }).click();
+    await page.getByRole('button', { name: 'New random player' }).click();
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Player' }).inputValue())
+      .toMatch(/^Test player/);
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Send the join' }).click();
+    const answer = page.getByRole('region', { name: 'Answer', exact: true });
+    await answer.getByText('200', { exact: true }).waitFor();
+    await answer.getByRole('row', { name: /^etag/ }).waitFor();
+    await answer.getByText(/^curl -sS -i -X POST "\$BASE_URL"/).waitFor();
+    await answer.getByText(`"session_id": "${session.session_id}"`).waitFor();
+    await expectNoAxeViolations(page);
+  });
+
+  test('shows the problems of a 422 at the fields, and what the service refuses in full', async () => {
+    const session = await createSession(web);
+    const player = await registerPlayer(web, 'Wrong');
+    const search = `platform=Steam&id=${session.platformSessionId}&player=${player}`;
+    const page = await web.open(`/sessions/try-it?${search}`, owner);
+    await page.getByRole('textbox', { name: 'Client version' }).fill('one');
+    await page.getByRole('textbox', { name: 'Team' }).fill('x');
+    await page.getByRole('button', { name: 'Send the join' }).click();
+    const answer = page.getByRole('region', { name: 'Answer', exact: true });
+    await answer.getByText('422', { exact: true }).waitFor();
+    for (const name of ['Client version', 'Team']) {
+      const field = page.getByRole('textbox', { name, exact: true });
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    }
+    await page.getByRole('textbox', { name: 'Client version' }).fill('1.0.0');
+    await page.getByRole('textbox', { name: 'Team' }).fill('0');
+    await web.call('sessions.update', { ...session, joinable: false });
+    await page.getByRole('button', { name: 'Send the join' }).click();
+    await answer.getByText('403', { exact: true }).waitFor();
+    await answer.getByText('The session takes only players who were invited.').first().waitFor();
+  });
+
+  test('is closed to viewers, in words, and fits a phone', async () => {
+    const closed = await web.open('/sessions/try-it', { as: 'viewer' });
+    await closed.getByText('Your account cannot try joins').waitFor();
+    const page = await web.open('/sessions/try-it', { as: 'editor', ...PHONE });
+    await page.getByRole('button', { name: 'Send the join' }).waitFor();
+    await expectToFitPhone(page);
+    await expectNoAxeViolations(page);
+  });
+});

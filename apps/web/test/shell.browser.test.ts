@@ -1,0 +1,89 @@
+// The shell in a real browser: what every page has around it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import type { Page } from './support/web.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+beforeAll(async () => {
+  await web.call('sandboxes.create', { name: 'Development' });
+});
+
+const owner = { as: 'owner' } as const;
+
+/** Where the focus is, by its accessible words. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return 'nothing';
+    return element.getAttribute('aria-label') ?? element.textContent;
+  });
+
+describe('the shell', () => {
+  test('asks strangers to sign in, and remembers where they wanted to go', async () => {
+    const page = await web.open('/audit?action=items.update');
+    await page.waitForURL(/\/login\?next=/);
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/audit?action=items.update');
+    await expectNoAxeViolations(page);
+  });
+
+  test('leads from / to the overview of a sandbox, without a complaint', async () => {
+    const page = await web.open('/', owner);
+    await page.waitForURL('**/s/*');
+    await expect.poll(() => page.title()).toMatch(/ · Muster$/);
+    await expectNoAxeViolations(page);
+  });
+
+  test('shows people what their role opens, and nothing else', async () => {
+    const linksOf = async (as: 'owner' | 'viewer') => {
+      const page = await web.open('/settings', { as });
+      return page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
+    };
+    expect(await linksOf('owner')).toEqual(expect.arrayContaining(['Import', 'Keys', 'People']));
+    const viewer = await linksOf('viewer');
+    expect(viewer).toEqual(expect.arrayContaining(['Items', 'Sessions', 'Audit']));
+    for (const closed of ['Import', 'Keys', 'People']) expect(viewer).not.toContain(closed);
+  });
+
+  test('is walked by keyboard: skip link, palette, help', async () => {
+    const page = await web.open('/settings', owner);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await expectNoAxeViolations(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search records/ }).waitFor();
+    await expectNoAxeViolations(page);
+    await page.keyboard.type('session typ');
+    await page.getByRole('option', { name: 'Session types' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/session-types');
+    await expect.poll(() => focused(page)).toBe('Session types');
+  });
+
+  test('has its navigation in a drawer on a phone', async () => {
+    const page = await web.open('/sessions', { ...owner, ...PHONE });
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await expectNoAxeViolations(page);
+    await page.getByRole('dialog').getByRole('link', { name: 'Players' }).click();
+    await page.waitForURL('**/players');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectToFitPhone(page);
+  });
+
+  test('keeps the choice of colours and of the time zone', async () => {
+    const page = await web.open('/settings', owner);
+    await page.getByRole('button', { name: 'Switch to dark colours' }).click();
+    await page.getByRole('button', { name: /switch to UTC/ }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Switch to light colours' }).waitFor();
+    await page.getByRole('button', { name: /^Times in UTC/ }).waitFor();
+  });
+});

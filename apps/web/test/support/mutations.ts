@@ -1,0 +1,157 @@
+// One call of each mutation of the admin API, in an order in which every one of them changes something.
+import { randomUUID } from 'node:crypto';
+import { createAdminRouter } from '@muster/api/admin-router';
+
+export type Answer = Record<string, unknown>;
+
+/** The routers only keep their services, so stand-ins are enough to list the procedures. */
+const standIn: unknown = new Proxy(() => {}, { get: () => standIn });
+
+/** Every procedure that is declared as a mutation, such as "items.update". */
+export const listMutations = (): string[] => {
+  const services = standIn as Parameters<typeof createAdminRouter>[0];
+  // At run time this is a flat table by dotted name, which its type does not say.
+  const { procedures } = createAdminRouter(services)._def as unknown as {
+    procedures: Record<string, { _def: { type: string } }>;
+  };
+  return Object.keys(procedures).filter((name) => procedures[name]?._def.type === 'mutation');
+};
+
+/** What earlier calls answered, by the name of the procedure; the newest call of each. */
+type Made = Readonly<Record<string, Answer>>;
+
+export type Step = {
+  procedure: string;
+  input: object | ((made: Made) => object);
+  /** The name under which the audit page shows what was changed. */
+  target: string;
+  /** The account that did it, if it is not the owner who calls. */
+  by?: string;
+};
+
+const step = (procedure: string, target: string, input: Step['input'], by?: string): Step => ({
+  ...{ procedure, target, input },
+  ...(by !== undefined && { by }),
+});
+
+const [PLAYER, SECOND_PLAYER] = [randomUUID(), randomUUID()];
+const [SANDBOX, OTHER] = [randomUUID(), randomUUID()];
+const PLATFORM = { platform: 'Steam', platform_session_id_base64: 'YXVkaXRlZA' };
+const SECOND = { platform: 'PSN', platform_session_id_base64: 'c2Vjb25k' };
+
+export const OWNER = 'Olive Owner';
+
+const people = (kim: string): Step[] => [
+  step('people.setRole', 'Kim', { account_id: kim, role: 'editor' }),
+  step('people.setDisabled', 'Kim', { account_id: kim, disabled: true }),
+  step('people.resetPassword', 'Kim', { account_id: kim }),
+  step('people.resetTwoFactor', 'Kim', { account_id: kim }),
+  step('people.remove', 'Kim', { account_id: kim }),
+  step('people.invite', 'lee@example.com', { email: 'lee@example.com', role: 'viewer' }),
+  step('people.revokeInvitation', 'lee@example.com', (made) => ({
+    invitation_id: made['people.invite']?.invitation_id,
+  })),
+  step('me.rename', OWNER, { name: OWNER }),
+  step('me.endSignIns', OWNER, {}),
+];
+
+const keys: Step[] = [
+  step('keys.createAccount', 'Old server', { name: 'Old server' }),
+  step('keys.removeAccount', 'Old server', (made) => ({
+    account_id: made['keys.createAccount']?.account_id,
+  })),
+  step('keys.createAccount', 'Build server', { name: 'Build server' }),
+  step('keys.create', 'Nightly', (made) => ({
+    ...{ account_id: made['keys.createAccount']?.account_id, name: 'Nightly' },
+    permissions: ['audit:view'],
+  })),
+  step('keys.rotate', 'Nightly', (made) => ({ key_id: made['keys.create']?.key_id })),
+  step('keys.revoke', 'Nightly', (made) => ({ key_id: made['keys.rotate']?.key_id })),
+];
+
+const name = { type: 'duel', session_id: 'audited' };
+const session = (procedure: string, input: object = {}): Step =>
+  step(`sessions.${procedure}`, 'duel audited', { ...name, ...input });
+
+const join = (player_uuid: string): Step =>
+  step('sessions.tryJoin', 'duel audited', {
+    ...{ ...PLATFORM, player_uuid },
+    body: {
+      client_version: '1.4.2',
+      client_settings: { platform: 'Steam', input: 'gamepad' },
+      team_id: 0,
+    },
+  });
+
+const play: Step[] = [
+  step('players.register', 'Moss', { player_uuid: PLAYER, display_name: 'Moss' }),
+  step('sessionTypes.upsert', 'duel', { type: 'duel', version_match: 'patch' }),
+  session('create', {
+    teams: [{ max_size: 2 }, { max_size: 2 }],
+    platform_session: [{ ...PLATFORM, platform_session_type: 'lobby' }],
+  }),
+  session('update', { custom_data: { mode: 'ranked' } }),
+  session('addPlatformSession', { ...SECOND, platform_session_type: 'lobby' }),
+  session('removePlatformSession', SECOND),
+  session('setInstance', {
+    instance: { instance_id: 'one', host_type: 'dedicated', join_status: 'joinable' },
+  }),
+  session('setInstanceStatus', { instance_health: 'healthy' }),
+  session('invitePlayer', { player_uuid: PLAYER, team_id: 0 }),
+  join(PLAYER),
+  step('players.register', 'Fern', { player_uuid: SECOND_PLAYER, display_name: 'Fern' }),
+  join(SECOND_PLAYER),
+  session('setPresence', { player_uuid: PLAYER, present: false }),
+  session('movePlayer', { player_uuid: PLAYER, team_id: 1 }),
+  session('promotePlayer', { player_uuid: SECOND_PLAYER }),
+  session('removePlayer', { player_uuid: PLAYER }),
+  session('end'),
+];
+
+/** Creates, changes, deletes, brings back and changes among several, under the given procedures. */
+const records = (kind: 'items' | 'xp', id: string, called: string, fields: object): Step[] => {
+  const place = { sandbox_id: SANDBOX, [kind === 'items' ? 'item_id' : 'xp_id']: id };
+  const on = (verb: string, version: number, more: object = {}) =>
+    step(`${kind}.${verb}`, called, { ...place, expected_version: version, ...more });
+  const { sandbox_id, ...which } = place;
+  const description = 'Changed with others';
+  return [
+    step(`${kind}.create`, called, { ...place, name: called, ...fields }),
+    on('update', 1, { description: 'Changed' }),
+    on('delete', 2),
+    on('restore', 3),
+    step(`${kind}.bulk`, called, {
+      sandbox_id,
+      operations: [{ ...which, operation: 'update', expected_version: 4, description }],
+    }),
+  ];
+};
+
+const [ITEM, XP] = [randomUUID(), randomUUID()];
+
+const catalogue: Step[] = [
+  step('sandboxes.create', 'Staging', { sandbox_id: OTHER, name: 'Staging' }),
+  step('sandboxes.create', 'Audited', { sandbox_id: SANDBOX, name: 'Draft' }),
+  step('sandboxes.update', 'Audited', { sandbox_id: SANDBOX, name: 'Audited' }),
+  ...records('items', ITEM, 'Axe', { item_type: 'unit' }),
+  ...records('xp', XP, 'Levels of heroes', { xp_thresholds: [{ level: 1, xp: 0 }] }),
+  step('compare.promote', 'Axe', {
+    ...{ sandbox_id: OTHER, source_sandbox_id: SANDBOX, kind: 'item', record_ids: [ITEM] },
+    dry_run: false,
+  }),
+];
+
+const PASSWORD = 'a long password of the audit';
+
+export const INVITE = step('people.invite', 'kim@example.com', {
+  ...{ email: 'kim@example.com', role: 'viewer' },
+});
+
+export const accept = (token: string): Step =>
+  step('invitations.accept', 'Kim', { token, name: 'Kim', password: PASSWORD }, 'Kim');
+
+/** `kim` is the account of the person who accepted the invitation. */
+export const listSteps = (kim: string): Step[] => [...people(kim), ...keys, ...play, ...catalogue];
+
+export const readToken = (made: Answer): string =>
+  new URL(String(made.url)).hash.replace(/^#(?:token=)?/, '');

@@ -1,0 +1,107 @@
+// Every route of the app with an address that opens it, in a service that holds one of everything.
+import { expect } from 'vitest';
+import { makeSandbox } from './sandboxes.ts';
+import { createSession, pathOf, registerPlayer, sendJoin } from './sessions.ts';
+import type { Page, Web } from './web.ts';
+
+/** What the addresses are made of. */
+export type Place = {
+  sandbox: string;
+  emptySandbox: string;
+  item: string;
+  /** The id of the Item's second version. */
+  version: string;
+  xp: string;
+  session: string;
+  player: string;
+};
+
+/** One of everything, so that no page is empty. */
+export const fillPlace = async (web: Web): Promise<Place> => {
+  const { sandbox_id, addItem, editItem, deleteItem, addXp } = await makeSandbox(web);
+  const { xp_id } = await addXp('Walked levels', [
+    { level: 1, xp: 0 },
+    { level: 2, xp: 100 },
+  ]);
+  const fields = { tags: ['melee'], custom_data: { rarity: 'rare' }, level_xp_table_id: xp_id };
+  const { item_id } = await addItem('Walked axe', fields);
+  const changes = { name: 'Walked long axe', description: 'Sharp' };
+  const { version_id } = await editItem(item_id, 1, changes);
+  await deleteItem((await addItem('Lost sword')).item_id, 1);
+  const empty = await makeSandbox(web);
+  const session = await createSession(web);
+  const player = await registerPlayer(web, 'Walked Ada');
+  await sendJoin(web, session, player);
+  const { account_id } = await web.call<{ account_id: string }>('keys.createAccount', {
+    name: 'Walked backend',
+  });
+  await web.call('keys.create', { account_id, name: 'Walked key', permissions: ['session:*'] });
+  await web.call('sessionTypes.upsert', { type: 'walked' });
+  return {
+    ...{ sandbox: sandbox_id, emptySandbox: empty.sandbox_id },
+    ...{ item: item_id, version: version_id, xp: xp_id },
+    ...{ session: pathOf(session), player },
+  };
+};
+
+export type Address = (place: Place) => string;
+
+/** `$item`, `$xp` and `$version` stand for those of the place. */
+export const inSandbox =
+  (rest: string): Address =>
+  ({ sandbox, item, xp, version }) =>
+    `/s/${sandbox}${rest}`.replace('$item', item).replace('$xp', xp).replace('$version', version);
+
+/** In front of the sign-in. */
+export const GUEST_ROUTES: Record<string, Address> = {
+  '/login': () => '/login',
+  '/invite': () => '/invite',
+};
+
+/** Behind it, by the paths as the router spells them. */
+export const APP_ROUTES: Record<string, Address> = {
+  '/': () => '/',
+  '/s/$sandbox': inSandbox(''),
+  '/s/$sandbox/items': inSandbox('/items'),
+  '/s/$sandbox/items/new': inSandbox('/items/new'),
+  '/s/$sandbox/items/$id': inSandbox('/items/$item'),
+  '/s/$sandbox/items/$id/compare': inSandbox('/items/$item/compare'),
+  '/s/$sandbox/xp': inSandbox('/xp'),
+  '/s/$sandbox/xp/new': inSandbox('/xp/new'),
+  '/s/$sandbox/xp/$id': inSandbox('/xp/$xp'),
+  '/s/$sandbox/xp/$id/compare': inSandbox('/xp/$xp/compare'),
+  '/s/$sandbox/history': inSandbox('/history'),
+  '/s/$sandbox/import': inSandbox('/import'),
+  '/s/$sandbox/trash': inSandbox('/trash'),
+  '/s/$sandbox/compare-sandboxes': inSandbox('/compare-sandboxes'),
+  '/s/$sandbox/public': inSandbox('/public'),
+  '/sessions': () => '/sessions',
+  '/sessions/new': () => '/sessions/new',
+  '/sessions/try-it': () => '/sessions/try-it',
+  '/sessions/$type/$id': ({ session }) => session,
+  '/session-types': () => '/session-types',
+  '/players': () => '/players',
+  '/players/$id': ({ player }) => `/players/${player}`,
+  '/keys': () => '/keys',
+  '/people': () => '/people',
+  '/audit': () => '/audit',
+  '/system': () => '/system',
+  '/settings': () => '/settings',
+};
+
+/** The paths of the app that runs in the page: the router leaves itself on the window. */
+export const listRoutes = async (page: Page): Promise<string[]> => {
+  const paths = await page.evaluate(() => {
+    const { __TSR_ROUTER__: router } = globalThis as unknown as {
+      __TSR_ROUTER__: { routesByPath: Record<string, unknown> };
+    };
+    return Object.keys(router.routesByPath);
+  });
+  return [...new Set(paths.map((path) => path.replace(/(?<=.)\/$/, '')))].toSorted();
+};
+
+/** Waits until the page shows what it has loaded. */
+export const settle = async (page: Page): Promise<void> => {
+  await page.locator('h1').first().waitFor();
+  await expect.poll(() => page.getByText('Loading …').count()).toBe(0);
+};

@@ -1,0 +1,61 @@
+// A join as a game client sends it: plain HTTP to the public endpoint.
+import { randomUUID } from 'node:crypto';
+import { signToken } from './service.ts';
+import type { Web } from './web.ts';
+
+export type TestSession = { type: string; session_id: string; platformSessionId: string };
+
+/** A session on Steam with two teams of two; what `change` says goes first. */
+export const createSession = async (web: Web, change: object = {}): Promise<TestSession> => {
+  const platformSessionId = randomUUID();
+  const { session } = await web.call<{ session: { type: string; session_id: string } }>(
+    'sessions.create',
+    {
+      type: 'duel',
+      teams: [{ max_size: 2 }, { max_size: 2 }],
+      platform_session: [
+        {
+          platform: 'Steam',
+          platform_session_type: 'lobby',
+          platform_session_id_base64: platformSessionId,
+        },
+      ],
+      ...change,
+    },
+  );
+  return { type: session.type, session_id: session.session_id, platformSessionId };
+};
+
+export const registerPlayer = async (web: Web, display_name: string): Promise<string> => {
+  const player_uuid = randomUUID();
+  await web.call('players.register', { player_uuid, display_name });
+  return player_uuid;
+};
+
+/** The player joins in person. Answers the status. */
+export const sendJoin = async (
+  web: Web,
+  { platformSessionId }: TestSession,
+  player: string,
+  change: object = {},
+): Promise<number> => {
+  const path = `/session/v1/platform/Steam/platform-session/${platformSessionId}/player/${player}`;
+  const { status } = await fetch(web.baseUrl + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${signToken(player, ['session:update-player:self'])}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      client_version: '1.4.2',
+      client_settings: { platform: 'Steam', input: 'gamepad' },
+      team_id: 0,
+      ...change,
+    }),
+  });
+  return status;
+};
+
+/** The address of the session's page. */
+export const pathOf = ({ type, session_id }: TestSession): string =>
+  `/sessions/${type}/${session_id}`;

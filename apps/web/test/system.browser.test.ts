@@ -1,0 +1,79 @@
+// The system page: the hash chains of histories are verified, and charts have words.
+import { expect, test } from 'vitest';
+import { expectNoAxeViolations } from './support/accessibility.ts';
+import { makeSandbox } from './support/sandboxes.ts';
+import { shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+/** A change in the database that the service does not know of, as an attacker would make it. */
+const changeSnapshot = (sandbox: string) =>
+  web.withDatabase(({ pool }) =>
+    pool.query(
+      `UPDATE catalogue_version SET snapshot = replace(snapshot, 'Sword', 'Sward')
+       WHERE sandbox_id = $1 AND seq = 1`,
+      [sandbox],
+    ),
+  );
+
+test('a version that was changed in the database is found by Verify, and shown', async () => {
+  const { sandbox_id } = await web.call<{ sandbox_id: string }>('sandboxes.create', {
+    name: 'Proof',
+  });
+  const item = await web.call<{ item_id: string }>('items.create', {
+    ...{ sandbox_id, name: 'Sword', item_type: 'unit' },
+  });
+  await web.call('items.update', { sandbox_id, ...item, expected_version: 1, name: 'Long sword' });
+  const page = await web.open('/system', { as: 'viewer' });
+  const chain = page.getByRole('row', { name: /Proof/ });
+  const verify = page.getByRole('button', { name: 'Verify Proof' });
+  await verify.click();
+  await chain.getByText('intact').waitFor();
+  await chain.getByRole('button', { name: /Copy head hash …[0-9a-f]{8}/ }).waitFor();
+  await changeSnapshot(sandbox_id);
+  await verify.click();
+  await chain.getByText('Broken at version 1').waitFor();
+  await chain.getByText('The stored version is not the one that was written.').waitFor();
+  await expectNoAxeViolations(page);
+  await chain.getByRole('link', { name: /, version 1/ }).click();
+  await page.waitForURL(`**/s/${sandbox_id}/items/${item.item_id}?*version=*`);
+});
+
+test('Cancel stops a check, claims no result, and leaves the page as it was', async () => {
+  const { name, addItem } = await makeSandbox(web);
+  await addItem('Checked axe');
+  const page = await web.open('/system', { as: 'viewer' });
+  const asked: string[] = [];
+  // The request stays under way, as one through a very long history does.
+  await page.route('**/verification.check*', (route) => {
+    asked.push(route.request().url());
+  });
+  const row = page.getByRole('row', { name: new RegExp(name) });
+  const verify = page.getByRole('button', { name: `Verify ${name}` });
+  await verify.click();
+  const dialog = page.getByRole('dialog', { name: 'Checking versions' });
+  await dialog.waitFor();
+  await expect.poll(() => asked.length).toBe(1);
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await row.getByText('not yet').waitFor();
+  expect(asked).toHaveLength(1);
+  await expect.poll(() => verify.evaluate((node) => node === document.activeElement)).toBe(true);
+  await page.unroute('**/verification.check*');
+  await verify.click();
+  await row.getByText('intact').waitFor();
+});
+
+test('the charts of the system say the same in words and in a table', async () => {
+  const page = await web.open('/system', { as: 'viewer' });
+  const figure = page.getByRole('figure', { name: 'Requests and joins' });
+  await figure.locator('canvas').waitFor();
+  await figure.getByText(/Requests: last .* per second, at most/).waitFor();
+  await figure.getByText('Show as a table').click();
+  await figure.getByRole('columnheader', { name: 'Requests' }).waitFor();
+  await page.getByText('5 min', { exact: true }).click();
+  await page.waitForURL('**/system?minutes=5');
+  await page.getByRole('table', { name: 'Join metrics' }).waitFor();
+  await expectNoAxeViolations(page);
+});

@@ -1,0 +1,149 @@
+// What the numbers were measured on.
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { median } from './results/statistics.ts';
+
+export type Machine = {
+  cpu: string;
+  cpus: number;
+  memoryGiB: number;
+  system: string;
+  node: string;
+  /** The commit that was measured, where git can tell, and whether the files differ from it. */
+  commit?: string;
+  /** Of the folder in which the databases lie. */
+  disk?: Disk;
+};
+
+/** What a run writes is no change of what it measures. */
+const BUT_RESULTS = ['--', ':/', ':!/docs/benchmarks.md', ':!/packages/bench/results'];
+
+const git = async (...args: string[]): Promise<string> =>
+  (await promisify(execFile)('git', args)).stdout.trim();
+
+const describeCommit = async (): Promise<string> => {
+  const commit = await git('rev-parse', '--short', 'HEAD');
+  const changes = await git('status', '--porcelain', ...BUT_RESULTS);
+  return changes === '' ? commit : `${commit} with uncommitted changes`;
+};
+
+/** `dataFolder` is where the databases lie. */
+export const describeMachine = async (dataFolder: string): Promise<Machine> => {
+  const commit = await describeCommit().catch(() => null);
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cpus: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.version,
+    ...(commit && { commit }),
+    disk: await describeDisk(dataFolder),
+  };
+};
+
+// What a commit waits for: the file system of a folder, and how long it takes to flush a small write there.
+
+type Disk = {
+  /** Such as `ext4` or `tmpfs`; absent where the system does not tell. */
+  fileSystem?: string;
+  syncedWriteBytes: number;
+  /** Median time of writing so many bytes at the end of a file, with fsync. */
+  syncedWriteMs: number;
+};
+
+/** A page of PostgreSQL's log: the least that a commit writes. */
+const WRITE_BYTES = 8_192;
+const WRITES = 51;
+
+export const describeDisk = async (folder: string): Promise<Disk> => {
+  const mounts = await readFile('/proc/self/mounts', 'utf8').catch(() => '');
+  const fileSystem = findFileSystem(mounts, await realpath(folder));
+  return {
+    ...(fileSystem && { fileSystem }),
+    syncedWriteBytes: WRITE_BYTES,
+    syncedWriteMs: await measureSyncedWrite(folder),
+  };
+};
+
+/** The type of the deepest mount above the folder; of several at one place, the last one hides the others. */
+export const findFileSystem = (mounts: string, folder: string): string | undefined => {
+  const above = mounts
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, place = '']) => `${folder}/`.startsWith(place === '/' ? place : `${place}/`));
+  const deepest = Math.max(...above.map(([, place = '']) => place.length));
+  return above.findLast(([, place]) => place?.length === deepest)?.[2];
+};
+
+const measureSyncedWrite = async (folder: string): Promise<number> => {
+  const scratch = await mkdtemp(join(folder, 'muster-bench-disk-'));
+  try {
+    const file = await open(join(scratch, 'written'), 'w');
+    try {
+      const page = Buffer.alloc(WRITE_BYTES, 1);
+      const durations: number[] = [];
+      for (let write = 0; write < WRITES; write += 1) {
+        const startedAt = performance.now();
+        await file.write(page);
+        await file.sync();
+        durations.push(performance.now() - startedAt);
+      }
+      return median(durations);
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+};
+
+// CPU time and memory of processes as Linux counts them, from /proc (man 5 proc). Elsewhere there is none of it.
+
+/** USER_HZ, which is 100 on every Linux that Node.js runs on. */
+const TICKS_PER_SECOND = 100;
+
+type ProcessTimes = { parent: number; own: number; reapedChildren: number };
+
+/** The name in the second field may hold spaces and brackets: fields are counted after its last bracket. */
+export const readStat = (stat: string): ProcessTimes => {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const seconds = (field: number) => Number(fields[field - 3]) / TICKS_PER_SECOND;
+  return {
+    parent: Number(fields[1]),
+    own: seconds(14) + seconds(15),
+    reapedChildren: seconds(16) + seconds(17),
+  };
+};
+
+const findTimes = async (pid: number | string): Promise<ProcessTimes | null> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return stat === null ? null : readStat(stat);
+};
+
+/**
+ * Seconds of CPU of a process and its children, the ended ones included; null without /proc. For PostgreSQL: the
+ * postmaster and everything that it has started.
+ */
+export const readCpuSeconds = async (pid: number): Promise<number | null> => {
+  const root = await findTimes(pid);
+  if (!root) return null;
+  const names = await readdir('/proc');
+  const all = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(findTimes));
+  const children = all.filter((times) => times?.parent === pid);
+  const running = children.reduce((sum, times) => sum + (times?.own ?? 0), 0);
+  return root.own + root.reapedChildren + running;
+};
+
+/** Resident memory in bytes; null without /proc. */
+export const readResidentBytes = async (pid: number): Promise<number | null> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const found = /^VmRSS:\s+(\d+) kB$/m.exec(status);
+  return found ? Number(found[1]) * 1024 : null;
+};
+
+/** What the last variant has left to do, such as collecting its garbage, is not measured with the next one. */
+export const settle = () => delay(200);

@@ -1,0 +1,87 @@
+// Each refusal as it is sent: the catalogue's body of every code that the route answers with that status.
+
+import type { z } from 'zod';
+import type { ErrorCode } from '../errors/error-catalogue.ts';
+import {
+  ERROR_CATALOGUE,
+  HISTORY_ERROR_CODES,
+  JOIN_ERROR_CODES,
+  toServiceErrorBody,
+} from '../errors/error-catalogue.ts';
+import type { ProblemSource } from '../errors/validation-problems.ts';
+import { describeIssues } from '../errors/validation-problems.ts';
+import { ItemHistoryQuery, XpHistoryQuery } from '../history/history.ts';
+import { contract } from '../router.ts';
+import { JoinRequest } from '../session/join-request.ts';
+
+const CODES_OF = {
+  listItemHistory: HISTORY_ERROR_CODES,
+  listXpHistory: HISTORY_ERROR_CODES,
+  joinByPlatformSession: JOIN_ERROR_CODES,
+} as const satisfies Record<RouteName, readonly ErrorCode[]>;
+
+export const listErrorExamples = (name: RouteName, status: number) => {
+  const codes = CODES_OF[name].filter((code) => ERROR_CATALOGUE[code].status === status);
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      { summary: ERROR_CATALOGUE[code].desc, value: toServiceErrorBody(code) },
+    ]),
+  );
+};
+
+// What the service really says about requests that are wrong: found by the schemas themselves.
+
+const findProblems = (source: ProblemSource, schema: z.ZodType, input: unknown) =>
+  describeIssues(source, schema.safeParse(input).error?.issues ?? [], input);
+
+const { pathParams } = contract.listItemHistory;
+
+const describeHistoryErrors = (query: z.ZodType) => ({
+  query: {
+    summary: 'Two parameters are out of bounds.',
+    value: { detail: findProblems('query', query, { page_size: '0', sort_order: 'newest' }) },
+  },
+  path: {
+    summary: 'The sandbox is not a UUID.',
+    value: { detail: findProblems('path', pathParams, { sandbox_id: 'production' }) },
+  },
+});
+
+export const VALIDATION_ERRORS = {
+  listItemHistory: describeHistoryErrors(ItemHistoryQuery),
+  listXpHistory: describeHistoryErrors(XpHistoryQuery),
+  joinByPlatformSession: {
+    body: {
+      summary: 'A field is missing and two are wrong.',
+      value: {
+        detail: findProblems('body', JoinRequest, {
+          client_version: '1.4',
+          client_settings: { platform: 'Steam', input: 'joystick' },
+        }),
+      },
+    },
+    unknown_team: {
+      summary: 'The session has no such team.',
+      value: {
+        detail: [
+          {
+            loc: ['body', 'team_id'],
+            msg: 'The session has no such team',
+            type: 'value_error.team',
+          },
+        ],
+      },
+    },
+  },
+} as const satisfies Record<RouteName, object>;
+
+/** Ids of the demo data: on a service that was started with it, the examples can be tried as they are. */
+export const PATH_EXAMPLES: Record<string, string> = {
+  sandbox_id: '6b5ef782-5c91-4a87-81a8-ad9b22921497',
+  platform: 'Steam',
+  platform_session_id_base64: 'bXVzdGVyLWRlbW8td2VsY29tZQ',
+  player_uuid: '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a70',
+};
+
+export type RouteName = keyof typeof contract;

@@ -1,0 +1,128 @@
+import type { Server } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { classifyDatabaseError } from './database-error.ts';
+import { startScratchPostgres } from './embedded/scratch-postgres.ts';
+import type { Database } from './open-database.ts';
+import { openDatabase } from './open-database.ts';
+import { runPrepared } from './run-prepared.ts';
+import type { TestDatabase } from './testing/index.ts';
+import { createTestDatabase } from './testing/index.ts';
+
+const ONE = { name: 'one', text: 'SELECT 1' };
+const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(20)' };
+
+let database: Database;
+let fixture: TestDatabase;
+
+beforeAll(async () => {
+  fixture = await createTestDatabase();
+  database = openDatabase({ url: fixture.url, statementTimeoutMs: 200 });
+});
+
+afterAll(async () => {
+  await database?.close();
+  await fixture?.drop();
+});
+
+async function kindOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => Promise.reject(new Error('The statement was expected to fail.')),
+    (reason: unknown) => reason,
+  );
+  return classifyDatabaseError(error);
+}
+
+test('stopping the server under running queries is "unavailable", and so is every later query', async () => {
+  const server = await startScratchPostgres();
+  const doomed = openDatabase({ url: server.url });
+  const running = [
+    kindOf(runPrepared(doomed.pool, SLEEP, [], { timeoutMs: 20_000 })),
+    kindOf(doomed.prisma.$queryRaw`SELECT 1 FROM pg_sleep(20)`),
+    kindOf(doomed.prisma.$transaction((tx) => tx.$queryRaw`SELECT 1 FROM pg_sleep(20)`)),
+  ];
+  await waitForSleepers(server.url, 3);
+  await server.stop();
+  expect(await Promise.all(running)).toEqual(['unavailable', 'unavailable', 'unavailable']);
+  expect(await kindOf(runPrepared(doomed.pool, ONE, []))).toBe('unavailable');
+  expect(await kindOf(doomed.prisma.sandbox.findFirst())).toBe('unavailable');
+  expect(await kindOf(doomed.prisma.$transaction((tx) => tx.sandbox.findFirst()))).toBe(
+    'unavailable',
+  );
+  await doomed.close();
+});
+
+test('a server that accepts and says nothing is "unavailable" after two seconds', async () => {
+  const silent = await listen(createServer());
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const waiting = openDatabase({ url: `postgresql://x:y@127.0.0.1:${port}/z` });
+  const started = Date.now();
+  const kinds = [
+    kindOf(runPrepared(waiting.pool, ONE, [])),
+    kindOf(waiting.prisma.sandbox.findFirst()),
+  ];
+  expect(await Promise.all(kinds)).toEqual(['unavailable', 'unavailable']);
+  expect(Date.now() - started).toBeLessThan(4_000);
+  await waiting.close();
+  silent.close();
+});
+
+test('a pool without a free connection is "unavailable"', async () => {
+  const narrow = openDatabase({ url: fixture.url, maxConnections: 1 });
+  const client = await narrow.pool.connect();
+  expect(await kindOf(runPrepared(narrow.pool, ONE, []))).toBe('unavailable');
+  expect(await kindOf(narrow.prisma.sandbox.findFirst())).toBe('unavailable');
+  client.release();
+  await narrow.close();
+  expect(await kindOf(runPrepared(narrow.pool, ONE, []))).toBe('unavailable');
+});
+
+test('a cancelled statement is "timeout", from the driver and through Prisma', async () => {
+  expect(await kindOf(runPrepared(database.pool, SLEEP, []))).toBe('timeout');
+  expect(await kindOf(runPrepared(database.pool, SLEEP, [], { timeoutMs: 50 }))).toBe('timeout');
+  expect(await kindOf(database.prisma.$queryRaw`SELECT 1 FROM pg_sleep(20)`)).toBe('timeout');
+});
+
+test('a deadlock and a serialisation failure are "conflict"', async () => {
+  for (const code of ['40001', '40P01']) {
+    const text = `DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '${code}'; END $$`;
+    expect(await kindOf(database.pool.query(text))).toBe('conflict');
+    expect(await kindOf(database.prisma.$executeRawUnsafe(text))).toBe('conflict');
+  }
+});
+
+test('values that the database refuses are "data"', async () => {
+  const sandboxId = '0d8f1a3c-52c4-4a1e-9d0b-6f2f8f1d7a10';
+  const create = () => database.prisma.sandbox.create({ data: { sandboxId, name: 'x' } });
+  await create();
+  expect(await kindOf(create())).toBe('data');
+  expect(
+    await kindOf(database.prisma.sandbox.create({ data: { sandboxId: 'no', name: 'x' } })),
+  ).toBe('data');
+  expect(
+    await kindOf(database.pool.query(`INSERT INTO sandbox VALUES ('${sandboxId}', 'x')`)),
+  ).toBe('data');
+  expect(await kindOf(database.pool.query(`SELECT 'no'::uuid`))).toBe('data');
+});
+
+test('anything else is "other"', async () => {
+  expect(await kindOf(database.pool.query('SELECT FROM nowhere'))).toBe('other');
+  expect(classifyDatabaseError(new Error('EPIPE is mentioned here'))).toBe('other');
+  expect(classifyDatabaseError(undefined)).toBe('other');
+});
+
+async function waitForSleepers(url: string, count: number): Promise<void> {
+  const watcher = openDatabase({ url });
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND state = 'active'
+               AND pid <> pg_backend_pid()`;
+  try {
+    await expect.poll(async () => (await watcher.pool.query(sql)).rowCount).toBe(count);
+  } finally {
+    await watcher.close();
+  }
+}
+
+function listen(server: Server): Promise<Server> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}

@@ -1,2 +1,0 @@
-// @muster/database/distribution: where the tables live on Citus.
-export { PLACEMENTS, type Placement } from './placements.ts';

@@ -1,8 +1,0 @@
-// The PostgreSQL that the program brings along.
-export { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
-export { reachEmbeddedPostgres } from './reach-embedded-postgres.ts';
-export {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-} from './start-embedded-postgres.ts';

@@ -1,0 +1,111 @@
+// The table of contents of `npm run check`: what is checked, in which order.
+import { checkImports } from '../import-rules/check-imports.mjs';
+import { lintDocuments } from '../openapi/lint-documents.mjs';
+import { runProgram } from '../run/run-program.mjs';
+import { ROOT } from '../setup/repository.mjs';
+import { projectEnvironment } from '../setup/runtime.mjs';
+import { EVERYDAY, runTests } from '../test/run-tests.mjs';
+import {
+  checkDocumentedPaths,
+  checkFileSizes,
+  checkLockfiles,
+  checkPinnedVersions,
+} from './repository-files.mjs';
+
+/** A step is fine when it answers 0. @typedef {{ name: string, run: () => Promise<number> }} Step */
+/** @typedef {{ name: string, code: number, seconds: string }} Outcome */
+
+/** @param {{ isStatic: boolean }} options without the tests @returns {Promise<number>} the exit code */
+export function runCheck({ isStatic }) {
+  return runSteps(isStatic ? STATIC_STEPS : [...STATIC_STEPS, TEST_STEP]);
+}
+
+/** A step that is a program of its own. @param {string} command @param {string[]} args */
+function program(command, args) {
+  return () => runProgram({ command, args, env: projectEnvironment() });
+}
+
+/** A step that lists what is wrong, one sentence each. @param {() => string[]} find */
+function problems(find) {
+  return async () => {
+    const sentences = find();
+    for (const sentence of sentences) console.log(`  ${sentence}`);
+    return sentences.length > 0 ? 1 : 0;
+  };
+}
+
+/** All steps run, even when one fails. @param {Step[]} steps @returns {Promise<number>} the process's exit code */
+async function runSteps(steps) {
+  const outcomes = [];
+  for (const step of steps) outcomes.push(await runStep(step));
+  const lines = outcomes.map(({ name, code, seconds }) => {
+    return `  ${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(18)} ${seconds} s`;
+  });
+  const failed = outcomes.filter(({ code }) => code !== 0);
+  console.log(`\nThe check\n${lines.join('\n')}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+/** @param {Step} step @returns {Promise<Outcome>} */
+async function runStep({ name, run }) {
+  console.log(`\n── ${name}`);
+  const startedAt = performance.now();
+  const code = await run().catch((error) => {
+    console.log(`  ${error.stack}`);
+    return 1;
+  });
+  return { name, code, seconds: ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6) };
+}
+
+// Generated files that are committed must be what their source generates now.
+
+/**
+ * One entry per kind of generated file. Each command generates into a temporary place, compares,
+ * says what differs, and answers 0 only when nothing does.
+ */
+const GENERATED = [
+  {
+    what: 'prisma/migrations are what prisma/schema.prisma describes',
+    compare: program('npm', ['run', '--silent', 'check-drift', '--workspace', '@muster/database']),
+  },
+  {
+    what: 'contracts/openapi.json and openapi-3.0.json are what the contract describes',
+    compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
+  },
+  {
+    what: 'contracts/pacts are what the tests of our own consumers write',
+    compare: program('node', ['scripts/run.mjs', 'pacts', '--check']),
+  },
+];
+
+async function checkGeneratedFiles() {
+  let failures = 0;
+  for (const { what, compare } of GENERATED) {
+    const code = await compare();
+    console.log(`  ${code === 0 ? 'yes' : 'NO '}  ${what}`);
+    if (code !== 0) failures += 1;
+  }
+  return failures === 0 ? 0 : 1;
+}
+
+/** @type {Step[]} */
+const STATIC_STEPS = [
+  { name: 'format and lint', run: program('biome', ['check', '--error-on-warnings', '.']) },
+  { name: 'types', run: program('turbo', ['run', 'types', '--continue=always', ...turboOutput()]) },
+  { name: 'import rules', run: problems(() => checkImports(ROOT)) },
+  { name: 'dead code', run: program('knip', ['--no-progress', '--no-config-hints']) },
+  { name: 'file sizes', run: problems(checkFileSizes) },
+  { name: 'pinned versions', run: problems(checkPinnedVersions) },
+  { name: 'lockfiles', run: problems(checkLockfiles) },
+  { name: 'generated files', run: checkGeneratedFiles },
+  { name: 'API documents', run: lintDocuments },
+  { name: 'released contract', run: program('node', ['scripts/openapi/release-gate.ts']) },
+  { name: 'documented paths', run: problems(checkDocumentedPaths) },
+];
+
+/** @type {Step} */
+const TEST_STEP = { name: 'tests', run: () => runTests([EVERYDAY]) };
+
+function turboOutput() {
+  return ['--output-logs=errors-only', '--log-order=grouped'];
+}

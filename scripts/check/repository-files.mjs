@@ -1,0 +1,140 @@
+// Every path of this repository that a document names in back-ticks exists.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  composeDenoLockFile,
+  findGaps,
+  LOCKFILES,
+  readDenoLockFile,
+  readLockfile,
+} from '../complete-lockfile.mjs';
+import { isSource, listRepositoryFiles } from '../import-rules/source-files.mjs';
+import { listWorkspaces, ROOT, readManifest } from '../setup/repository.mjs';
+
+const TOP_FOLDERS = /^(?:\.ci|apps|contracts|docs|packages|prisma|scripts)\//;
+const FILE_NAME = /[\w>*-]\.(?:ts|tsx|mjs|js|json|md|prisma|sql|css|html|sh|ya?ml)$/;
+
+export function checkDocumentedPaths() {
+  const files = listRepositoryFiles(ROOT);
+  const documents = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
+  return documents.flatMap((document) =>
+    listPaths(readFileSync(join(ROOT, document), 'utf8'))
+      .filter((path) => !isPresent(path, document, files))
+      .map((path) => `${document} names \`${path}\`, which does not exist.`),
+  );
+}
+
+/**
+ * What looks like a path: in back-ticks, without spaces, and either under one of the top folders or
+ * with a file's ending. Fenced blocks are examples, not references.
+ * @param {string} markdown
+ */
+export function listPaths(markdown) {
+  const prose = markdown.replace(/^ *(```+|~~~+)[\s\S]*?^ *\1/gm, '');
+  const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  return spans.filter(
+    (span) => /^[\w.][\w.@*<>/-]*$/.test(span) && (TOP_FOLDERS.test(span) || FILE_NAME.test(span)),
+  );
+}
+
+/**
+ * `<name>` and `*` stand for any name. A path may be meant from the root, from the document's
+ * folder, or by its last parts only (`join-rules.ts`).
+ * @param {string} path @param {string} document @param {string[]} files
+ */
+export function isPresent(path, document, files) {
+  if (existsSync(join(ROOT, path)) || existsSync(join(ROOT, dirname(document), path))) return true;
+  const pattern = path
+    .replace(/\/$/, '')
+    .split(/<[^>]*>|\*+/)
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^/]*');
+  const expression = new RegExp(`(?:^|/)${pattern}(?:/|$)`);
+  return files.some((file) => expression.test(file));
+}
+
+// Holds hand-written source files to a length that one can read in one go.
+
+const MOST_LINES = 400;
+
+/** @param {string} file */
+function isHandWritten(file) {
+  if (/(?:^|\/)generated\//.test(file)) return false;
+  return isSource(file) || /\.(?:css|sh)$|^\.ci\//.test(file);
+}
+
+export function checkFileSizes() {
+  return listRepositoryFiles(ROOT)
+    .filter((file) => isHandWritten(file))
+    .map((file) => ({ file, lines: countLines(readFileSync(join(ROOT, file), 'utf8')) }))
+    .filter(({ lines }) => lines > MOST_LINES)
+    .map(({ file, lines }) => `${file} has ${lines} lines; the limit is ${MOST_LINES}.`);
+}
+
+/** @param {string} text */
+function countLines(text) {
+  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}
+
+// Every dependency names one exact version, the same in every workspace.
+
+const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+
+/** @param {string} folder @returns {{ folder: string, name: string, version: string }[]} */
+function listDependencies(folder) {
+  const { dependencies, devDependencies, optionalDependencies } = readManifest(folder);
+  const all = { ...dependencies, ...devDependencies, ...optionalDependencies };
+  return Object.entries(all).map(([name, version]) => ({ folder, name, version }));
+}
+
+export function checkPinnedVersions() {
+  const all = ['', ...listWorkspaces()].flatMap((folder) => listDependencies(folder));
+  return [...findRanges(all), ...findDisagreements(all)];
+}
+
+/** @param {ReturnType<typeof listDependencies>} all */
+function findRanges(all) {
+  return all
+    .filter(({ version }) => !EXACT.test(version))
+    .map(
+      ({ folder, name, version }) => `${folder}/package.json: ${name} is "${version}", not exact.`,
+    );
+}
+
+/** @param {ReturnType<typeof listDependencies>} all */
+function findDisagreements(all) {
+  const first = new Map(all.map(({ name, version }) => [name, version]));
+  return all
+    .filter(({ name, version }) => first.get(name) !== version)
+    .map(({ folder, name, version }) => {
+      return `${folder}/package.json: ${name} is ${version}, elsewhere ${first.get(name)}.`;
+    });
+}
+
+// The lockfiles must install on every platform, whichever registry they were written from.
+
+export function checkLockfiles() {
+  const problems = LOCKFILES.flatMap((file) => {
+    const lock = readLockfile(file);
+    return [...listGaps(lock), ...listRegistries(lock)].map((problem) => `${file}${problem}`);
+  });
+  return readDenoLockFile() === composeDenoLockFile() ? problems : [...problems, STALE_DENO_LOCK];
+}
+
+const STALE_DENO_LOCK =
+  'deno.lock is not what package-lock.json says: run "node scripts/complete-lockfile.mjs".';
+
+/** @param {import('../complete-lockfile.mjs').Lockfile} lock */
+function listGaps(lock) {
+  return findGaps(lock).map(
+    ({ path }) => ` lacks ${path}: run "node scripts/complete-lockfile.mjs".`,
+  );
+}
+
+/** An address would tie every installation to the registry of the one who added the package.
+ * @param {import('../complete-lockfile.mjs').Lockfile} lock */
+function listRegistries(lock) {
+  return Object.entries(lock.packages)
+    .filter(([, { resolved }]) => resolved?.startsWith('http'))
+    .map(([path]) => `: ${path} names a registry's address ("resolved").`);
+}

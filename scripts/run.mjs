@@ -1,0 +1,178 @@
+#!/usr/bin/env node
+// The commands of contributors, as `npm run <name>` calls them: `node scripts/run.mjs <name> [arguments]`. Each one sets the
+// repository up first, with nothing but Node.js 20 or newer, and loads what it needs only after that.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { HEAP_OPTIONS, runEntry } from './run/run-entry.mjs';
+import { runProgram } from './run/run-program.mjs';
+import { buildWeb } from './setup/build-web.mjs';
+import { removeStamp } from './setup/fingerprint.mjs';
+import { ROOT, report, runScript } from './setup/repository.mjs';
+import { findRuntime, projectEnvironment } from './setup/runtime.mjs';
+import { setUp } from './setup/set-up.mjs';
+import { EVERYDAY, PROOFS, runTests } from './test/run-tests.mjs';
+
+const [name = '', ...args] = process.argv.slice(2);
+
+/** A TypeScript program of the repository. @param {string} file */
+const entry = (file) => () => runEntry({ file, args });
+
+/** @param {string} command @param {string[]} programArgs @param {string} [cwd] */
+async function runInstalled(command, programArgs, cwd = ROOT) {
+  await setUp();
+  return runProgram({ command, args: programArgs, cwd, env: projectEnvironment() });
+}
+
+/** @type {Record<string, () => Promise<number>>} */
+const COMMANDS = {
+  /** The service and its web app with everything they need, from a fresh clone on. */
+  start: () =>
+    runEntry({ file: 'apps/api/src/main.ts', nodeOptions: HEAP_OPTIONS, args, prepare: buildWeb }),
+
+  /** What operators run, such as `token`, `backup` and `restore`. */
+  muster: entry('apps/api/src/cli/muster.ts'),
+
+  /** The service, restarted whenever a file that it imports changes, and Vite in front of the web app. */
+  dev: async () => {
+    await setUp('runtime');
+    const vite = startVite();
+    // Node's watcher waits for the old process to end after SIGTERM, so that the database is stopped cleanly.
+    const nodeOptions = ['--watch', '--watch-preserve-output'];
+    const code = await runEntry({ file: 'apps/api/src/main.ts', nodeOptions, args });
+    vite.kill('SIGTERM');
+    return code;
+  },
+
+  /** Every test but the long proofs; arguments go to vitest. */
+  test: async () => {
+    await setUp();
+    // Vitest runs what any of several choices allows.
+    const hasChoice = args.some((arg) => arg.startsWith('--project'));
+    return runTests(hasChoice ? args : [EVERYDAY, ...args]);
+  },
+
+  /** What takes minutes; arguments go to vitest, such as a pattern or --shard=1/3. */
+  'test:proofs': async () => {
+    await setUp();
+    return runTests([PROOFS, ...args]);
+  },
+
+  /** The unit tests of workspaces that changed, or that use one that did; the others' results are cached. */
+  'test:unit': () =>
+    runInstalled('turbo', [
+      ...['run', 'unit', '--continue=always', '--output-logs=errors-only'],
+      ...args,
+    ]),
+
+  /** Everything that must be true before a change is merged; --static leaves the tests out. */
+  check: async () => {
+    await setUp();
+    const { runCheck } = await import('./check/check.mjs');
+    return runCheck({ isStatic: args.includes('--static') });
+  },
+
+  /** Formats every file and applies the linter's safe fixes. */
+  format: () => runInstalled('biome', ['check', '--write', '.']),
+
+  /** Installs the packages and generates the database client, when that is needed. */
+  setup: async () => {
+    await setUp();
+    return 0;
+  },
+
+  /** The web app into apps/web/dist, when its sources changed; --only installs nothing under running tests. */
+  'build:web': async () => {
+    if (!args.includes('--only')) await setUp('runtime');
+    await buildWeb();
+    return 0;
+  },
+
+  /** Makes every generated file anew: the database client, even if unchanged. */
+  generate: async () => {
+    removeStamp('prisma-client');
+    await setUp();
+    return 0;
+  },
+
+  /** Writes the OpenAPI documents in contracts/ anew; --check only compares them. */
+  openapi: entry('scripts/openapi/write-documents.ts'),
+
+  /** Holds the OpenAPI documents against the rules of API documents. */
+  'openapi:lint': async () => {
+    await setUp();
+    const { lintDocuments } = await import('./openapi/lint-documents.mjs');
+    return lintDocuments();
+  },
+
+  /** The tests of our own consumers write contracts/pacts anew; --check only compares. */
+  pacts: async () => {
+    await setUp();
+    const { checkPacts, writePacts } = await import('./pacts/pacts.mjs');
+    return args.includes('--check') ? checkPacts() : writePacts();
+  },
+
+  /** Proves a running service against the interface. */
+  conformance: entry('packages/conformance/src/main.ts'),
+
+  /** Takes the pictures in docs/images anew, of the app as it is now. */
+  screenshots: async () => {
+    await setUp();
+    const env = projectEnvironment();
+    const program = 'packages/browser-testing/src/provide-browser.ts';
+    const browser = await runProgram({ command: findRuntime(), args: [program], env });
+    if (browser !== 0) return browser;
+    const config = 'test/screenshots/vitest.config.ts';
+    return runInstalled(
+      'vitest',
+      ['run', '--root', '.', '--config', config],
+      join(ROOT, 'apps/web'),
+    );
+  },
+
+  /** `npm start` and `npm test` on a Debian that has Node.js, npm and nothing else. */
+  'clean-machine': entry('scripts/clean-machine/main.ts'),
+
+  /** Generated clients, proven against a live service. */
+  clients: entry('scripts/clients/main.ts'),
+
+  /** Measures the service, as `npm start` runs it, against its peers and writes docs/benchmarks.md. */
+  bench: () => {
+    process.env.SERVICE_NODE_OPTIONS = HEAP_OPTIONS.join(' ');
+    return runEntry({ file: 'packages/bench/src/main.ts', scope: 'development', args });
+  },
+
+  /** Makes databases, processes, networks, disks and clocks fail, with far more load than the proofs do. */
+  faults: async () => {
+    const { runFaults } = await import('./faults/faults.mjs');
+    return runFaults(args, { setUp, runTests: (files, env) => runTests([PROOFS, ...files], env) });
+  },
+
+  /** Asks the registry which packages of the running service have known vulnerabilities. */
+  audit: async () => {
+    const { askRegistry, judgeAudit } = await import('./audit/audit.mjs');
+    const { sentences, exitCode } = judgeAudit(await askRegistry());
+    for (const sentence of sentences) console.log(sentence);
+    return exitCode;
+  },
+
+  /** The service and the conformance suite on every runtime that it supports. */
+  runtimes: () => runEntry({ file: 'scripts/runtimes/main.ts', args, prepare: buildWeb }),
+};
+
+/** Vite's development server proxies to the service, and gets the terminal's signals like it. */
+function startVite() {
+  const program = join(ROOT, 'node_modules/vite/bin/vite.js');
+  const child = spawn(findRuntime(), [program, '--clearScreen', 'false'], {
+    ...{ cwd: join(ROOT, 'apps/web'), env: projectEnvironment() },
+    stdio: ['ignore', 2, 2],
+  });
+  child.once('error', (error) => report(`Could not start Vite: ${error.message}.`));
+  return child;
+}
+
+await runScript(async () => {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command) return command();
+  console.error(`There is no command "${name}": choose ${Object.keys(COMMANDS).join(', ')}.`);
+  return 2;
+});

@@ -1,0 +1,73 @@
+// Runs vitest with the arguments that it is given, and sums up what was tested.
+import { relative } from 'node:path';
+import type { CliOptions, TestModule, Vitest } from 'vitest/node';
+import { createVitest, parseCLI } from 'vitest/node';
+import { ROOT } from '../setup/repository.mjs';
+import { provideFor } from './provide-programs.ts';
+import type { FileResult, Run } from './summary.ts';
+import { composeSummary, hasFailed } from './summary.ts';
+
+type Span = { from: number; to: number };
+
+const main = async (): Promise<void> => {
+  const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
+  const spans = new Map<string, Span>();
+  // Vitest's command line calls it so; its types know the name of the configuration only.
+  const { reporter = ['default'], ...rest } = options as CliOptions & { reporter?: string[] };
+  const vitest = await createVitest('test', {
+    ...{ root: ROOT, ...rest, watch: false },
+    reporters: [
+      ...[reporter].flat(),
+      { onTestModuleQueued: notice(spans), onTestModuleEnd: notice(spans) },
+    ],
+  });
+  const errors: string[] = [];
+  try {
+    const files = await vitest.globTestSpecifications(filter);
+    provideFor(files.map(({ moduleId }) => relative(ROOT, moduleId)));
+    await vitest.start(filter);
+  } catch (error) {
+    errors.push((error as Error).message);
+  }
+  const run = readRun(vitest, spans, errors);
+  // Global set-ups are undone here, and set the exit code where they find something wrong.
+  await vitest.close();
+  console.log(composeSummary(run).join('\n'));
+  if (hasFailed(run)) process.exitCode = 1;
+};
+
+/** Widens the span of a module's project to now. */
+const notice =
+  (spans: Map<string, Span>) =>
+  ({ project }: TestModule): void => {
+    const now = performance.now();
+    const span = spans.get(project.name) ?? { from: now, to: now };
+    spans.set(project.name, { ...span, to: now });
+  };
+
+const readRun = (vitest: Vitest, spans: Map<string, Span>, errors: string[]): Run => ({
+  files: vitest.state.getTestModules().map(readFile),
+  errors: [
+    ...errors,
+    ...vitest.state.getUnhandledErrors().map((error) => (error as Error).message ?? String(error)),
+  ],
+  projectMs: new Map([...spans].map(([name, { from, to }]) => [name, to - from])),
+});
+
+const readFile = (module: TestModule): FileResult => {
+  const path = relative(ROOT, module.moduleId);
+  const tests = [...module.children.allTests()];
+  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+  const failed = [...module.children.allTests('failed')];
+  const failures = failed.map(({ fullName }) => `${path} > ${fullName}`);
+  // A file may fail without a failed test: it does not load, or a hook throws.
+  const isBroken = module.state() === 'failed' && failures.length === 0;
+  const { setupDuration, collectDuration, duration } = module.diagnostic();
+  return {
+    ...{ path, project: module.project.name, passed: count('passed'), skipped: count('skipped') },
+    failures: isBroken ? [path] : failures,
+    durationMs: setupDuration + collectDuration + duration,
+  };
+};
+
+await main();

@@ -1,0 +1,71 @@
+// What tests need besides the packages of the lockfile: a browser, and for some proofs nginx. It is brought before the first test
+// runs, or one sentence says what to install.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { ROOT, report, SetupError } from '../setup/repository.mjs';
+
+/** Of a file of tests, the path relative to the root. */
+const needsBrowser = (path: string): boolean =>
+  /\.browser\.test\.ts$|^apps\/web\/.*\.proof\.test\.ts$|^packages\/bench\/test\/web/.test(path);
+const needsNginx = (path: string): boolean =>
+  /^apps\/api\/test\/(?:faults|scaling)\/.*\.proof\.test\.ts$/.test(path);
+
+/** Throws a SetupError where something is missing that cannot be installed here. */
+export const provideFor = (paths: readonly string[]): void => {
+  if (paths.some(needsBrowser)) provideBrowser();
+  if (paths.some(needsNginx)) provideNginx();
+};
+
+/** It says by itself what is wrong. */
+const provideBrowser = (): void => {
+  const program = join(ROOT, 'packages/browser-testing/src/provide-browser.ts');
+  const { status } = spawnSync(process.execPath, [program], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new SetupError('The tests need a browser.');
+};
+
+/** Folders of administrators are often not on the path of others. */
+const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+
+const provideNginx = (): void => {
+  const { NGINX_PATH, PATH = '' } = process.env;
+  const folders = [...PATH.split(delimiter), ...FOLDERS];
+  if (NGINX_PATH || folders.some((folder) => isProgram(join(folder, 'nginx')))) return;
+  if (!installDebianPackage('nginx-light')) {
+    throw new SetupError(
+      'No nginx found: install it (on Debian "apt-get install nginx-light") or set NGINX_PATH to its program.',
+    );
+  }
+};
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+// Programs that only proofs need come from Debian's packages, where that is ours to do: as root, on Debian.
+
+/** Another installation may be under way: apt then waits for its lock instead of failing. */
+const APT = ['--quiet=2', '--option=DPkg::Lock::Timeout=600'];
+
+export const isRootOnDebian = (): boolean =>
+  process.getuid?.() === 0 && existsSync('/etc/debian_version');
+
+/** Answers whether the package is there now. */
+export const installDebianPackage = (name: string): boolean => {
+  if (!isRootOnDebian()) return false;
+  report(`Installing Debian's ${name} for the proofs …`);
+  return runApt('update') && runApt('install', '--yes', '--no-install-recommends', name);
+};
+
+const runApt = (command: string, ...args: string[]): boolean => {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // Its output joins our stderr: stdout belongs to the test run.
+  const stdio = ['ignore', 2, 2] as const;
+  const { status } = spawnSync('apt-get', [command, ...APT, ...args], { env, stdio: [...stdio] });
+  return status === 0;
+};

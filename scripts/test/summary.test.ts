@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { FileResult, Run } from './summary.ts';
+import { composeSummary, countLine, hasFailed } from './summary.ts';
+
+const FILE: FileResult = {
+  ...{ path: 'a.test.ts', project: 'unit', durationMs: 1_000 },
+  ...{ passed: 2, skipped: 0, failures: [] },
+};
+
+const runOf = (files: readonly Partial<FileResult>[], rest: Partial<Run> = {}): Run => ({
+  ...{ files: files.map((file) => ({ ...FILE, ...file })), errors: [], projectMs: new Map() },
+  ...rest,
+});
+
+describe('the summary of a run', () => {
+  test('adds all files up, and names skipped tests only where there are some', () => {
+    expect(countLine(runOf([{}]))).toBe('2 passed, 0 failed');
+    const run = runOf([{ failures: ['gives a seat'] }, { skipped: 3 }]);
+    expect(countLine(run)).toBe('4 passed, 1 failed, 3 skipped');
+    expect(composeSummary(run)).toContain('  gives a seat');
+  });
+
+  test('a run without tests and an error outside of tests are failures', () => {
+    expect([runOf([{}]), runOf([]), runOf([{}], { errors: ['x'] })].map(hasFailed)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(countLine(runOf([{}], { errors: ['no database'] }))).toBe('2 passed, 1 failed');
+  });
+
+  test('names the ten slowest of many files, the slowest first', () => {
+    const files = Array.from({ length: 12 }, (_, index) => ({
+      path: `${index}.test.ts`,
+      durationMs: index * 1_000,
+    }));
+    const lines = composeSummary(runOf(files));
+    expect(lines.slice(2, 12).map((line) => line.trim())).toEqual(
+      Array.from({ length: 10 }, (_, index) => `${11 - index}.0 s  ${11 - index}.test.ts`),
+    );
+  });
+
+  test('says which project took longer than its budget, without failing', () => {
+    const run = runOf([{}], {
+      projectMs: new Map([
+        ['unit', 25_500],
+        ['browser', 12_000],
+      ]),
+    });
+    expect(composeSummary(run)).toContain('    25.5 s  unit: over its budget of 25 s');
+    expect(composeSummary(run)).toContain('    12.0 s  browser');
+    expect(hasFailed(run)).toBe(false);
+  });
+});

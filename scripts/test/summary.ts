@@ -1,0 +1,70 @@
+// What is said when all tests are over: failures, the slowest files, projects over their budget, and the counts.
+
+export type FileResult = {
+  /** Relative to the repository. */
+  path: string;
+  project: string;
+  passed: number;
+  skipped: number;
+  /** Full names of failed tests, or the path of a file that failed as a whole. */
+  failures: string[];
+  durationMs: number;
+};
+
+export type Run = {
+  files: FileResult[];
+  /** What failed outside of any file: a global set-up, an error that no test caught. */
+  errors: string[];
+  /** From the start of a project's first file to the end of its last one. */
+  projectMs: ReadonlyMap<string, number>;
+};
+
+/** On two cores, for a run of the whole project. */
+export const BUDGET_SECONDS: Readonly<Record<string, number>> = {
+  unit: 25,
+  integration: 120,
+  contract: 60,
+  browser: 90,
+};
+
+const SLOWEST = 10;
+
+/** The closing line is for machines too: `12 passed, 0 failed`, with `, 1 skipped` where some were. */
+export const countLine = ({ files, errors }: Run): string => {
+  const passed = files.reduce((sum, file) => sum + file.passed, 0);
+  const failed = files.reduce((sum, file) => sum + file.failures.length, errors.length);
+  const skipped = files.reduce((sum, file) => sum + file.skipped, 0);
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+};
+
+export const hasFailed = ({ files, errors }: Run): boolean =>
+  errors.length > 0 || files.length === 0 || files.some(({ failures }) => failures.length > 0);
+
+/** A machine may be slower than the one that the budgets are made for: being over is said and fails nothing. */
+export const composeSummary = (run: Run): string[] => [
+  ...section('Failed', [...run.files.flatMap(({ failures }) => failures), ...run.errors]),
+  ...section(`The slowest ${SLOWEST} files`, run.files.length > SLOWEST ? listSlowest(run) : []),
+  ...section('Projects', [...run.projectMs].map(describeProject)),
+  '',
+  ...(run.files.length === 0 ? ['No test was run, which counts as a failure.'] : []),
+  countLine(run),
+];
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+
+const listSlowest = ({ files }: Run): string[] =>
+  files
+    .toSorted((a, b) => b.durationMs - a.durationMs)
+    .slice(0, SLOWEST)
+    .map(({ path, durationMs }) => `${formatSeconds(durationMs)}  ${path}`);
+
+const describeProject = ([project, durationMs]: [string, number]): string => {
+  const budget = BUDGET_SECONDS[project];
+  const isOver = budget !== undefined && durationMs > budget * 1_000;
+  const verdict = isOver ? `: over its budget of ${budget} s` : '';
+  return `${formatSeconds(durationMs)}  ${project}${verdict}`;
+};
+
+const formatSeconds = (durationMs: number): string =>
+  `${(durationMs / 1_000).toFixed(1).padStart(6)} s`;

@@ -1,0 +1,105 @@
+// Every test of the repository. The end of a file's name says what it needs, and with that which project runs it.
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { pactPreset } from '@muster/pact-kit/vitest';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
+const CORES = availableParallelism();
+
+const FOLDERS = '{apps,packages,scripts,contracts/examples}';
+const NEEDS = ['integration', 'browser', 'contract', 'proof'];
+const filesOf = (need: string): string[] => [`${FOLDERS}/**/*.${need}.test.ts`];
+
+/** One PostgreSQL for all projects of a run. */
+const DATABASE = '@muster/database/testing/global-setup';
+/** The web app as its sources are now. */
+const WEB = './apps/web/test/support/build-once.ts';
+/** One service for the tests of the pact kit. */
+const PROVIDER = './packages/pact-kit/test/provider-setup.ts';
+/** Searches the logs of all services of the run for secrets. */
+const LOGS = './apps/api/test/suite-logs/global-setup.ts';
+
+const CONSUMERS = [
+  'apps/web',
+  'packages/client',
+  'contracts/examples/game-client',
+  'contracts/examples/history-mirror',
+];
+const PACTS = pactPreset({ pacts: CONSUMERS.map((folder) => `${ROOT}${folder}/pacts`) }).test;
+
+type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
+
+/** Projects run one after the other, in this order: they want different numbers of workers. */
+let order = 0;
+const project = (name: string, settings: Settings): TestProjectInlineConfiguration => {
+  order += 1;
+  return {
+    root: ROOT,
+    // The client is published as built files; its tests and those of its users need no build before them.
+    resolve: { alias: { '@muster/client': `${ROOT}packages/client/src/index.ts` } },
+    test: {
+      name,
+      include: filesOf(name),
+      exclude: ['**/node_modules/**', '**/dist/**'],
+      sequence: { groupOrder: order },
+      // Real servers on a busy machine are slow; a test that hangs still ends.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      restoreMocks: true,
+      unstubEnvs: true,
+      ...settings,
+    },
+  };
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      // No database, no process of its own: pure code and servers within the test's process.
+      project('unit', {
+        include: [`${FOLDERS}/**/*.test.ts`],
+        exclude: ['**/node_modules/**', '**/dist/**', ...NEEDS.flatMap(filesOf)],
+        pool: 'threads',
+        isolate: false,
+        maxWorkers: CORES,
+        testTimeout: 30_000,
+      }),
+      // Tests wait for PostgreSQL and for processes: one worker more than cores keeps the cores busy.
+      project('integration', {
+        // Long tests run small here and in full among the proofs, from one file.
+        include: [...filesOf('integration'), ...filesOf('integration.proof')],
+        globalSetup: [DATABASE, LOGS],
+        // One import of the service per worker instead of one per file.
+        isolate: false,
+        maxWorkers: CORES + 1,
+      }),
+      project('contract', {
+        globalSetup: [DATABASE, LOGS, PROVIDER, ...PACTS.globalSetup],
+        setupFiles: PACTS.setupFiles,
+        env: PACTS.env,
+        // Of one pair of consumer and provider there is one file: parallel ones lose interactions silently.
+        maxWorkers: CORES,
+      }),
+      // The files of a worker share its service and its browser, so a worker keeps its modules.
+      project('browser', {
+        globalSetup: [DATABASE, WEB],
+        isolate: false,
+        maxWorkers: CORES,
+        testTimeout: 120_000,
+        // A condition is waited for as long as a page of a busy machine may take.
+        expect: { poll: { timeout: 20_000 } },
+      }),
+      // `npm run test:proofs`: what takes minutes. Proofs load the machine by themselves, so they run one by one.
+      project('proof', {
+        globalSetup: [DATABASE, LOGS, WEB, PROVIDER],
+        fileParallelism: false,
+        env: { TEST_SIZE: 'full' },
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+        expect: { poll: { timeout: 20_000 } },
+      }),
+    ],
+  },
+});
