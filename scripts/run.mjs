@@ -3,8 +3,9 @@
 // repository up first, with nothing but Node.js 20 or newer, and loads what it needs only after that.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { HEAP_OPTIONS, runEntry } from './run/run-entry.mjs';
+import { runEntry } from './run/run-entry.mjs';
 import { runProgram } from './run/run-program.mjs';
+import { HEAP_OPTIONS } from './run/v8-options.mjs';
 import { buildWeb } from './setup/build-web.mjs';
 import { removeStamp } from './setup/fingerprint.mjs';
 import { ROOT, report, runScript } from './setup/repository.mjs';

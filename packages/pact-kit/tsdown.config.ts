@@ -44,8 +44,7 @@ export default defineConfig([
       guard: 'src/provider/guard.ts',
       main: '../../apps/api/src/main.ts',
     },
-    // The service looks for prisma/ four folders above itself, as in the repository.
-    outDir: 'dist/service/apps/api/src',
+    outDir: 'dist/service',
     dts: false,
     deps: DEPS,
     // Node.js 20 lacks it, and is what many machines still have.
@@ -54,7 +53,7 @@ export default defineConfig([
     },
     hooks: {
       'build:done': async () => {
-        await cp(at('../../prisma'), at('dist/prisma'), { recursive: true });
+        await cp(at('../../prisma'), at('dist/service/prisma'), { recursive: true });
         await cp(at('README.md'), at('dist/README.md'));
         await cp(at('../../LICENSE'), at('dist/LICENSE'));
         const manifest = JSON.parse(await readFile(at('package.json'), 'utf8'));

@@ -11,10 +11,11 @@ export { classifyDatabaseError, type DatabaseErrorKind } from './database-error.
 export { DistributionError, distribute } from './distribution/distribute.ts';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.ts';
 export { reachEmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
-export { DataDirInUseError, EmbeddedPostgresError } from './embedded/programs.ts';
+export { DataDirInUseError, EmbeddedPostgresError, findBinaries } from './embedded/programs.ts';
 export { isAlive } from './embedded/server-process.ts';
 export { Prisma, type PrismaClient } from './generated/client.ts';
 export {
+  listMissingMigrations,
   type MigrateOptions,
   MigrationHistoryError,
   migrateDatabase,

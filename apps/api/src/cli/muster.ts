@@ -2,7 +2,7 @@
 // The `muster` command line, for operators. A command loads its code when it runs.
 import type { Help } from 'commander';
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../platform/index.ts';
+import { ConfigError, callOf, readVersion } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The usage first, then the options, then the prose. */
@@ -34,13 +34,30 @@ const createCommand = (name: string, usage: string): Command =>
     .helpCommand(false)
     .exitOverride();
 
-const start = createCommand('start', 'npm run muster -- start')
-  .summary('run the service; `npm start` also builds the web app')
+const serve = createCommand('serve', callOf('serve'))
+  .summary('run the service (what happens without a command)')
+  .description('It brings its database up to date first. The settings are environment variables.')
   .action(async () => {
     await import('../main.ts');
   });
 
-const token = createCommand('token', 'npm run -s token -- --sub <id> --permissions <a,b> [options]')
+const migrate = createCommand('migrate', `DATABASE_URL=postgres://… ${callOf('migrate')}`)
+  .summary('bring the database up to date, and end')
+  .description(
+    `What the service also does when it starts: for deployments in which only one job may change tables. Safe to run
+twice, and at the same time as others. Exit codes: 0 up to date, 1 not, 2 wrong usage.`,
+  )
+  .action(async () => (await import('./migrate.ts')).runMigrate());
+
+const doctor = createCommand('doctor', callOf('doctor'))
+  .summary('check the settings and what they lead to, and say what to do')
+  .description(
+    `Settings, database (version, rights, state of the tables), clock, disk, proxy, ports. It changes nothing.
+Exit codes: 0 the service would start, 1 it would not, 2 wrong usage.`,
+  )
+  .action(async () => (await import('./doctor.ts')).runDoctor());
+
+const token = createCommand('token', `${callOf('token')} --sub <id> --permissions <a,b> [options]`)
   .summary('print a token that the local service accepts')
   .option('--sub <id>', 'the player UUID, or the id of an account')
   .option('--permissions <a,b>', 'such as session:update-player:self,sandbox:config:view')
@@ -51,7 +68,7 @@ const token = createCommand('token', 'npm run -s token -- --sub <id> --permissio
     process.stdout.write(`${await createToken(options)}\n`);
   });
 
-const backup = createCommand('backup', 'npm run backup [-- options]')
+const backup = createCommand('backup', `${callOf('backup')} [options]`)
   .summary('write everything that the service keeps into one file')
   .description(
     `Everything that the service keeps, in one file, consistent while the service goes on serving. It reads the
@@ -61,7 +78,7 @@ Exit codes: 0 all of it is on the disk, 1 there is no file, 2 wrong usage.`,
   .option('--to <file>', 'where the archive goes (default: backups/muster-<time>.tar)')
   .action(async (options) => (await import('./archive.ts')).runBackup(options));
 
-const restore = createCommand('restore', 'npm run restore -- --from <file> [options]')
+const restore = createCommand('restore', `${callOf('restore')} --from <file> [options]`)
   .summary('fill an empty database from such a file')
   .description(
     `Into the empty database of DATABASE_URL, or else a DATA_DIR without a database: as a whole, or not at all.
@@ -73,7 +90,7 @@ Exit codes: 0 restored, or whole, 1 nothing was changed, 2 wrong usage.`,
 
 const distribute = createCommand(
   'distribute',
-  'DATABASE_URL=postgres://… npm run distribute [-- options]',
+  `DATABASE_URL=postgres://… ${callOf('distribute')} [options]`,
 )
   .summary('distribute the schema over a Citus cluster')
   .description(
@@ -83,10 +100,15 @@ Exit codes: 0 all tables are where they belong, 1 they are not, 2 wrong usage.`,
   .option('--dry-run', 'print what would be placed where, and change nothing; needs no Citus')
   .action(async (options) => (await import('./distribute.ts')).runDistribute(options));
 
-const muster = createCommand('muster', 'npm run muster -- <command> [options]').description(
-  'Each command answers --help. The settings are those of the service: docs/operations.md.',
-);
-for (const command of [start, token, backup, restore, distribute]) muster.addCommand(command);
+const muster = createCommand('muster', `${callOf('<command>')} [options]`)
+  .version(readVersion(), '--version', 'print the version')
+  .description(
+    'Each command answers --help. The settings are those of the service: docs/operations.md.',
+  );
+muster.addCommand(serve, { isDefault: true });
+for (const command of [migrate, doctor, token, backup, restore, distribute]) {
+  muster.addCommand(command);
+}
 
 const fail = (text: string, exitCode: number): void => {
   process.stderr.write(`${text}\n`);
@@ -97,8 +119,12 @@ const fail = (text: string, exitCode: number): void => {
 const LONG_USAGE: readonly Command[] = [backup, restore, muster];
 
 const failUsage = (problem: string): void => {
-  const command = muster.commands.find((each) => each.name() === process.argv[2]) ?? muster;
-  const sentence = problem && `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
+  const [, , name = ''] = process.argv;
+  const command = muster.commands.find((each) => each.name() === name) ?? muster;
+  // Commander takes an unknown command for an argument of the default one.
+  const isUnknown = command === muster && !name.startsWith('-');
+  const said = isUnknown ? `there is no command ${name}` : problem;
+  const sentence = said && `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
   const usage = command.helpInformation().trimEnd();
   if (LONG_USAGE.includes(command)) fail(`${sentence} (--help lists the options).`, 2);
   else fail(sentence ? `${sentence}.\n\n${usage}` : usage, 2);

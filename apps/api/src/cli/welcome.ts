@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FirstOwner, SigningKeys } from '../auth/index.ts';
 import { signToken } from '../auth/index.ts';
 import type { Config } from '../platform/index.ts';
-import { isLoopbackHost } from '../platform/index.ts';
+import { callOf, isLoopbackHost } from '../platform/index.ts';
 import type { DemoExamples } from './demo/index.ts';
 
 type WelcomeParts = {
@@ -47,7 +47,7 @@ const describeWelcome = (welcome: Welcome): string =>
     ...welcome.signIn,
     '',
     'Sign requests with a token of your own:',
-    '  npm run -s token -- --sub <id> --permissions session:update-player:self,sandbox:config:view',
+    `  ${callOf('token')} --sub <id> --permissions session:update-player:self,sandbox:config:view`,
     '',
     'Try it:',
     ...(welcome.credentialNote ? [welcome.credentialNote] : []),

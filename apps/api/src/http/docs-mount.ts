@@ -2,9 +2,9 @@
 // built before the first request for it, and then only once.
 
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Express, RequestHandler } from 'express';
-import { ServiceError } from '../platform/index.ts';
+import { locate, ServiceError } from '../platform/index.ts';
 import { allowMethods, named } from './request.ts';
 import { serveContent } from './static-content.ts';
 
@@ -21,10 +21,12 @@ const ASK_FIRST = 'no-cache';
 /** The version stands in the path. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-const require = createRequire(import.meta.url);
+const PAGE = locate('apps/api/src/http/page', 'page');
+/** npm installs it at the root: no workspace wants another version. */
+const LIBRARY = locate('node_modules/swagger-ui-dist', 'swagger-ui');
 
 const readLibraryVersion = async (): Promise<string> =>
-  JSON.parse(await readFile(require.resolve('swagger-ui-dist/package.json'), 'utf8')).version;
+  JSON.parse(await readFile(join(LIBRARY, 'package.json'), 'utf8')).version;
 
 const createDocsRoutes = (): DocsRoute[] => [
   { path: '/openapi.json', handle: serveDocument('3.1.0') },
@@ -65,14 +67,14 @@ const serveOwnAsset = (file: string, type: string): RequestHandler =>
   serveContent({
     contentType: `${type}; charset=utf-8`,
     cacheControl: ASK_FIRST,
-    load: () => readFile(new URL(`./page/${file}`, import.meta.url)),
+    load: () => readFile(join(PAGE, file)),
   });
 
 const serveLibraryAsset = (file: string, type: string): RequestHandler => {
   const serve = serveContent({
     contentType: `${type}; charset=utf-8`,
     cacheControl: FOR_EVER,
-    load: () => readFile(require.resolve(`swagger-ui-dist/${file}`)),
+    load: () => readFile(join(LIBRARY, file)),
   });
   return async (request, response, next) => {
     // While versions are replaced one process after the other, a browser must not keep the wrong file for ever.

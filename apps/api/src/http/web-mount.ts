@@ -3,9 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../platform/index.ts';
+import { locate, ServiceError } from '../platform/index.ts';
 import { allowMethods, localsOf, named, refuseMethod, splitTarget } from './request.ts';
 import { serveContent } from './static-content.ts';
 
@@ -24,7 +23,7 @@ const PAGES: ReadonlySet<string> = new Set([
   'settings',
 ]);
 
-const BUILD = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+const BUILD = locate('apps/web/dist', 'web');
 const ASSET = '/assets/:name';
 const METHODS = ['GET', 'HEAD'] as const;
 

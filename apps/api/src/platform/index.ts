@@ -6,6 +6,7 @@ export { alwaysClosed, type CircuitBreaker, createCircuitBreaker } from './circu
 export type { OidcConfig, RateLimit } from './config.ts';
 export { type Config, isLoopbackHost, loadConfig } from './config.ts';
 export { ConfigError, ServiceError, StartError, withUserMessage } from './errors.ts';
+export { callOf, locate, readVersion } from './installation.ts';
 export {
   createReadiness,
   type Lifecycle,

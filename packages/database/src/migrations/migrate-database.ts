@@ -24,8 +24,10 @@ export class MigrationHistoryError extends Error {
   }
 }
 
-/** The `prisma/` folder of the repository. */
-export const DEFAULT_PRISMA_DIR = fileURLToPath(new URL('../../../../prisma', import.meta.url));
+/** The `prisma/` folder of the repository, or its copy beside a bundle. */
+export const DEFAULT_PRISMA_DIR = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../../prisma' : './prisma', import.meta.url),
+);
 
 /**
  * Applies what is missing and returns the names of what it applied. Safe to call from several processes at once
@@ -51,6 +53,20 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
     await session.query(ROLL_BACK_UNFINISHED);
     for (const migration of missing) await applyMigration(session, migration);
     return names;
+  } finally {
+    await session.end();
+  }
+}
+
+/** Names of the migrations that `migrateDatabase` would apply; throws as it does. Changes nothing. */
+export async function listMissingMigrations(
+  url: string,
+  prismaDir = DEFAULT_PRISMA_DIR,
+): Promise<string[]> {
+  const session = openMigrationSession(url);
+  try {
+    const history = await readHistory(session);
+    return findMissing(await readMigrations(prismaDir), history).map(({ name }) => name);
   } finally {
     await session.end();
   }

@@ -239,8 +239,8 @@ const findServiceEntry = (): ServiceEntry => {
         service: locate('../../../../apps/api/src/main.ts'),
       }
     : {
-        guard: locate('./service/apps/api/src/guard.js'),
-        service: locate('./service/apps/api/src/main.js'),
+        guard: locate('./service/guard.js'),
+        service: locate('./service/main.js'),
       };
   if (existsSync(entry.guard) && existsSync(entry.service)) return entry;
   throw new Problem(

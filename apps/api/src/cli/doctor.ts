@@ -1,0 +1,266 @@
+// Checks what a start depends on, in the order in which the service would meet it, and says what to do about each finding.
+import { constants, existsSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import type { Database } from '@muster/database';
+import { findBinaries, listMissingMigrations, openDatabase } from '@muster/database';
+import type { Config } from '../platform/index.ts';
+import { ConfigError, isLoopbackHost, loadConfig, readVersion } from '../platform/index.ts';
+
+/** `fail`: the service would not start, or not work. `warn`: it would, and something deserves a look. */
+type Finding = { level: 'ok' | 'warn' | 'fail'; subject: string; text: string };
+
+const ok = (subject: string, text: string): Finding => ({ level: 'ok', subject, text });
+const warn = (subject: string, text: string): Finding => ({ level: 'warn', subject, text });
+const fail = (subject: string, text: string): Finding => ({ level: 'fail', subject, text });
+
+/** Prints one line per finding, and sets the exit code 1 where one of them keeps the service from working. */
+export const runDoctor = async (): Promise<void> => {
+  const findings: Finding[] = [ok('program', describeProgram())];
+  const add = (...found: Finding[]) => void findings.push(...found);
+  try {
+    const config = loadConfig(process.env);
+    add(ok('settings', 'every variable has a form and a value that fit.'));
+    add(...checkProxy(config), ...(await checkDatabase(config)));
+    add(await checkDataFolder(config), ...(await checkPorts(config)));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    add(...error.problems.map((problem) => fail('settings', problem)));
+  }
+  const width = Math.max(...findings.map(({ subject }) => subject.length));
+  for (const { level, subject, text } of findings) {
+    process.stdout.write(`${level.padEnd(4)}  ${subject.padEnd(width)}  ${text}\n`);
+  }
+  if (findings.some(({ level }) => level === 'fail')) process.exitCode = 1;
+};
+
+const describeProgram = (): string => {
+  const { bun, deno, node } = process.versions;
+  const runtime = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node.js ${node}`;
+  return `Muster ${readVersion()} on ${runtime}, ${process.platform}-${process.arch}.`;
+};
+
+const checkProxy = ({ accounts, host }: Config): Finding[] => {
+  const { publicUrl, trustProxy } = accounts;
+  if (!publicUrl) {
+    return isLoopbackHost(host)
+      ? []
+      : [
+          warn(
+            'proxy',
+            `PUBLIC_URL is not set while other machines can reach ${host}: set the origin that browsers show, since links and cookies depend on it.`,
+          ),
+        ];
+  }
+  if (trustProxy === undefined) {
+    return [
+      warn(
+        'proxy',
+        'TRUST_PROXY is not set: behind a proxy all people share its address, and one can lock out all. Set the number of proxies.',
+      ),
+    ];
+  }
+  return [
+    ok(
+      'proxy',
+      `${publicUrl.origin}; the address of a client is taken from X-Forwarded-For of ${typeof trustProxy === 'number' ? `${trustProxy} proxies` : trustProxy.join(', ')}.`,
+    ),
+  ];
+};
+
+// The database: one of its own, or the one of DATABASE_URL.
+
+const checkDatabase = async ({ databaseUrl, replicaUrl }: Config): Promise<Finding[]> => {
+  if (!databaseUrl) return [await checkOwnPostgres()];
+  const found = await askDatabase('database', databaseUrl, checkPrimary);
+  if (!replicaUrl) return found;
+  return [...found, ...(await askDatabase('replica', replicaUrl, checkReplica))];
+};
+
+const checkOwnPostgres = async (): Promise<Finding> => {
+  try {
+    const { majorVersion } = await findBinaries();
+    return ok(
+      'database',
+      `DATABASE_URL is not set: PostgreSQL ${majorVersion} of this installation.`,
+    );
+  } catch (error) {
+    return fail('database', `DATABASE_URL is not set, and ${(error as Error).message}`);
+  }
+};
+
+type Check = (pool: Database['pool'], url: string) => Promise<Finding[]>;
+
+const askDatabase = async (subject: string, url: string, check: Check): Promise<Finding[]> => {
+  const database = openDatabase({ url, maxConnections: 1, applicationName: 'muster-doctor' });
+  try {
+    return await check(database.pool, url);
+  } catch (error) {
+    const reason = error instanceof AggregateError ? error.errors[0] : error;
+    const { host } = new URL(url);
+    return [
+      fail(
+        subject,
+        `${host} cannot be used: ${reason instanceof Error ? reason.message : reason}. Check the address, the password and the firewall.`,
+      ),
+    ];
+  } finally {
+    await database.close();
+  }
+};
+
+type ServerFacts = {
+  version: number;
+  name: string;
+  encoding: string;
+  can_create: boolean;
+  has_trigrams: boolean;
+  in_recovery: boolean;
+  max_connections: number;
+  used: number;
+  now_ms: number;
+};
+
+const SERVER_FACTS = `
+  SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
+    pg_encoding_to_char(encoding) AS encoding,
+    has_schema_privilege(current_schema(), 'CREATE') AS can_create,
+    EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
+    pg_is_in_recovery() AS in_recovery, current_setting('max_connections')::int AS max_connections,
+    (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms
+  FROM pg_database WHERE datname = current_database()`;
+
+const OLDEST_SERVER = 150_000;
+/** What one process of the service opens at most: two pools of ten, and the connection that asks whether the database answers. */
+const CONNECTIONS_PER_PROCESS = 21;
+const CLOCK_DIFFERENCE_MS = 5_000;
+
+const readFacts = async (
+  pool: Database['pool'],
+): Promise<{ facts: ServerFacts; skewMs: number }> => {
+  const before = Date.now();
+  const { rows } = await pool.query<ServerFacts>(SERVER_FACTS);
+  const [facts] = rows;
+  if (!facts) throw new Error('the server does not describe its database');
+  return { facts, skewMs: facts.now_ms - (before + Date.now()) / 2 };
+};
+
+const checkPrimary: Check = async (pool, url) => {
+  const { facts, skewMs } = await readFacts(pool);
+  const findings: Finding[] = [
+    facts.version < OLDEST_SERVER
+      ? fail('database', `PostgreSQL ${facts.name} is too old: 15 or newer is needed.`)
+      : ok('database', `PostgreSQL ${facts.name} answers.`),
+  ];
+  if (facts.encoding !== 'UTF8') {
+    findings.push(
+      fail('database', `Its encoding is ${facts.encoding}: create it with ENCODING 'UTF8'.`),
+    );
+  }
+  if (facts.in_recovery) {
+    findings.push(
+      fail('database', 'It is a replica, which nothing can be written to: name the primary.'),
+    );
+  }
+  if (!facts.can_create) {
+    findings.push(
+      fail(
+        'rights',
+        'This user cannot create tables: GRANT CREATE ON SCHEMA public, or run `muster migrate` as one who can.',
+      ),
+    );
+  }
+  if (!facts.has_trigrams) {
+    findings.push(
+      warn(
+        'rights',
+        'The extension pg_trgm is not installed on the server: searches by name read whole tables. Install postgresql-contrib.',
+      ),
+    );
+  }
+  const free = facts.max_connections - facts.used;
+  if (free < CONNECTIONS_PER_PROCESS) {
+    findings.push(
+      warn(
+        'database',
+        `${free} of ${facts.max_connections} connections are free, and one process takes up to ${CONNECTIONS_PER_PROCESS}: raise max_connections.`,
+      ),
+    );
+  }
+  const missing = await listMissingMigrations(url).catch((error: Error) => error);
+  findings.push(
+    missing instanceof Error
+      ? fail('tables', missing.message)
+      : ok(
+          'tables',
+          missing.length === 0 ? 'up to date.' : `the start will apply ${missing.join(', ')}.`,
+        ),
+    Math.abs(skewMs) > CLOCK_DIFFERENCE_MS
+      ? warn(
+          'clock',
+          `It differs by ${Math.round(skewMs / 1000)} s from the database's: let both follow a time server, since tokens and times depend on it.`,
+        )
+      : ok('clock', 'the same as the database has.'),
+  );
+  return findings;
+};
+
+const checkReplica: Check = async (pool) => {
+  const { facts } = await readFacts(pool);
+  return [
+    facts.in_recovery
+      ? ok('replica', `PostgreSQL ${facts.name} follows a primary.`)
+      : warn(
+          'replica',
+          'DATABASE_REPLICA_URL names a server that follows none: histories would miss what the primary has.',
+        ),
+  ];
+};
+
+// This machine.
+
+const LEAST_FREE_BYTES = 1e9;
+
+const checkDataFolder = async ({ dataDir, databaseUrl }: Config): Promise<Finding> => {
+  let folder = dataDir;
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    await access(folder, constants.W_OK);
+  } catch {
+    return fail(
+      'disk',
+      `DATA_DIR ${dataDir} cannot be written: name a folder that this user may write to.`,
+    );
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free at ${folder}`;
+  return !databaseUrl && bavail * bsize < LEAST_FREE_BYTES
+    ? warn('disk', `${free}: the database is kept there, and stops when the disk is full.`)
+    : ok('disk', `${free}.`);
+};
+
+const checkPorts = ({ host, port, metricsPort }: Config): Promise<Finding[]> => {
+  const ports = [{ name: 'PORT', value: port }];
+  if (metricsPort !== undefined) ports.push({ name: 'METRICS_PORT', value: metricsPort });
+  return Promise.all(ports.map(({ name, value }) => checkPort(host, name, value)));
+};
+
+const checkPort = (host: string, name: string, port: number): Promise<Finding> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE' ? 'another program listens there already' : error.message;
+      resolve(
+        fail(
+          'ports',
+          `${host}:${port} cannot be used: ${why}. Stop it, or choose another ${name}.`,
+        ),
+      );
+    });
+    server.listen({ host, port }, () =>
+      server.close(() => resolve(ok('ports', `${host}:${port} is free.`))),
+    );
+  });

@@ -1,0 +1,26 @@
+// Brings the database of DATABASE_URL up to date, as the service itself does when it starts.
+import { classifyDatabaseError, MigrationHistoryError, migrateDatabase } from '@muster/database';
+import { loadConfig } from '../platform/index.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Prints the names of the migrations that it applied. Throws UsageError without DATABASE_URL. */
+export const runMigrate = async (): Promise<void> => {
+  const { databaseUrl } = loadConfig(process.env);
+  if (!databaseUrl) {
+    throw new UsageError(
+      'DATABASE_URL is required: a database of its own is migrated by the service',
+    );
+  }
+  const onProgress = (message: string) => void process.stderr.write(`${message} …\n`);
+  try {
+    const names = await migrateDatabase({ url: databaseUrl, onProgress });
+    const what = names.length === 0 ? 'nothing was missing' : `applied ${names.join(', ')}`;
+    process.stdout.write(`The database is up to date: ${what}.\n`);
+  } catch (error) {
+    const isExpected =
+      error instanceof MigrationHistoryError || classifyDatabaseError(error) === 'unavailable';
+    if (!isExpected) throw error;
+    process.stderr.write(`The database cannot be migrated: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+};

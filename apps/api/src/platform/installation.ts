@@ -1,0 +1,29 @@
+// What differs between a clone of the repository, which runs from its sources, and the installed package, which runs as a bundle.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The bundle is built JavaScript. */
+const isInstalled = !import.meta.url.endsWith('.ts');
+
+/** The path of a file or folder that comes with the program: `inRepository` from its root, `installed` beside the bundle. */
+export const locate = (inRepository: string, installed: string): string =>
+  fileURLToPath(
+    new URL(isInstalled ? `./${installed}` : `../../../../${inRepository}`, import.meta.url),
+  );
+
+/** Commands with an npm script of their own in the repository. */
+const SCRIPTS: ReadonlySet<string> = new Set(['token', 'backup', 'restore', 'distribute']);
+
+/** How a person calls a command of this installation, such as `token`; its options follow. */
+export const callOf = (command: string): string => {
+  // npm runs a package that is not installed anywhere a shell would look.
+  const isRunByNpx = process.env.npm_command === 'exec';
+  if (isInstalled) return isRunByNpx ? `npx @muster/server ${command}` : `muster ${command}`;
+  return SCRIPTS.has(command) ? `npm run -s ${command} --` : `npm run -s muster -- ${command}`;
+};
+
+/** The version of the program. */
+export const readVersion = (): string => {
+  const manifest = locate('apps/api/package.json', '../package.json');
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+};
