@@ -136,6 +136,13 @@ const COMMANDS = {
   /** Generated clients, proven against a live service. */
   clients: entry('scripts/clients/main.ts'),
 
+  /** Builds the documentation as a site; --reference only writes its generated pages, --dev serves it. */
+  site: async () => {
+    await setUp();
+    const { buildSite } = await import('./site/build-site.mjs');
+    return buildSite(args);
+  },
+
   /** Measures the service, as `npm start` runs it, against its peers and writes docs/benchmarks.md. */
   bench: () => {
     process.env.SERVICE_NODE_OPTIONS = HEAP_OPTIONS.join(' ');

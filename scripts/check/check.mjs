@@ -73,6 +73,10 @@ const GENERATED = [
     compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
   },
   {
+    what: 'docs/reference is what the settings and the error catalogue say',
+    compare: program('node', ['scripts/site/write-reference.ts', '--check']),
+  },
+  {
     what: 'contracts/pacts are what the tests of our own consumers write',
     compare: program('node', ['scripts/run.mjs', 'pacts', '--check']),
   },

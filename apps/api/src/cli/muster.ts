@@ -57,6 +57,11 @@ Exit codes: 0 the service would start, 1 it would not, 2 wrong usage.`,
   )
   .action(async () => (await import('./doctor.ts')).runDoctor());
 
+const settings = createCommand('settings', `${callOf('settings')} [options]`)
+  .summary('list every setting with its default and its meaning')
+  .option('--markdown', 'as the tables of the documentation')
+  .action(async (options) => (await import('./settings.ts')).printSettings(options));
+
 const token = createCommand('token', `${callOf('token')} --sub <id> --permissions <a,b> [options]`)
   .summary('print a token that the local service accepts')
   .option('--sub <id>', 'the player UUID, or the id of an account')
@@ -103,10 +108,10 @@ Exit codes: 0 all tables are where they belong, 1 they are not, 2 wrong usage.`,
 const muster = createCommand('muster', `${callOf('<command>')} [options]`)
   .version(readVersion(), '--version', 'print the version')
   .description(
-    'Each command answers --help. The settings are those of the service: docs/operations.md.',
+    'Each command answers --help. The settings are environment variables: see the command settings.',
   );
 muster.addCommand(serve, { isDefault: true });
-for (const command of [migrate, doctor, token, backup, restore, distribute]) {
+for (const command of [migrate, doctor, settings, token, backup, restore, distribute]) {
   muster.addCommand(command);
 }
 

@@ -29,6 +29,7 @@ export {
   readLocalSecrets,
   writeLocalSecrets,
 } from './secrets.ts';
+export { listSettings } from './settings.ts';
 export type { TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
 export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

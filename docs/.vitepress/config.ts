@@ -1,0 +1,107 @@
+// The documentation as a site, built by `npm run site`. Pages are the Markdown files of the repository that readers need.
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vitepress';
+import { defineConfig } from 'vitepress';
+
+const GUIDES = [
+  { text: 'Join from Unity', link: '/docs/guides/unity' },
+  { text: 'Join from Unreal Engine', link: '/docs/guides/unreal' },
+  { text: 'Join from Godot', link: '/docs/guides/godot' },
+  { text: 'Join from a web client', link: '/docs/guides/web-client' },
+  { text: 'Generated clients', link: '/docs/clients/typescript' },
+  { text: 'Game backends', link: '/docs/guides/backends' },
+  { text: 'Live operations', link: '/docs/guides/live-ops' },
+  { text: 'Pacts in CI', link: '/docs/contract' },
+  { text: 'Deploy', link: '/docs/guides/deploy' },
+  { text: 'Scale', link: '/docs/scaling' },
+  { text: 'Operate', link: '/docs/operations' },
+];
+
+const REFERENCE = [
+  { text: 'REST interface', link: '/docs/interface' },
+  { text: 'Admin API', link: '/docs/admin-api' },
+  { text: 'Settings', link: '/docs/reference/settings' },
+  { text: 'Errors', link: '/docs/reference/errors' },
+  { text: 'Limits', link: '/docs/limits' },
+  { text: 'Metrics', link: '/docs/operations/metrics' },
+  { text: 'Provider states', link: '/contracts/provider-states' },
+  { text: 'Runtimes', link: '/docs/runtimes' },
+];
+
+const WHY = [
+  { text: 'Guarantees', link: '/docs/why/guarantees' },
+  { text: 'Compared with others', link: '/docs/why/comparison' },
+  { text: 'Benchmarks', link: '/docs/benchmarks' },
+];
+
+const HERE = fileURLToPath(new URL('../package.json', import.meta.url));
+
+/** Pages outside of this folder, such as SECURITY.md, find the packages of the site as if they stood in it. */
+const findOwnPackages: Plugin = {
+  name: 'find-own-packages',
+  enforce: 'pre',
+  resolveId(source, importer, options) {
+    if (!/^vue(?:\/|$)/.test(source) || importer === HERE) return null;
+    // While pages are rendered, Node.js resolves it from the folder of the built pages.
+    if (options.ssr) return { id: source, external: true };
+    return this.resolve(source, HERE, { ...options, skipSelf: true });
+  },
+};
+
+export default defineConfig({
+  title: 'Muster',
+  description: 'Self-hosted multiplayer sessions and version history for games.',
+  lang: 'en',
+  srcDir: '..',
+  srcExclude: [
+    '**/node_modules/**',
+    'apps/**',
+    'packages/{bench,conformance,database,contract,record-diff}/**',
+    '.*/**',
+    'README.md',
+    '**/.*/**',
+  ],
+  rewrites: { 'docs/index.md': 'index.md' },
+  cleanUrls: true,
+  lastUpdated: false,
+  // Links to files of the repository that are no pages.
+  ignoreDeadLinks: [
+    /LICENSE/,
+    /\.(?:json|yaml|yml|conf|ts)$/,
+    /contracts\/(?:pacts|released|examples)/,
+    /\/deploy\//,
+  ],
+  vite: { plugins: [findOwnPackages] },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Start', link: '/docs/start' },
+      { text: 'Concepts', link: '/docs/concepts' },
+      { text: 'Guides', items: GUIDES },
+      { text: 'Reference', items: REFERENCE },
+      { text: 'Why', items: WHY },
+    ],
+    sidebar: [
+      {
+        items: [
+          { text: 'Start in five minutes', link: '/docs/start' },
+          { text: 'Concepts', link: '/docs/concepts' },
+        ],
+      },
+      { text: 'Guides', items: GUIDES },
+      { text: 'Reference', items: REFERENCE },
+      { text: 'Why Muster', items: WHY },
+      {
+        text: 'The project',
+        collapsed: true,
+        items: [
+          { text: 'Architecture', link: '/ARCHITECTURE' },
+          { text: 'Contributing', link: '/CONTRIBUTING' },
+          { text: 'Security', link: '/SECURITY' },
+          { text: 'Changelog', link: '/CHANGELOG' },
+        ],
+      },
+    ],
+  },
+});

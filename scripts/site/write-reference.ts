@@ -1,0 +1,86 @@
+// Writes the reference pages that are made from the code. With --check it writes nothing and answers 1 when one is out of date.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ErrorCode } from '@muster/contract';
+import {
+  ERROR_CATALOGUE,
+  ERROR_CODES,
+  HISTORY_ERROR_CODES,
+  isAuthenticationFailure,
+  JOIN_ERROR_CODES,
+} from '@muster/contract';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const SETTINGS = (tables: string) => `# Settings
+
+Environment variables. In a clone they may also stand in a file \`.env\` in its root. The service checks each one when it
+starts, names every wrong one, and does not start with it. An empty value counts as unset. \`muster settings\` prints this list;
+\`muster doctor\` checks the values that are set and says what to do.
+
+Without any \`AUTH_…\` setting the service makes a random secret in \`DATA_DIR\` and listens on loopback only.
+
+${tables}`;
+
+const ERRORS = (tables: string) => `# Errors
+
+Every error but 422 has the body \`{"auth_success": true, "error_code": "…", "desc": "…"}\`. Codes are stable, sentences may change, and
+later versions may add codes: treat an unknown one by its status. \`auth_success: false\` asks the client to refresh its token and
+send the request again. Every 409 of the public endpoints, 429 and 503 carries \`Retry-After\` in seconds.
+
+A request whose shape is wrong is 422 with every problem and its place:
+\`{"detail": [{"loc": ["body", "team_id"], "msg": "Field is required", "type": "value_error.missing"}]}\`.
+
+${tables}`;
+
+const codesTable = (title: string, codes: readonly ErrorCode[]): string => {
+  const rows = codes.map((code) => {
+    const { status, desc } = ERROR_CATALOGUE[code];
+    const refresh = isAuthenticationFailure(code) ? 'false' : 'true';
+    return `| \`${code}\` | ${status} | ${refresh} | ${desc} |`;
+  });
+  const head = ['| `error_code` | Status | `auth_success` | `desc` |', '|---|---|---|---|'];
+  return [`## ${title}`, '', ...head, ...rows, ''].join('\n');
+};
+
+const errorTables = (): string => {
+  const named = new Set<ErrorCode>([...JOIN_ERROR_CODES, ...HISTORY_ERROR_CODES]);
+  return [
+    codesTable('Joins', JOIN_ERROR_CODES),
+    codesTable('Histories', HISTORY_ERROR_CODES),
+    codesTable(
+      'Admin API and HTTP',
+      ERROR_CODES.filter((code) => !named.has(code)),
+    ),
+  ].join('\n');
+};
+
+const settingTables = (): string =>
+  execFileSync(process.execPath, ['apps/api/src/cli/muster.ts', 'settings', '--markdown'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+
+const PAGES = [
+  { path: 'docs/reference/settings.md', text: SETTINGS(settingTables()) },
+  { path: 'docs/reference/errors.md', text: ERRORS(errorTables()) },
+];
+
+const readPage = (path: string): string => {
+  try {
+    return readFileSync(`${ROOT}${path}`, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+};
+
+const isCheck = process.argv.includes('--check');
+for (const { path, text } of PAGES) {
+  if (readPage(path) === text) continue;
+  if (isCheck) {
+    console.log(`${path} is not what the code says: run "npm run site -- --reference".`);
+    process.exitCode = 1;
+  } else writeFileSync(`${ROOT}${path}`, text);
+}
