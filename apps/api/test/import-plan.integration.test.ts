@@ -35,6 +35,14 @@ describe.each(['ndjson', 'csv'] as const)('as %s', (format) => {
   });
 });
 
+test('what is wrong with a file is told in bounded bytes, however long its names are', async () => {
+  const row = `${JSON.stringify({ name: 'a', ['k'.repeat(20_000)]: 1 })}\n`;
+  const plan = await opened.client.plan(opened.sandbox, 'item', {}, row.repeat(500));
+  expect(plan.error_count).toBe(1_000);
+  expect(JSON.stringify(plan).length).toBeLessThan(300_000);
+  expect(plan.errors[0]).toMatchObject({ row: 1 });
+});
+
 describe('a dry run', () => {
   test('shows what each row would do, field by field, and changes nothing', async () => {
     const [sword, shield] = (await opened.exportText('item'))

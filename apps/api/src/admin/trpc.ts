@@ -69,9 +69,16 @@ const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<st
     const detail = describeIssues('body', error.cause.issues, input);
     return { error_code: 'input_invalid', desc: ERROR_CATALOGUE.input_invalid.desc, detail };
   }
-  // The message of an unexpected error is for the log, never for the caller.
-  return error.code === 'INTERNAL_SERVER_ERROR'
-    ? { error_code: 'internal_error', desc: ERROR_CATALOGUE.internal_error.desc }
+  if (error.code === 'INTERNAL_SERVER_ERROR') {
+    return { error_code: 'internal_error', desc: ERROR_CATALOGUE.internal_error.desc };
+  }
+  // tRPC's own refusals have a sentence of their own. Any other cause is an error of the engine, such as the stack that too
+  // many problems overflow: its message is for nobody outside.
+  return error.cause
+    ? {
+        error_code: 'input_invalid',
+        desc: 'The input is not valid, in more ways than can be listed.',
+      }
     : { error_code: error.code.toLowerCase(), desc: error.message };
 };
 

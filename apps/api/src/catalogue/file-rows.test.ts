@@ -16,29 +16,50 @@ test.each([
   ['+1', "'+1"],
   ['-1', "'-1"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', "'\t=1"],
+  ['\t=1', "'\t'=1"],
   ['＝1', "'＝1"],
   ["'=1", "''=1"],
   ['', "'"],
   ["'", "''"],
   ["'quoted", "'quoted"],
   ['1-1', '1-1'],
+  // Other spreadsheets split here.
+  ['a;=1', "a;'=1"],
+  ["a\t'@b,-1", "a\t''@b,'-1"],
+  ['a;"+1"', 'a;"\'+1"'],
+  ['a\r\n\n=1', "a\r'\n'\n'=1"],
+  ['a; =1', 'a; =1'],
 ])('writes the text %j as the cell %j, and reads it back', (text, cell) => {
   expect(toCell('text', text)).toBe(cell);
   expect(fromCell('text', cell)).toBe(text);
 });
 
-test('every text comes back as it was, and no cell begins as a formula does', () => {
-  const character = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\n', '\r', '＝', 'a', ' ', '"');
-  const text = fc.oneof(
-    fc.string(),
-    fc.array(character, { maxLength: 5 }).map((all) => all.join('')),
-  );
+const character = fc.constantFrom(...Array.from('\'=+-@\t\n\r＝a ,;|"\\'));
+const hostileText = fc.oneof(
+  fc.string(),
+  fc.array(character, { maxLength: 8 }).map((all) => all.join('')),
+);
+/** At the beginning of a cell, or where some spreadsheet begins another one. */
+const FORMULA = /(?:^|[,;|\t\r\n"])[=+\-@\t\r\n＝＋－＠]/;
+
+test('every text comes back as it was, and nothing in a cell begins as a formula does', () => {
   fc.assert(
-    fc.property(text, (value) => {
+    fc.property(hostileText, (value) => {
       const cell = toCell('text', value);
-      expect(cell).not.toMatch(/^(?:[=+\-@\t\r\n＝＋－＠]|$)/);
+      expect(cell).not.toMatch(FORMULA);
+      expect(cell).not.toBe('');
       expect(fromCell('text', cell)).toBe(value);
+    }),
+  );
+});
+
+test('lists and maps come back as they were, and nothing in their cells begins as a formula does', () => {
+  expect(toCell('json', ['=1', 'a;-1', 'a=1'])).toBe('["\\u003d1","a;\\u002d1","a=1"]');
+  fc.assert(
+    fc.property(fc.dictionary(hostileText, hostileText), (value) => {
+      const cell = toCell('json', value);
+      expect(cell).not.toMatch(FORMULA);
+      expect(fromCell('json', cell)).toEqual(JSON.parse(JSON.stringify(value)));
     }),
   );
 });

@@ -36,26 +36,39 @@ export const MAX_ROW_LENGTH = 2 * 1_048_576;
 //
 // A spreadsheet runs a cell that begins with = + - @, a tab or a line break, or their full-width forms, as a formula
 // (OWASP, "CSV Injection"). Such text is written with an apostrophe before it, which spreadsheets take for "this is text".
-// Text that already has the apostrophe gets another one, and reading takes exactly one away, so that every text comes
-// back as it was. The empty text is an apostrophe alone: an empty cell says that there is no value.
+// Spreadsheets of other countries and settings split at other characters than the comma, so what follows one of those within
+// a cell is treated as the beginning of a cell. Text that already has the apostrophe gets another one, and reading takes
+// exactly one away, so that every text comes back as it was. The empty text is an apostrophe alone: an empty cell says that
+// there is no value. In JSON the dangerous character is escaped as JSON itself allows. A number stays a number.
 
+const SEPARATOR = '[,;|\\t\\r\\n"]';
 const DANGER = '[=+\\-@\\t\\r\\n＝＋－＠]';
-const TO_ESCAPE = new RegExp(`^'*(?:${DANGER}|$)`);
-const ESCAPED = new RegExp(`^''*(?:${DANGER}|$)`);
+const TO_ESCAPE = new RegExp(`(?<=^|${SEPARATOR})'*(?=${DANGER})|^'*$`, 'g');
+const ESCAPED = new RegExp(`(?<=^|${SEPARATOR})'('*)(?=${DANGER})|^'('*)$`, 'g');
+
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
+const DANGER_IN_JSON = new RegExp(`(?<=${SEPARATOR})${DANGER}`, 'g');
 
 export const toCell = (type: ColumnType, value: unknown): string => {
   if (value === undefined || value === null) return '';
-  if (type === 'json') return JSON.stringify(value);
+  if (type === 'json') {
+    return JSON.stringify(value).replace(JSON_STRING, (text) =>
+      text.replace(DANGER_IN_JSON, toJsonEscape),
+    );
+  }
   const text = String(value);
-  return type === 'text' && TO_ESCAPE.test(text) ? `'${text}` : text;
+  return type === 'text' ? text.replace(TO_ESCAPE, "'$&") : text;
 };
+
+const toJsonEscape = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** What the cell says; null where it is empty, undefined where it is no JSON but should be. */
 export const fromCell = (type: ColumnType, cell: string): unknown => {
   if (cell === '') return null;
   switch (type) {
     case 'text':
-      return ESCAPED.test(cell) ? cell.slice(1) : cell;
+      return cell.replace(ESCAPED, '$1$2');
     case 'plain':
       return cell;
     case 'integer':

@@ -160,8 +160,21 @@ export type PlanCounts = Record<ChangeName | 'unchanged', number>;
 
 /** How many operations and problems are told one by one; the counts tell of all. */
 const MAX_SHOWN = 1_000;
+/** Characters of all the problems that are told; names of columns come from the file and may be as long as it is. */
+const MAX_PROBLEMS_LENGTH = 262_144;
+const MAX_COLUMN_LENGTH = 128;
+const MAX_MESSAGE_LENGTH = 512;
 
 export type ImportPlan = ReturnType<typeof createImportPlan>;
+
+const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
+
+const shortenProblem = ({ row, column, msg }: FileProblem): FileProblem => ({
+  row,
+  ...(column !== undefined && { column: shorten(column, MAX_COLUMN_LENGTH) }),
+  msg: shorten(msg, MAX_MESSAGE_LENGTH),
+});
 
 /**
  * A plan as it grows, row after row, with a digest that proves that it is the same plan when it is applied.
@@ -174,7 +187,7 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
   const problems: FileProblem[] = [];
   const steps: RecordOperation[] = [];
   const digest = createHash('sha256').update(JSON.stringify(scope));
-  let [problemCount, changeCount] = [0, 0];
+  let [problemCount, problemsLength, changeCount] = [0, 0, 0];
   return {
     counts,
     operations,
@@ -190,7 +203,10 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
     },
     refuse(problem: FileProblem): void {
       problemCount += 1;
-      if (problems.length < MAX_SHOWN) problems.push(problem);
+      if (problems.length >= MAX_SHOWN || problemsLength >= MAX_PROBLEMS_LENGTH) return;
+      const shown = shortenProblem(problem);
+      problemsLength += JSON.stringify(shown).length;
+      problems.push(shown);
     },
     problemCount: () => problemCount,
     /** Hexadecimal. Ends the plan. */

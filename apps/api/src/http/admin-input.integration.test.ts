@@ -141,3 +141,40 @@ describe('a batch', () => {
     ]);
   });
 });
+
+describe('an input with very many problems', () => {
+  const bulk = (what: 'items' | 'xp', operation: object) => {
+    const operations = Array.from({ length: 1_000 }, () => operation);
+    const sandbox_id = '00000000-0000-0000-0000-000000000001';
+    return ask(`/admin/trpc/${what}.bulk`, post(JSON.stringify({ sandbox_id, operations })));
+  };
+  const tags = Array.from({ length: 100 }, () => 1);
+  const thresholds = Array.from({ length: 900 }, () => 0);
+
+  it.each([
+    ['items', 'a field that lacks', { operation: 'create' }],
+    ['items', 'every tag', { operation: 'create', name: 'a', item_type: 'unit', tags }],
+    ['xp', 'every threshold', { operation: 'create', name: 'a', xp_thresholds: thresholds }],
+    ['items', 'a long key', { operation: 'create', custom_data: { ['k'.repeat(4_000)]: 'v' } }],
+  ] as const)(
+    'is answered in bounded bytes and in words of ours: %s, %s',
+    async (...[what, , op]) => {
+      const { status, body } = await bulk(what, op);
+      const text = JSON.stringify(body);
+      expect([status, (body as Failure).error.data.error_code]).toEqual([400, 'input_invalid']);
+      expect(text.length).toBeLessThan(80_000);
+      expect(text).not.toMatch(/call stack|RangeError|zod/i);
+    },
+  );
+
+  it('is answered in bounded bytes by public routes, too', async () => {
+    const ids = Array.from({ length: 15_000 }, (_, index) => `x${index}=%ff`).join('&');
+    const path = `/v1/history/sandbox/nothing/item/?${ids.slice(0, 60_000)}`;
+    const { status, body } = await ask(path);
+    expect(status).toBe(422);
+    expect(JSON.stringify(body).length).toBeLessThan(80_000);
+    expect((body as { detail: object[] }).detail.at(-1)).toMatchObject({
+      type: 'value_error.more_problems',
+    });
+  });
+});

@@ -9,6 +9,7 @@ import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
+import { logFailure } from './failure-log.ts';
 import type { RequestLocals } from './request.ts';
 import {
   allowMethods,
@@ -49,10 +50,12 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     responseMeta: ({ info, errors }) => ({
       headers: new Headers({ ...(!info && JSON_HEADERS), ...retryAfter(errors) }),
     }),
-    onError: ({ error, path, ctx }) => {
-      if (error.code !== 'INTERNAL_SERVER_ERROR') return;
-      const requestId = (ctx as AdminContext | undefined)?.requestId;
-      logger.error({ err: error.cause ?? error, procedure: path, requestId }, 'failed');
+    onError: ({ error, path, req }) => {
+      if (error.code !== 'INTERNAL_SERVER_ERROR' || !req.res) return;
+      logFailure(logger, req.res, {
+        ...{ level: 'error', message: 'failed', error: error.cause ?? error },
+        facts: { procedure: path },
+      });
     },
   });
   app.use(

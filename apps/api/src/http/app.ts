@@ -15,7 +15,14 @@ import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
 import { createErrorHandler } from './error-answers.ts';
 import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
-import { allowMethods, chooseRequestId, localsOf, named, setStandardHeaders } from './request.ts';
+import {
+  allowMethods,
+  chooseRequestId,
+  hasUnknownEnd,
+  localsOf,
+  named,
+  setStandardHeaders,
+} from './request.ts';
 import { mountExport, mountImport } from './transfer-mount.ts';
 import { mountWeb } from './web-mount.ts';
 
@@ -49,9 +56,9 @@ export const createApp = (options: AppOptions): Express => {
   const { authenticateAdmin, identifyAdmin } = adminAuthentication;
   const app = createBareApp(options.readiness);
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
-  if (options.traceRequests) app.use(options.traceRequests);
   app.use(observeRequests(logger, options.metrics));
-  app.use(refuseAmbiguousHost);
+  app.use(refuseFaultyHeaders);
+  if (options.traceRequests) app.use(options.traceRequests);
   app.use(createPublicRequestMiddleware(options));
   mountPublicRoutes(app, options);
   mountHealth(app, options.readiness);
@@ -77,6 +84,7 @@ export type MetricsAppOptions = Pick<AppOptions, 'logger' | 'readiness' | 'isOut
 /** The metrics alone, without a credential: for a port that only the monitoring can reach. */
 export const createMetricsApp = (options: MetricsAppOptions): Express => {
   const app = createBareApp(options.readiness);
+  app.use(refuseFaultyHeaders);
   mountMetrics(app, options.metrics);
   app.use(refuseUnknownRoute);
   app.use(createErrorHandler(options.logger, options.isOutage));
@@ -111,7 +119,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /**
  * One log line and one measurement per answered request. Neither the path nor the query is logged: they hold ids of players,
- * and a query may hold anything.
+ * and a query may hold anything. The account of a join is left out for the same reason: a player's is the one of the path.
  */
 const observeRequests =
   (logger: Logger, metrics: Metrics): RequestHandler =>
@@ -119,7 +127,7 @@ const observeRequests =
     const startedAt = performance.now();
     response.once('close', () => {
       const durationMs = performance.now() - startedAt;
-      const { routePattern: route, requestId, traceId, caller } = localsOf(response);
+      const { routePattern: route, routeName, requestId, traceId, caller } = localsOf(response);
       const method = METHODS.has(request.method) ? request.method : 'other';
       // 499 is what proxies log for a client that left before its answer was complete.
       const status = response.writableFinished ? response.statusCode : 499;
@@ -130,7 +138,7 @@ const observeRequests =
         {
           ...{ method, route, status, durationMs: Math.round(durationMs * 100) / 100, requestId },
           ...(traceId && { traceId }),
-          ...(caller && { accountId: caller.accountId }),
+          ...(caller && routeName !== 'joinByPlatformSession' && { accountId: caller.accountId }),
         },
         'request',
       );
@@ -138,15 +146,24 @@ const observeRequests =
     next();
   };
 
+/** A name or an address with an optional port. What else RFC 3986 allows in its place, no client of a service sends. */
+const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
 /**
- * RFC 9112 section 3.2: exactly one Host. Node.js would refuse a missing one with an empty answer, and take the first of
- * several, where a proxy before it may have looked at another one.
+ * Before anything else looks at the headers. RFC 9112 section 3.2: exactly one Host, and a valid one. Node.js would refuse a
+ * missing one with an empty answer, and take the first of several, where a proxy before it may have looked at another one.
+ * Section 6.1: HTTP/1.0 knows no transfer codings, so where such a message ends is a guess.
  */
-const refuseAmbiguousHost: RequestHandler = ({ httpVersion, headers, rawHeaders }, _, next) => {
-  const isMissing = httpVersion === '1.1' && headers.host === undefined;
+const refuseFaultyHeaders: RequestHandler = ({ httpVersion, headers, rawHeaders }, _, next) => {
+  const { host } = headers;
   // Raw headers alternate between names and values.
   const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
-  next(isMissing || hosts.length > 1 ? new ServiceError('request_malformed') : undefined);
+  const isMissing = host === undefined && httpVersion === '1.1';
+  // Some hosts of the right form are none: an address with a part over 255, a port over 65535.
+  const isHost = host === undefined || (HOST.test(host) && URL.canParse(`http://${host}`));
+  const isGuess = hasUnknownEnd({ httpVersion, headers });
+  const isFaulty = isMissing || hosts.length > 1 || !isHost || isGuess;
+  next(isFaulty ? new ServiceError('request_malformed') : undefined);
 };
 
 /** The middleware has validated the request: ts-rest gets no request schemas, and the handlers get the validated input. */

@@ -53,6 +53,18 @@ describe('what is no request', () => {
     expect((await send(expecting)).status).toBe(200);
   });
 
+  it('answers HTTP/1.0 with Transfer-Encoding once, and closes the connection', async () => {
+    const smuggled = '0\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n';
+    const lines = ['Connection: keep-alive', 'Transfer-Encoding: chunked'];
+    for (const line of ['POST /nowhere HTTP/1.0', 'GET /healthz HTTP/1.0']) {
+      const bytes = `${[line, ...lines].join('\r\n')}\r\n\r\n${smuggled}`;
+      // Everything until the service ends the connection.
+      const answer = await sendRaw(service.baseUrl, bytes, /$^/);
+      expect([answer.status, answer.headers.get('connection')]).toEqual([400, 'close']);
+      expect(answer.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    }
+  });
+
   it('refuses broken chunks of a body that is being read', async () => {
     const token = await service.signToken();
     const answer = await send(

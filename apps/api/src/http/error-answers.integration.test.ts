@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
-import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BODY, ITEMS, JOIN } from '../../test/public-client.ts';
 import { router } from '../admin/trpc.ts';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../platform/errors.ts';
-import { createMetrics, createReadiness } from '../platform/index.ts';
+import { createLogger, createMetrics, createReadiness } from '../platform/index.ts';
 import type { PublicRoutes } from './app.ts';
 import { createApp } from './app.ts';
+import { findTargetValues } from './failure-log.ts';
 import type { HttpServer } from './server.ts';
 import { createHttpServer } from './server.ts';
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
       imports: { plan: refuse, apply: refuse },
     },
     historyAccess: 'authenticated',
-    logger: pino({ level: 'info' }, sink),
+    logger: createLogger('info', sink),
     metrics: createMetrics({
       pools: { general: { totalCount: 0, idleCount: 0, waitingCount: 0 } },
       process: false,
@@ -129,8 +129,67 @@ it('logs one line per request: pattern, status and account, but no path, query o
   behave = () => {
     throw new ServiceError('team_full');
   };
-  await ask(`${JOIN}?player_id=1234567`, { ...BODY, custom_data: { note: 'private' } });
+  await ask(`${ITEMS}?name=1234567`);
   await expect.poll(() => lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({ method: 'POST', status: 409, accountId: 'tester' });
+  expect(lines[0]).toMatchObject({ method: 'GET', status: 409, accountId: 'tester' });
+  await ask(`${JOIN}?player_id=1234567`, { ...BODY, custom_data: { note: 'private' } });
+  await expect.poll(() => lines).toHaveLength(2);
+  expect(lines[1]).toMatchObject({ method: 'POST', status: 409 });
   expect(JSON.stringify(lines)).not.toMatch(/1234567|private|7d2f3c1a/);
+});
+
+it('leaves the account out of the line of a join: it may be the player of the path', async () => {
+  behave = () => {
+    throw new ServiceError('team_full');
+  };
+  await ask(JOIN, BODY);
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]).not.toHaveProperty('accountId');
+});
+
+/** What libraries and databases make of a value that they cannot use. */
+const repeat = (value: string) => {
+  const cause = Object.assign(new Error(`invalid input syntax: "${value}"`), {
+    ...{ detail: `Key (name)=(${value}) exists.`, where: value, input: value },
+    code: '22P02',
+  });
+  return new Error(`Invalid call: { name: '${value}' }`, { cause });
+};
+
+it('leaves the path and the query out of the line of a failure, however the error repeats them', async () => {
+  const paths = {
+    [`${ITEMS}?name=se%C3%A7ret+word`]: ['seçret word', 'se%C3%A7ret+word'],
+    [`${ITEMS}?legacy_item_ids=987654`]: ['987654'],
+    '/v1/history/sandbox/7D2F3C1A-5b64-4e0f-9a8d-2c6e1f4b9a71/item/?name=x': [
+      '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a71',
+    ],
+  };
+  for (const [path, values] of Object.entries(paths)) {
+    for (const value of values) {
+      lines.length = 0;
+      behave = () => {
+        throw repeat(value);
+      };
+      expect((await ask(path)).response.status).toBe(500);
+      await expect.poll(() => lines).toHaveLength(2);
+      const log = JSON.stringify(lines).toLowerCase();
+      expect(log).toContain('invalid input syntax');
+      expect(log).toContain('22p02');
+      expect(log).not.toContain(value.toLowerCase());
+    }
+  }
+});
+
+it('knows the values of a path and a query in the spellings that errors repeat', () => {
+  const input = encodeURIComponent('{"sandbox_id":"one two","numbers":[12345]}');
+  const path = '/admin/trpc/items.list/7d2f3c1a5b644e0f9a8d2c6e1f4b9a71';
+  const values = findTargetValues(`${path}?input=${input}&name=a%2Bb+c`, '/admin/trpc/items.list');
+  expect(values).toEqual(
+    expect.arrayContaining([
+      ...['one two', '12345', 'a%2Bb+c', 'a+b+c', 'a b c'],
+      '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a71',
+    ]),
+  );
+  expect(values).not.toContain('items.list');
+  expect(values).not.toContain('sandbox_id');
 });

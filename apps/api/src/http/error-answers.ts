@@ -5,10 +5,11 @@ import type {
   ValidationErrorBody,
   ValidationProblem,
 } from '@muster/contract';
-import { ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
+import { ERROR_CATALOGUE, limitProblems, toServiceErrorBody } from '@muster/contract';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import { logFailure } from './failure-log.ts';
 import type { RouteName } from './request.ts';
 import { localsOf, RequestAbortedError } from './request.ts';
 
@@ -22,7 +23,7 @@ export class InvalidRequestError extends Error {
 
   constructor(problems: ValidationProblem[]) {
     super('The request is not valid.');
-    this.problems = problems;
+    this.problems = limitProblems(problems, (problem) => problem);
   }
 }
 
@@ -87,21 +88,17 @@ export const createErrorHandler =
       request.socket.destroy();
       return;
     }
-    const { routeName, requestId } = localsOf(response);
+    const { routeName } = localsOf(response);
     const { status, body, retryAfterSeconds } = toErrorAnswer(error, isOutage, routeName);
-    logFailure(logger, error, status, requestId);
+    const cause: unknown = error instanceof ServiceError ? error.evidence.cause : error;
+    if (status === 500) logFailure(logger, response, { level: 'error', message: 'failed', error });
+    else if (cause instanceof Error && isUnavailable(error)) {
+      // The answer does not tell the cause of an outage.
+      logFailure(logger, response, { level: 'warn', message: 'unavailable', error: cause });
+    }
     if (retryAfterSeconds) response.setHeader('Retry-After', String(retryAfterSeconds));
     response.status(status).json(body);
   };
-
-/** An outage is logged with its cause, which the answer does not tell. */
-const logFailure = (logger: Logger, error: unknown, status: number, requestId: string): void => {
-  const cause = error instanceof ServiceError ? error.evidence.cause : error;
-  if (status === 500) logger.error({ err: error, requestId }, 'failed');
-  else if (cause instanceof Error && isUnavailable(error)) {
-    logger.warn({ err: cause, requestId }, 'unavailable');
-  }
-};
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError

@@ -40,11 +40,33 @@ describe('headers', () => {
     ['a folded header', ['Host: a', 'X-Request-Id: a', ' X-Injected: 1']],
     ['a line feed within a header', ['Host: a', 'X-Request-Id: a\nX-Injected: 1\u0000']],
     ['a space before the colon', ['Host : a']],
+    ['an empty host', ['Host:']],
+    ['a host with a user', ['Host: user:word@a']],
+    ['a host with a path', ['Host: a/b']],
+    ['a host with a query', ['Host: a?b=c']],
+    ['a host with a fragment', ['Host: a#b']],
+    ['a host with a space', ['Host: a b']],
+    ['two hosts in one header', ['Host: a, b']],
+    ['a host with an escape', ['Host: a%2eb']],
+    ['a host with a port that is no number', ['Host: a:b']],
+    ['a host with a port that does not exist', ['Host: a:65536']],
+    ['an address that does not exist', ['Host: 999.999.999.999']],
+    ['half an IPv6 address', ['Host: [::1']],
   ])('with %s are refused', async (_, lines) => {
-    const answer = await ask(ITEMS, lines);
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'request_malformed']);
-    expect(answer.headers.has('x-injected')).toBe(false);
+    for (const target of [ITEMS, '/admin/trpc/me.get?input=%7B%7D', '/healthz', '/nowhere']) {
+      const answer = await ask(target, lines);
+      expect([target, answer.status, codeOf(answer)]).toEqual([target, 400, 'request_malformed']);
+      expect(answer.headers.has('x-injected')).toBe(false);
+    }
   });
+
+  it.each(['a', 'muster-api.internal:3000', 'muster_api', '127.0.0.1:80', '[::1]:3000'])(
+    'with the host %s are accepted',
+    async (host) => {
+      const answer = await ask('/admin/trpc/me.get', [`Host: ${host}`]);
+      expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('tester')]);
+    },
+  );
 
   it.each(['%0d%0aX-Injected:%201', '%0aX-Injected:1', '%E5%98%8A%E5%98%8DX-Injected:1'])(
     'do not come from the path: %s',

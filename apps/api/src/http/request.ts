@@ -85,6 +85,13 @@ const UNSAFE = /[^!-~]|#/g;
 const escapeByte = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
 
+/** True for a body whose end HTTP/1.0 cannot tell: the connection must close behind the answer (RFC 9112 section 6.1). */
+export const hasUnknownEnd = ({
+  httpVersion,
+  headers,
+}: Pick<IncomingMessage, 'httpVersion' | 'headers'>): boolean =>
+  httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+
 /** The query comes without its question mark. */
 export const splitTarget = (target: string): { path: string; query: string } => {
   const at = target.indexOf('?');

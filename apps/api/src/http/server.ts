@@ -8,7 +8,7 @@ import type { Express } from 'express';
 import { LinkedList, StartError } from '../platform/index.ts';
 import type { Admission, StartRequest } from './admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
-import { normalizeTarget } from './request.ts';
+import { hasUnknownEnd, normalizeTarget } from './request.ts';
 
 export type HttpServerOptions = {
   limits: { maxConnections: number; headersTimeoutMs: number; requestTimeoutMs: number };
@@ -57,6 +57,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
       discardUnreadBody(request, response);
+      if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
       const target = normalizeTarget(request.url ?? '/');
       if (admission) admission.enter(request, response, target);
       else start(request, response, target);

@@ -19,6 +19,7 @@ import { kindOf, MAX_FILE_BYTES, readFile, recordColumns, tooLarge } from '../ca
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { InvalidRequestError } from './error-answers.ts';
+import { logFailure } from './failure-log.ts';
 import {
   allowMethods,
   decodePercent,
@@ -169,8 +170,7 @@ const sendExport = async (
     // The answer has begun: cutting it off is all that tells the reader that it is not whole.
     response.destroy();
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    const { requestId } = localsOf(response);
-    logger.error({ err: error, requestId }, 'failed');
+    logFailure(logger, response, { level: 'error', message: 'failed', error });
   }
 };
 

@@ -16,7 +16,7 @@ export {
 } from './lifecycle.ts';
 export { LinkedList, type ListNode } from './linked-list.ts';
 export { startTracing } from './load-tracing.ts';
-export { createCountingLog, createLogger, type Logger } from './logging.ts';
+export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export type { JoinMetric } from './metrics.ts';
 export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';

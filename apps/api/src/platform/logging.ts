@@ -1,5 +1,5 @@
 // Structured logs on standard error: standard output belongs to what the program prints for people.
-import type { Logger as PinoLogger } from 'pino';
+import type { DestinationStream, Logger as PinoLogger } from 'pino';
 import pino from 'pino';
 
 export type Logger = PinoLogger;
@@ -9,18 +9,44 @@ const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'token'];
 const REDACTED = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 const STANDARD_ERROR = 2;
 
-/** `descriptor` is the open file that the lines go to. */
-export const createLogger = (level: string, descriptor = STANDARD_ERROR): Logger =>
+/** `destination` is the open file, or the stream, that the lines go to. */
+export const createLogger = (
+  level: string,
+  destination: number | DestinationStream = STANDARD_ERROR,
+): Logger =>
   pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: REDACTED, censor: '[secret]' },
-      serializers: { err: pino.stdSerializers.errWithCause },
+      serializers: { err: (err: unknown) => (err instanceof Error ? describeError(err) : err) },
     },
-    pino.destination({ fd: descriptor, sync: true }),
+    typeof destination === 'number'
+      ? pino.destination({ fd: destination, sync: true })
+      : destination,
   );
+
+/**
+ * What is logged of an error. Libraries put what they were given into properties of their own, such as the `input` of an invalid
+ * URL or the `detail` of PostgreSQL, so that only these are taken. `hide` removes from a message what must be in no log.
+ */
+export const describeError = (error: Error, hide = (text: string) => text): object => {
+  const { cause, message, stack = '' } = error;
+  const code: unknown = 'code' in error ? error.code : undefined;
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [];
+  const describe = (other: unknown) =>
+    other instanceof Error ? describeError(other, hide) : hide(String(other));
+  return {
+    type: error.name,
+    message: hide(message),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    // The stack repeats the message before its frames.
+    stack: `${error.name}: ${hide(message)}${stack.slice(stack.lastIndexOf(message) + message.length)}`,
+    ...(cause !== undefined && { cause: describe(cause) }),
+    ...(errors.length > 0 && { errors: errors.map(describe) }),
+  };
+};
 
 /** A moment, so that the first line has a number too. */
 const FIRST_AFTER_MS = 100;

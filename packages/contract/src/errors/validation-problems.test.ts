@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ItemHistoryQuery } from '../history/history.ts';
 import { JoinRequest } from '../session/join-request.ts';
-import { describeIssues } from './validation-problems.ts';
+import { describeIssues, limitProblems } from './validation-problems.ts';
 
 const bodyProblems = (input: unknown) => {
   const result = JoinRequest.safeParse(input);
@@ -66,4 +66,36 @@ test('a scalar that is given twice, an empty integer and a long list are refused
     ['cursor', 'value_error.repeated'],
     ['page_size', 'type_error.integer'],
   ]);
+});
+
+test('lists the problems that fit into 64 KiB and counts the rest, however many and long they are', () => {
+  const problem = (index: number) => ({
+    loc: ['body', 'k'.repeat(10_000), index],
+    msg: 'Must be an integer',
+    type: 'type_error.integer',
+  });
+  const described: number[] = [];
+  const listed = limitProblems(
+    Array.from({ length: 100_000 }, (_, index) => index),
+    (index) => {
+      described.push(index);
+      return problem(index);
+    },
+  );
+  expect(JSON.stringify(listed).length).toBeLessThan(70_000);
+  expect(listed.length).toBeGreaterThan(200);
+  expect(described).toHaveLength(listed.length);
+  expect(listed[0]?.loc).toEqual(['body', `${'k'.repeat(128)}…`, 0]);
+  expect(listed.at(-1)).toEqual({
+    loc: ['body'],
+    msg: `${100_000 - listed.length + 1} problems are not listed`,
+    type: 'value_error.more_problems',
+  });
+});
+
+test('lists every problem of a list that has a few hundred', () => {
+  const all = Array.from({ length: 500 }, (_, index) => ({
+    ...{ loc: ['query', 'item_ids', index], msg: 'Must be a UUID', type: 'type_error.uuid' },
+  }));
+  expect(limitProblems(all, (problem) => problem)).toEqual(all);
 });

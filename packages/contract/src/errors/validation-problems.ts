@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue;
 type Explanation = Pick<ValidationProblem, 'msg' | 'type'>;
 
 /**
- * Describes every issue that validating `input` found.
+ * Describes every issue that validating `input` found, within the bounds of `limitProblems`.
  * `loc` is the source, then field names and array indexes; an absent value is `value_error.missing`.
  */
 export const describeIssues = (
@@ -15,10 +15,44 @@ export const describeIssues = (
   issues: readonly Issue[],
   input: unknown,
 ): ValidationProblem[] =>
-  issues.map((issue) => {
+  limitProblems(issues, (issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     return { loc: [source, ...path], ...explain(issue, isMissing(input, path)) };
   });
+
+/** Characters of JSON: more than all the problems of any request that a client makes by mistake. */
+const MAX_PROBLEMS_LENGTH = 65_536;
+/** The longest name that any field has. Names come from the request, too. */
+const MAX_NAME_LENGTH = 128;
+
+/**
+ * As many problems as fit into 64 KiB, so that a large request cannot ask for a larger answer, and then one that counts the
+ * rest. Describes no more than are listed.
+ */
+export const limitProblems = <Source>(
+  sources: readonly Source[],
+  describe: (source: Source) => ValidationProblem,
+): ValidationProblem[] => {
+  const problems: ValidationProblem[] = [];
+  let length = 0;
+  for (const source of sources) {
+    const { loc, ...problem } = describe(source);
+    const listed = { loc: loc.map(shortenName), ...problem };
+    length += JSON.stringify(listed).length;
+    if (length > MAX_PROBLEMS_LENGTH) {
+      const left = sources.length - problems.length;
+      const msg = left === 1 ? '1 problem is not listed' : `${left} problems are not listed`;
+      return [...problems, { loc: loc.slice(0, 1), msg, type: 'value_error.more_problems' }];
+    }
+    problems.push(listed);
+  }
+  return problems;
+};
+
+const shortenName = (part: string | number): string | number =>
+  typeof part === 'string' && part.length > MAX_NAME_LENGTH
+    ? `${part.slice(0, MAX_NAME_LENGTH).toWellFormed()}…`
+    : part;
 
 /** An element of a list is never missing: a list in a query may have been one comma-separated string. */
 const isMissing = (input: unknown, path: readonly (string | number)[]): boolean =>

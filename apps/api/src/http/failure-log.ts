@@ -1,0 +1,66 @@
+// What a failed request leaves in the log: why it failed, and nothing of what its path and its query say.
+import type { Response } from 'express';
+import type { Logger } from '../platform/index.ts';
+import { describeError } from '../platform/index.ts';
+import { decodePercent, localsOf, splitTarget } from './request.ts';
+
+type Failure = {
+  level: 'warn' | 'error';
+  message: string;
+  error: unknown;
+  /** Of the program itself, such as the name of a procedure. */
+  facts?: Record<string, string | undefined>;
+};
+
+/** The messages of databases and libraries repeat values, among them those of the request. */
+export const logFailure = (
+  logger: Logger,
+  response: Response,
+  { level, message, error, facts }: Failure,
+): void => {
+  const { requestId, routePattern } = localsOf(response);
+  const values = findTargetValues(response.req.originalUrl, routePattern);
+  const told = new RegExp(values.map(quote).join('|') || '$^', 'gi');
+  const hide = (text: string) => text.replace(told, '[request]');
+  const err = error instanceof Error ? describeError(error, hide) : hide(String(error));
+  logger[level]({ err, ...facts, requestId }, message);
+};
+
+const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Shorter ones stand in every message. */
+const MIN_LENGTH = 3;
+
+/** The segments of the path that its pattern does not name and the values of the query, in each spelling; the longest first. */
+export const findTargetValues = (target: string, pattern: string): string[] => {
+  const { path, query } = splitTarget(target);
+  const literal = new Set(pattern.split('/'));
+  const segments = path.split('/').filter((segment) => !literal.has(segment));
+  const pairs = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const values = [target, path, query, ...segments, ...pairs].flatMap((raw) => {
+    const decoded = decodePercent(raw) ?? raw;
+    const uuid = decoded.replace(BARE_UUID, '$1-$2-$3-$4-$5');
+    return [raw, decoded, decoded.replaceAll('+', ' '), uuid, ...findLeaves(decoded)];
+  });
+  return [...new Set(values)]
+    .filter((value) => value.length >= MIN_LENGTH)
+    .sort((a, b) => b.length - a.length);
+};
+
+/** A UUID as some engines write it; messages have the usual form. */
+const BARE_UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+
+/** The strings and numbers in a parameter that is JSON, as those of the admin API are. */
+const findLeaves = (text: string): string[] => {
+  if (!/^[[{"]/.test(text)) return [];
+  const leaves: string[] = [];
+  try {
+    JSON.parse(text, (_, value: unknown) => {
+      if (typeof value === 'string' || typeof value === 'number') leaves.push(String(value));
+      return null;
+    });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return leaves;
+};
