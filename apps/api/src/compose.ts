@@ -204,7 +204,7 @@ const composeAuth = (
 };
 
 const composeSessions = (
-  { database, logger, tracing }: ServiceOptions,
+  { config, database, logger, tracing }: ServiceOptions,
   metrics: Metrics,
   breaker: CircuitBreaker,
 ) => {
@@ -215,6 +215,7 @@ const composeSessions = (
   const cache = createSessionCache();
   const queue = new SessionQueue({
     ...{ store, cache },
+    maxSessionBytes: config.limits.maxSessionBytes,
     onLook: metrics.observeCache('sessions', cache.count),
     onConflict: metrics.countWriteConflict,
     onDecided: metrics.countDecision,
@@ -222,6 +223,7 @@ const composeSessions = (
   metrics.observeQueue(() => queue.waiting);
   const service = createSessionService({
     ...{ store, queue },
+    maxSessionBytes: config.limits.maxSessionBytes,
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async (type) => (await types.findType(type))?.default_teams ?? [],
