@@ -131,7 +131,10 @@ export const createService = (options: ServiceOptions) => {
     },
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
     ...{ logger, metrics, readiness, isOutage },
-    transfer: { exports: catalogue.exports, imports: catalogue.imports },
+    transfer: {
+      ...{ exports: catalogue.exports, imports: catalogue.imports },
+      onTooMany: () => noteRejected('other', 'transfers'),
+    },
     accounts: { auth: accounts.auth, ...(publicUrl && { publicUrl }) },
     ...(trustProxy !== undefined && { trustProxy }),
     // One worker of several would show a share of what there is to see.
