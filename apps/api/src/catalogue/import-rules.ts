@@ -161,6 +161,9 @@ export type PlanCounts = Record<ChangeName | 'unchanged', number>;
 /** How many operations and problems are told one by one; the counts tell of all. */
 const MAX_SHOWN = 1_000;
 
+/** Characters of all the operations that are told. */
+const MAX_SHOWN_LENGTH = 4 * 1_048_576;
+
 export type ImportPlan = ReturnType<typeof createImportPlan>;
 
 /**
@@ -174,7 +177,7 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
   const problems: FileProblem[] = [];
   const steps: RecordOperation[] = [];
   const digest = createHash('sha256').update(JSON.stringify(scope));
-  let [problemCount, changeCount] = [0, 0];
+  let [problemCount, changeCount, shownLength] = [0, 0, 0];
   return {
     counts,
     operations,
@@ -186,7 +189,11 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
       steps.push(...change.steps);
       digest.update(`\n${JSON.stringify([change.operation, change.recordId, change.steps])}`);
       changeCount += 1;
-      if (changeCount > shownFrom && operations.length < MAX_SHOWN) operations.push(show(change));
+      if (changeCount <= shownFrom || operations.length >= MAX_SHOWN) return;
+      if (shownLength >= MAX_SHOWN_LENGTH) return;
+      const shown = show(change);
+      shownLength += JSON.stringify(shown).length;
+      operations.push(shown);
     },
     refuse(problem: FileProblem): void {
       problemCount += 1;
