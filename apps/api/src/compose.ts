@@ -131,7 +131,10 @@ export const createService = (options: ServiceOptions) => {
     },
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
     ...{ logger, metrics, readiness, isOutage },
-    transfer: { exports: catalogue.exports, imports: catalogue.imports },
+    transfer: {
+      ...{ exports: catalogue.exports, imports: catalogue.imports },
+      onTooMany: () => noteRejected('other', 'transfers'),
+    },
     accounts: { auth: accounts.auth, ...(publicUrl && { publicUrl }) },
     ...(trustProxy !== undefined && { trustProxy }),
     // One worker of several would show a share of what there is to see.
@@ -204,7 +207,7 @@ const composeAuth = (
 };
 
 const composeSessions = (
-  { database, logger, tracing }: ServiceOptions,
+  { config, database, logger, tracing }: ServiceOptions,
   metrics: Metrics,
   breaker: CircuitBreaker,
 ) => {
@@ -215,6 +218,7 @@ const composeSessions = (
   const cache = createSessionCache();
   const queue = new SessionQueue({
     ...{ store, cache },
+    maxSessionBytes: config.limits.maxSessionBytes,
     onLook: metrics.observeCache('sessions', cache.count),
     onConflict: metrics.countWriteConflict,
     onDecided: metrics.countDecision,
@@ -222,6 +226,7 @@ const composeSessions = (
   metrics.observeQueue(() => queue.waiting);
   const service = createSessionService({
     ...{ store, queue },
+    maxSessionBytes: config.limits.maxSessionBytes,
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async (type) => (await types.findType(type))?.default_teams ?? [],

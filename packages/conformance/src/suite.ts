@@ -27,6 +27,7 @@ import { platformCases } from './cases/platforms.ts';
 import { publicHistoryCases } from './cases/public-histories.ts';
 import { sessionBoundCases } from './cases/session-bounds.ts';
 import { sessionResourceCases } from './cases/session-resource.ts';
+import { sizeCases } from './cases/sizes.ts';
 import { valueCases } from './cases/values.ts';
 import type { Case } from './target/context.ts';
 
@@ -47,6 +48,7 @@ export const CASE_FILES: Readonly<Record<string, readonly Case[]>> = {
   'join-capacity.ts': joinCapacityCases,
   'session-resource.ts': sessionResourceCases,
   'session-bounds.ts': sessionBoundCases,
+  'sizes.ts': sizeCases,
   'etags.ts': etagCases,
   'date-times.ts': dateTimeCases,
   'values.ts': valueCases,
@@ -122,7 +124,7 @@ export const COVERAGE: Readonly<Record<string, readonly string[]>> = {
     'http-edges.ts',
   ],
   'Admin API (not part of the public interface; makes the fixtures)': ['admin-api.ts'],
-  Limits: ['session-bounds.ts', 'join-request.ts', 'platform-session-ids.ts'],
+  Limits: ['session-bounds.ts', 'sizes.ts', 'join-request.ts', 'platform-session-ids.ts'],
   'Versioning: deprecated fields, semver strings': ['platforms.ts', 'join-client-version.ts'],
   'Decisions: platforms and platform session ids': ['platforms.ts', 'platform-session-ids.ts'],
   'Decisions: order of checks and of rules': ['join-order.ts', 'http-edges.ts'],

@@ -1,4 +1,5 @@
 // @muster/contract: the public interface as data. The server, its clients and its documents share it.
+export * from './bounded-list.ts';
 export * from './catalogue/catalogue-records.ts';
 export * from './errors/error-catalogue.ts';
 export * from './errors/error-catalogue.ts';

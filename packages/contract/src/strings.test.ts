@@ -42,6 +42,16 @@ test('a map has at most 64 entries with keys of 1..128 and values of 1..4096 cha
   expect(StringMap.safeParse({ k: '' }).success).toBe(false);
 });
 
+test('a map has at most 20 KiB of UTF-8, keys and values together', () => {
+  const map = (bytes: number) => ({
+    ...Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, '€'.repeat(1365)])),
+    e: 'v'.repeat(bytes - 4 * (1365 * 3 + 1) - 1),
+  });
+  expect(StringMap.safeParse(map(20 * 1_024)).success).toBe(true);
+  const issues = StringMap.safeParse(map(20 * 1_024 + 1)).error?.issues;
+  expect(issues).toMatchObject([{ path: [], params: { type: 'value_error.map.max_bytes' } }]);
+});
+
 test('an entry named __proto__ pollutes nothing and is refused, not lost', () => {
   const result = StringMap.safeParse(JSON.parse('{"__proto__":"x","a":"b"}'));
   expect(result.error?.issues).toMatchObject([{ path: ['__proto__'] }]);

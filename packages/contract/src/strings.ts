@@ -67,6 +67,8 @@ export const Uuid = z
   .check(z.guid({ error: 'Must be a UUID' }));
 
 const MAX_MAP_ENTRIES = 64;
+/** Of UTF-8, keys and values together: characters alone would let one map carry a megabyte. */
+const MAX_MAP_BYTES = 20 * 1_024;
 
 const Entries = z.record(text(1, 128), text(1, 4096)).meta({ maxProperties: MAX_MAP_ENTRIES });
 
@@ -80,6 +82,13 @@ const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown 
   if (Object.keys(input).length > MAX_MAP_ENTRIES) {
     const bound = { maximum: MAX_MAP_ENTRIES, inclusive: true };
     issues.push({ code: 'too_big', origin: 'map', ...bound, input });
+  } else if (hasMoreBytes(input, MAX_MAP_BYTES)) {
+    issues.push({
+      code: 'custom',
+      input,
+      message: `Must have at most ${MAX_MAP_BYTES} bytes of UTF-8, keys and values together`,
+      params: { type: 'value_error.map.max_bytes' },
+    });
   }
   if (Object.hasOwn(input, '__proto__')) {
     issues.push({
@@ -93,8 +102,27 @@ const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown 
   return input;
 };
 
+/** Each UTF-16 unit takes one to three bytes of UTF-8, so that most maps need no count. */
+const hasMoreBytes = (map: object, max: number): boolean => {
+  const strings = Object.entries(map)
+    .flat()
+    .filter((part) => typeof part === 'string');
+  const units = strings.reduce((sum, part) => sum + part.length, 0);
+  if (units > max || 3 * units <= max) return units > max;
+  return strings.reduce((sum, part) => sum + countUtf8Bytes(part), 0) > max;
+};
+
+const countUtf8Bytes = (value: string): number => {
+  let bytes = 0;
+  for (const character of value) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
+  }
+  return bytes;
+};
+
 /**
- * Keys of 1..128 and values of 1..4096 characters, at most 64 entries.
+ * Keys of 1..128 and values of 1..4096 characters, at most 64 entries and 20 KiB of UTF-8.
  * The preprocessing changes nothing about the type, so it is declared as the record that it is.
  */
 export const StringMap = z.preprocess(checkEntries, Entries).meta({

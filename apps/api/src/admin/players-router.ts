@@ -1,5 +1,5 @@
 // Registered players: their names, seats and events.
-import { Integer, text, Uuid } from '@muster/contract';
+import { boundedList, Integer, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type {
   KnownPlayer,
@@ -20,7 +20,7 @@ import { permittedProcedure, router } from './trpc.ts';
 
 const PlayerInput = z.object({ player_uuid: Uuid });
 const PageOfPlayerInput = z.object({ player_uuid: Uuid, ...pageInput });
-const PlayerNamesInput = z.object({ player_uuids: z.array(Uuid).max(200) });
+const PlayerNamesInput = z.object({ player_uuids: boundedList(Uuid, { max: 200 }) });
 const CountPlayersInput = z.object({ query: text(1, 256).optional() });
 const ListPlayersInput = CountPlayersInput.extend(pageInput);
 const RegisterPlayerInput = z.object({

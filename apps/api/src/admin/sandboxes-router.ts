@@ -1,5 +1,5 @@
 // Sandboxes: their names and protection, the differences between two of them, and promotion from one to the other.
-import { permits, READ_HISTORY, text, Uuid } from '@muster/contract';
+import { boundedList, permits, READ_HISTORY, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import type {
@@ -49,7 +49,7 @@ const ListInput = z.object({
 
 const PromoteInput = z.object({
   ...pair,
-  record_ids: z.array(Uuid).min(1).max(1000),
+  record_ids: boundedList(Uuid, { min: 1, max: 1000 }),
   dry_run: z.boolean(),
   expected_head_seq: z.int().min(0).optional(),
   expected_source_head_seq: z.int().min(0).optional(),

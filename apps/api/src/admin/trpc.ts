@@ -36,6 +36,7 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   409: 'CONFLICT',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
   429: 'TOO_MANY_REQUESTS',
   503: 'SERVICE_UNAVAILABLE',
 };
@@ -63,7 +64,9 @@ type ErrorFacts = { error_code: string; desc: string; detail?: ValidationProblem
 const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<string, unknown> => {
   if (error.cause instanceof ServiceError) {
     const { code, evidence, message } = error.cause;
-    return { ...evidence.facts, error_code: code, desc: message };
+    const { facts, place } = evidence;
+    const problem = { loc: ['body', place ?? ''], msg: message, type: `value_error.${code}` };
+    return { ...facts, error_code: code, desc: message, ...(place && { detail: [problem] }) };
   }
   if (error.cause instanceof z.core.$ZodError) {
     const detail = describeIssues('body', error.cause.issues, input);

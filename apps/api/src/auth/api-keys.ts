@@ -1,6 +1,6 @@
 // Service accounts and their API keys: created, rotated and revoked, each change with its audit record.
 import { createHash, randomBytes } from 'node:crypto';
-import { PERMISSIONS, text, Uuid } from '@muster/contract';
+import { boundedList, PERMISSIONS, text, Uuid } from '@muster/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
@@ -21,10 +21,9 @@ export const KeyInputs = {
     .object({
       account_id: Uuid,
       name: text(1, 128),
-      permissions: z
-        .array(Grantable)
-        .min(1)
-        .transform((names) => [...new Set(names)]),
+      permissions: boundedList(Grantable, { min: 1, max: 100 }).transform((names) => [
+        ...new Set(names),
+      ]),
       /** Absent: every sandbox. */
       sandbox_ids: SandboxIds,
       /** Absent: the key lasts until it is revoked. */
@@ -41,7 +40,7 @@ export const KeyInputs = {
   key: z.object({ key_id: Uuid }),
 };
 
-export const AccountNamesInput = z.object({ account_ids: z.array(text(1, 256)).max(200) });
+export const AccountNamesInput = z.object({ account_ids: boundedList(text(1, 256), { max: 200 }) });
 
 type Input<Name extends keyof typeof KeyInputs> = z.output<(typeof KeyInputs)[Name]>;
 

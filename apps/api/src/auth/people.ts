@@ -1,7 +1,7 @@
 // People who sign in: their roles, and changes to them, each with its audit record in the same transaction.
 import { randomInt } from 'node:crypto';
 import { hashPassword } from '@better-auth/utils/password';
-import { ROLE_NAMES, text, Uuid } from '@muster/contract';
+import { boundedList, ROLE_NAMES, text, Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { z } from 'zod';
 import type { AuditEntry } from '../platform/index.ts';
@@ -24,10 +24,7 @@ import {
 
 const AccountId = text(1, 256);
 /** Absent: every sandbox. */
-export const SandboxIds = z
-  .array(Uuid)
-  .min(1)
-  .max(100)
+export const SandboxIds = boundedList(Uuid, { min: 1, max: 100 })
   .transform((ids) => [...new Set(ids)])
   .optional();
 const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());

@@ -1,6 +1,6 @@
 // The one way to write a catalogue: under the lock of its sandbox read what a write names, decide it by the rules, append.
 import type { Actor, AuditEntry } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { forEachPaced, ServiceError } from '../platform/index.ts';
 import type { CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
 import type {
   NewVersion,
@@ -9,7 +9,7 @@ import type {
   WriteContext,
   WritePlan,
 } from './edit-rules.ts';
-import { givenLegacyId, planWrite } from './edit-rules.ts';
+import { createWritePlanner, givenLegacyId } from './edit-rules.ts';
 import type { RecordKind } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { isDestructive, requireAuthority } from './sandbox-rules.ts';
@@ -110,11 +110,11 @@ export const createCatalogueWriter = (
     for (let at = 0; at < operations.length; at += CHUNK) {
       const chunk = operations.slice(at, at + CHUNK);
       const context = await readContext(kind, transaction, actor, chunk);
-      const { versions } = planWrite({ ...context, transactionId }, chunk, false);
+      const { versions } = await planPaced({ ...context, transactionId }, chunk, false);
       if (versions.length === 0) continue;
       const isFirst = recordIds.size === 0;
       for (const { state } of versions) recordIds.add(state.recordId);
-      await transaction.append(versions);
+      await appendAll(transaction, versions);
       if (isFirst && operations.length > CHUNK) await transaction.refreshStatistics();
     }
     const headSeq = transaction.head.seq;
@@ -134,11 +134,11 @@ export const createCatalogueWriter = (
           requireAuthority(transaction.sandbox, authority);
         }
         const context = await readContext(kind, transaction, actor, operations);
-        const plan = planWrite(context, operations, procedure === 'bulk');
+        const plan = await planPaced(context, operations, procedure === 'bulk');
         if (plan.versions.length === 0) return plan;
         const entry = describeWrite(procedure, context, plan.versions);
         const audit = { ...entry, sandboxId, ...(reason && { reason }) };
-        await transaction.append(plan.versions);
+        await appendAll(transaction, plan.versions);
         await transaction.audit(actor, audit, context.issuedAt);
         return plan;
       }),
@@ -150,6 +150,34 @@ export const createCatalogueWriter = (
         MIN_TIMEOUT_MS + planned.operations.length * MS_PER_OPERATION,
       ),
   };
+};
+
+/** Joins and other requests are answered in between. */
+const planPaced = async (
+  context: WriteContext,
+  operations: readonly RecordOperation[],
+  isBulk: boolean,
+): Promise<WritePlan> => {
+  const { plan, add } = createWritePlanner(context, isBulk);
+  await forEachPaced(operations, add);
+  return plan;
+};
+
+/** Of the snapshots that one statement carries: writing them as JSON must not take long. */
+const MAX_STATEMENT_LENGTH = 1_048_576;
+
+const appendAll = async (
+  transaction: CatalogueTransaction,
+  versions: readonly NewVersion[],
+): Promise<void> => {
+  for (let at = 0; at < versions.length; ) {
+    let end = at;
+    for (let length = 0; end < versions.length && length < MAX_STATEMENT_LENGTH; end += 1) {
+      length += versions[end]?.state.snapshot.length ?? 0;
+    }
+    await transaction.append(versions.slice(at, end));
+    at = end;
+  }
 };
 
 /**

@@ -2,6 +2,7 @@
 import type { Item, Xp } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
+import { createSemaphore } from '../platform/index.ts';
 import { createCatalogueStore } from './catalogue-store.ts';
 import { createCatalogueWriter } from './catalogue-writer.ts';
 import { createCompareService } from './compare-service.ts';
@@ -35,6 +36,9 @@ export type CatalogueOptions = {
   newId?: () => string;
 };
 
+/** Comparisons and verifications take seconds: the others wait, and leave the connections to what is short. */
+const LONG_READS_AT_ONCE = 2;
+
 export const createCatalogue = ({
   database,
   replica,
@@ -42,6 +46,7 @@ export const createCatalogue = ({
   newId = uuidv7,
 }: CatalogueOptions) => {
   const sources = { now, newId };
+  const longReads = createSemaphore(LONG_READS_AT_ONCE);
   const writer = createCatalogueWriter(createCatalogueStore(database), sources);
   const history = createHistoryStore(database);
   const versions = createVersionStore(database);
@@ -52,10 +57,10 @@ export const createCatalogue = ({
     xp: createRecordService<Xp, InputsOf<typeof XpInputs>>(XP, parts),
     sandboxes: createSandboxService(createSandboxStore(database), sources),
     reader: createReader(replica ? createReplicaStore(history, replica) : history, versions),
-    compare: createCompareService(compareStore),
+    compare: createCompareService(compareStore, longReads),
     promotion: createPromoteService(compareStore, writer),
     search: createSearchService(createSearchStore(database)),
-    verification: createVerificationService(createVerificationStore(database)),
+    verification: createVerificationService(createVerificationStore(database), longReads),
     exports: createExportService(versions),
     imports: createImportService(createImportStore(database), writer),
   };

@@ -1,9 +1,9 @@
 // Two sandboxes side by side: which records only one of them has, and which differ.
-import { setImmediate } from 'node:timers/promises';
 import type { Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
-import { ServiceError } from '../platform/index.ts';
+import type { Semaphore } from '../platform/index.ts';
+import { forEachPaced, ServiceError } from '../platform/index.ts';
 import type {
   ComparedRow,
   ComparePosition,
@@ -46,11 +46,12 @@ export type CompareService = {
   list(request: CompareRequest): Promise<ComparePage>;
 };
 
-export const createCompareService = (store: CompareStore): CompareService => ({
-  async list({ status, after, pageSize, ...pair }) {
+export const createCompareService = (store: CompareStore, inTurn: Semaphore): CompareService => ({
+  list: async ({ status, after, pageSize, ...pair }) => {
     if (!after) await requireTwoSandboxes(store, pair);
-    const counts = after?.counts ?? (await store.countStatuses(pair));
-    const found = await store.readPage(pair, status, after?.recordId ?? null, pageSize + 1);
+    const counts = after?.counts ?? (await inTurn(() => store.countStatuses(pair)));
+    const start = after?.recordId ?? null;
+    const found = await inTurn(() => store.readPage(pair, status, start, pageSize + 1));
     const { page, last } = cutPage(found, pageSize);
     const changes = await computeChanges(
       page.map((row) => ({ before: row.target_snapshot, after: row.source_snapshot })),
@@ -94,18 +95,14 @@ const toRecord = (
     ? undefined
     : { record: JSON.parse(snapshot), version, version_id: versionId };
 
-/** Two large tables take some 20 ms of the processor, and other requests wait that long: not for all of a page. */
-const RECORDS_AT_A_TIME = 10;
-
 type SnapshotPair = { before: string | null; after: string | null };
 
 /** The differences of many records, each by its snapshots; null where there is no record. */
 export const computeChanges = async (pairs: readonly SnapshotPair[]): Promise<FieldChange[][]> => {
   const changes: FieldChange[][] = [];
-  for (const { before, after } of pairs) {
-    if (changes.length % RECORDS_AT_A_TIME === RECORDS_AT_A_TIME - 1) await setImmediate();
+  await forEachPaced(pairs, ({ before, after }) => {
     changes.push(diffRecords(parse(before), parse(after)));
-  }
+  });
   return changes;
 };
 

@@ -97,15 +97,17 @@ export type WritePlan = {
   results: RecordState[];
 };
 
+export type WritePlanner = {
+  plan: WritePlan;
+  /** Decides the next operation. Errors: those of the rules. */
+  add(operation: RecordOperation): void;
+};
+
 /**
  * Operations see what the ones before them did, so that one record may be edited several times in a bulk (each
  * expected_version is then the one that the edit before made). Errors of a bulk name the operation by its index.
  */
-export const planWrite = (
-  context: WriteContext,
-  operations: readonly RecordOperation[],
-  isBulk: boolean,
-): WritePlan => {
+export const createWritePlanner = (context: WriteContext, isBulk: boolean): WritePlanner => {
   const { kind, accountId, stored, findVersion, headSeq } = context;
   const records = new Map(stored.map((state) => [state.recordId, state]));
   const holders = new Map(stored.map(({ legacyId, recordId }) => [legacyId, recordId]));
@@ -126,10 +128,25 @@ export const planWrite = (
     if (state.legacyId !== undefined) holders.set(state.legacyId, state.recordId);
     return state;
   };
-  const results = operations.map((operation, index) =>
-    isBulk ? withOperationIndex(index, () => apply(operation)) : apply(operation),
-  );
-  return { versions, results };
+  const results: RecordState[] = [];
+  return {
+    plan: { versions, results },
+    add: (operation) => {
+      const decide = () => apply(operation);
+      results.push(isBulk ? withOperationIndex(results.length, decide) : decide());
+    },
+  };
+};
+
+/** The same for operations that are few. */
+export const planWrite = (
+  context: WriteContext,
+  operations: readonly RecordOperation[],
+  isBulk: boolean,
+): WritePlan => {
+  const { plan, add } = createWritePlanner(context, isBulk);
+  for (const operation of operations) add(operation);
+  return plan;
 };
 
 const requireFreeLegacyId = (

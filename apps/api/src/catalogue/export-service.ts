@@ -29,8 +29,17 @@ export type ExportService = {
   open(request: ExportRequest): Promise<Export>;
 };
 
-/** Snapshots are 1 kB mostly and 300 kB at most: what a page holds in memory. */
-const PAGE = 200;
+/** Snapshots are 1 kB mostly and some hundred at most: a page has so many at first, and then as many as make half a megabyte. */
+const FIRST_PAGE = 20;
+const MAX_PAGE = 200;
+const PAGE_LENGTH = 524_288;
+
+type Snapshots = readonly { snapshot: string | null }[];
+
+const choosePage = (rows: Snapshots): number => {
+  const length = rows.reduce((sum, { snapshot }) => sum + (snapshot?.length ?? 0), 1);
+  return Math.max(1, Math.min(MAX_PAGE, Math.floor((PAGE_LENGTH * rows.length) / length)));
+};
 
 export const createExportService = (store: VersionStore): ExportService => ({
   async open(request) {
@@ -77,16 +86,18 @@ async function* readRecords(
   start: string | null,
 ): AsyncGenerator<object[]> {
   const folded = foldName(name ?? '');
-  const query = { ...scope, pattern: toContainsPattern(folded), limit: PAGE };
+  const query = { ...scope, pattern: toContainsPattern(folded) };
   let after = start;
+  let limit = FIRST_PAGE;
   for (;;) {
-    const records = await store.exportRecords({ ...query, after });
+    const records = await store.exportRecords({ ...query, after, limit });
     const existing = records.filter(({ deleted }) => deleted === false);
     const rows = existing.map(({ snapshot }) => JSON.parse(snapshot ?? '{}'));
     yield rows.filter((row) => foldName(row.name).includes(folded));
     const last = records.at(-1);
-    if (!last || records.length < PAGE) return;
+    if (!last || records.length < limit) return;
     after = last.record_id;
+    limit = choosePage(records);
   }
 }
 
@@ -98,14 +109,17 @@ async function* readVersions(
   const start = await store.start(sandboxId, filter);
   if (!start) return;
   const high = Math.min(start.high, asOf);
-  const range = { order: 'asc' as const, high, asOf, limit: PAGE };
+  const range = { order: 'asc' as const, high, asOf };
   let low = Math.max(start.low, after + 1);
+  let limit = FIRST_PAGE;
   for (;;) {
-    const versions = await store.exportVersions(sandboxId, { ...filter, kind }, { ...range, low });
+    const page = { ...range, low, limit };
+    const versions = await store.exportVersions(sandboxId, { ...filter, kind }, page);
     yield versions.map((version) => toVersionRow(version, format));
     const last = versions.at(-1);
-    if (!last || versions.length < PAGE) return;
+    if (!last || versions.length < limit) return;
     low = last.seq + 1;
+    limit = choosePage(versions);
   }
 }
 

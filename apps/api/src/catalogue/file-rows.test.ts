@@ -174,6 +174,35 @@ test('ndjson: names the lines that are no JSON object, and reads on', async () =
   ]);
 });
 
+test('csv: a header of very many unknown columns is told in part', async () => {
+  const names = Array.from({ length: 60_000 }, (_, index) => `c${index}`);
+  const problems = await read('csv', `${names.join(',')}\nx`);
+  expect(problems).toHaveLength(65);
+  expect(problems.at(-1)).toEqual({ row: 1, msg: expect.stringContaining('reading stopped') });
+});
+
+test('ndjson: a row of very many fields is one problem, and the next one is read', async () => {
+  const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, 1]));
+  expect(await read('ndjson', `${JSON.stringify(wide)}\n{"name":"b"}`)).toEqual([
+    { row: 1, msg: 'Has more than 64 fields' },
+    { row: 2, fields: { name: 'b' } },
+  ]);
+});
+
+test('ndjson: a line may come in any pieces', async () => {
+  async function* pieces() {
+    for (const byte of Buffer.from('{"name":"é"}\r\n\n{"name":"b"}\n{"name":"c"}')) {
+      yield Buffer.from([byte]);
+    }
+  }
+  const { entries } = readFile('ndjson', pieces(), recordColumns(ITEM));
+  expect(await collect(entries)).toEqual([
+    { row: 1, fields: { name: 'é' } },
+    { row: 3, fields: { name: 'b' } },
+    { row: 4, fields: { name: 'c' } },
+  ]);
+});
+
 test.each(['csv', 'ndjson'] as const)('%s: a row without end is cut off', async (format) => {
   async function* endless() {
     yield Buffer.from(format === 'csv' ? 'name\n' : '{"name":"a"}\n');
@@ -197,7 +226,7 @@ test.each(['csv', 'ndjson'] as const)('%s: refuses a file that is too large', as
   async function* large() {
     // A header that is wrong would end the reading of CSV before.
     yield Buffer.from('name\n');
-    const line = Buffer.from(`${'x'.repeat(1_048_575)}\n`);
+    const line = Buffer.from(`${'x'.repeat(262_143)}\n`);
     for (let size = 0; size <= MAX_FILE_BYTES; size += line.length) yield line;
   }
   const { entries } = readFile(format, large(), recordColumns(ITEM));

@@ -29,8 +29,12 @@ export type FileRows = {
   entries: AsyncIterable<FileRow | FileProblem>;
 };
 
-/** Of one row: longer than any valid record, which has 64 entries of 4,096 characters, each up to 6 in JSON. */
-export const MAX_ROW_LENGTH = 2 * 1_048_576;
+/** Of one row: longer than any valid record, whose texts have some 70,000 characters, each up to 6 in JSON. */
+export const MAX_ROW_LENGTH = 524_288;
+/** Of one row: several times as many as any record has, so that a row of unknown ones is one problem. */
+const MAX_FIELDS = 64;
+/** Problems of one header that are told. */
+const MAX_HEADER_PROBLEMS = 64;
 
 // Between values and CSV cells.
 //
@@ -168,19 +172,25 @@ async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow 
   let row = 0;
   let rest = '';
   for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
+    // Only what is new is searched: a line may come in as many pieces as it has characters.
+    const [end = '', ...lines] = chunk.split('\n');
+    for (const next of lines.length > 0 ? [end, ...lines.slice(0, -1)] : []) {
+      const line = rest + next;
+      rest = '';
       row += 1;
+      if (line.length > MAX_ROW_LENGTH) return yield tooLong(row);
       if (!isBlank(line)) yield readLine(row, line);
     }
-    if (rest.length > MAX_ROW_LENGTH) {
-      const msg = `The line is longer than ${MAX_ROW_LENGTH} characters; reading stopped here`;
-      return yield { row: row + 1, msg };
-    }
+    rest += lines.at(-1) ?? end;
+    if (rest.length > MAX_ROW_LENGTH) return yield tooLong(row + 1);
   }
   if (!isBlank(rest)) yield readLine(row + 1, rest);
 }
+
+const tooLong = (row: number): FileProblem => ({
+  row,
+  msg: `The line is longer than ${MAX_ROW_LENGTH} characters; reading stopped here`,
+});
 
 /** A carriage return alone is the end of a Windows line. */
 const isBlank = (line: string): boolean => line.length < 2 && line.trim() === '';
@@ -189,7 +199,8 @@ const readLine = (row: number, line: string): FileRow | FileProblem => {
   try {
     const fields: unknown = JSON.parse(line);
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
-      return { row, fields: { ...fields } };
+      if (Object.keys(fields).length <= MAX_FIELDS) return { row, fields: { ...fields } };
+      return { row, msg: `Has more than ${MAX_FIELDS} fields` };
     }
   } catch {
     return { row, msg: 'Must be JSON' };
@@ -246,14 +257,21 @@ const openParser = (text: AsyncIterable<string>): AsyncIterable<Parsed> => {
   return pipeline(Readable.from(text), parser, () => {});
 };
 
-const checkHeader = (row: number, names: string[], known: readonly Column[]): FileProblem[] => [
-  ...names
-    .filter((name) => !known.some((column) => column.name === name))
-    .map((column) => ({ row, column, msg: `There is no such column; there are ${list(known)}` })),
-  ...names
-    .filter((name, index) => names.indexOf(name) !== index)
-    .map((column) => ({ row, column, msg: 'The column occurs twice' })),
-];
+const checkHeader = (row: number, names: string[], known: readonly Column[]): FileProblem[] => {
+  const columns = new Set(known.map(({ name }) => name));
+  const seen = new Set<string>();
+  const problems: FileProblem[] = [];
+  for (const column of names) {
+    if (problems.length === MAX_HEADER_PROBLEMS) {
+      return [...problems, { row, msg: `There are ${list(known)}; reading stopped here` }];
+    }
+    if (!columns.has(column)) {
+      problems.push({ row, column, msg: `There is no such column; there are ${list(known)}` });
+    } else if (seen.has(column)) problems.push({ row, column, msg: 'The column occurs twice' });
+    seen.add(column);
+  }
+  return problems;
+};
 
 const list = (columns: readonly Column[]) => columns.map(({ name }) => name).join(', ');
 

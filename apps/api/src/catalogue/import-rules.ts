@@ -165,6 +165,9 @@ const MAX_PROBLEMS_LENGTH = 262_144;
 const MAX_COLUMN_LENGTH = 128;
 const MAX_MESSAGE_LENGTH = 512;
 
+/** Characters of all the operations that are told. */
+const MAX_SHOWN_LENGTH = 4 * 1_048_576;
+
 export type ImportPlan = ReturnType<typeof createImportPlan>;
 
 const shorten = (text: string, length: number): string =>
@@ -187,7 +190,7 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
   const problems: FileProblem[] = [];
   const steps: RecordOperation[] = [];
   const digest = createHash('sha256').update(JSON.stringify(scope));
-  let [problemCount, problemsLength, changeCount] = [0, 0, 0];
+  let [problemCount, problemsLength, changeCount, shownLength] = [0, 0, 0, 0];
   return {
     counts,
     operations,
@@ -199,7 +202,11 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
       steps.push(...change.steps);
       digest.update(`\n${JSON.stringify([change.operation, change.recordId, change.steps])}`);
       changeCount += 1;
-      if (changeCount > shownFrom && operations.length < MAX_SHOWN) operations.push(show(change));
+      if (changeCount <= shownFrom || operations.length >= MAX_SHOWN) return;
+      if (shownLength >= MAX_SHOWN_LENGTH) return;
+      const shown = show(change);
+      shownLength += JSON.stringify(shown).length;
+      operations.push(shown);
     },
     refuse(problem: FileProblem): void {
       problemCount += 1;

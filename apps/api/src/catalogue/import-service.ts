@@ -1,7 +1,7 @@
 // Plans an import against the records as they are, and applies exactly the plan that was shown.
 import { createHash } from 'node:crypto';
 import type { Actor } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { createPacer, ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
 import { isProblem } from './file-rows.ts';
@@ -44,7 +44,7 @@ export type ImportAnswer = {
 };
 
 export const MAX_ROWS = 50_000;
-const BATCH = 500;
+const BATCH = 200;
 
 export type ImportService = {
   /** Changes nothing. Errors: sandbox_not_found, import_outdated, body_too_large, input_invalid. */
@@ -97,7 +97,9 @@ type Prepared = { headSeq: number; plan: ImportPlan };
 const collectRows = async ({ entries }: FileRows): Promise<Collected> => {
   const collected: Collected = { rows: [], problems: [] };
   let count = 0;
+  const pacer = createPacer();
   for await (const entry of entries) {
+    if (pacer.isDue()) await pacer.rest();
     count += 1;
     if (count > MAX_ROWS) {
       throw new ServiceError('body_too_large', {
@@ -141,6 +143,7 @@ const planRows = async (
   const kind = kindOf(kindName);
   const rowOfId = new Map<string, number>();
   const holders = new Map<number, string>();
+  const pacer = createPacer();
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH);
     const current = await readCurrent(snapshot, kind, batch);
@@ -148,6 +151,7 @@ const planRows = async (
       if (legacyId !== null && !holders.has(legacyId)) holders.set(legacyId, recordId);
     }
     for (const row of batch) {
+      if (pacer.isDue()) await pacer.rest();
       const id = readId(kind, row) ?? undefined;
       const earlier = id === undefined ? undefined : rowOfId.get(id);
       if (earlier !== undefined) {
@@ -194,9 +198,11 @@ const planDeletes = async (
   reason: string | undefined,
 ): Promise<void> => {
   let after: string | null = null;
+  const pacer = createPacer();
   for (;;) {
     const records: CurrentRecord[] = await snapshot.listLive(after, BATCH);
     for (const record of records) {
+      if (pacer.isDue()) await pacer.rest();
       if (!named.has(record.recordId)) plan.add(planDelete(record, reason));
     }
     const last = records.at(-1);

@@ -2,7 +2,7 @@
 import type { HistoryOperation } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import type { Actor, AuditEntry } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { createPacer, ServiceError } from '../platform/index.ts';
 import type { CatalogueTransaction } from './catalogue-store.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import { computeChanges } from './compare-service.ts';
@@ -101,7 +101,7 @@ const decide = async (
   );
   const stored = await transaction.findRecords(kind.kind, recordIds, legacyIds);
   const context = { ...opened, stored };
-  const promotion = planPromotion(context, { recordIds, source: source.records, reason });
+  const promotion = await planPromotion(context, { recordIds, source: source.records, reason });
   const { versions, refused } = promotion;
   const headSeq = transaction.head.seq;
   if (dryRun) return { ...promotion, headSeq };
@@ -194,15 +194,17 @@ type PromotionSources = {
  * legacy id that the source lacks stays; one that the target cannot take refuses the record. Records do not touch each
  * other, since legacy ids never move: each is decided alone.
  */
-const planPromotion = (
+const planPromotion = async (
   context: WriteContext,
   { recordIds, source, reason }: PromotionSources,
-): Promotion => {
+): Promise<Promotion> => {
   const { kind, stored } = context;
   const targets = new Map(stored.map((state) => [state.recordId, state]));
   const holders = new Map(stored.map((state) => [state.legacyId, state]));
   const promotion: Promotion = { versions: [], refused: [] };
+  const pacer = createPacer();
   for (const recordId of new Set(recordIds)) {
+    if (pacer.isDue()) await pacer.rest();
     const record = source.get(recordId);
     const target = targets.get(recordId);
     try {

@@ -1,5 +1,6 @@
 // Inputs of the admin procedures on records; Items and Xp tables differ in their id and their fields only.
 import {
+  boundedList,
   DateTimeInput,
   HistoryOperation,
   itemFields,
@@ -68,7 +69,7 @@ const recordInputs = <
     }),
     bulk: z.object({
       ...confirmation,
-      operations: z.array(operation).min(1).max(MAX_BULK_OPERATIONS),
+      operations: boundedList(operation, { min: 1, max: MAX_BULK_OPERATIONS }),
       reason: Reason.meta({ description: 'For every operation that has none of its own.' }),
     }),
   };

@@ -1,5 +1,6 @@
 // Checks a stretch of a sandbox's chain; the last stretch also checks what the sandbox and its records say of it.
-import { ServiceError } from '../platform/index.ts';
+import type { Semaphore } from '../platform/index.ts';
+import { createPacer, ServiceError } from '../platform/index.ts';
 import { foldName, kindOf, listChangedFields } from './record.ts';
 import type {
   ChainSnapshot,
@@ -40,29 +41,40 @@ export type VerificationService = {
   check(sandboxId: string, afterSeq: number, limit: number): Promise<Verification>;
 };
 
-/** Snapshots of up to 300 kB each: a few at a time. */
-const BATCH = 250;
+/** Versions may be of any width: so many at first, and then as many as make a megabyte with their neighbours. */
+const FIRST_BATCH = 20;
+const MAX_BATCH = 250;
+const BATCH_LENGTH = 1_048_576;
 
 /** Long stretches of large records end early, so that a call stays within the time limits of proxies. */
 const BUDGET_MS = 3_000;
 
-export const createVerificationService = (store: VerificationStore): VerificationService => ({
+export const createVerificationService = (
+  store: VerificationStore,
+  inTurn: Semaphore,
+): VerificationService => ({
   check: (sandboxId, afterSeq, limit) =>
-    store.inSnapshot(sandboxId, async (chain) => {
-      const sandbox = await chain.readSandbox();
-      if (!sandbox) throw new ServiceError('sandbox_not_found');
-      const progress = await checkVersions(chain, afterSeq, limit);
-      const broken =
-        progress.broken ?? (progress.atEnd ? await checkEnd(chain, sandbox, progress) : null);
-      return {
-        checked_to_seq: progress.seq,
-        head_seq: sandbox.headSeq,
-        ...(sandbox.headHash && { head_hash: sandbox.headHash.toString('hex') }),
-        done: progress.atEnd || broken !== null,
-        ...(broken && { broken }),
-      };
-    }),
+    inTurn(() => store.inSnapshot(sandboxId, (chain) => checkChain(chain, afterSeq, limit))),
 });
+
+const checkChain = async (
+  chain: ChainSnapshot,
+  afterSeq: number,
+  limit: number,
+): Promise<Verification> => {
+  const sandbox = await chain.readSandbox();
+  if (!sandbox) throw new ServiceError('sandbox_not_found');
+  const progress = await checkVersions(chain, afterSeq, limit);
+  const broken =
+    progress.broken ?? (progress.atEnd ? await checkEnd(chain, sandbox, progress) : null);
+  return {
+    checked_to_seq: progress.seq,
+    head_seq: sandbox.headSeq,
+    ...(sandbox.headHash && { head_hash: sandbox.headHash.toString('hex') }),
+    done: progress.atEnd || broken !== null,
+    ...(broken && { broken }),
+  };
+};
 
 type Progress = { seq: number; hash: Buffer | null; atEnd: boolean; broken: Broken | null };
 
@@ -78,18 +90,34 @@ const checkVersions = async (
     return { seq: after, hash: null, atEnd: true, broken };
   }
   let progress: Progress = { seq: after, hash, atEnd: false, broken: null };
+  let batch = FIRST_BATCH;
   while (!progress.atEnd && !progress.broken && progress.seq < after + limit) {
-    const size = Math.min(BATCH, after + limit - progress.seq);
+    const size = Math.min(batch, after + limit - progress.seq);
     const versions = await chain.readVersions(progress.seq, progress.hash, size);
-    progress = { ...checkBatch(progress, versions), atEnd: versions.length < size };
+    progress = { ...(await checkBatch(progress, versions)), atEnd: versions.length < size };
+    batch = chooseBatch(versions);
     if (performance.now() - startedAt > BUDGET_MS) break;
   }
   return progress;
 };
 
-const checkBatch = (progress: Progress, versions: readonly StoredVersion[]): Progress => {
+const chooseBatch = (versions: readonly StoredVersion[]): number => {
+  const length = versions.reduce((sum, version) => sum + lengthOf(version), 1);
+  const fitting = Math.floor((BATCH_LENGTH * versions.length) / length);
+  return Math.max(1, Math.min(MAX_BATCH, fitting));
+};
+
+const lengthOf = ({ snapshot, previousSnapshot, record }: StoredVersion): number =>
+  snapshot.length + (previousSnapshot?.length ?? 0) + record.snapshot.length;
+
+const checkBatch = async (
+  progress: Progress,
+  versions: readonly StoredVersion[],
+): Promise<Progress> => {
   let { seq, hash } = progress;
+  const pacer = createPacer();
   for (const version of versions) {
+    if (pacer.isDue()) await pacer.rest();
     const broken = checkVersion(version, seq);
     if (broken) return { ...progress, seq, hash, broken };
     ({ seq, hash } = version);

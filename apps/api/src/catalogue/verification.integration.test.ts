@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSemaphore } from '../platform/index.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
 import { ACTOR, anItem, anXp, openTestCatalogue } from './testing/open-test-catalogue.ts';
 import type { VerificationService } from './verification-service.ts';
@@ -12,7 +13,7 @@ let itemId: string;
 
 beforeAll(async () => {
   opened = await openTestCatalogue();
-  service = createVerificationService(createVerificationStore(opened.database));
+  service = createVerificationService(createVerificationStore(opened.database), createSemaphore(1));
 });
 afterAll(() => opened.close());
 

@@ -37,7 +37,7 @@ export type AppOptions = {
   accounts: AccountsMount;
   /** Which proxies are trusted to name the client; none by default. */
   trustProxy?: number | string[];
-  transfer: { exports: ExportService; imports: ImportService };
+  transfer: { exports: ExportService; imports: ImportService; onTooMany?: () => void };
   historyAccess: 'authenticated' | 'public';
   logger: Logger;
   metrics: Metrics;
@@ -69,8 +69,8 @@ export const createApp = (options: AppOptions): Express => {
     ...{ router: options.adminRouter, identifyAdmin, logger, isOutage },
     ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
   });
-  mountExport(app, { exports: transfer.exports, authenticateAdmin, logger });
-  mountImport(app, { imports: transfer.imports, authenticateAdmin });
+  mountExport(app, { ...transfer, authenticateAdmin, logger });
+  mountImport(app, { ...transfer, authenticateAdmin });
   mountWeb(app);
   app.use(refuseUnknownRoute);
   app.use(createErrorHandler(logger, isOutage));

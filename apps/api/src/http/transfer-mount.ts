@@ -30,6 +30,7 @@ import {
   refuseCompression,
   splitTarget,
 } from './request.ts';
+import { createTransferSlots } from './transfer-slots.ts';
 
 const Target = z.object({ sandbox_id: Uuid, kind: z.enum(['item', 'xp']) });
 type Target = { sandboxId: string; kind: 'item' | 'xp' };
@@ -105,13 +106,16 @@ const ExportQuery = z.preprocess(
   ]),
 );
 
-type ExportMount = {
-  exports: ExportService;
-  authenticateAdmin: AuthenticateAdmin;
-  logger: Logger;
-};
+type TransferMount = { authenticateAdmin: AuthenticateAdmin; onTooMany?: (() => void) | undefined };
+type ExportMount = TransferMount & { exports: ExportService; logger: Logger };
+
+/** Fewer than half of the connections that the admin API and the histories share. */
+const EXPORT_LIMITS = { what: 'exports', perCaller: 2, inAll: 4 };
+/** Their rows are kept in memory until they are applied. */
+const IMPORT_LIMITS = { what: 'imports', perCaller: 2, inAll: 2 };
 
 export const mountExport = (app: Express, mount: ExportMount): void => {
+  const slots = createTransferSlots({ ...EXPORT_LIMITS, onRefused: mount.onTooMany });
   app.use(
     EXPORT_PATH,
     named(EXPORT_PATH),
@@ -119,10 +123,15 @@ export const mountExport = (app: Express, mount: ExportMount): void => {
     async (request: Request, response: Response) => {
       const target = await admitTransfer(request, response, mount.authenticateAdmin, READ_HISTORY);
       const query = parseQueryPart(request, ExportQuery);
-      const opened = await mount.exports.open(toExportRequest(target, query));
-      setHeaders(response, target, query, opened);
-      if (request.method === 'HEAD') response.end();
-      else await sendExport(response, opened, mount.logger);
+      const release = slots.take(target.caller.accountId);
+      try {
+        const opened = await mount.exports.open(toExportRequest(target, query));
+        setHeaders(response, target, query, opened);
+        if (request.method === 'HEAD') response.end();
+        else await sendExport(response, opened, mount.logger);
+      } finally {
+        release();
+      }
     },
   );
 };
@@ -205,9 +214,11 @@ const ImportQuery = z.preprocess(
 );
 type ImportQuery = z.output<typeof ImportQuery>;
 
-type ImportMount = { imports: ImportService; authenticateAdmin: AuthenticateAdmin };
+type ImportMount = TransferMount & { imports: ImportService };
 
-export const mountImport = (app: Express, { imports, authenticateAdmin }: ImportMount): void => {
+export const mountImport = (app: Express, mount: ImportMount): void => {
+  const { imports, authenticateAdmin, onTooMany } = mount;
+  const slots = createTransferSlots({ ...IMPORT_LIMITS, onRefused: onTooMany });
   app.use(
     IMPORT_PATH,
     named(IMPORT_PATH),
@@ -219,13 +230,18 @@ export const mountImport = (app: Express, { imports, authenticateAdmin }: Import
       const query = parseQueryPart(request, ImportQuery);
       refuseCompression(request);
       if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
-      const wanted = toImportRequest(target, query, request);
-      const answer =
-        query.mode === 'dry_run'
-          ? await imports.plan(wanted)
-          : await imports.apply(wanted, toApproval(request, response, caller, target, query));
-      if (query.mode === 'apply' && answer.error_count > 0) throw toInvalidRequest(answer);
-      response.json(answer);
+      const release = slots.take(caller.accountId);
+      try {
+        const wanted = toImportRequest(target, query, request);
+        const answer =
+          query.mode === 'dry_run'
+            ? await imports.plan(wanted)
+            : await imports.apply(wanted, toApproval(request, response, caller, target, query));
+        if (query.mode === 'apply' && answer.error_count > 0) throw toInvalidRequest(answer);
+        response.json(answer);
+      } finally {
+        release();
+      }
     },
   );
 };

@@ -68,6 +68,8 @@ type LimitsConfig = {
   maxWaitingJoins: number;
   maxUnreadAnswerBytes: number;
   maxBodyBytes: number;
+  /** Of the resource of one session. */
+  maxSessionBytes: number;
   headersTimeoutMs: number;
   bodyTimeoutMs: number;
   requestTimeoutMs: number;
@@ -187,6 +189,7 @@ const toConfig = (env: Environment): Config => {
       maxWaitingJoins: env.MAX_WAITING_JOINS,
       maxUnreadAnswerBytes: env.MAX_UNREAD_ANSWER_MB * MEGABYTE,
       maxBodyBytes: env.MAX_BODY_MB * MEGABYTE,
+      maxSessionBytes: env.MAX_SESSION_KB * 1_024,
       headersTimeoutMs: env.HEADERS_TIMEOUT_SECONDS * 1_000,
       bodyTimeoutMs: env.BODY_TIMEOUT_SECONDS * 1_000,
       requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1_000,

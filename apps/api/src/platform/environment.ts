@@ -126,6 +126,7 @@ export const Environment = z.object({
   MAX_CONCURRENT_REQUESTS: whole('MAX_CONCURRENT_REQUESTS', 10, 100_000).default(2_000),
   MAX_WAITING_JOINS: whole('MAX_WAITING_JOINS', 1, 100_000).default(1_500),
   MAX_UNREAD_ANSWER_MB: megabytes('MAX_UNREAD_ANSWER_MB').default(128),
+  MAX_SESSION_KB: whole('MAX_SESSION_KB', 16, 8_192).default(256),
   MAX_BODY_MB: megabytes('MAX_BODY_MB').default(128),
   HEADERS_TIMEOUT_SECONDS: seconds('HEADERS_TIMEOUT_SECONDS').default(15),
   BODY_TIMEOUT_SECONDS: seconds('BODY_TIMEOUT_SECONDS').default(15),

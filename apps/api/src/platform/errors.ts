@@ -9,6 +9,8 @@ type ServiceErrorEvidence = {
   retryAfterSeconds?: number;
   /** Public facts that a caller can act on, such as `current_version`; never secrets. */
   facts?: Record<string, string | number>;
+  /** The member of the request body that is not acceptable. */
+  place?: string;
   cause?: unknown;
 };
 

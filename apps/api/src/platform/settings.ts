@@ -80,6 +80,7 @@ const LIMITS = {
   MAX_CONNECTIONS: { meaning: 'Open connections; more are closed at once.' },
   MAX_CONCURRENT_REQUESTS: { meaning: 'Joins and history requests present at once.' },
   MAX_WAITING_JOINS: { meaning: 'Joins that run at once; 72 at most ever do.' },
+  MAX_SESSION_KB: { meaning: "Size of a session's resource in KiB; what would exceed it is refused." },
   MAX_BODY_MB: { meaning: 'Memory for large request bodies, together.' },
   MAX_UNREAD_ANSWER_MB: { meaning: 'Memory for answers that clients have not read, together.' },
   HEADERS_TIMEOUT_SECONDS: { meaning: 'Time for the head of a request.' },

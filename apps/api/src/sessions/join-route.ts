@@ -1,5 +1,5 @@
 // How a join is answered: over HTTP, and to admins who try out a join as any player.
-import type { ErrorCode, Session, ValidationErrorBody } from '@muster/contract';
+import type { ErrorCode, Session, ValidationErrorBody, ValidationProblem } from '@muster/contract';
 import { contract } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
 import type { Response } from 'express';
@@ -77,19 +77,32 @@ export const createAnswerJoin =
       return { status: 200, etag: etagOf(session), body: toResponseBody(session) };
     } catch (error) {
       countOutcome(nameFailure(error));
-      if (error instanceof ServiceError && error.code === 'team_not_found') return UNKNOWN_TEAM;
+      const answer = error instanceof ServiceError && toProblemAnswer(error);
+      if (answer) return answer;
       throw error;
     }
   };
 
-const UNKNOWN_TEAM = {
-  status: 422 as const,
-  body: {
-    detail: [
-      { loc: ['body', 'team_id'], msg: 'The session has no such team', type: 'value_error.team' },
-    ],
-  } satisfies ValidationErrorBody,
+/** Rules that the request itself breaks: its body names what the session lacks, or brings more than fits. */
+const toProblemAnswer = ({ code, evidence, message }: ServiceError): JoinAnswer | null => {
+  if (code === 'team_not_found') return UNKNOWN_TEAM;
+  if (code !== 'session_too_large') return null;
+  const loc = evidence.place === 'custom_data' ? ['body', 'custom_data'] : ['path', 'player_uuid'];
+  return toProblem({ loc, msg: message, type: TOO_LARGE });
 };
+
+const TOO_LARGE = 'value_error.session_too_large';
+
+const toProblem = (problem: ValidationProblem): JoinAnswer => ({
+  status: 422,
+  body: { detail: [problem] },
+});
+
+const UNKNOWN_TEAM = toProblem({
+  loc: ['body', 'team_id'],
+  msg: 'The session has no such team',
+  type: 'value_error.team',
+});
 
 /** Not validated here: the simulated endpoint answers what is wrong with it. */
 type TryJoinInput = {

@@ -9,6 +9,7 @@ import { enableResponseSharing } from './session.ts';
 import type { SessionCache } from './session-cache.ts';
 import { createSessionCache } from './session-cache.ts';
 import type { FoundPlayers, TimedEvent, TransactionStep } from './session-rows.ts';
+import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES } from './session-size.ts';
 import type { Reconnect, SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-store.ts';
 
@@ -56,6 +57,8 @@ export type SessionQueueOptions = {
   maxAttempts?: number;
   /** Changes that may wait in this process; more are refused as `service_overloaded` at once. */
   maxWaiting?: number;
+  /** Changes that would make the resource of a session larger are refused as `session_too_large`. */
+  maxSessionBytes?: number;
   /** Called for each write that found the session changed by another process. */
   onConflict?: () => void;
   /** Called for each look into the cache. */
@@ -84,6 +87,7 @@ export class SessionQueue {
   constructor(options: SessionQueueOptions) {
     this.#options = {
       ...{ now: () => new Date(), maxAttempts: 24, maxWaiting: 10_000 },
+      maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
       ...{ onConflict: () => {}, onDecided: () => {}, onLook: () => {} },
       cache: createSessionCache(),
       ...options,
@@ -150,11 +154,12 @@ export class SessionQueue {
    * nothing, are left to #attempt.
    */
   async #attemptFromCache(sessionKey: string, tasks: Task[]): Promise<boolean> {
-    const { cache, onConflict, onDecided, onLook } = this.#options;
+    const { cache, maxSessionBytes, now, onConflict, onDecided, onLook } = this.#options;
     const base = cache.get(sessionKey);
     onLook(base !== undefined);
     if (!base || !tasks.every(({ seatsPlayer }) => mayTakeSeat(base, seatsPlayer))) return false;
-    const batch = decideBatch(base, tasks, this.#options.now(), ({ changed }) => changed);
+    const limits = { maxSessionBytes, continueWhile: hasChanged };
+    const batch = decideBatch(base, tasks, now(), limits);
     if (!batch.outcomes.every(({ changed }) => changed)) return false;
     const next = await this.#write(batch);
     if (next === undefined) {
@@ -169,11 +174,11 @@ export class SessionQueue {
   }
 
   async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
-    const { maxAttempts, cache, onConflict, onDecided } = this.#options;
+    const { maxAttempts, maxSessionBytes, cache, onConflict, onDecided } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const { base, isCached } = await this.#read(sessionKey, tasks);
       const now = this.#options.now();
-      const batch = decideBatch(base, tasks, now);
+      const batch = decideBatch(base, tasks, now, { maxSessionBytes });
       const next = (await this.#reconnect(batch, now)) ? await this.#write(batch) : undefined;
       if (next !== undefined) {
         onDecided('database');
@@ -304,6 +309,13 @@ const countBatch = (waiting: readonly SessionChange[]): number => {
   return next === -1 ? waiting.length : Math.max(next, 1);
 };
 
+type BatchLimits = {
+  maxSessionBytes: number;
+  continueWhile?: (outcome: Outcome<SessionChange>) => boolean;
+};
+
+const hasChanged = ({ changed }: Outcome<SessionChange>): boolean => changed;
+
 /**
  * Decides the changes in order of arrival, each on the result of those before it, as long as `continueWhile`
  * holds.
@@ -312,14 +324,14 @@ const decideBatch = <Change extends SessionChange>(
   base: SessionState | null,
   changes: readonly Change[],
   now: Date,
-  continueWhile: (outcome: Outcome<Change>) => boolean = () => true,
+  { maxSessionBytes, continueWhile = () => true }: BatchLimits,
 ): Batch<Change> => {
   const batch: Batch<Change> = {
     ...{ base, next: base, outcomes: [], events: [], steps: [] },
     ...{ reconnects: [], stillDisconnected: undefined, lookUps: [] },
   };
   for (const change of changes) {
-    const outcome = decideNext(batch, change, now);
+    const outcome = decideNext(batch, change, now, maxSessionBytes);
     batch.outcomes.push(outcome);
     if (!continueWhile(outcome)) break;
   }
@@ -330,9 +342,10 @@ const decideNext = <Change extends SessionChange>(
   batch: Batch<Change>,
   change: Change,
   now: Date,
+  maxSessionBytes: number,
 ): Outcome<Change> => {
   try {
-    return { change, changed: apply(batch, change, now) };
+    return { change, changed: apply(batch, change, now, maxSessionBytes) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { change, error, changed: false };
@@ -344,9 +357,11 @@ const apply = <Change extends SessionChange>(
   batch: Batch<Change>,
   change: Change,
   now: Date,
+  maxSessionBytes: number,
 ): boolean => {
   const before = batch.next;
   const result = change.decide(before, now, change.player);
+  if (result) checkSessionSize(before, result.session, maxSessionBytes);
   noteReconnect(batch, change);
   if (needsLookUp(change)) batch.lookUps.push(change);
   if (!result || !batch.base || !before) return false;

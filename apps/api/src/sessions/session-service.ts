@@ -33,6 +33,7 @@ import type {
 } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
 import type { TransactionStep } from './session-rows.ts';
+import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES } from './session-size.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
 export type SessionName = { type: string; sessionId: string };
@@ -50,6 +51,7 @@ type SessionServiceOptions = {
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   /** Registers a player whom a backend names. */
   registerPlayer: (playerUuid: string) => Promise<unknown>;
+  maxSessionBytes?: number;
   now?: () => Date;
 };
 
@@ -72,6 +74,7 @@ export const createSessionService = ({
   queue,
   findDefaultTeams,
   registerPlayer,
+  maxSessionBytes = DEFAULT_MAX_SESSION_BYTES,
   now = () => new Date(),
 }: SessionServiceOptions) => {
   const change = async (options: Change): Promise<SessionState> => {
@@ -109,6 +112,7 @@ export const createSessionService = ({
       const sessionId = input.session_id ?? randomUUID();
       const incarnation = randomBytes(6).toString('base64url');
       const session = createSessionState({ ...input, teams }, { sessionId, incarnation, at });
+      checkSessionSize(null, session, maxSessionBytes);
       const event = { kind: 'session_created', accountId: actor.accountId, at } as const;
       const audit = auditSession({ actor, action: 'sessions.create' }, null, session, at);
       await adminStore.createSession(session, event, audit);

@@ -173,7 +173,7 @@ export const joinRequestCases = [
     'custom_data values of 1 and of 4096 characters are taken and answered',
     async (context) => {
       const [session, player] = await scene(context);
-      const custom_data = { a: 'x', b: 'y'.repeat(4096), c: ASTRAL.repeat(4096) };
+      const custom_data = { a: 'x', b: 'y', c: ASTRAL.repeat(4096) };
       const joined = await join(context, session, player, { body: { custom_data } });
       assert.deepEqual(seatOf(joined, player).custom_data, custom_data);
     },

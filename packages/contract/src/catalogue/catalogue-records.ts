@@ -1,5 +1,6 @@
 // Items and Xp tables: what the histories keep versions of.
 import { z } from 'zod';
+import { boundedList } from '../bounded-list.ts';
 import { Integer, StringMap, text, Uuid } from '../strings.ts';
 
 export const ItemType = z
@@ -20,10 +21,8 @@ export const XpThreshold = z
 
 type Threshold = z.infer<typeof XpThreshold>;
 
-const XpThresholds = z
-  .array(XpThreshold)
-  .max(MAX_THRESHOLDS)
-  .check(({ value, issues }) => {
+const XpThresholds = boundedList(XpThreshold, { max: MAX_THRESHOLDS }).check(
+  ({ value, issues }) => {
     for (const [index, threshold] of value.entries()) {
       const previous = value[index - 1];
       if (!previous) continue;
@@ -32,7 +31,8 @@ const XpThresholds = z
         issues.push(notIncreasing(index, field, threshold));
       }
     }
-  });
+  },
+);
 
 const notIncreasing = (index: number, field: keyof Threshold, input: Threshold) => ({
   code: 'custom' as const,
@@ -48,7 +48,7 @@ export const itemFields = {
   name: RecordName,
   description: Description.optional(),
   item_type: ItemType,
-  tags: z.array(text(1, 128)).max(MAX_TAGS).default([]),
+  tags: boundedList(text(1, 128), { max: MAX_TAGS }).default([]),
   level_xp_table_id: Uuid.optional().meta({ description: 'The Xp table that levels this Item.' }),
   custom_data: StringMap.default({}),
 };

@@ -114,6 +114,7 @@ export const ERROR_CATALOGUE = {
   },
   request_timeout: { status: 408, desc: 'The request did not arrive in time.' },
   input_invalid: { status: 400, desc: 'The input is not valid; see detail.' },
+  session_too_large: { status: 422, desc: 'The session would be larger than it may be.' },
   session_not_found: { status: 404, desc: 'There is no such session.' },
   session_exists: { status: 409, desc: 'There is a session with this type and id.' },
   session_etag_mismatch: { status: 409, desc: 'The session has changed since it was read.' },

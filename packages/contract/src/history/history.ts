@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuseLonger } from '../bounded-list.ts';
 import { Item, Xp } from '../catalogue/catalogue-records.ts';
 import { DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
 
@@ -27,7 +28,8 @@ export const integerParameter = <Schema extends z.ZodType>(schema: Schema) =>
 /** Repeated keys and comma-separated values, in the order given; absent stays absent. */
 export const listParameter = <Schema extends z.ZodType>(element: Schema, maxItems: number) =>
   z.preprocess(
-    (value) => (value === undefined ? undefined : toList(value)),
+    (value, payload) =>
+      value === undefined ? undefined : refuseLonger(maxItems)(toList(value), payload),
     z.array(element).max(maxItems).optional(),
   );
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedList } from '../bounded-list.ts';
 import {
   DateTime,
   DateTimeInput,
@@ -80,7 +81,7 @@ export type InstanceInput = z.infer<typeof InstanceInput>;
 // What matchmaking and backfill leave on a session: the attempt that runs, its results, the old `match`.
 
 const id = () => text(0, 4096);
-const ticketIds = () => z.array(id()).max(1000).default([]);
+const ticketIds = () => boundedList(id(), { max: 1000 }).default([]);
 
 const matchFields = {
   match_id: id(),

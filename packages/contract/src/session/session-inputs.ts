@@ -1,5 +1,6 @@
 // What a game backend sends to make and change sessions. Same field names as the resource.
 import { z } from 'zod';
+import { boundedList } from '../bounded-list.ts';
 import { canonicalPlatformSessionId, Platform, PlatformSessionId } from '../platform.ts';
 import { DateTimeInput, Integer, ShortId, StringMap, text } from '../strings.ts';
 import {
@@ -40,17 +41,15 @@ export const TeamInput = z
       description: 'When absent, the place of the team in the list, from 0.',
     }),
     max_size: z.int().min(1).max(100),
-    ticket_ids: z.array(text(0, 4096)).max(1000).optional(),
+    ticket_ids: boundedList(text(0, 4096), { max: 1000 }).optional(),
     custom_data: StringMap.optional(),
   })
   .meta({ id: 'TeamInput' });
 export type TeamInput = z.infer<typeof TeamInput>;
 
-export const TeamInputs = z
-  .array(TeamInput)
-  .min(1)
-  .max(MAX_TEAMS)
-  .check(unique('team_id', (team, index) => team.team_id ?? index));
+export const TeamInputs = boundedList(TeamInput, { min: 1, max: MAX_TEAMS }).check(
+  unique('team_id', (team, index) => team.team_id ?? index),
+);
 
 export const PlatformSessionInput = z
   .object({
@@ -62,16 +61,14 @@ export const PlatformSessionInput = z
   .meta({ id: 'PlatformSessionInput' });
 export type PlatformSessionInput = z.infer<typeof PlatformSessionInput>;
 
-const PlatformSessionInputs = z
-  .array(PlatformSessionInput)
-  .max(MAX_PLATFORM_SESSIONS)
-  .check(
-    unique(
-      'platform_session_id_base64',
-      (child) =>
-        `${child.platform}:${canonicalPlatformSessionId(child.platform_session_id_base64)}`,
-    ),
-  );
+const PlatformSessionInputs = boundedList(PlatformSessionInput, {
+  max: MAX_PLATFORM_SESSIONS,
+}).check(
+  unique(
+    'platform_session_id_base64',
+    (child) => `${child.platform}:${canonicalPlatformSessionId(child.platform_session_id_base64)}`,
+  ),
+);
 
 /** The session fields that creating and updating share; null clears one in an update. */
 export const sessionDetailInputs = {
@@ -118,9 +115,7 @@ export const SessionTypeInput = z
   .object({
     type: ShortId,
     version_match: VersionMatch.default('patch'),
-    default_teams: z
-      .array(DefaultTeam)
-      .max(MAX_TEAMS)
+    default_teams: boundedList(DefaultTeam, { max: MAX_TEAMS })
       .check(unique('team_id', (team) => team.team_id))
       .default([]),
     invitation_ttl_seconds: Life.meta({

@@ -1,0 +1,125 @@
+// Long work lets everything else run whenever it has had ten milliseconds. The clock goes on by one with each look at it, so
+// that the machine's speed says nothing here.
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
+import { computeChanges } from '../../src/catalogue/compare-service.ts';
+import { createImportService } from '../../src/catalogue/import-service.ts';
+import { ITEM } from '../../src/catalogue/record.ts';
+import { createVerificationService } from '../../src/catalogue/verification-service.ts';
+import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
+
+const COUNT = 400;
+/** Each turn has some ten elements. */
+const FEWEST_TURNS = COUNT / 20;
+
+beforeEach(() => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+});
+
+const numbers = Array.from({ length: COUNT }, (_, index) => index);
+
+/** How often something else was run while the work was being done. */
+const countTurns = async (work: () => Promise<unknown>): Promise<number> => {
+  let turns = 0;
+  let next: NodeJS.Immediate;
+  const turn = () => {
+    turns += 1;
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  try {
+    await work();
+  } finally {
+    clearImmediate(next);
+  }
+  return turns;
+};
+
+/** What no test here looks at. */
+const UNUSED = { actor: { accountId: 'a' }, authority: { administers: true } };
+
+const planImport = () => {
+  const snapshot = {
+    readHead: async () => 0,
+    findRecords: async () => [],
+    listLive: async () => [],
+  };
+  async function* rows() {
+    for (const row of numbers) yield { row, fields: { name: `Item ${row}`, item_type: 'unit' } };
+  }
+  const imports = createImportService({ inSnapshot: (_, __, work) => work(snapshot) }, {
+    writePlanned: async () => ({ headSeq: 0 }),
+  } as never);
+  return imports.plan({
+    ...{ sandboxId: 's', kind: 'item', deleteMissing: true, reason: undefined },
+    file: { meaning: 'whole', entries: rows() },
+    expectedHeadSeq: undefined,
+  });
+};
+
+const writeBulk = () => {
+  const transaction = {
+    head: { seq: 0, hash: null, issuedAt: undefined },
+    sandbox: { name: 's', protected: false },
+    findRecords: async () => [],
+    findVersions: async () => [],
+    append: async () => {},
+    refreshStatistics: async () => {},
+    audit: async () => {},
+  };
+  const writer = createCatalogueWriter(
+    { write: async (_, work) => ({ result: await work(transaction) }) },
+    { now: () => new Date(0), newId: () => 'id' },
+  );
+  const operations = numbers.map((index) => ({
+    ...{ type: 'create' as const, recordId: `r${index}`, reason: undefined },
+    fields: { name: `Item ${index}`, item_type: 'unit' },
+  }));
+  return writer.write(ITEM, {
+    ...{ ...UNUSED, sandboxId: 's', procedure: 'bulk', operations, reason: undefined },
+    authority: { administers: true, confirmedName: undefined },
+  });
+};
+
+const compare = () =>
+  computeChanges(
+    numbers.map((index) => ({ before: '{"name":"a"}', after: `{"name":"${index}"}` })),
+  );
+
+const toVersion = (index: number): StoredVersion => {
+  const snapshot = `{"item_id":"r${index}","name":"Item"}`;
+  const seq = index + 1;
+  const record = { headSeq: seq, version: 1, name: 'Item', foldedName: 'item', deleted: false };
+  return {
+    ...{ seq, kind: 'item', recordId: `r${index}`, version: 1, versionId: 'v', transactionId: 't' },
+    ...{ operation: 'insert', accountId: 'a', reason: null, issuedAt: new Date(0) },
+    ...{ versionName: 'Item', changedFields: ['name'], snapshot, previousSnapshot: null },
+    ...{ hash: Buffer.alloc(32), expectedHash: Buffer.alloc(32), isNewest: true },
+    record: { ...record, legacyId: null, snapshot },
+  };
+};
+
+const verify = () => {
+  const chain = {
+    readSandbox: async () => ({ headSeq: COUNT, headHash: null, itemVersions: 0, xpVersions: 0 }),
+    readHash: async () => null,
+    readVersions: async (after: number, _: Buffer | null, limit: number) =>
+      numbers.slice(after, after + limit).map(toVersion),
+    countVersions: async () => ({ item: COUNT, xp: 0 }),
+    findRecordWithoutVersion: async () => null,
+  };
+  const service = createVerificationService({ inSnapshot: (_, work) => work(chain) }, (work) =>
+    work(),
+  );
+  return service.check('s', 0, 10 * COUNT);
+};
+
+test.each([
+  ['the plan of an import', planImport],
+  ['a bulk edit', writeBulk],
+  ['a comparison', compare],
+  ['a verification', verify],
+])('%s lets everything else run in between', async (_, work) => {
+  expect(await countTurns(work)).toBeGreaterThan(FEWEST_TURNS);
+});
