@@ -142,6 +142,10 @@ export const ERROR_CATALOGUE = {
   player_id_taken: { status: 409, desc: 'The legacy id belongs to another player.' },
   audit_record_not_found: { status: 404, desc: 'There is no such audit record.' },
   sandbox_not_found: { status: 404, desc: 'There is no such sandbox.' },
+  sandbox_archived: {
+    status: 409,
+    desc: 'The sandbox is archived and read-only: take it out of the archive first.',
+  },
   sandbox_protected: {
     status: 403,
     desc: 'The sandbox is protected: only who administers it may do this.',
