@@ -7,20 +7,24 @@ import { LOCK_SANDBOX } from './catalogue-store.ts';
 /** Any number, the same in every process of the service. */
 const PURGE_LOCK = '725346081267';
 
-/** What refers to a row goes before it. */
-const KEYS = {
-  catalogue_version: 'seq',
-  catalogue_name: 'kind, record_id, folded_name',
-  catalogue_record: 'kind, record_id',
-} as const;
-type Table = keyof typeof KEYS;
-const TABLES: readonly Table[] = ['catalogue_version', 'catalogue_name', 'catalogue_record'];
-
-/** By the primary key, so that a batch reads no more than it deletes. */
-const deleteBatch = (table: Table): string => `
-  DELETE FROM ${table} WHERE sandbox_id = $1::uuid AND (${KEYS[table]}) IN (
-    SELECT ${KEYS[table]} FROM ${table} WHERE sandbox_id = $1::uuid ORDER BY ${KEYS[table]} LIMIT $2)
-  RETURNING 1 AS deleted`;
+/**
+ * What refers to a row goes before it. By the primary key, so that a batch reads no more than it deletes: $1 the sandbox, $2
+ * how many rows.
+ */
+const DELETE_BATCH = {
+  versions: `DELETE FROM catalogue_version WHERE sandbox_id = $1::uuid AND seq IN (
+    SELECT seq FROM catalogue_version WHERE sandbox_id = $1::uuid ORDER BY seq LIMIT $2)
+  RETURNING 1 AS deleted`,
+  names: `DELETE FROM catalogue_name WHERE sandbox_id = $1::uuid AND (kind, record_id, folded_name) IN (
+    SELECT kind, record_id, folded_name FROM catalogue_name WHERE sandbox_id = $1::uuid
+    ORDER BY kind, record_id, folded_name LIMIT $2)
+  RETURNING 1 AS deleted`,
+  records: `DELETE FROM catalogue_record WHERE sandbox_id = $1::uuid AND (kind, record_id) IN (
+    SELECT kind, record_id FROM catalogue_record WHERE sandbox_id = $1::uuid ORDER BY kind, record_id LIMIT $2)
+  RETURNING 1 AS deleted`,
+};
+type Held = keyof typeof DELETE_BATCH;
+const HELD: readonly Held[] = ['versions', 'names', 'records'];
 
 /** Histories say at once that the sandbox holds nothing: their position and totals come from here. */
 const EMPTY = { headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };
@@ -28,8 +32,8 @@ const EMPTY = { headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };
 export type SandboxPurgeStore = ReturnType<typeof createSandboxPurgeStore>;
 
 export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => ({
-  /** In the order in which they must be emptied. */
-  tables: TABLES,
+  /** What a sandbox holds, in the order in which it must go. */
+  held: HELD,
 
   /** Those deleted at this moment or before, and those whose purge was interrupted. */
   listDue: async (before: Date): Promise<string[]> => {
@@ -63,8 +67,8 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
     }),
 
   /** Deletes at most so many rows; answers how many. */
-  deleteBatch: async (table: Table, sandboxId: string, limit: number): Promise<number> => {
-    const statement = { name: `purge_${table}`, text: deleteBatch(table) };
+  deleteBatch: async (what: Held, sandboxId: string, limit: number): Promise<number> => {
+    const statement = { name: `purge_${what}`, text: DELETE_BATCH[what] };
     return (await runPrepared(pool, statement, [sandboxId, limit])).length;
   },
 

@@ -33,10 +33,10 @@ export const createSandboxPurge = (options: SandboxPurgeOptions): SandboxPurge =
   const purge = async (sandboxId: string, before: Date, signal: AbortSignal): Promise<void> => {
     if (!(await store.begin(sandboxId, before, now()))) return;
     let rows = 0;
-    for (const table of store.tables) {
+    for (const what of store.held) {
       for (let batch = rowsPerBatch; batch === rowsPerBatch; ) {
         if (signal.aborted) return;
-        batch = await store.deleteBatch(table, sandboxId, rowsPerBatch);
+        batch = await store.deleteBatch(what, sandboxId, rowsPerBatch);
         rows += batch;
       }
     }
