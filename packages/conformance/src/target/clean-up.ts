@@ -111,7 +111,10 @@ export const cleanUp = async (
   for (const [kind, removeOne] of steps) {
     const waiting = made[kind].values();
     const work = async () => {
-      for (const input of waiting) result.removed[kind] += Number(await removeOne(input));
+      for (const input of waiting) {
+        const isRemoved = await removeOne(input);
+        if (isRemoved) result.removed[kind] += 1;
+      }
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
     made[kind].clear();
