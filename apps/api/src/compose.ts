@@ -19,7 +19,12 @@ import {
   createAuthenticate,
   limitRate,
 } from './auth/index.ts';
-import { createCatalogue, createHistoryRoutes } from './catalogue/index.ts';
+import {
+  createCatalogue,
+  createHistoryRoutes,
+  createSandboxPurge,
+  createSandboxPurgeStore,
+} from './catalogue/index.ts';
 import type { AppOptions } from './http/index.ts';
 import {
   createApp,
@@ -61,6 +66,7 @@ export type ServiceOptions = {
     Config,
     | 'accounts'
     | 'auth'
+    | 'deletedSandboxDays'
     | 'historyAccess'
     | 'host'
     | 'limits'
@@ -109,8 +115,12 @@ export const createService = (options: ServiceOptions) => {
   });
   const { answerJoin, finishRefusals, ...sessions } = composeSessions(options, metrics, breaker);
   const tryJoin = createTryJoin({ answerJoin, simulateRequest: createSimulateRequest(isOutage) });
-  const catalogue = createCatalogue({ database, replica: observeReplica(options) });
+  const { deletedSandboxDays } = config;
+  const catalogue = createCatalogue({
+    ...{ database, replica: observeReplica(options), deletedSandboxDays },
+  });
   const retention = composeRetention(options, metrics);
+  const sandboxPurge = composeSandboxPurge(options);
 
   const adminRouter = createAdminRouter({
     ...{ accounts: accounts.services, catalogue, tryJoin },
@@ -147,7 +157,7 @@ export const createService = (options: ServiceOptions) => {
     /** For the server that serves `app`. */
     serverOptions,
     metricsApp: createMetricsApp(appOptions),
-    ...{ metrics, readiness, retention, breaker, sweeper: sessions.sweeper },
+    ...{ metrics, readiness, retention, sandboxPurge, breaker, sweeper: sessions.sweeper },
     /** Resolves when what is written in the background is written. */
     finish: async () => {
       await Promise.all([finishRefusals(), accounts.finish()]);
@@ -261,6 +271,13 @@ const observeReplica = ({ replica, logger }: ServiceOptions) =>
         ? logger.warn({ err }, 'the replica does not answer; histories are read from the primary')
         : logger.info('the replica answers again'),
   };
+
+const composeSandboxPurge = ({ config, database, logger }: ServiceOptions) =>
+  createSandboxPurge({
+    ...{ store: createSandboxPurgeStore(database), keptDays: config.deletedSandboxDays },
+    onPurged: (purged) => logger.info(purged, 'a deleted sandbox is past its retention and gone'),
+    onFailure: (err) => logger.warn({ err }, 'the purge of deleted sandboxes ended early'),
+  });
 
 const composeRetention = ({ config, database, logger }: ServiceOptions, metrics: Metrics) =>
   createRetention({

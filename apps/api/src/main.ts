@@ -149,6 +149,7 @@ const serve = async (
   if (!workerIndex) {
     lifecycle.onStop('the sweeper', service.sweeper.start());
     lifecycle.onStop('the retention', service.retention.start());
+    lifecycle.onStop('the purge of sandboxes', service.sandboxPurge.start());
   }
   if (workerIndex !== undefined) giveMetrics(service.metrics);
   else if (metricsPort !== undefined) {

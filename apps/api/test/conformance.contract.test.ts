@@ -5,8 +5,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Case, Target, TargetSettings } from '@muster/conformance';
-import { closeConnections, createTarget, runCase, suite } from '@muster/conformance';
+import { cleanUp, closeConnections, createTarget, runCase, suite } from '@muster/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdminCaller } from './admin-caller.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { startServiceProcess } from './service-process.ts';
 
@@ -21,6 +22,7 @@ const runAgainst = (
   cases: readonly Case[],
   environment: Record<string, string>,
   settings: Omit<TargetSettings, 'baseUrl' | 'secret'>,
+  cleaned: readonly (keyof Target['made'])[],
 ): void => {
   // A service that runs as root gives PostgreSQL to another user, who must be able to enter the folder.
   const folder = mkdtempSync(join(tmpdir(), 'muster-conformance-'));
@@ -35,6 +37,10 @@ const runAgainst = (
   }, TIMEOUT_MS);
 
   afterAll(async () => {
+    const { problems, removed } = await cleanUp(target);
+    expect(problems).toEqual([]);
+    for (const kind of cleaned) expect([kind, removed[kind]]).not.toEqual([kind, 0]);
+    expect(await findLeft(target)).toEqual([]);
     closeConnections();
     expect(await service.stop()).toBe(0);
     rmSync(folder, { recursive: true, force: true });
@@ -53,8 +59,27 @@ const runAgainst = (
   }
 };
 
+/** What a person would still see in the lists of the admin app. */
+const findLeft = async ({ settings, token }: Target): Promise<string[]> => {
+  const admin = createAdminCaller(settings.baseUrl.origin, { authorization: `Bearer ${token}` });
+  const lists: [string, object][] = [
+    ['sandboxes.list', {}],
+    ['sessions.list', {}],
+    ['sessions.list', { ended: true }],
+    ['sessionTypes.list', {}],
+    ['players.list', {}],
+  ];
+  const left = lists.map(async ([procedure, input]) => {
+    const { data } = await admin.query<Record<string, unknown>>(procedure, input);
+    const rows = Object.values(data).filter(Array.isArray).flat();
+    return rows.map((row) => `${procedure}: ${JSON.stringify(row)}`);
+  });
+  return (await Promise.all(left)).flat();
+};
+
 describe('the service as it starts', () => {
-  runAgainst(suite, {}, { historyAccess: 'authenticated' });
+  const cleaned = ['sessions', 'players', 'sessionTypes', 'sandboxes'] as const;
+  runAgainst(suite, {}, { historyAccess: 'authenticated' }, cleaned);
 });
 
 describe('the service with public histories, a checked issuer and a checked audience', () => {
@@ -65,6 +90,7 @@ describe('the service with public histories, a checked issuer and a checked audi
     suite.filter(({ section }) => sections.includes(section)),
     { HISTORY_ACCESS: 'public', AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience },
     { historyAccess: 'public', issuer, audience },
+    ['sandboxes'],
   );
 });
 

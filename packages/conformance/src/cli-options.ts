@@ -15,6 +15,7 @@ export const USAGE = `usage: npm run conformance -- --base-url URL [options]
   --list                  print the cases and stop
   --json FILE             write the results as JSON too
   --concurrency N         cases side by side, 1..64 (default 8)
+  --keep                  leave what the run has made
   --help                  print this`;
 
 /** A mistake in the command line or in the environment. */
@@ -29,6 +30,8 @@ export type CliOptions = {
   section: string;
   jsonFile?: string;
   concurrency: number;
+  /** Leaves what the run has made. */
+  keep: boolean;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,6 +47,7 @@ const FLAGS = {
   list: { type: 'boolean', default: false },
   json: { type: 'string' },
   concurrency: { type: 'string', default: '8' },
+  keep: { type: 'boolean', default: false },
 } as const;
 
 const parseFlags = (args: readonly string[]) => {
@@ -62,8 +66,14 @@ export const readOptions = (args: readonly string[], environment: Environment): 
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) {
     throw new UsageError('--concurrency must be an integer from 1 to 64');
   }
-  const { list, section, json } = flags;
-  const common = { list, section, concurrency, ...(json !== undefined && { jsonFile: json }) };
+  const { list, section, json, keep } = flags;
+  const common = {
+    list,
+    section,
+    concurrency,
+    keep,
+    ...(json !== undefined && { jsonFile: json }),
+  };
   return list ? common : { ...common, target: readTarget(flags, environment) };
 };
 

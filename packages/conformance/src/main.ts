@@ -5,6 +5,8 @@ import { readOptions, USAGE, UsageError } from './cli-options.ts';
 import type { CaseResult } from './runner.ts';
 import { closingLine, runCases, skippedReasons, summaryTable } from './runner.ts';
 import { suite } from './suite.ts';
+import type { CleanedUp } from './target/clean-up.ts';
+import { cleanUp, describeCleanUp } from './target/clean-up.ts';
 import type { TargetSettings } from './target/context.ts';
 import { createTarget } from './target/context.ts';
 import { closeConnections, sendRequest } from './target/send-request.ts';
@@ -30,9 +32,10 @@ const assertReachable = async ({ baseUrl }: TargetSettings): Promise<void> => {
   }
 };
 
-const report = (results: readonly CaseResult[]): void => {
+const report = (results: readonly CaseResult[], cleanedUp: CleanedUp | undefined): void => {
   print(`\n${summaryTable(results)}\n`);
   for (const reason of skippedReasons(results)) print(reason);
+  if (cleanedUp) print(describeCleanUp(cleanedUp));
   print(closingLine(results));
 };
 
@@ -55,7 +58,7 @@ const main = async (): Promise<number> => {
   const { concurrency, jsonFile } = options;
   const results = await runCases(cases, target, { concurrency, onResult: showResult });
   if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
-  report(results);
+  report(results, options.keep ? undefined : await cleanUp(target));
   return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 };
 

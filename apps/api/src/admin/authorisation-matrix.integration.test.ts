@@ -81,6 +81,28 @@ describe('every procedure', () => {
     expect(open.map(({ type }) => type)).toEqual(open.map(() => 'query'));
   });
 
+  it.each([
+    [
+      'sandbox',
+      'sandbox:*',
+      ['archive', 'unarchive', 'delete', 'restore'].map((verb) => `sandboxes.${verb}`),
+    ],
+    [
+      'permitted',
+      'session:*',
+      ['sessions.end', 'sessions.endMatching', 'sessions.delete', 'sessionTypes.delete'],
+    ],
+    ['permitted', 'player:*', ['players.delete']],
+  ])('that takes something away as a whole is %s by %s alone', (access, permission, names) => {
+    const found = procedures.filter(({ name }) => names.includes(name));
+    expect(found.map(({ name, type, meta }) => ({ name, type, meta }))).toEqual(
+      procedures
+        .filter(({ name }) => names.includes(name))
+        .map(({ name }) => ({ name, type: 'mutation', meta: { access, anyOf: [permission] } })),
+    );
+    expect(found).toHaveLength(names.length);
+  });
+
   it.each(ROLE_NAMES)(
     'admits the role %s where its permissions say so, and nowhere else',
     async (role) => {

@@ -58,7 +58,7 @@ export const createOverviewStore = ({ pool }: Pick<Database, 'pool'>) => {
 };
 
 const FIND_SANDBOX = `SELECT head_seq AS "headSeq", head_hash AS "headHash"
-FROM sandbox WHERE sandbox_id = $1::uuid`;
+FROM sandbox WHERE sandbox_id = $1::uuid AND deleted_at IS NULL`;
 
 /** Two counts that are index-only scans: of all records, and of the deleted ones. */
 const COUNT_RECORDS = `WITH counted AS (

@@ -47,6 +47,13 @@ export const createPlayersRouter = (players: PlayerService) => {
         return toView(player);
       }),
 
+    delete: permittedProcedure('player:*')
+      .input(PlayerInput)
+      .mutation(async ({ ctx, input }) => {
+        await players.deletePlayer(ctx.actor, input.player_uuid);
+        return { deleted: true as const };
+      }),
+
     get: view.input(PlayerInput).query(async ({ input }) => {
       const player = await players.getPlayer(input.player_uuid);
       return { ...toListView(player), platforms: player.platforms };

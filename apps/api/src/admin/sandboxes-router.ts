@@ -29,6 +29,14 @@ export const createSandboxesRouter = ({ sandboxes }: Catalogue) =>
     update: sandboxProcedure('sandbox:*')
       .input(SandboxInputs.update)
       .mutation(asSandboxAuthority(sandboxes.update)),
+    archive: sandboxProcedure('sandbox:*')
+      .input(SandboxInputs.confirmed)
+      .mutation(asSandboxAuthority(sandboxes.archive)),
+    unarchive: sandboxProcedure('sandbox:*').mutation(asActor(sandboxes.unarchive)),
+    delete: sandboxProcedure('sandbox:*')
+      .input(SandboxInputs.confirmed)
+      .mutation(asSandboxAuthority(sandboxes.delete)),
+    restore: sandboxProcedure('sandbox:*').mutation(asActor(sandboxes.restore)),
     get: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit').query(({ input }) =>
       sandboxes.get(input.sandbox_id),
     ),

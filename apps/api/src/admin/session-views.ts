@@ -20,7 +20,7 @@ import type {
   SessionState,
 } from '../sessions/index.ts';
 import { etagOf, listTransitions, toSessionResource } from '../sessions/index.ts';
-import { Milliseconds } from './pagination.ts';
+import { Milliseconds, pageInput } from './pagination.ts';
 
 export const name = { type: ShortId, session_id: ShortId };
 export const expectedEtag = { expected_etag: text(1, 128).optional() };
@@ -83,9 +83,18 @@ export const CountSessionsInput = z.object({
   created_to: DateTimeInput.optional(),
   ended: z.boolean().optional(),
 });
+
+/** At least one filter, so that an empty input cannot end every session. */
+export const EndSessionsInput = CountSessionsInput.omit({ ended: true })
+  .extend(pageInput)
+  .refine(
+    ({ page_size: _, cursor: __, ...filters }) =>
+      Object.values(filters).some((value) => value !== undefined),
+    { message: 'At least one filter is required' },
+  );
 type CountSessionsInput = z.infer<typeof CountSessionsInput>;
 
-export const toFilter = (input: CountSessionsInput): SessionFilter => ({
+export const toFilter = (input: Partial<CountSessionsInput>): SessionFilter => ({
   type: input.type,
   platform: input.platform,
   playerUuid: input.player_uuid,

@@ -26,6 +26,7 @@ import {
 } from './pagination.ts';
 import {
   CountSessionsInput,
+  EndSessionsInput,
   expectedEtag,
   name,
   SessionPosition,
@@ -210,6 +211,24 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
         toView(await sessions.endSession(ctx.actor, toName(input))),
       ),
 
+    /** A page at a time, so that a caller shows how far it is and can stop. */
+    endMatching: change.input(EndSessionsInput).mutation(async ({ ctx, input }) => {
+      const after = decodeCursor(input.cursor, SessionPosition);
+      const { ended, skipped, next } = await sessions.endSessions(
+        ctx.actor,
+        toFilter(input),
+        after,
+        input.page_size,
+      );
+      const cursor = next && encodeCursor([next.createdAt.getTime(), next.key]);
+      return { ended, skipped, page_meta: toPageMeta(input.page_size, cursor) };
+    }),
+
+    delete: change.input(z.object(name)).mutation(async ({ ctx, input }) => {
+      await sessions.deleteSession(ctx.actor, toName(input));
+      return { deleted: true as const };
+    }),
+
     tryJoin: permittedProcedure(...JOIN_FOR_ANY)
       .input(TryJoinInput)
       .mutation(({ ctx, input }) =>
@@ -239,6 +258,12 @@ export const createSessionTypesRouter = (types: SessionTypeService) => {
     upsert: permittedProcedure('session:*')
       .input(SessionTypeInput)
       .mutation(asActor(types.upsertType)),
+    delete: permittedProcedure('session:*')
+      .input(z.object({ type: ShortId }))
+      .mutation(async ({ ctx, input }) => {
+        await types.deleteType(ctx.actor, input);
+        return { deleted: true as const };
+      }),
     get: view.input(z.object({ type: ShortId })).query(({ input }) => types.getType(input.type)),
     list: view.query(async () => ({ session_types: await types.listTypes() })),
   });

@@ -33,7 +33,7 @@ export const createSystemStore = ({ pool, prisma }: Pick<Database, 'pool' | 'pri
   /** The first `limit` sandboxes by name, restricted to `sandboxIds` where given. */
   async listChains(limit: number, sandboxIds?: readonly string[]): Promise<ChainHead[]> {
     const rows = await prisma.sandbox.findMany({
-      ...(sandboxIds && { where: { sandboxId: { in: [...sandboxIds] } } }),
+      where: { deletedAt: null, ...(sandboxIds && { sandboxId: { in: [...sandboxIds] } }) },
       orderBy: [{ name: 'asc' }, { sandboxId: 'asc' }],
       take: limit,
     });

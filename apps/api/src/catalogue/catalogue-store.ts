@@ -23,7 +23,7 @@ type SandboxHead = {
 export type CatalogueTransaction = {
   /** Moves with every append. */
   head: SandboxHead;
-  sandbox: ProtectedState;
+  sandbox: ProtectedState & { archived: boolean };
   /** Records with one of these ids or legacy ids, deleted ones too. */
   findRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<RecordState[]>;
   findVersions(
@@ -97,17 +97,25 @@ const refreshStatistics = async (transaction: Prisma.TransactionClient): Promise
     await transaction.$executeRawUnsafe('ANALYZE catalogue_record, catalogue_version');
 };
 
-/** NO KEY: rows that refer to the sandbox may be added meanwhile, by the same transaction among others. */
-export const LOCK_SANDBOX = `SELECT name, protected, head_seq AS "headSeq", head_hash AS "headHash"
+/**
+ * Also locks a deleted one, which only the procedures about sandboxes themselves may touch. NO KEY: rows that refer to the sandbox may be added
+ * meanwhile, by the same transaction among others.
+ */
+export const LOCK_SANDBOX = `SELECT name, protected, archived_at IS NOT NULL AS archived,
+  deleted_at IS NOT NULL AS deleted, head_seq AS "headSeq", head_hash AS "headHash"
 FROM sandbox WHERE sandbox_id = $1::uuid FOR NO KEY UPDATE`;
 
 const lockSandbox = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
 ): Promise<Pick<CatalogueTransaction, 'head' | 'sandbox'> | null> => {
-  type Row = ProtectedState & { headSeq: bigint; headHash: Uint8Array | null };
+  type Row = CatalogueTransaction['sandbox'] & {
+    deleted: boolean;
+    headSeq: bigint;
+    headHash: Uint8Array | null;
+  };
   const [row] = await transaction.$queryRawUnsafe<Row[]>(LOCK_SANDBOX, sandboxId);
-  if (!row) return null;
+  if (!row || row.deleted) return null;
   // A statement of its own: one that waited for the lock would still see the versions from before its wait.
   const newest = await transaction.catalogueVersion.findUnique({
     where: { sandboxId_seq: { sandboxId, seq: row.headSeq } },
@@ -115,7 +123,7 @@ const lockSandbox = async (
   });
   return {
     head: { seq: Number(row.headSeq), hash: row.headHash, issuedAt: newest?.issuedAt },
-    sandbox: { name: row.name, protected: row.protected },
+    sandbox: { name: row.name, protected: row.protected, archived: row.archived },
   };
 };
 

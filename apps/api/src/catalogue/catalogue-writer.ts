@@ -12,7 +12,7 @@ import type {
 import { createWritePlanner, givenLegacyId } from './edit-rules.ts';
 import type { RecordKind } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
-import { isDestructive, requireAuthority } from './sandbox-rules.ts';
+import { isDestructive, requireAuthority, requireWritable } from './sandbox-rules.ts';
 
 export type Write = {
   actor: Actor;
@@ -42,7 +42,7 @@ export type WriteSources = { now: () => Date; newId: () => string };
 export type CatalogueWriter = {
   /**
    * Runs `work` in one transaction that holds the lock of the sandbox; what it throws undoes all of it. Without
-   * `timeoutMs` the transaction may take long enough for a bulk. Errors: sandbox_not_found.
+   * `timeoutMs` the transaction may take long enough for a bulk. Errors: sandbox_not_found, sandbox_archived.
    */
   inTransaction<T>(
     sandboxId: string,
@@ -75,7 +75,14 @@ export const createCatalogueWriter = (
 
   const inTransaction: CatalogueWriter['inTransaction'] = (sandboxId, work, timeoutMs) =>
     enqueue(sandboxId, async () => {
-      const written = await store.write(sandboxId, work, timeoutMs);
+      const written = await store.write(
+        sandboxId,
+        (transaction) => {
+          requireWritable(transaction.sandbox);
+          return work(transaction);
+        },
+        timeoutMs,
+      );
       if (!written) throw new ServiceError('sandbox_not_found');
       return written.result;
     });

@@ -31,6 +31,8 @@ export type CatalogueOptions = {
   database: Pick<Database, 'pool' | 'prisma'>;
   /** Where pages of histories are read that it has; without it, all from the database. */
   replica?: ReplicaOptions | undefined;
+  /** For how many days what a deleted sandbox held is kept; absent: for ever. */
+  deletedSandboxDays?: number | undefined;
   now?: () => Date;
   /** Makes the ids of records, versions and transactions; version 7, so that they sort by time. */
   newId?: () => string;
@@ -42,6 +44,7 @@ const LONG_READS_AT_ONCE = 2;
 export const createCatalogue = ({
   database,
   replica,
+  deletedSandboxDays,
   now = () => new Date(),
   newId = uuidv7,
 }: CatalogueOptions) => {
@@ -55,7 +58,7 @@ export const createCatalogue = ({
   return {
     items: createRecordService<Item, InputsOf<typeof ItemInputs>>(ITEM, parts),
     xp: createRecordService<Xp, InputsOf<typeof XpInputs>>(XP, parts),
-    sandboxes: createSandboxService(createSandboxStore(database), sources),
+    sandboxes: createSandboxService(createSandboxStore(database), sources, deletedSandboxDays),
     reader: createReader(replica ? createReplicaStore(history, replica) : history, versions),
     compare: createCompareService(compareStore, longReads),
     promotion: createPromoteService(compareStore, writer),

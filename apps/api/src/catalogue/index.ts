@@ -44,6 +44,8 @@ export {
   VersionFilterInput,
   XpInputs,
 } from './record-inputs.ts';
+export { createSandboxPurge } from './sandbox-purge.ts';
+export { createSandboxPurgeStore } from './sandbox-purge-store.ts';
 export type { SandboxAuthority } from './sandbox-rules.ts';
 export type { SearchService } from './search-service.ts';
 export type { VerificationService } from './verification-service.ts';

@@ -122,9 +122,10 @@ describe('sandboxes', () => {
     expect(await names(`sandbox:${staging}:config:edit`)).toEqual(['Staging']);
     expect(await names(`sandbox:${staging.toUpperCase()}:*`)).toEqual(['Staging']);
     expect(await names(`sandbox:${staging}:other`, 'session:*', 'sandbox:x:*')).toEqual([]);
-    const first = await opened.catalogue.sandboxes.list(['*'], { page_size: 2 });
+    const first = await opened.catalogue.sandboxes.list(['*'], { status: 'active', page_size: 2 });
     const { cursor } = first.page_meta;
-    const second = await opened.catalogue.sandboxes.list(['*'], { page_size: 2, cursor });
+    const page = { status: 'active' as const, page_size: 2, cursor };
+    const second = await opened.catalogue.sandboxes.list(['*'], page);
     expect(second).toMatchObject({ sandboxes: [{ name: 'Test' }], page_meta: { page_size: 2 } });
     expect(second.page_meta).not.toHaveProperty('cursor');
   });

@@ -82,7 +82,13 @@ export const SandboxInputs = {
     ...confirmation,
   }),
   create: z.object({ name: RecordName, sandbox_id: Uuid.optional() }),
-  list: z.object({ cursor: listInput.cursor, page_size: listInput.page_size }),
+  /** Deleting always needs the name; archiving only where the sandbox is protected. */
+  confirmed: z.object(confirmation),
+  list: z.object({
+    status: z.enum(['active', 'archived', 'deleted']).default('active'),
+    cursor: listInput.cursor,
+    page_size: listInput.page_size,
+  }),
 };
 
 /** Written out, since zod applies a default inside an optional field: a patch would empty what it does not name. */

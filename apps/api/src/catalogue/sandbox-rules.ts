@@ -1,4 +1,5 @@
 // Who may view a sandbox, and what protects one such as production: pure. Protection is checked under the lock of its row.
+import type { Permission } from '@muster/contract';
 import { permits, READ_HISTORY, Uuid } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { OperationType } from './edit-rules.ts';
@@ -14,6 +15,9 @@ export type SandboxAuthority = {
 export const NO_AUTHORITY: SandboxAuthority = { administers: false, confirmedName: undefined };
 
 export type ProtectedState = { name: string; protected: boolean };
+
+/** Absent dates: it is neither archived nor deleted. */
+export type SandboxState = ProtectedState & { archivedAt: Date | null; deletedAt: Date | null };
 
 /** Errors: sandbox_protected, sandbox_confirmation_required (with sandbox_name). */
 export const requireAuthority = (sandbox: ProtectedState, authority: SandboxAuthority): void => {
@@ -42,13 +46,59 @@ export const updateSandbox = (
   return next;
 };
 
+/** Nothing is written to an archived sandbox. Errors: sandbox_archived. */
+export const requireWritable = ({ archived }: { archived: boolean }): void => {
+  if (archived) throw new ServiceError('sandbox_archived');
+};
+
+/** Errors: those of `requireAuthority`. An archived sandbox keeps the date that it has. */
+export const archiveSandbox = (
+  current: SandboxState,
+  authority: SandboxAuthority,
+  now: Date,
+): SandboxState => {
+  requireAuthority(current, authority);
+  return { ...current, archivedAt: current.archivedAt ?? now };
+};
+
+/**
+ * Every deletion needs the typed name. A protected sandbox is not deleted at all: lifting its protection first is a
+ * decision of its own. Errors: sandbox_protected, sandbox_confirmation_required.
+ */
+export const deleteSandbox = (
+  current: SandboxState,
+  { confirmedName }: SandboxAuthority,
+  now: Date,
+): SandboxState => {
+  const facts = { sandbox_name: current.name };
+  if (current.protected) {
+    const desc = 'The sandbox is protected: lift its protection before deleting it.';
+    throw new ServiceError('sandbox_protected', { facts, desc });
+  }
+  if (confirmedName !== current.name) {
+    const desc = 'Deleting a sandbox needs its name, see sandbox_name.';
+    throw new ServiceError('sandbox_confirmation_required', { facts, desc });
+  }
+  return { ...current, deletedAt: now };
+};
+
 /**
  * The sandboxes whose catalogue these permissions may view; undefined for all of them. Narrowed grants name their
  * sandbox, and `permits` decides what such a grant covers.
  */
-export const visibleSandboxes = (permissions: readonly string[]): string[] | undefined => {
-  if (permits(permissions, READ_HISTORY)) return undefined;
+export const visibleSandboxes = (permissions: readonly string[]): string[] | undefined =>
+  sandboxesWith(permissions, READ_HISTORY);
+
+/** The same for the sandboxes that these permissions administer. */
+export const administeredSandboxes = (permissions: readonly string[]): string[] | undefined =>
+  sandboxesWith(permissions, ['sandbox:*']);
+
+const sandboxesWith = (
+  permissions: readonly string[],
+  anyOf: readonly Permission[],
+): string[] | undefined => {
+  if (permits(permissions, anyOf)) return undefined;
   const named = permissions.map((permission) => Uuid.safeParse(permission.split(':')[1]).data);
   const ids = [...new Set(named.filter((id) => id !== undefined))];
-  return ids.filter((id) => permits(permissions, READ_HISTORY, id));
+  return ids.filter((id) => permits(permissions, anyOf, id));
 };

@@ -4,8 +4,14 @@ import { ServiceError } from '../platform/index.ts';
 import type { WriteSources } from './catalogue-writer.ts';
 import { cutPage, decodeListCursor, encodeListCursor } from './pagination.ts';
 import type { SandboxInputs } from './record-inputs.ts';
-import type { ProtectedState, SandboxAuthority } from './sandbox-rules.ts';
-import { updateSandbox, visibleSandboxes } from './sandbox-rules.ts';
+import type { ProtectedState, SandboxAuthority, SandboxState } from './sandbox-rules.ts';
+import {
+  administeredSandboxes,
+  archiveSandbox,
+  deleteSandbox,
+  updateSandbox,
+  visibleSandboxes,
+} from './sandbox-rules.ts';
 import type { Sandbox, SandboxStore } from './sandbox-store.ts';
 
 export type SandboxAnswer = {
@@ -15,6 +21,10 @@ export type SandboxAnswer = {
   protected: boolean;
   /** RFC 3339. */
   created: string;
+  /** Since when it is read-only and out of the lists. */
+  archived?: string;
+  /** When it was deleted; its history is deleted `deleted_kept_days` of the list later. */
+  deleted?: string;
   /** Position of the newest version, and its hash in hexadecimal: kept elsewhere, it proves the history up to it. */
   head_seq: number;
   head_hash?: string;
@@ -24,10 +34,13 @@ export type SandboxAnswer = {
 
 export type SandboxPage = {
   sandboxes: SandboxAnswer[];
+  /** For how many days what a deleted sandbox held is kept; absent: for ever. */
+  deleted_kept_days?: number;
   page_meta: { cursor?: string; page_size: number };
 };
 
 type UpdateInput = z.output<typeof SandboxInputs.update> & { sandbox_id: string };
+type NamedInput = { sandbox_id: string };
 
 export type SandboxService = {
   /** Errors: sandbox_exists. */
@@ -37,9 +50,26 @@ export type SandboxService = {
    * sandbox_confirmation_required.
    */
   update(actor: Actor, input: UpdateInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
+  /**
+   * Archived, it is read-only and in no list unless one asks for it; its histories answer as before. Errors:
+   * sandbox_not_found, sandbox_protected, sandbox_confirmation_required.
+   */
+  archive(actor: Actor, input: NamedInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
+  /** Errors: sandbox_not_found. */
+  unarchive(actor: Actor, input: NamedInput): Promise<SandboxAnswer>;
+  /**
+   * It is not found any more. Until its retention has passed, its histories answer and it can be restored. Errors:
+   * sandbox_not_found, sandbox_protected, sandbox_confirmation_required.
+   */
+  delete(actor: Actor, input: NamedInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
+  /** Takes a deletion back. Errors: sandbox_not_found. */
+  restore(actor: Actor, input: NamedInput): Promise<SandboxAnswer>;
   /** Errors: sandbox_not_found. */
   get(sandboxId: string): Promise<SandboxAnswer>;
-  /** Those whose catalogue these permissions may view, by name. Errors: input_invalid (the cursor). */
+  /**
+   * Those whose catalogue these permissions may view, by name; of deleted ones those that they administer. Errors:
+   * input_invalid (the cursor).
+   */
   list(
     permissions: readonly string[],
     input: z.output<typeof SandboxInputs.list>,
@@ -49,37 +79,83 @@ export type SandboxService = {
 export const createSandboxService = (
   store: SandboxStore,
   { now, newId }: WriteSources,
-): SandboxService => ({
-  async create(actor, { name, sandbox_id: sandboxId = newId() }) {
-    const created = { sandboxId, name, createdAt: now() };
-    if (!(await store.create(actor, created))) throw new ServiceError('sandbox_exists');
-    return toAnswer({ ...EMPTY, ...created });
-  },
+  deletedKeptDays?: number,
+): SandboxService => {
+  const change = async (
+    actor: Actor,
+    { sandbox_id: sandboxId }: NamedInput,
+    action: string,
+    decide: (current: SandboxState) => SandboxState,
+  ) => toAnswer(requireFound(await store.change(actor, sandboxId, action, decide, now())));
 
-  async update(actor, { sandbox_id: sandboxId, ...input }, authority) {
-    const change = { name: input.name, protected: input.protected };
-    const decide = (current: ProtectedState) => updateSandbox(current, change, authority);
-    return toAnswer(requireFound(await store.update(actor, sandboxId, decide, now())));
-  },
-
-  get: async (sandboxId) => toAnswer(requireFound(await store.find(sandboxId))),
-
-  async list(permissions, { cursor, page_size: pageSize }) {
-    const found = await store.list({
-      ids: visibleSandboxes(permissions),
-      after: cursor === undefined ? undefined : decodeListCursor(cursor),
-      limit: pageSize + 1,
+  /** For everything but restoring, a deleted sandbox is not there. */
+  const changeLiving: typeof change = (actor, input, action, decide) =>
+    change(actor, input, action, (current) => {
+      if (current.deletedAt) throw new ServiceError('sandbox_not_found');
+      return decide(current);
     });
-    const { page, last } = cutPage(found, pageSize);
-    const position = last && { name: last.name, id: last.sandboxId };
-    return {
-      sandboxes: page.map(toAnswer),
-      page_meta: { page_size: pageSize, ...(position && { cursor: encodeListCursor(position) }) },
-    };
-  },
-});
 
-const EMPTY = { protected: false, headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };
+  return {
+    async create(actor, { name, sandbox_id: sandboxId = newId() }) {
+      const created = { sandboxId, name, createdAt: now() };
+      if (!(await store.create(actor, created))) throw new ServiceError('sandbox_exists');
+      return toAnswer({ ...EMPTY, ...created });
+    },
+
+    async update(actor, { sandbox_id: sandboxId, ...input }, authority) {
+      const change = { name: input.name, protected: input.protected };
+      const decide = (current: ProtectedState) => updateSandbox(current, change, authority);
+      return toAnswer(requireFound(await store.update(actor, sandboxId, decide, now())));
+    },
+
+    archive: (actor, input, authority) =>
+      changeLiving(actor, input, 'sandboxes.archive', (current) =>
+        archiveSandbox(current, authority, now()),
+      ),
+
+    unarchive: (actor, input) =>
+      changeLiving(actor, input, 'sandboxes.unarchive', (current) => ({
+        ...current,
+        archivedAt: null,
+      })),
+
+    delete: (actor, input, authority) =>
+      changeLiving(actor, input, 'sandboxes.delete', (current) =>
+        deleteSandbox(current, authority, now()),
+      ),
+
+    restore: (actor, input) =>
+      change(actor, input, 'sandboxes.restore', (current) => ({ ...current, deletedAt: null })),
+
+    get: async (sandboxId) => toAnswer(requireFound(await store.find(sandboxId))),
+
+    async list(permissions, { status, cursor, page_size: pageSize }) {
+      const found = await store.list({
+        status,
+        ids: (status === 'deleted' ? administeredSandboxes : visibleSandboxes)(permissions),
+        after: cursor === undefined ? undefined : decodeListCursor(cursor),
+        limit: pageSize + 1,
+      });
+      const { page, last } = cutPage(found, pageSize);
+      const position = last && { name: last.name, id: last.sandboxId };
+      return {
+        sandboxes: page.map(toAnswer),
+        ...(deletedKeptDays !== undefined && { deleted_kept_days: deletedKeptDays }),
+        page_meta: { page_size: pageSize, ...(position && { cursor: encodeListCursor(position) }) },
+      };
+    },
+  };
+};
+
+const EMPTY = {
+  protected: false,
+  archivedAt: null,
+  deletedAt: null,
+  headSeq: 0n,
+  headHash: null,
+  itemVersions: 0n,
+  xpVersions: 0n,
+};
 
 const requireFound = (sandbox: Sandbox | null): Sandbox => {
   if (!sandbox) throw new ServiceError('sandbox_not_found');
@@ -91,6 +167,8 @@ const toAnswer = (sandbox: Sandbox): SandboxAnswer => ({
   name: sandbox.name,
   protected: sandbox.protected,
   created: sandbox.createdAt.toISOString(),
+  ...(sandbox.archivedAt && { archived: sandbox.archivedAt.toISOString() }),
+  ...(sandbox.deletedAt && { deleted: sandbox.deletedAt.toISOString() }),
   head_seq: Number(sandbox.headSeq),
   ...(sandbox.headHash && { head_hash: Buffer.from(sandbox.headHash).toString('hex') }),
   item_versions: Number(sandbox.itemVersions),

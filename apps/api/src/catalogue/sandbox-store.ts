@@ -3,12 +3,10 @@ import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import { LOCK_SANDBOX } from './catalogue-store.ts';
 import type { ListPosition } from './pagination.ts';
-import type { ProtectedState } from './sandbox-rules.ts';
+import type { ProtectedState, SandboxState } from './sandbox-rules.ts';
 
-export type Sandbox = {
+export type Sandbox = SandboxState & {
   sandboxId: string;
-  name: string;
-  protected: boolean;
   createdAt: Date;
   headSeq: bigint;
   headHash: Uint8Array | null;
@@ -16,22 +14,37 @@ export type Sandbox = {
   xpVersions: bigint;
 };
 
+export type SandboxStatus = 'active' | 'archived' | 'deleted';
+
 export type SandboxStore = {
   /** False when the id is taken. */
   create(
     actor: Actor,
     sandbox: Pick<Sandbox, 'sandboxId' | 'name' | 'createdAt'>,
   ): Promise<boolean>;
-  /** `decide` is asked under the lock of the row. Null when there is no such sandbox. */
+  /** `decide` is asked under the lock of the row. Null when there is no such sandbox, or it is deleted. */
   update(
     actor: Actor,
     sandboxId: string,
     decide: (current: ProtectedState) => ProtectedState,
     now: Date,
   ): Promise<Sandbox | null>;
+  /**
+   * Archives, deletes, or takes either back, which `action` names. `decide` is asked under the lock of the row, of
+   * deleted sandboxes too. Null when there is none, or what it held is being purged.
+   */
+  change(
+    actor: Actor,
+    sandboxId: string,
+    action: string,
+    decide: (current: SandboxState) => SandboxState,
+    now: Date,
+  ): Promise<Sandbox | null>;
+  /** Not a deleted one. */
   find(sandboxId: string): Promise<Sandbox | null>;
   /** By name, then by id; `ids` limits them to these. */
   list(query: {
+    status: SandboxStatus;
     ids: string[] | undefined;
     after: ListPosition | undefined;
     limit: number;
@@ -56,7 +69,9 @@ export const createSandboxStore = ({ prisma }: Pick<Database, 'prisma'>): Sandbo
   update: (actor, sandboxId, decide, now) =>
     prisma.$transaction(async (transaction) => {
       await transaction.$queryRawUnsafe(LOCK_SANDBOX, sandboxId);
-      const current = await transaction.sandbox.findUnique({ where: { sandboxId } });
+      const current = await transaction.sandbox.findUnique({
+        where: { sandboxId, deletedAt: null },
+      });
       if (!current) return null;
       const [before, after] = [toState(current), decide(toState(current))];
       if (before.name === after.name && before.protected === after.protected) return current;
@@ -66,19 +81,52 @@ export const createSandboxStore = ({ prisma }: Pick<Database, 'prisma'>): Sandbo
       return transaction.sandbox.update({ where: { sandboxId }, data: after });
     }),
 
-  find: (sandboxId) => prisma.sandbox.findUnique({ where: { sandboxId } }),
+  change: (actor, sandboxId, action, decide, now) =>
+    prisma.$transaction(async (transaction) => {
+      await transaction.$queryRawUnsafe(LOCK_SANDBOX, sandboxId);
+      const current = await transaction.sandbox.findUnique({
+        where: { sandboxId, purgeStartedAt: null },
+      });
+      if (!current) return null;
+      const { archivedAt, deletedAt } = decide(current);
+      const data = { archivedAt, deletedAt };
+      const [before, after] = [describeState(current), describeState({ ...current, ...data })];
+      if (before.archived === after.archived && before.deleted === after.deleted) return current;
+      const target = { sandbox_id: sandboxId };
+      await appendAudit(transaction, actor, { action, sandboxId, target, before, after }, now);
+      return transaction.sandbox.update({ where: { sandboxId }, data });
+    }),
 
-  list: ({ ids, after, limit }) =>
+  find: (sandboxId) => prisma.sandbox.findUnique({ where: { sandboxId, deletedAt: null } }),
+
+  list: ({ status, ids, after, limit }) =>
     prisma.sandbox.findMany({
-      where: { ...(ids && { sandboxId: { in: ids } }), ...(after && isAfter(after)) },
+      where: {
+        ...WITH_STATUS[status],
+        ...(ids && { sandboxId: { in: ids } }),
+        ...(after && isAfter(after)),
+      },
       orderBy: [{ name: 'asc' }, { sandboxId: 'asc' }],
       take: limit,
     }),
 });
 
+const WITH_STATUS = {
+  active: { archivedAt: null, deletedAt: null },
+  archived: { archivedAt: { not: null }, deletedAt: null },
+  /** What is being purged cannot be restored, so that nobody is offered it. */
+  deleted: { deletedAt: { not: null }, purgeStartedAt: null },
+};
+
 const toState = ({ name, protected: isProtected }: ProtectedState): ProtectedState => ({
   name,
   protected: isProtected,
+});
+
+const describeState = ({ name, archivedAt, deletedAt }: SandboxState) => ({
+  name,
+  archived: archivedAt !== null,
+  deleted: deletedAt !== null,
 });
 
 const isAfter = ({ name, id }: ListPosition) => ({

@@ -44,9 +44,13 @@ const findRecords = async (
   term: SearchTerm,
   sandboxId: string | undefined,
 ): Promise<FoundRecord[]> => {
-  const visible = visibleSandboxes(permissions) ?? (sandboxId ? [] : await store.listSandboxIds());
   const mayView = sandboxId !== undefined && permits(permissions, READ_HISTORY, sandboxId);
-  const wanted = sandboxId === undefined ? visible : mayView ? [sandboxId] : [];
+  const wanted =
+    sandboxId === undefined
+      ? await store.listSandboxIds(visibleSandboxes(permissions))
+      : mayView
+        ? [sandboxId]
+        : [];
   return wanted.length === 0 ? [] : store.findRecords(term, wanted, MAX_OF_EACH);
 };
 

@@ -28,7 +28,8 @@ export type SearchStore = {
     sandboxIds: readonly string[],
     limit: number,
   ): Promise<FoundRecord[]>;
-  listSandboxIds(): Promise<string[]>;
+  /** Neither archived nor deleted ones; of these only, where given. */
+  listSandboxIds(ids?: readonly string[]): Promise<string[]>;
   /** Live ones whose id begins with the text, shortest id first. */
   findSessions(term: SearchTerm, limit: number): Promise<FoundSession[]>;
   /** By UUID, legacy id, or a part of the display name. */
@@ -49,8 +50,9 @@ export const createSearchStore = ({
       return run<FoundRecord>(FIND_RECORDS, values);
     },
 
-    async listSandboxIds() {
+    async listSandboxIds(ids) {
       const rows = await prisma.sandbox.findMany({
+        where: { archivedAt: null, deletedAt: null, ...(ids && { sandboxId: { in: [...ids] } }) },
         select: { sandboxId: true },
         orderBy: { sandboxId: 'asc' },
         take: MAX_SANDBOXES,

@@ -24,6 +24,8 @@ export type Config = {
   tracing?: TracingConfig;
   /** How many days session events and audit records are kept; absent: for ever. */
   retention: { eventDays?: number; auditDays?: number };
+  /** How many days what a deleted sandbox held is kept; absent: for ever. */
+  deletedSandboxDays?: number;
   /** Processes that share the port. */
   workers: number;
   /** The number of this worker; absent in a process that is the only one, or that starts the others. */
@@ -200,6 +202,7 @@ const toConfig = (env: Environment): Config => {
       ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
       ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
     },
+    ...(env.SANDBOX_RETENTION_DAYS && { deletedSandboxDays: env.SANDBOX_RETENTION_DAYS }),
     ...(tracing && { tracing }),
     workers: env.WORKERS,
     ...(env.WORKER_INDEX !== undefined && { workerIndex: env.WORKER_INDEX }),

@@ -97,6 +97,7 @@ export const Environment = z.object({
   METRICS_PORT: port('METRICS_PORT', 1).optional(),
   EVENT_RETENTION_DAYS: days('EVENT_RETENTION_DAYS').optional(),
   AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').optional(),
+  SANDBOX_RETENTION_DAYS: whole('SANDBOX_RETENTION_DAYS', 0, 99_999).default(30),
 
   // People's accounts.
   PUBLIC_URL: webUrl('PUBLIC_URL').optional(),

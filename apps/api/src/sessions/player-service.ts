@@ -34,6 +34,10 @@ export const createPlayerService = (store: PlayerStore, now = () => new Date()) 
     return registered;
   },
 
+  /** Errors: `player_not_found`, `player_seated`. */
+  deletePlayer: (actor: Actor, playerUuid: string): Promise<void> =>
+    store.deletePlayer(actor, playerUuid, now()),
+
   /** The registered players among the UUIDs, to show names where only UUIDs are stored. */
   findPlayers: async (playerUuids: readonly string[]): Promise<KnownPlayer[]> => {
     const found = await Promise.all([...new Set(playerUuids)].map(store.findPlayer));

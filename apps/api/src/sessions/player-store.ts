@@ -101,6 +101,22 @@ export const createPlayerStore = ({ pool, keyedPool, prisma }: Database) => ({
     });
   },
 
+  /**
+   * Forgets the player's name and legacy id, which another player may then hold. Seats in ended sessions and events keep
+   * the UUID. Errors: `player_not_found`, `player_seated`.
+   */
+  deletePlayer: async (actor: Actor, playerUuid: string, now: Date): Promise<void> => {
+    await prisma.$transaction(async (transaction) => {
+      const seats = await transaction.$queryRawUnsafe<object[]>(FIND_LIVE_SEAT, playerUuid);
+      if (seats.length > 0) throw new ServiceError('player_seated');
+      const { count } = await transaction.player.deleteMany({ where: { playerUuid } });
+      if (count === 0) throw new ServiceError('player_not_found');
+      await transaction.playerLegacyId.deleteMany({ where: { playerUuid } });
+      const target = { player_uuid: playerUuid };
+      await appendAudit(transaction, actor, { action: 'players.delete', target }, now);
+    });
+  },
+
   findListedPlayer: async (playerUuid: string): Promise<ListedPlayer | null> => {
     const text = `${SELECT_PLAYERS} WHERE p.player_uuid = $1::uuid`;
     const values = [playerUuid];
@@ -168,6 +184,10 @@ const REGISTER_PLAYERS = {
     SELECT unnest($1::uuid[])
     ON CONFLICT (player_uuid) DO NOTHING`,
 };
+
+const FIND_LIVE_SEAT = `
+  SELECT 1 FROM session_seat p JOIN session s USING (session_key)
+  WHERE p.player_uuid = $1::uuid AND s.ended_at IS NULL LIMIT 1`;
 
 /** Sessions that have ended keep the seats of those who played; the first predicate leads into the index. */
 const LIST_SEATS = {

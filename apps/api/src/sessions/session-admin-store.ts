@@ -56,6 +56,25 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
       await deleteRoutes(transaction, sessionKey, platformSessions);
     },
 
+  /** With all that it holds. Errors: `session_not_found`; `session_not_ended` for a live one. */
+  deleteSession: async (
+    actor: Actor,
+    sessionKey: string,
+    { type, sessionId }: { type: string; sessionId: string },
+    now: Date,
+  ): Promise<void> => {
+    await prisma.$transaction(async (transaction) => {
+      const where = { sessionKey, endedAt: { not: null } };
+      const { count } = await transaction.session.deleteMany({ where });
+      if (count === 0) {
+        const isLive = (await transaction.session.count({ where: { sessionKey } })) > 0;
+        throw new ServiceError(isLive ? 'session_not_ended' : 'session_not_found');
+      }
+      const target = { type, session_id: sessionId };
+      await appendAudit(transaction, actor, { action: 'sessions.delete', target }, now);
+    });
+  },
+
   /**
    * Marks a seated player disconnected from now on, or connected again, with event and audit record. A
    * disconnected player keeps the first time. Errors: `session_not_found`, `seat_not_found`, `seat_held`.

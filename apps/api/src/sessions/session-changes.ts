@@ -24,6 +24,7 @@ import type {
   TeamState,
 } from './session.ts';
 import { changed, DEFAULT_TYPE_RULES, platformSessionDigest, sessionKeyOf } from './session.ts';
+import type { SessionFilter } from './session-list-store.ts';
 
 /** A new session: no seats, version 1, every absent `created` set to `at`. */
 export const createSessionState = (
@@ -164,6 +165,31 @@ const replaceTeams = (session: SessionState, inputs: readonly TeamInput[]): Team
 export const endSession = (session: SessionState): ChangeResult => {
   const seats = new Map([...session.seats].filter(([, seat]) => isSeated(seat)));
   return changed({ ...session, seats }, { kind: 'session_ended' });
+};
+
+/** As the lists of live sessions find it: a session that was found and changed since is looked at again. */
+export const matchesFilter = (session: SessionState, filter: SessionFilter): boolean => {
+  const { details, teams, seats, platformSessions } = session;
+  const capacity = teams.reduce((sum, { maxSize }) => sum + maxSize, 0);
+  const hasFill = {
+    empty: seats.size === 0,
+    open: seats.size < capacity,
+    full: seats.size >= capacity,
+  };
+  const is = <Value>(wanted: Value | undefined, value: Value | undefined) =>
+    wanted === undefined || wanted === value;
+  return (
+    is(filter.type, session.type) &&
+    is(filter.joinable, details.joinable) &&
+    is(filter.joinStatus, details.instance?.join_status) &&
+    is(filter.instanceHealth, details.instance?.instance_health) &&
+    (filter.fill === undefined || hasFill[filter.fill]) &&
+    (filter.playerUuid === undefined || seats.has(filter.playerUuid)) &&
+    (filter.platform === undefined ||
+      platformSessions.some(({ platform }) => platform === filter.platform)) &&
+    (!filter.createdFrom || session.createdAt >= filter.createdFrom) &&
+    (!filter.createdTo || session.createdAt < filter.createdTo)
+  );
 };
 
 /** Sets or removes the instance. Errors: `instance_transition`. */

@@ -20,6 +20,7 @@ import {
   addPlatformSession,
   createSessionState,
   endSession,
+  matchesFilter,
   removePlatformSession,
   setInstance,
   setInstanceStatus,
@@ -42,6 +43,9 @@ export type SessionName = { type: string; sessionId: string };
 export type ListedSession = { session: SessionState; endedAt?: Date };
 
 type SessionPage = { sessions: ListedSession[]; next: ListPosition | null };
+
+/** `skipped` did not match any more, or were too busy. */
+type EndedPage = { ended: number; skipped: number; next: ListPosition | null };
 
 type SessionServiceOptions = {
   store: Pick<SessionStore, 'readSession' | 'readSessions' | 'readEndedSessions'>;
@@ -137,6 +141,39 @@ export const createSessionService = ({
         apply: endSession,
         alsoWrite: adminStore.endSession,
       }),
+
+    /**
+     * Ends one page of the live sessions that match, newest first, each as `endSession` does. What a session holds is
+     * looked at again when it is its turn: one that has changed and does not match any more is left alone.
+     */
+    endSessions: async (
+      actor: Actor,
+      filter: SessionFilter,
+      after: ListPosition | null,
+      limit: number,
+    ): Promise<EndedPage> => {
+      const { keys, next } = await listStore.listKeys(filter, after, limit);
+      const page: EndedPage = { ended: 0, skipped: 0, next };
+      const found = await store.readSessions(keys);
+      for (const { type, sessionId } of found.values()) {
+        let matches = false;
+        const ending = change({
+          ...{ actor, name: { type, sessionId }, action: 'sessions.end' },
+          apply: (session) => {
+            matches = matchesFilter(session, filter);
+            return matches ? endSession(session) : null;
+          },
+          alsoWrite: adminStore.endSession,
+        });
+        const isDone = await ending.then(() => matches, isPassedBy);
+        page[isDone ? 'ended' : 'skipped'] += 1;
+      }
+      return page;
+    },
+
+    /** Deletes an ended session with its timeline. Errors: `session_not_found`, `session_not_ended`. */
+    deleteSession: (actor: Actor, name: SessionName): Promise<void> =>
+      adminStore.deleteSession(actor, sessionKeyOf(name.type, name.sessionId), name, now()),
 
     setInstance: (
       actor: Actor,
@@ -279,6 +316,14 @@ export const createSessionService = ({
       adminStore.listEvents(sessionKeyOf(name.type, name.sessionId), after, limit),
   };
 };
+
+/** A session that another caller ended meanwhile, or that is too busy, does not hold up those after it. */
+const isPassedBy = (error: unknown): false => {
+  const isKnown = error instanceof ServiceError && PASSED_BY.includes(error.code);
+  if (isKnown) return false;
+  throw error;
+};
+const PASSED_BY: readonly string[] = ['session_not_found', 'session_busy'];
 
 const checkEtag = (session: SessionState, expected: string | undefined): void => {
   if (expected === undefined || expected === etagOf(session)) return;

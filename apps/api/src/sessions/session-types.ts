@@ -49,6 +49,27 @@ export const createSessionTypeService = (
       return toView(record);
     },
 
+    /**
+     * Ended sessions of the type stay, and those made with it later have no rules of their own. Errors:
+     * `session_type_not_found`, `session_type_in_use`.
+     */
+    deleteType: async (actor: Actor, { type }: { type: string }): Promise<void> => {
+      await prisma.$transaction(async (transaction) => {
+        await transaction.$executeRaw`LOCK TABLE session_type IN SHARE ROW EXCLUSIVE MODE`;
+        const current = await transaction.sessionType.findUnique({ where: { type } });
+        if (!current) throw new ServiceError('session_type_not_found');
+        const live = await transaction.session.findFirst({
+          where: { type, endedAt: null },
+          select: { sessionKey: true },
+        });
+        if (live) throw new ServiceError('session_type_in_use');
+        await transaction.sessionType.delete({ where: { type } });
+        const { type: _, ...before } = toRecord(current);
+        const entry = { action: 'sessionTypes.delete', target: { type }, before };
+        await appendAudit(transaction, actor, entry, now());
+      });
+    },
+
     findType,
 
     /** Errors: `session_type_not_found`. */

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
+import type { Made } from './clean-up.ts';
+import { createMade, noteMade } from './clean-up.ts';
 import type { Answer, HttpRequest } from './send-request.ts';
 import { SkippedCase, sendBytes, sendRequest } from './send-request.ts';
 
@@ -99,6 +101,7 @@ export class Context {
 
   #keep(answer: Answer): Answer {
     this.lastAnswer = answer;
+    noteMade(this.target.made, answer);
     return answer;
   }
 }
@@ -122,6 +125,8 @@ export type Target = {
   readonly settings: TargetSettings;
   /** A token with all permissions. */
   readonly token: string;
+  /** What the run has made and not taken away yet. */
+  readonly made: Made;
   /** Makes a fixture once per run, for those that cases only read. */
   readonly once: <Value>(key: string, make: () => Promise<Value>) => Promise<Value>;
 };
@@ -136,7 +141,8 @@ export const createTarget = async (settings: TargetSettings): Promise<Target> =>
     made.set(key, value);
     return value;
   };
-  return { settings, token: settings.token ?? (await mintAllPermissions(settings)), once };
+  const token = settings.token ?? (await mintAllPermissions(settings));
+  return { settings, token, made: createMade(), once };
 };
 
 const mintAllPermissions = (settings: TargetSettings): Promise<string> =>

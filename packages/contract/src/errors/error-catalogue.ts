@@ -132,6 +132,11 @@ export const ERROR_CATALOGUE = {
     desc: 'The seat is held for a player who has not arrived.',
   },
   instance_not_found: { status: 404, desc: 'The session has no instance.' },
+  session_not_ended: {
+    status: 409,
+    desc: 'The session has not ended: only ended ones are deleted.',
+  },
+  session_type_in_use: { status: 409, desc: 'Live sessions have this type: end them first.' },
   session_type_not_found: { status: 404, desc: 'There is no such session type.' },
   seat_taken: { status: 409, desc: 'The player has a seat in this session.' },
   team_not_found: { status: 404, desc: 'The session has no such team.' },
@@ -140,9 +145,14 @@ export const ERROR_CATALOGUE = {
     status: 409,
     desc: 'The instance cannot move to this state; only a new instance can.',
   },
+  player_seated: { status: 409, desc: 'The player has a seat in a live session.' },
   player_id_taken: { status: 409, desc: 'The legacy id belongs to another player.' },
   audit_record_not_found: { status: 404, desc: 'There is no such audit record.' },
   sandbox_not_found: { status: 404, desc: 'There is no such sandbox.' },
+  sandbox_archived: {
+    status: 409,
+    desc: 'The sandbox is archived and read-only: take it out of the archive first.',
+  },
   sandbox_protected: {
     status: 403,
     desc: 'The sandbox is protected: only who administers it may do this.',

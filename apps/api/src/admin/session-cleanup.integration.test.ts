@@ -1,0 +1,139 @@
+// Ending sessions by filter, and deleting what is left of them: sessions, session types and players.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
+import type { AdminClient } from './testing/admin-client.ts';
+import { createAdminClient, createSession, join } from './testing/admin-client.ts';
+
+let service: TestService;
+let admin: AdminClient;
+beforeAll(async () => {
+  service = await startTestService();
+  admin = createAdminClient(service);
+});
+afterAll(() => service.close());
+
+const newType = () => `type-${randomUUID()}`;
+const codeOf = async (answer: ReturnType<AdminClient['mutate']>): Promise<string | undefined> =>
+  (await answer).error?.error_code;
+
+const liveIds = async (type: string): Promise<string[]> => {
+  const { data } = await admin.query('sessions.list', { type });
+  return (data.sessions as { session: { session_id: string } }[])
+    .map(({ session }) => session.session_id)
+    .toSorted();
+};
+
+describe('sessions.endMatching', () => {
+  test('ends the live sessions that match, each with its own audit record, and no other', async () => {
+    const [type, other] = [newType(), newType()];
+    const made = await Promise.all([1, 2, 3].map(() => createSession(admin, { type })));
+    const spared = await createSession(admin, { type: other });
+    const { data } = await admin.mutate('sessions.endMatching', { type });
+    expect(data).toEqual({ ended: 3, skipped: 0, page_meta: { page_size: 50 } });
+    expect([await liveIds(type), await liveIds(other)]).toEqual([[], [spared.name.session_id]]);
+    const audits = await service.database.prisma.auditRecord.findMany({
+      where: { action: 'sessions.end' },
+    });
+    const ids = audits.map(({ target }) => (target as { session_id: string }).session_id);
+    expect(ids.toSorted()).toEqual(made.map(({ name }) => name.session_id).toSorted());
+  });
+
+  test('goes page by page, so that a caller can stop between two', async () => {
+    const type = newType();
+    for (let n = 0; n < 5; n += 1) await createSession(admin, { type });
+    const first = await admin.mutate('sessions.endMatching', { type, page_size: 3 });
+    expect(first.data).toMatchObject({ ended: 3, page_meta: { cursor: expect.any(String) } });
+    expect(await liveIds(type)).toHaveLength(2);
+    const { cursor } = first.data.page_meta as { cursor: string };
+    const second = await admin.mutate('sessions.endMatching', { type, page_size: 3, cursor });
+    expect(second.data).toEqual({ ended: 2, skipped: 0, page_meta: { page_size: 3 } });
+  });
+
+  test('obeys every filter of the list', async () => {
+    const type = newType();
+    const [full, joined, empty] = [
+      await createSession(admin, { type, teams: [{ max_size: 1 }] }),
+      await createSession(admin, { type }),
+      await createSession(admin, { type, joinable: false }),
+    ];
+    const player = randomUUID();
+    await join(service, full.platformSessionId, randomUUID());
+    await join(service, joined.platformSessionId, player);
+    const later = { created_from: new Date(Date.now() + 60_000).toISOString() };
+    for (const [filter, ended] of [
+      [later, 0],
+      [{ platform: 'PSN' }, 0],
+      [{ join_status: 'closed' }, 0],
+      [{ fill: 'full' }, 1],
+      [{ player_uuid: player }, 1],
+      [{ fill: 'empty', joinable: false, platform: 'Steam' }, 1],
+    ] as const) {
+      const { data } = await admin.mutate('sessions.endMatching', { type, ...filter });
+      expect([filter, data.ended]).toEqual([filter, ended]);
+    }
+    expect(await liveIds(type)).toEqual([]);
+    expect(empty.name.type).toBe(type);
+  });
+
+  test('refuses an input without any filter, and callers who may only look', async () => {
+    expect(await codeOf(admin.mutate('sessions.endMatching', { page_size: 10 }))).toBe(
+      'input_invalid',
+    );
+    const viewer = createAdminClient(service, { permissions: ['session:view'] });
+    expect(await codeOf(viewer.mutate('sessions.endMatching', { type: 'x' }))).toBe(
+      'insufficient_permissions',
+    );
+  });
+});
+
+test('an ended session is deleted with its timeline; a live one is not', async () => {
+  const { name } = await createSession(admin);
+  expect(await codeOf(admin.mutate('sessions.delete', name))).toBe('session_not_ended');
+  await admin.mutate('sessions.end', name);
+  expect((await admin.mutate('sessions.delete', name)).data).toEqual({ deleted: true });
+  const gone = admin.query('sessions.get', { ...name, ended: true });
+  expect(await codeOf(gone)).toBe('session_not_found');
+  expect((await admin.query('sessions.events', name)).data).toMatchObject({ events: [] });
+  expect(await codeOf(admin.mutate('sessions.delete', name))).toBe('session_not_found');
+});
+
+test('a session type is deleted once no live session has it, with an audit record', async () => {
+  const type = newType();
+  await admin.mutate('sessionTypes.upsert', { type, version_match: 'exact' });
+  const { name } = await createSession(admin, { type });
+  expect(await codeOf(admin.mutate('sessionTypes.delete', { type }))).toBe('session_type_in_use');
+  await admin.mutate('sessions.end', name);
+  expect((await admin.mutate('sessionTypes.delete', { type })).data).toEqual({ deleted: true });
+  expect(await codeOf(admin.query('sessionTypes.get', { type }))).toBe('session_type_not_found');
+  expect(await codeOf(admin.mutate('sessionTypes.delete', { type }))).toBe(
+    'session_type_not_found',
+  );
+  const audits = await service.database.prisma.auditRecord.findMany({
+    where: { action: 'sessionTypes.delete' },
+  });
+  expect(audits).toMatchObject([{ target: { type }, before: { versionMatch: 'exact' } }]);
+});
+
+test('a player without a live seat is deleted, and the legacy id is free again', async () => {
+  const [player, next] = [randomUUID(), randomUUID()];
+  const player_id = 7_001;
+  await admin.mutate('players.register', { player_uuid: player, player_id, display_name: 'Ada' });
+  const { name, platformSessionId } = await createSession(admin);
+  await join(service, platformSessionId, player);
+  const remove = () => admin.mutate('players.delete', { player_uuid: player });
+  expect(await codeOf(remove())).toBe('player_seated');
+  await admin.mutate('sessions.end', name);
+  expect((await remove()).data).toEqual({ deleted: true });
+  expect(await codeOf(admin.query('players.get', { player_uuid: player }))).toBe(
+    'player_not_found',
+  );
+  expect(await codeOf(remove())).toBe('player_not_found');
+  const claim = await admin.mutate('players.register', { player_uuid: next, player_id });
+  expect(claim.status).toBe(200);
+  // A join in person registers the player again, whatever processes remember.
+  const again = await createSession(admin);
+  expect((await join(service, again.platformSessionId, player)).status).toBe(200);
+  expect((await admin.query('players.get', { player_uuid: player })).status).toBe(200);
+});

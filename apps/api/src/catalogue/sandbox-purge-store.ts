@@ -1,0 +1,80 @@
+// What the purge of deleted sandboxes asks of the database.
+import type { Database } from '@muster/database';
+import { runAlone, runPrepared } from '@muster/database';
+import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
+import { LOCK_SANDBOX } from './catalogue-store.ts';
+
+/** Any number, the same in every process of the service. */
+const PURGE_LOCK = '725346081267';
+
+/**
+ * What refers to a row goes before it. By the primary key, so that a batch reads no more than it deletes: $1 the sandbox, $2
+ * how many rows.
+ */
+const DELETE_BATCH = {
+  versions: `DELETE FROM catalogue_version WHERE sandbox_id = $1::uuid AND seq IN (
+    SELECT seq FROM catalogue_version WHERE sandbox_id = $1::uuid ORDER BY seq LIMIT $2)
+  RETURNING 1 AS deleted`,
+  names: `DELETE FROM catalogue_name WHERE sandbox_id = $1::uuid AND (kind, record_id, folded_name) IN (
+    SELECT kind, record_id, folded_name FROM catalogue_name WHERE sandbox_id = $1::uuid
+    ORDER BY kind, record_id, folded_name LIMIT $2)
+  RETURNING 1 AS deleted`,
+  records: `DELETE FROM catalogue_record WHERE sandbox_id = $1::uuid AND (kind, record_id) IN (
+    SELECT kind, record_id FROM catalogue_record WHERE sandbox_id = $1::uuid ORDER BY kind, record_id LIMIT $2)
+  RETURNING 1 AS deleted`,
+};
+type Held = keyof typeof DELETE_BATCH;
+const HELD: readonly Held[] = ['versions', 'names', 'records'];
+
+/** Histories say at once that the sandbox holds nothing: their position and totals come from here. */
+const EMPTY = { headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };
+
+export type SandboxPurgeStore = ReturnType<typeof createSandboxPurgeStore>;
+
+export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => ({
+  /** What a sandbox holds, in the order in which it must go. */
+  held: HELD,
+
+  /** Those deleted at this moment or before, and those whose purge was interrupted. */
+  listDue: async (before: Date): Promise<string[]> => {
+    const rows = await prisma.sandbox.findMany({
+      where: { deletedAt: { lte: before } },
+      select: { sandboxId: true },
+      orderBy: { deletedAt: 'asc' },
+    });
+    return rows.map(({ sandboxId }) => sandboxId);
+  },
+
+  /** From now on it cannot be restored, which is a record in the audit. False when it was restored meanwhile. */
+  begin: (sandboxId: string, before: Date, now: Date): Promise<boolean> =>
+    prisma.$transaction(async (transaction) => {
+      await transaction.$queryRawUnsafe(LOCK_SANDBOX, sandboxId);
+      const found = await transaction.sandbox.findUnique({
+        where: { sandboxId, deletedAt: { lte: before } },
+      });
+      if (!found) return false;
+      if (found.purgeStartedAt) return true;
+      const data = { ...EMPTY, purgeStartedAt: now };
+      await transaction.sandbox.update({ where: { sandboxId }, data });
+      const { name, headSeq, headHash } = found;
+      const hash = headHash && { head_hash: Buffer.from(headHash).toString('hex') };
+      const entry = {
+        ...{ action: 'sandboxes.purge', sandboxId, target: { sandbox_id: sandboxId } },
+        before: { name, head_seq: Number(headSeq), ...hash },
+      };
+      await appendAudit(transaction, { accountId: SERVICE_ACCOUNT }, entry, now);
+      return true;
+    }),
+
+  /** Deletes at most so many rows; answers how many. */
+  deleteBatch: async (what: Held, sandboxId: string, limit: number): Promise<number> => {
+    const statement = { name: `purge_${what}`, text: DELETE_BATCH[what] };
+    return (await runPrepared(pool, statement, [sandboxId, limit])).length;
+  },
+
+  deleteSandbox: async (sandboxId: string): Promise<void> => {
+    await prisma.sandbox.deleteMany({ where: { sandboxId } });
+  },
+
+  runAlone: (work: () => Promise<void>) => runAlone(pool, PURGE_LOCK, work),
+});
