@@ -1,4 +1,5 @@
 // Each case breaks the real contract in one way and shows that the comparison notices, or rightly does not.
+import { UUID_PATTERN } from '@muster/contract';
 import { buildOpenApi } from '@muster/contract/openapi';
 import { describe, expect, test } from 'vitest';
 import { findBreakingChanges } from './release-gate.ts';
@@ -63,8 +64,24 @@ const BREAKS: Record<string, [(contract: Json) => void, RegExp]> = {
     /request-parameter-max-decreased/,
   ],
   'another default': [
-    (contract) => set(parameterOf(contract, 'sort_order')?.schema, 'default', 'asc'),
+    (contract) => set(schemaOf(contract, 'SortOrder'), 'default', 'asc'),
     /default-value-changed/,
+  ],
+  'a value more in an answer': [
+    (contract) => schemaOf(contract, 'HistoryOperation')?.enum?.push('archive' as never),
+    /response-property-enum-value-added/,
+  ],
+  'null that is no longer taken for absence': [
+    (contract) =>
+      set(schemaOf(contract, 'JoinRequest')?.properties, 'status', {
+        $ref: '#/components/schemas/PlayerStatus',
+      }),
+    /request-property-became-not-nullable/,
+  ],
+  'UUIDs that need their hyphens again': [
+    (contract) =>
+      set(parameterOf(contract, 'sandbox_id'), 'schema', { type: 'string', format: 'uuid' }),
+    /request-parameter-type-changed/,
   ],
   'a removed filter': [
     (contract) => contract.paths?.[items]?.get?.parameters?.splice(1, 1),
@@ -118,6 +135,21 @@ describe('comparing with the released contract', { timeout: 30_000 }, () => {
       set(contract.info, 'description', 'Other words.');
     });
     expect(changes).toEqual([]);
+  });
+
+  test('lets another spelling of the same pass: a named schema, null, a UUID in one form more', async () => {
+    const older = readContract();
+    const properties = schemaOf(older, 'JoinRequest')?.properties;
+    set(properties, 'custom_data', schemaOf(older, 'CustomData'));
+    set(properties, 'status', { $ref: '#/components/schemas/PlayerStatus' });
+    const withFormat: Json = JSON.parse(
+      JSON.stringify(older).replaceAll(
+        `"pattern":${JSON.stringify(UUID_PATTERN)}`,
+        '"format":"uuid"',
+      ),
+    );
+    expect(JSON.stringify(withFormat)).not.toContain('{32}');
+    expect(await findBreakingChanges(withFormat, released)).toEqual([]);
   });
 
   test('a document that is none is an error and not a pass', async () => {

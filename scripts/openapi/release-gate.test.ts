@@ -41,6 +41,21 @@ describe('a breaking change', () => {
   });
 });
 
+describe('an accepted change', () => {
+  const accepted = [{ change: 'the field region_id was removed', reason: 'It was never sent.' }];
+  const judgeAccepted = (changes: string[]) =>
+    judgeRelease({ released: '1.4.0', current: '1.5.0', changes, accepted, changelog: '' });
+
+  test('passes, and hides no other one', () => {
+    expect(judgeAccepted(BREAK)).toEqual([]);
+    expect(judgeAccepted([...BREAK, 'the field type was removed'])).toHaveLength(2);
+  });
+
+  test('fails when it was not made', () => {
+    expect(judgeAccepted([])).toEqual([expect.stringContaining('the field region_id')]);
+  });
+});
+
 test('any other change passes as it is', () => {
   expect(judge('1.4.0', [], '')).toEqual([]);
 });

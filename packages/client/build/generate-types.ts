@@ -47,15 +47,25 @@ const listSchemas = ([name, schema, io]: Root): [string, JsonSchema][] => {
 };
 
 /** File name under src/wire → its text. */
-export const writeWireTypes = (): Map<string, string> =>
-  new Map(
+export const writeWireTypes = (): Map<string, string> => {
+  const fileOf = new Map<string, string>();
+  return new Map(
     Object.entries(FILES).map(([file, roots]) => {
       const schemas = new Map(roots.flatMap(listSchemas));
       if (file === 'error-types.ts') schemas.set('ErrorCode', ERROR_CODE);
       const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
-      return [file, [`${HEADER}\n`, ...sorted.map((entry) => writeTypeAlias(...entry))].join('\n')];
+      const imports = sorted.flatMap(([name]) => writeImport(name, fileOf.get(name)));
+      const own = sorted.filter(([name]) => !fileOf.has(name));
+      for (const [name] of own) fileOf.set(name, file);
+      const head = [HEADER, ...imports].join('\n');
+      return [file, [`${head}\n`, ...own.map((entry) => writeTypeAlias(...entry))].join('\n')];
     }),
   );
+};
+
+/** A type stands in the first file that needs it. */
+const writeImport = (name: string, file: string | undefined): string[] =>
+  file === undefined ? [] : [`import type { ${name} } from './${file}';`];
 
 // Writes one JSON Schema as one TypeScript type, in the format that Biome gives.
 
@@ -63,7 +73,7 @@ export const writeWireTypes = (): Map<string, string> =>
 type JsonSchema = {
   $ref?: string;
   type?: string | readonly string[];
-  enum?: readonly string[];
+  enum?: readonly (string | number)[];
   anyOf?: readonly JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
@@ -90,7 +100,8 @@ const writeTypeAlias = (name: string, schema: JsonSchema): string => {
 
 const writeType = (schema: JsonSchema, line: string): string => {
   if (schema.$ref) return schema.$ref.replace('#/$defs/', '');
-  if (schema.enum)
+  // Numbers that are enumerated stay numbers: callers have them from elsewhere.
+  if (schema.enum && schema.type !== 'integer')
     return writeUnion(
       schema.enum.map((value) => `'${value}'`),
       line,

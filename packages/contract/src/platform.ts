@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './strings.ts';
+import { Integer, text } from './strings.ts';
 
 /** The platforms in their documented order. `Muster` is the service's own. */
 export const PLATFORMS = [
@@ -44,9 +44,16 @@ const PLATFORM_BY_ID: ReadonlyMap<number, Platform> = new Map([
   [28, 'Epic'],
 ]);
 
-/** The deprecated integers with their platforms, for documents: `2 Anon, 4 Amazon, …`. */
-export const listPlatformIds = (): string =>
-  [...PLATFORM_BY_ID].map(([id, platform]) => `${id} ${platform}`).join(', ');
+/**
+ * The deprecated integer that names a platform. An unknown one passes here, since it is ignored where a platform is given;
+ * documents enumerate the known ones.
+ */
+export const PlatformId = Integer.meta({
+  id: 'PlatformId',
+  description: `The number that older clients send in place of a platform's name: ${[...PLATFORM_BY_ID].map(([id, platform]) => `${id} ${platform}`).join(', ')}.`,
+  enum: [...PLATFORM_BY_ID.keys()],
+  'x-enum-varnames': [...PLATFORM_BY_ID.values()],
+});
 
 /** The platform of a deprecated `platform_id`, or null when there is none. */
 export const findPlatformById = (platformId: number): Platform | null =>

@@ -15,11 +15,20 @@ test('refuses what PostgreSQL and UTF-8 cannot carry', () => {
   expect(text(0).safeParse('\ud83d\ude00').success).toBe(true);
 });
 
-test('a UUID is 8-4-4-4-12 hexadecimal of any version and is written in lower case', () => {
+test('a UUID of any version is read with hyphens or without, in either case, and written in one form', () => {
   expect(Uuid.parse('ABCDEF00-0000-0000-0000-00000000000F')).toBe(
     'abcdef00-0000-0000-0000-00000000000f',
   );
-  expect(Uuid.safeParse('abcdef00000000000000000000000000').success).toBe(false);
+  expect(Uuid.parse('ABCDEF0000000000000000000000000f')).toBe(
+    'abcdef00-0000-0000-0000-00000000000f',
+  );
+  for (const bad of [
+    'abcdef00000000000000000000000000f',
+    'abcdef000000-0000-000000000000000f',
+    '',
+  ]) {
+    expect(Uuid.safeParse(bad).success).toBe(false);
+  }
 });
 
 test('a map has at most 64 entries with keys of 1..128 and values of 1..4096 characters', () => {

@@ -44,8 +44,27 @@ const unstorable = (input: string) => ({
 /** Identifiers of 1..128 characters: session, instance, region, queue and template names. */
 export const ShortId = text(1, 128);
 
-/** A UUID in any version or none (legacy ids have no version bits); written in lower case. */
-export const Uuid = z.guid({ error: 'Must be a UUID' }).toLowerCase();
+const HYPHENATED = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
+const BARE_UUID = /^[0-9a-f]{32}$/i;
+
+/** The forms of a UUID that requests may have, for documents. */
+export const UUID_PATTERN = `^(?:${HYPHENATED}|[0-9A-Fa-f]{32})$`;
+
+/** The written form of a UUID: hyphenated, in lower case. What is no UUID only becomes lower case. */
+export const toWrittenUuid = (value: string): string =>
+  (BARE_UUID.test(value)
+    ? value.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    : value
+  ).toLowerCase();
+
+/**
+ * A UUID in any version or none (legacy ids have no version bits), read with hyphens or as 32 hexadecimal digits, which
+ * some engines write; written with hyphens and in lower case.
+ */
+export const Uuid = z
+  .string()
+  .overwrite(toWrittenUuid)
+  .check(z.guid({ error: 'Must be a UUID' }));
 
 const MAX_MAP_ENTRIES = 64;
 
@@ -78,10 +97,43 @@ const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown 
  * Keys of 1..128 and values of 1..4096 characters, at most 64 entries.
  * The preprocessing changes nothing about the type, so it is declared as the record that it is.
  */
-export const StringMap = z.preprocess(checkEntries, Entries) as unknown as typeof Entries;
+export const StringMap = z.preprocess(checkEntries, Entries).meta({
+  id: 'CustomData',
+  description: 'Strings by name, for games to use.',
+}) as unknown as typeof Entries;
 
 /** An integer that JavaScript, JSON and BIGINT all carry exactly: |n| <= 2^53 - 1. Minus zero is zero. */
 export const Integer = z.int().overwrite((value) => value + 0);
+
+/** The number of a team within its session. */
+export const TeamId = z
+  .int()
+  .min(0)
+  .overwrite((value) => value + 0);
+
+/** An object of a request. Null for an optional member is the same as absence: serialisers of common engines write it. */
+export const nullAsAbsent = <Shape extends z.ZodRawShape>(
+  object: z.ZodObject<Shape>,
+): z.ZodObject<Shape> => {
+  const optional = Object.entries(object.shape)
+    .filter(([, member]) => acceptsAbsence(member as z.ZodType))
+    .map(([name]) => name);
+  const withoutNulls = (input: unknown): unknown => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+    const members = input as Record<string, unknown>;
+    const nulls = optional.filter((name) => members[name] === null);
+    if (nulls.length === 0) return input;
+    const kept = { ...members };
+    for (const name of nulls) delete kept[name];
+    return kept;
+  };
+  // The preprocessing changes nothing about the type, so it is declared as the object that it is.
+  return z.preprocess(withoutNulls, object) as unknown as typeof object;
+};
+
+/** Where null has a meaning of its own, such as clearing a value, it is kept. */
+const acceptsAbsence = (member: z.ZodType): boolean =>
+  member.safeParse(undefined).success && !member.safeParse(null).success;
 
 const NUMERIC = '(0|[1-9]\\d*)';
 const PRERELEASE_PART = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';

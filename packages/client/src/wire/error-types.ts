@@ -49,7 +49,7 @@ export type ValidationErrorBody = {
 
 /** One problem and the place that it is in. */
 export type ValidationProblem = {
-  /** Where: path, query, header or body, then field names and array indexes. */
+  /** Where: path, query, header or body, then field names (strings) and array indexes (integers). */
   loc: (string | number)[];
   /** One sentence for people. Its wording may change. */
   msg: string;

@@ -1,4 +1,5 @@
 // Generated from the contract by "npm run generate -w @muster/client"; do not edit.
+import type { CustomData } from './session-types.ts';
 
 /** restore: undelete, or return to an older version. */
 export type HistoryOperation = 'insert' | 'update' | 'delete' | 'restore';
@@ -16,7 +17,7 @@ export type Item = {
   tags: string[];
   /** The Xp table that levels this Item. */
   level_xp_table_id?: string | undefined;
-  custom_data: Record<string, string>;
+  custom_data: CustomData;
 };
 
 /** A page of versions of Items. */
@@ -66,7 +67,7 @@ export type Xp = {
   description?: string | undefined;
   /** Strictly increasing in level and in xp. */
   xp_thresholds: XpThreshold[];
-  custom_data: Record<string, string>;
+  custom_data: CustomData;
 };
 
 /** A page of versions of Xp tables. */

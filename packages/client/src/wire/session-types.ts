@@ -5,17 +5,17 @@ export type Backfill = {
   /** 1..4096 characters. */
   backfill_id: string;
   /** Used when acknowledging backfill requests. */
-  extensions?: Record<string, string> | undefined;
+  extensions?: CustomData | undefined;
 };
 
 /** Listing data in the session browser. */
 export type Browser = {
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
 };
 
 /** The platform and input device of a seat's player. */
 export type ClientSettings = {
-  /** @deprecated Send `platform`. Ignored when `platform` is given. 2 Anon, 4 Amazon, 5 Steam, 9 PSN, 10 XboxLive, 11 Basic, 13 Google, 16 Twitch, 22 NintendoSwitch, 24 Apple, 26 NintendoNAID, 28 Epic. */
+  /** @deprecated Read `platform`. */
   platform_id?: number | undefined;
   platform?: Platform | undefined;
   input: InputDevice;
@@ -23,26 +23,20 @@ export type ClientSettings = {
 
 /** The platform and input device of the joining client. At least one of `platform` and `platform_id` is required. */
 export type ClientSettingsInput = {
-  /** @deprecated Send `platform`. Ignored when `platform` is given. 2 Anon, 4 Amazon, 5 Steam, 9 PSN, 10 XboxLive, 11 Basic, 13 Google, 16 Twitch, 22 NintendoSwitch, 24 Apple, 26 NintendoNAID, 28 Epic. */
-  platform_id?: number | undefined;
+  /** @deprecated Send `platform`. Ignored when `platform` is given. */
+  platform_id?: PlatformId | undefined;
   platform?: Platform | undefined;
   input: InputDevice;
 };
 
 /** Whom the player agrees to play with. When absent, as permissive as possible. */
 export type CrossplayPreferences = {
-  /** xboxlike permits XboxLive only, playstationlike PSN only. */
-  permitted_platform:
-    | 'desired_platforms_any'
-    | 'desired_platforms_xboxlike'
-    | 'desired_platforms_playstationlike';
-  /** The input devices that the player agrees to play against. */
-  permitted_input:
-    | 'desired_inputs_any'
-    | 'desired_inputs_keyboardandmouse'
-    | 'desired_inputs_gamepad'
-    | 'desired_inputs_touch';
+  permitted_platform: PermittedPlatform;
+  permitted_input: PermittedInput;
 };
+
+/** Strings by name, for games to use. */
+export type CustomData = Record<string, string>;
 
 /** Who runs the instance. */
 export type HostType = 'dedicated' | 'player' | 'preallocated';
@@ -70,7 +64,7 @@ export type Instance = {
   instance_startup_params?: InstanceStartupParams | undefined;
   /** Client version of the product, which the versions of joining players are held against. At most 256 characters. */
   version?: string | undefined;
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
   instance_health?: InstanceHealth | undefined;
   /** Profile that the instance was spawned from. 1..128 characters. */
   match_making_profile_id?: string | undefined;
@@ -90,7 +84,7 @@ export type InstanceStartupParams = {
   mode?: string | undefined;
   /** Extra command-line parameters. At most 4096 characters. */
   misc_params: string;
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
 };
 
 /** How a client connects to the instance. */
@@ -99,7 +93,7 @@ export type JoinParams = {
   public_conn_str: string;
   /** At most 4096 characters. */
   private_conn_str: string;
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
 };
 
 /** A player updating information about themselves. */
@@ -113,7 +107,7 @@ export type JoinRequest = {
   team_id: number;
   crossplay_preferences?: CrossplayPreferences | undefined;
   /** Defined by the player. */
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
 };
 
 /** Whether the instance takes players now. While it is unjoinable, and once it is closed, joins of players without a seat are refused. */
@@ -129,7 +123,7 @@ export type JoinStatus =
 export type Match = {
   /** At most 4096 characters. */
   match_id: string;
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
   ticket_ids: string[];
   created: string;
 };
@@ -138,7 +132,7 @@ export type Match = {
 export type Matchmaking = {
   /** Id of this matchmaking attempt. At most 4096 characters. */
   ticket_id: string;
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
   /** 1..128 characters. */
   queue_id?: string | undefined;
 };
@@ -147,12 +141,25 @@ export type Matchmaking = {
 export type MatchmakingResults = {
   /** At most 4096 characters. */
   match_making_id: string;
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
   ticket_ids: string[];
   /** Whether the tickets of these results were assigned. */
   tickets_assigned?: boolean | undefined;
   created: string;
 };
+
+/** The input devices that the player agrees to play against. */
+export type PermittedInput =
+  | 'desired_inputs_any'
+  | 'desired_inputs_keyboardandmouse'
+  | 'desired_inputs_gamepad'
+  | 'desired_inputs_touch';
+
+/** The platforms that the player agrees to play with: xboxlike permits XboxLive only, playstationlike PSN only. */
+export type PermittedPlatform =
+  | 'desired_platforms_any'
+  | 'desired_platforms_xboxlike'
+  | 'desired_platforms_playstationlike';
 
 /** A platform that players come from and that hosts platform sessions. */
 export type Platform =
@@ -173,6 +180,9 @@ export type Platform =
   | 'Muster'
   | 'LegacyName';
 
+/** The number that older clients send in place of a platform's name: 2 Anon, 4 Amazon, 5 Steam, 9 PSN, 10 XboxLive, 11 Basic, 13 Google, 16 Twitch, 22 NintendoSwitch, 24 Apple, 26 NintendoNAID, 28 Epic. */
+export type PlatformId = number;
+
 /** A player of a platform session. */
 export type PlatformPlayer = {
   player_id?: number | undefined;
@@ -190,7 +200,7 @@ export type PlatformSession = {
   platform_session_id_base64: string;
   /** @deprecated Platform sessions no longer track players. Always empty. */
   players: PlatformPlayer[];
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
 };
 
 /** leader and member hold a seat; invited and reserved keep one for a player who has not arrived. */
@@ -215,7 +225,7 @@ export type Session = {
   /** A player who joins one of these implicitly joins the parent session. */
   platform_session: PlatformSession[];
   /** Defined by the leader or by the instance. */
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
   created: string;
   /** Preferred region. 1..128 characters. */
   region_id?: string | undefined;
@@ -233,7 +243,7 @@ export type SessionPlayer = {
   /** Session that the player was invited from. 1..128 characters. */
   source_session_id?: string | undefined;
   /** Defined by the player. */
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
   /** Version of the player's client. At most 256 characters. */
   version?: string | undefined;
   client_settings?: ClientSettings | undefined;
@@ -253,5 +263,5 @@ export type Team = {
   team_id?: number | undefined;
   /** Tickets assigned to the team. */
   ticket_ids?: string[] | undefined;
-  custom_data?: Record<string, string> | undefined;
+  custom_data?: CustomData | undefined;
 };

@@ -268,7 +268,8 @@ export const toServiceErrorBody = (code: ErrorCode, desc?: string): ServiceError
 export const ValidationProblem = z
   .object({
     loc: z.array(z.union([z.string(), z.int()])).meta({
-      description: 'Where: path, query, header or body, then field names and array indexes.',
+      description:
+        'Where: path, query, header or body, then field names (strings) and array indexes (integers).',
       examples: [['body', 'team_id']],
     }),
     msg: z.string().meta({

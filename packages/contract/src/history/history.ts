@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Item, Xp } from '../catalogue/catalogue-records.ts';
-import { DateTime, Integer, text } from '../strings.ts';
+import { DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
 
 // How query strings are read: a parameter that must stand alone, integers, lists.
 
@@ -43,7 +43,13 @@ export const DEFAULT_PAGE_SIZE = 50;
 const MAX_CURSOR_LENGTH = 256;
 const MAX_NAME_FILTER_LENGTH = 256;
 
-const recordIds = () => listParameter(text(0).toLowerCase(), MAX_FILTER_IDS);
+/** The default is part of the schema: beside a reference, several generators lose it. */
+export const SortOrder = z.enum(['asc', 'desc']).default('desc').meta({
+  id: 'SortOrder',
+  description: 'Sort order: desc gives the newest version first.',
+});
+
+const recordIds = () => listParameter(text(0).overwrite(toWrittenUuid), MAX_FILTER_IDS);
 const legacyIds = () => listParameter(integerParameter(Integer), MAX_FILTER_IDS);
 
 const filterBy = (what: string, name: string) => ({
@@ -55,9 +61,7 @@ const walk = {
     description:
       'Filter by name, case-insensitive: records that have ever had a name which contains it. An empty one filters nothing.',
   }),
-  sort_order: once(z.enum(['asc', 'desc']).default('desc')).meta({
-    description: 'Sort order: desc gives the newest version first.',
-  }),
+  sort_order: once(SortOrder),
   cursor: once(text(1, MAX_CURSOR_LENGTH).default('0')).meta({
     description:
       "Start with '0'; pass the returned cursor on later calls to continue, with the same sandbox, filters and sort_order (422 otherwise). Opaque; never expires.",

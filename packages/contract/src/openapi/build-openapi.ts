@@ -4,9 +4,11 @@ import type { ZodOpenApiOverride } from 'zod-openapi';
 import { createDocument } from 'zod-openapi';
 import manifest from '../../package.json' with { type: 'json' };
 import { contract } from '../router.ts';
+import { UUID_PATTERN } from '../strings.ts';
 import { describeOperation } from './describe-operation.ts';
 import type { RouteName } from './error-examples.ts';
 import { PATH_EXAMPLES } from './error-examples.ts';
+import { polishMembers } from './polish-members.ts';
 
 export type OpenApiOptions = {
   /** 3.0.3 for generators that do not read 3.1 yet. */
@@ -30,6 +32,7 @@ export const buildOpenApi = ({ version }: OpenApiOptions): OpenApiDocument => {
     { override: polishSchema },
   );
   polishParameters(document);
+  polishMembers(document);
   return version === '3.0.3' ? toOpenApi30(document) : document;
 };
 
@@ -58,7 +61,9 @@ const DESCRIPTION = `Players join multiplayer sessions across platforms; live-op
 
 **Errors.** There is no 401: a missing or bad credential is 403 with \`auth_success: false\`, so refresh the token and send the request again. Any other refusal has \`auth_success: true\`. Every 409, 429 and 503 says in \`Retry-After\` when to come back. A 422 lists every problem of the request. Later versions may add fields and error codes: ignore fields that you do not know, and treat an unknown \`error_code\` by its status.
 
-**Values.** Bodies are JSON in UTF-8. UUIDs are any 8-4-4-4-12 hexadecimal digits and are written in lower case. Integers are at most 2^53 − 1 in magnitude. Lengths count Unicode characters. Date-times are RFC 3339 in UTC. Absent fields are left out, never null. Unknown parameters and fields of a request are ignored; a scalar query parameter given twice is refused.`;
+**Values.** Bodies are JSON in UTF-8. UUIDs in requests are 32 hexadecimal digits in either case, with hyphens (8-4-4-4-12) or without; answers write them with hyphens and in lower case. Integers are at most 2^53 − 1 in magnitude. Lengths count Unicode characters. Date-times are RFC 3339 in UTC. Null for an optional member of a request body is the same as its absence; answers leave absent fields out. Unknown parameters and fields of a request are ignored; a scalar query parameter given twice is refused.
+
+**Enumerations.** A value that is added to an enumeration of an answer counts as a breaking change: it comes only with a new major version, which is announced. Keep a client open to it all the same, so that a build that players still have does not fail: let it read an unknown value as a plain string, or as a member for unknown values (\`enumUnknownDefaultCase\` in OpenAPI Generator), and go on.`;
 
 const INFO = {
   title: 'Muster',
@@ -118,13 +123,22 @@ const polishParameter = ({ schema, ...parameter }: Parameter): Parameter => {
 /** Their format says it; the patterns are long and their dialect of expressions is not everyone's. */
 const FORMATS_WITHOUT_PATTERN = new Set(['uuid', 'date-time']);
 
-const polishSchema: ZodOpenApiOverride = ({ jsonSchema }) => {
+const polishSchema: ZodOpenApiOverride = ({ jsonSchema, io }) => {
+  if (jsonSchema.format === 'uuid' && io === 'input') {
+    // `format` means hyphens (RFC 9562 section 4): a client that checks it could not send the other form.
+    delete jsonSchema.format;
+    jsonSchema.pattern = UUID_PATTERN;
+  }
   if (FORMATS_WITHOUT_PATTERN.has(jsonSchema.format ?? '')) delete jsonSchema.pattern;
   // Fields may be added to answers: a closed object would make every addition a breaking change.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // Generators take an integer without a format for 32 bits.
   if (jsonSchema.type === 'integer' && (jsonSchema.maximum ?? 0) > MAX_INT32) {
     jsonSchema.format = 'int64';
+    if (jsonSchema.enum) {
+      delete jsonSchema.minimum;
+      delete jsonSchema.maximum;
+    }
   }
 };
 

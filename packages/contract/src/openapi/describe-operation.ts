@@ -1,4 +1,6 @@
 // One route of the contract as one operation.
+
+import { z } from 'zod';
 import type {
   ZodOpenApiHeadersObject,
   ZodOpenApiOperationObject,
@@ -22,7 +24,7 @@ export const describeOperation = (name: RouteName): ZodOpenApiOperationObject =>
     tags: [TAG_OF[name]],
     summary: route.summary,
     description: route.description,
-    requestParams: { path: route.pathParams, query: route.query },
+    requestParams: { path: route.pathParams, query: route.query, header: RequestHeaders },
     ...('body' in route && {
       requestBody: {
         required: true,
@@ -33,6 +35,17 @@ export const describeOperation = (name: RouteName): ZodOpenApiOperationObject =>
     responses: describeResponses(name),
   };
 };
+
+/** Declared, not validated: the service replaces an id that it cannot log. */
+const RequestHeaders = z.object({
+  'X-Request-Id': z.string().optional().meta({
+    description:
+      'Names the request in logs and in the answer: 1..128 letters, digits, dots, underscores or hyphens. The service makes one in place of any other, and when it is absent.',
+    minLength: 1,
+    maxLength: 128,
+    pattern: '^[A-Za-z0-9._-]+$',
+  }),
+});
 
 // Every answer of a route: what it means, its headers, its body with examples.
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PUBLIC_ERROR_CODES } from '../errors/error-catalogue.ts';
+import { UUID_PATTERN } from '../strings.ts';
 import { listOperations, readDocument } from './testing/read-document.ts';
 
 const document = readDocument('3.1.0');
@@ -10,6 +11,14 @@ const SAFE_INTEGER = {
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
   format: 'int64',
+};
+
+/** No `format`: it would forbid the form without hyphens. */
+const REQUEST_UUID = { type: 'string', pattern: UUID_PATTERN };
+
+const REQUEST_ID = {
+  ...{ name: 'X-Request-Id', place: 'header', required: false },
+  schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' },
 };
 
 const listParameters = (operation = items) =>
@@ -23,7 +32,7 @@ test('the histories show types, bounds, choices and defaults of their parameters
       name: 'sandbox_id',
       place: 'path',
       required: true,
-      schema: { type: 'string', format: 'uuid' },
+      schema: REQUEST_UUID,
     },
     {
       ...{ name: `${kind}_ids`, place: 'query', required: false },
@@ -36,7 +45,7 @@ test('the histories show types, bounds, choices and defaults of their parameters
     { name: 'name', place: 'query', required: false, schema: { type: 'string', maxLength: 256 } },
     {
       ...{ name: 'sort_order', place: 'query', required: false },
-      schema: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
+      schema: { $ref: '#/components/schemas/SortOrder' },
     },
     {
       ...{ name: 'cursor', place: 'query', required: false },
@@ -46,7 +55,13 @@ test('the histories show types, bounds, choices and defaults of their parameters
       ...{ name: 'page_size', place: 'query', required: false },
       schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
     },
+    REQUEST_ID,
   ];
+  expect(document.components.schemas.SortOrder).toMatchObject({
+    type: 'string',
+    enum: ['asc', 'desc'],
+    default: 'desc',
+  });
   expect(listParameters(items)).toEqual(expected('item'));
   expect(listParameters(xp)).toEqual(expected('xp'));
 });
@@ -58,8 +73,9 @@ test('the join shows the bounds of its path and its one query parameter', () => 
       ...{ name: 'platform_session_id_base64', required: true },
       schema: { type: 'string', minLength: 1, maxLength: 4096 },
     },
-    { name: 'player_uuid', required: true, schema: { type: 'string', format: 'uuid' } },
+    { name: 'player_uuid', required: true, schema: REQUEST_UUID },
     { name: 'player_id', place: 'query', required: false, schema: SAFE_INTEGER },
+    REQUEST_ID,
   ]);
 });
 
@@ -72,17 +88,18 @@ test('lists are repeated keys, scalars carry no style', () => {
 });
 
 test('a request body shows its inputs, an answer its outputs', () => {
-  const { JoinRequest, Session } = document.components.schemas;
+  const { CustomData, Instance, JoinRequest, Session } = document.components.schemas;
   expect(JoinRequest?.required).toEqual(['client_version', 'client_settings', 'team_id']);
   expect(JoinRequest?.properties).toMatchObject({
-    status: { default: 'member', $ref: '#/components/schemas/PlayerStatus' },
     client_version: { type: 'string', maxLength: 256, pattern: expect.stringMatching(/^\^\(0\|/) },
-    custom_data: {
-      maxProperties: 64,
-      propertyNames: { minLength: 1, maxLength: 128 },
-      additionalProperties: { type: 'string', minLength: 1, maxLength: 4096 },
-    },
+    team_id: { type: 'integer', minimum: 0, format: 'int64' },
   });
+  expect(CustomData).toMatchObject({
+    maxProperties: 64,
+    propertyNames: { minLength: 1, maxLength: 128 },
+    additionalProperties: { type: 'string', minLength: 1, maxLength: 4096 },
+  });
+  expect(Instance?.properties?.host_player_uuid).toMatchObject({ format: 'uuid' });
   expect(Session?.required).toContain('platform_session');
   expect(Session).not.toHaveProperty('additionalProperties');
 });

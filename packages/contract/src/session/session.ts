@@ -1,7 +1,7 @@
 // The session resource: what a join answers and what admins see.
 import { z } from 'zod';
 import { Platform, PlatformSessionId } from '../platform.ts';
-import { DateTime, Integer, Semver, ShortId, StringMap, text, Uuid } from '../strings.ts';
+import { DateTime, Integer, Semver, ShortId, StringMap, TeamId, text, Uuid } from '../strings.ts';
 import { ClientSettings, CrossplayPreferences } from './client-settings.ts';
 import { Backfill, Browser, Instance, Match, Matchmaking, MatchmakingResults } from './instance.ts';
 import { PlayerStatus } from './join-request.ts';
@@ -35,7 +35,7 @@ export const Team = z
     max_size: z.int().min(1).max(100).meta({
       description: 'Number of seats. Held ones (invited, reserved) are taken too.',
     }),
-    team_id: Integer.optional().meta({ description: 'What a join names as `team_id`.' }),
+    team_id: TeamId.optional().meta({ description: 'What a join names as `team_id`.' }),
     ticket_ids: z.array(text(0, 4096)).optional().meta({
       description: 'Tickets assigned to the team.',
     }),

@@ -143,7 +143,9 @@ const knownKeysAt = (schema: z.ZodObject, path: readonly (string | number)[]): s
 
 const unwrap = (schema: z.core.$ZodType): z.core.$ZodType => {
   const { def } = schema._zod;
-  return 'innerType' in def ? unwrap(def.innerType as z.core.$ZodType) : schema;
+  if ('innerType' in def) return unwrap(def.innerType as z.core.$ZodType);
+  // An object whose nulls are taken away before it is read.
+  return def.type === 'pipe' ? unwrap((def as z.core.$ZodPipeDef).out) : schema;
 };
 
 /** The contract's own objects drop what they do not know; a consumer that wrote it has misspelt something. */

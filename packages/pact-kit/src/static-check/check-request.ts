@@ -92,7 +92,7 @@ const checkPathMatcher = (
     report({
       rule: 'matcher-wider-than-schema',
       severity: values ? 'error' : 'warning',
-      message: `The matcher of the request path accepts ${show(stranger)} as ${name}, and the contract has only ${values?.join(', ') ?? `values of format ${schema.format}`}.`,
+      message: `The matcher of the request path accepts ${show(stranger)} as ${name}, and the contract has only ${values?.join(', ') ?? `values of format ${schema.format ?? schema.pattern}`}.`,
       suggestion: `Write the ${name} of the example, or an expression that accepts nothing else.`,
       at: ['request', 'path'],
     });

@@ -49,13 +49,19 @@ export type OpenApi = {
   components?: { schemas?: Record<string, Schema> };
 };
 
-/** Follows references and joins `allOf`, so that a schema has its keywords in one place. */
+/** Follows references, joins `allOf`, and counts null among the types, so that a schema has its keywords in one place. */
 export const resolveSchema = (document: OpenApi, schema: Schema): Schema => {
   const { $ref, allOf, ...own } = schema;
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1) ?? '';
     const target = document.components?.schemas?.[name] ?? {};
     return { ...resolveSchema(document, target), ...own };
+  }
+  const { anyOf, ...rest } = own;
+  const [choice, none] = anyOf ?? [];
+  if (anyOf?.length === 2 && choice && none?.type === 'null') {
+    const target = resolveSchema(document, choice);
+    return { ...target, ...rest, type: [target.type ?? [], 'null'].flat() };
   }
   if (!allOf) return own;
   return allOf.map((part) => resolveSchema(document, part)).reduce(joinSchemas, own);

@@ -1,5 +1,6 @@
 // One value against one schema, without what is inside it: type, enumeration, bounds, pattern, format.
 
+import { UUID_PATTERN } from '@muster/contract';
 import { isRecord, show, typeOfValue } from '../broker/hal-client.ts';
 import type { Schema } from './openapi-document.ts';
 import { suggestName } from './report.ts';
@@ -27,6 +28,8 @@ export const findValueProblem = (value: unknown, schema: Schema): ValueProblem |
     const reason = `is ${article(typeOfValue(value))} (${show(value)}), and the contract has ${typesOf(schema).map(article).join(' or ')}`;
     return { kind: 'type', reason };
   }
+  // Null that is allowed is none of the enumerated values.
+  if (value === null && typesOf(schema).length > 0) return null;
   return (
     findEnumProblem(value, schema) ??
     findBoundsProblem(value, schema) ??
@@ -87,6 +90,9 @@ const findFormatProblem = (value: unknown, schema: Schema): ValueProblem | null 
     return { kind: 'format', reason: `is ${show(value)}, which is not ${format.noun}` };
   }
   if (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value)) return null;
+  if (schema.pattern === UUID_PATTERN) {
+    return { kind: 'format', reason: `is ${show(value)}, which is not a UUID` };
+  }
   const example = schema.examples?.[0];
   return {
     kind: 'format',
