@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { MemoryBroker } from '../src/broker/index.ts';
 import { startMemoryBroker } from '../src/broker/index.ts';
+import { findVerifier } from '../src/verify/native-verifier.ts';
 import { listCorrectPacts, listMutatedPacts } from './mutations/index.ts';
 import { runKit } from './run-kit.ts';
+import { temporaryFolder, writePacts } from './verify-for-test.ts';
 
 const { url, secret } = inject('provider');
 const GREEN = listCorrectPacts()[0]?.pact ?? {};
@@ -26,6 +29,29 @@ const canDeploy = (version: string) =>
     ...['--pacticipant', 'test-game', '--version', version],
   ]);
 
+/** The program that comes with the kit's dependency @pact-foundation/pact-cli. */
+const publishWithPactCli = (
+  file: string,
+  version: string,
+  branch: string,
+): Promise<{ code: number | null; output: string }> =>
+  new Promise((resolve, reject) => {
+    const args = [
+      ...['broker', 'publish', file, '--broker-base-url', broker.url, '--broker-token', TOKEN],
+      ...['--consumer-app-version', version, '--branch', branch],
+    ];
+    const env = { ...process.env, PACT_DO_NOT_TRACK: 'true' };
+    const child = spawn(findVerifier(), args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString('utf8');
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+
 describe('a broker', () => {
   it('gives the pacts of the main branch, takes the result, and then lets the consumer deploy', async () => {
     broker.publish({ pact: GREEN, consumerVersion: '1', branch: 'main' });
@@ -47,6 +73,7 @@ describe('a broker', () => {
     const run = await verify('--pending', ...publish);
     expect(run.code).toBe(0);
     expect(run.out).toContain('1 pending');
+    expect(run.out).not.toContain('0 passed');
     expect(broker.results()).toMatchObject([{ success: false }]);
     expect(await canDeploy('1')).toMatchObject({ code: 1 });
   });
@@ -65,6 +92,17 @@ describe('a broker', () => {
     expect(withWip.code).toBe(0);
     expect(withWip.out).toContain('in 2 pacts');
     expect((await verify('--selector', '{"branch":"feature"}')).code).toBe(1);
+  });
+
+  it("takes what Pact's own command line publishes, which is then verified", async () => {
+    const [file = ''] = writePacts(temporaryFolder(), [GREEN]);
+    const { code, output } = await publishWithPactCli(file, '7', 'main');
+    expect(output).not.toMatch(/error|warning/i);
+    expect(code).toBe(0);
+    const run = await verify('--publish', '--provider-version', 'abc');
+    expect(run.out).toMatch(/^Verified /m);
+    expect(broker.results()).toMatchObject([{ success: true, pact: { consumerVersion: '7' } }]);
+    expect(await canDeploy('7')).toMatchObject({ code: 0 });
   });
 
   it('without any pact for us is not a pass', async () => {

@@ -9,6 +9,7 @@ import type {
   XpStateParameters,
 } from '../provider-states/resolve-state.ts';
 import { readRoute, resolveState } from '../provider-states/resolve-state.ts';
+import { generatePath, valuesOfStates } from '../provider-states/state-values.ts';
 import type { Aliases } from './aliases.ts';
 import { createAliases } from './aliases.ts';
 import type { StateContext } from './apply-session.ts';
@@ -22,6 +23,8 @@ type InteractionStates = {
   states: readonly ProviderStateUse[];
   /** Path of the request as the pact has it, without query. */
   path: string;
+  /** The interaction as it stands in the file: a generator may make its path. */
+  content: Record<string, unknown>;
 };
 
 /** What stands ready for the request of an interaction. */
@@ -30,20 +33,23 @@ export type AppliedStates = {
   route: RequestRoute | null;
   /** The Authorization header of the caller; null when there is to be none. */
   authorization: string | null;
+  /** What the pact's generators may read, with the pact's own ids. */
+  values: Readonly<Record<string, unknown>>;
   /** Ends what was made, so that a running service is left tidy. Never throws. */
   undo: () => Promise<void>;
 };
 
 /** Throws StateError when a state is unknown, its parameters are wrong or the service refuses to make it true. */
 export const applyStates = async (
-  { states, path }: InteractionStates,
+  { states, path, content }: InteractionStates,
   service: ServiceClient,
   signer: Signer,
 ): Promise<AppliedStates> => {
   const resolved = states.map((use) => resolve(use, path));
   const aliases = createAliases();
   const context: StateContext = { aliases, service, sandboxes: new Set(), sessions: [] };
-  const route = readRoute(path);
+  const values = valuesOfStates(resolved);
+  const route = readRoute(generatePath(content, path, values));
   await makeKnown(resolved, route, context);
   for (const state of resolved) await applyOne(state, context);
   const caller = resolved.find((state) => state.name === 'the caller')?.parameters;
@@ -51,6 +57,7 @@ export const applyStates = async (
     aliases,
     route,
     authorization: await signForCaller(caller, route, aliases, signer),
+    values,
     undo: () => endSessions(context),
   };
 };
@@ -69,7 +76,7 @@ const say = (problem: StateProblem): string => {
   if (problem.kind === 'unknown-state') return 'there is no such state';
   const parameter = problem.path.join('.');
   if (problem.kind === 'unknown-parameter') return `it has no parameter ${parameter}`;
-  if (problem.kind === 'missing-parameter') return `it needs the parameter ${parameter}`;
+  if (problem.kind === 'missing-parameter') return `it requires the parameter ${parameter}`;
   return `its parameter ${parameter} is wrong: ${problem.reason}`;
 };
 

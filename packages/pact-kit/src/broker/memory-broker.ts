@@ -112,6 +112,7 @@ const createRoutes = (state: BrokerState, base: string): [string, RegExp, Handle
       return { status: 200, body: describePactList(base, chosen) };
     },
   ],
+  ['POST', /^\/contracts\/publish$/, (_, body) => publishContracts(state, base, body)],
   [
     'GET',
     /^\/pacts\/(\d+)$/,
@@ -154,6 +155,53 @@ const createRoutes = (state: BrokerState, base: string): [string, RegExp, Handle
   ],
 ];
 
+type Contract = { content?: unknown; consumerName?: unknown; providerName?: unknown };
+
+/** What `pact broker publish` sends: the pacts of one version of a consumer, each as base64. */
+const publishContracts = (
+  state: BrokerState,
+  base: string,
+  body: Record<string, unknown>,
+): Answer => {
+  const { pacticipantName, pacticipantVersionNumber: version, branch, tags } = body;
+  const contracts: Contract[] = Array.isArray(body.contracts) ? body.contracts : [];
+  const pacts = contracts.map(({ content }) => decodePact(content));
+  if (typeof version !== 'string' || pacts.length === 0 || pacts.includes(null)) {
+    const error = 'A version and at least one pact are needed, each pact as base64 of its JSON.';
+    return { status: 400, body: { errors: { contracts: [error] } } };
+  }
+  const stored = pacts.flatMap((pact, index) =>
+    pact === null
+      ? []
+      : [
+          toStored(
+            {
+              pact,
+              consumerVersion: version,
+              ...(typeof branch === 'string' && { branch }),
+              tags: Array.isArray(tags) ? tags.map(String) : [],
+            },
+            state.pacts.length + index,
+          ),
+        ],
+  );
+  state.pacts.push(...stored);
+  const consumer = String(pacticipantName ?? stored[0]?.consumer);
+  return { status: 200, body: describePublication(base, consumer, version, stored) };
+};
+
+const decodePact = (content: unknown): object | null => {
+  if (typeof content !== 'string') return null;
+  try {
+    const pact: unknown = JSON.parse(Buffer.from(content, 'base64').toString('utf8'));
+    const { consumer, provider } = pact as Record<string, { name?: unknown } | undefined>;
+    const isNamed = typeof consumer?.name === 'string' && typeof provider?.name === 'string';
+    return isNamed ? (pact as object) : null;
+  } catch {
+    return null;
+  }
+};
+
 const readJson = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -177,6 +225,7 @@ const describeIndex = (base: string): object => ({
       `${base}/pacts/provider/{provider}/for-verification`,
       true,
     ),
+    'pb:publish-contracts': link(`${base}/contracts/publish`),
     'pb:pacticipant-branch-version': link(
       `${base}/pacticipants/{pacticipant}/branches/{branch}/versions/{version}`,
       true,
@@ -187,6 +236,43 @@ const describeIndex = (base: string): object => ({
     ),
   },
 });
+
+const describePublication = (
+  base: string,
+  consumer: string,
+  version: string,
+  pacts: readonly StoredPact[],
+): object => {
+  // The command line reads every link with a title and a name.
+  const named = (path: string, title: string, name: string) => ({
+    ...link(`${base}${path}`),
+    title,
+    name,
+  });
+  const home = `/pacticipants/${encodeURIComponent(consumer)}`;
+  const pacticipant = named(home, 'Pacticipant', consumer);
+  const own = named(
+    `${home}/versions/${encodeURIComponent(version)}`,
+    'Pacticipant version',
+    version,
+  );
+  return {
+    notices: [],
+    logs: [],
+    _embedded: {
+      pacticipant: { name: consumer, _links: { self: pacticipant } },
+      version: { number: version, _links: { self: own } },
+    },
+    _links: {
+      'pb:pacticipant': pacticipant,
+      'pb:pacticipant-version': own,
+      'pb:pacticipant-version-tags': [],
+      'pb:contracts': pacts.map(({ id, provider }) =>
+        named(`/pacts/${id}`, 'Pact', `Pact between ${consumer} (${version}) and ${provider}`),
+      ),
+    },
+  };
+};
 
 const describePactList = (base: string, chosen: readonly ChosenPact[]): object => ({
   _embedded: {

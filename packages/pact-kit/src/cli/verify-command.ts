@@ -49,8 +49,9 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
     );
     const { report } = await verify(found, values, terminal, progress.say);
     progress.end();
-    const { out, colours } = terminal;
-    await writeReports(report, destinations, { write: out, colours });
+    const { out, colours, env } = terminal;
+    const workspace = env.GITHUB_WORKSPACE;
+    await writeReports(report, destinations, { write: out, colours, workspace });
     await keepResults(found, report, values, access);
     return report.verdict === 'passed' ? 0 : 1;
   } finally {

@@ -29,6 +29,25 @@ describe('the catalogue of provider states', () => {
   });
 });
 
+describe('a required field of a parameter', () => {
+  it('is marked for people in every format', () => {
+    expect(renderStates('markdown')).toMatch(
+      /^\| `seats\[\]\.player_uuid` \| UUID \| \*\*required\*\* \|/m,
+    );
+    expect(renderStates('text')).toMatch(
+      /^ {4}seats\[\]\.player_uuid: UUID \(required in each\)$/m,
+    );
+    const { provider_states } = JSON.parse(renderStates('json'));
+    expect(provider_states[0].parameters.properties.seats.items.required).toContain('player_uuid');
+  });
+
+  it('is only what resolving refuses to do without', () => {
+    expect(resolveState({ name: 'a session', params: { seats: [{}] } }).problems).toEqual([
+      { kind: 'missing-parameter', path: ['seats', 0, 'player_uuid'] },
+    ]);
+  });
+});
+
 describe('resolveState', () => {
   it("takes what the state does not name from the request's path, decoded", () => {
     const { state } = resolveState({ name: 'a session', params: {} }, JOIN_PATH);

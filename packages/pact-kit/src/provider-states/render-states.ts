@@ -29,19 +29,27 @@ const renderText = (): string =>
       state.name,
       `  ${state.description}`,
       ...parameterRows(state)
-        .filter(({ name }) => !name.includes('.'))
-        .map((row) => `    ${row.name}: ${row.type}${row.default && ` (default ${row.default})`}`),
+        .filter(({ name, isRequired }) => isRequired || !name.includes('.'))
+        .map((row) => `    ${row.name}: ${row.type}${remarkOf(row)}`),
       `  Example: ${JSON.stringify(state.example)}`,
       '',
     ].join('\n'),
   ).join('\n');
 
+const remarkOf = (row: ParameterRow): string => {
+  if (row.isRequired) return row.name.includes('.') ? ' (required in each)' : ' (required)';
+  return row.default && ` (default ${row.default})`;
+};
+
 const MARKDOWN_HEAD = `# Provider states
 
 What a consumer's pact may name under \`providerStates\`. Generated from the catalogue of the pact kit; do not edit.
 
-Every parameter may be left out. Where a default comes from the request's path, a state without parameters is about what
-the interaction asks for. A name or a parameter that is not listed here is an error, with the nearest one as a suggestion.
+Every parameter of a state may be left out; a field inside one, such as a seat's player, is **required** where the table
+says so. Where a default comes from the request's path, a state without parameters is about what the interaction asks for.
+
+A generator of the request (\`fromProviderState\` in most libraries) may read every parameter of the states in use by its
+name: \`\${sandbox_id}\`, \`\${player_uuid}\`. A name or a parameter that is not listed here is an error, with the nearest one as a suggestion.
 
 A pact may rely on an optional response field only where a state in use guarantees it; "Guarantees" lists those fields.
 `;
@@ -52,7 +60,7 @@ const renderMarkdown = (): string =>
 const stateSection = (state: ProviderState): string => {
   const rows = parameterRows(state).map(
     (row) =>
-      `| \`${row.name}\` | ${cell(row.type)} | ${row.default && code(row.default)} | ${cell(row.description)} |`,
+      `| \`${row.name}\` | ${cell(row.type)} | ${row.isRequired ? '**required**' : row.default && code(row.default)} | ${cell(row.description)} |`,
   );
   return [
     `## ${state.name}`,
@@ -113,6 +121,8 @@ type ParameterRow = {
   type: string;
   /** As JSON; the path parameter it is taken from, where there is one. */
   default: string;
+  /** It has to be given wherever the object is that it stands in. */
+  isRequired: boolean;
   description: string;
 };
 
@@ -125,6 +135,7 @@ type JsonSchema = {
   anyOf?: JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
+  required?: string[];
   additionalProperties?: JsonSchema | boolean;
   default?: unknown;
   description?: string;
@@ -162,6 +173,7 @@ const rowsOf = (schema: JsonSchema, prefix: string, context: Context): Parameter
       name,
       type: typeOf(property, context),
       default: defaultOf(written, pathParameter),
+      isRequired: schema.required?.includes(key) === true,
       description: written.description ?? property.description ?? '',
     };
     return [row, ...rowsOf(elementOf(property, context), nested(property, name), context)];

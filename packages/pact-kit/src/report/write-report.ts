@@ -49,7 +49,12 @@ export const readDestinations = (
   );
 };
 
-type ReportStream = { write: (text: string) => unknown; colours: boolean };
+type ReportStream = {
+  write: (text: string) => unknown;
+  colours: boolean;
+  /** The folder of the checkout on a GitHub runner. */
+  workspace?: string | undefined;
+};
 
 /** Throws Problem when a file cannot be written. */
 export const writeReports = async (
@@ -58,16 +63,23 @@ export const writeReports = async (
   stream: ReportStream,
 ): Promise<void> => {
   for (const { reporter, file } of destinations) {
-    const text = render(report, reporter, file === undefined && stream.colours);
+    const text = render(report, reporter, {
+      colours: file === undefined && stream.colours,
+      workspace: stream.workspace,
+    });
     if (file === undefined) stream.write(text);
     else await writeTo(file, text);
   }
 };
 
-const render = (report: VerificationReport, reporter: Reporter, colours: boolean): string => {
+const render = (
+  report: VerificationReport,
+  reporter: Reporter,
+  { colours, workspace }: Omit<ReportStream, 'write'>,
+): string => {
   if (reporter === 'junit') return writeJunit(report);
   if (reporter === 'json') return `${JSON.stringify(report, null, 2)}\n`;
-  if (reporter === 'github') return writeGithub(report);
+  if (reporter === 'github') return writeGithub(report, workspace);
   return writeText(report, { colours });
 };
 

@@ -1,4 +1,5 @@
 // The report for people at a terminal.
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Finding } from '../findings.ts';
 import type { PactReport, VerificationReport } from './verification-report.ts';
 import { allFindings } from './verification-report.ts';
@@ -67,13 +68,17 @@ export const describePlace = ({ place: { file, line, column } }: Pick<Finding, '
 const describeVerdict = (report: VerificationReport, palette: Palette): string => {
   const { summary, verdict, provider, durationMs, startUpMs } = report;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  const isVerified = verdict === 'passed' && summary.passed > 0;
   const counts = [
-    `${summary.passed} passed`,
-    `${summary.failed} failed`,
+    ...(isVerified || summary.passed > 0 ? [`${summary.passed} passed`] : []),
+    ...(isVerified || summary.failed > 0 ? [`${summary.failed} failed`] : []),
     ...(summary.pending > 0 ? [`${summary.pending} pending`] : []),
     ...(summary.warnings > 0 ? [count(summary.warnings, 'warning')] : []),
   ].join(', ');
-  const word = verdict === 'passed' ? palette.green('Verified') : palette.red('Not verified');
+  // Pending failures alone fail nothing, and verify nothing either.
+  const unverified =
+    verdict === 'passed' ? palette.yellow('Nothing verified') : palette.red('Not verified');
+  const word = isVerified ? palette.green('Verified') : unverified;
   const time = `${seconds(durationMs)}, start-up ${seconds(startUpMs)}`;
   return `${word} against ${provider}: ${counts} of ${count(summary.interactions, 'interaction')} in ${count(summary.pacts, 'pact')} ${palette.dim(`(${time})`)}`;
 };
@@ -84,19 +89,18 @@ const count = (amount: number, thing: string): string =>
 // GitHub's workflow commands: findings appear at their lines in a pull request.
 // Their escapes are those of the runner (actions/toolkit, `command.ts`): %, line ends, and : and , in properties.
 
-export const writeGithub = (report: VerificationReport): string =>
-  allFindings(report).map(toCommand).join('');
+/** `workspace` is the runner's GITHUB_WORKSPACE: a path of an annotation is relative to it, wherever the kit runs. */
+export const writeGithub = (report: VerificationReport, workspace?: string): string =>
+  allFindings(report)
+    .map((finding) => toCommand(finding, workspace))
+    .join('');
 
-const toCommand = ({
-  severity,
-  place,
-  message,
-  suggestion,
-  rule,
-  interaction,
-}: Finding): string => {
+const toCommand = (
+  { severity, place, message, suggestion, rule, interaction }: Finding,
+  workspace: string | undefined,
+): string => {
   const properties = {
-    file: place.file,
+    file: workspace ? relativeTo(workspace, place.file) : place.file,
     line: place.line,
     col: place.line === undefined ? undefined : place.column,
     title: interaction ? `${interaction} (${rule})` : rule,
@@ -106,6 +110,15 @@ const toCommand = ({
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
     .join(',');
   return `::${severity} ${written}::${escapeData([message, suggestion].filter(Boolean).join(' '))}\n`;
+};
+
+/** Outside the workspace there is nothing to annotate, so the path stays as it is; so does a URL. */
+const relativeTo = (workspace: string, file: string): string => {
+  if (file === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(file)) return file;
+  const path = relative(resolve(workspace), resolve(file));
+  const isInside =
+    path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+  return isInside ? path.split(sep).join('/') : file;
 };
 
 const escapeData = (text: string): string =>

@@ -212,3 +212,28 @@ describe('lost interactions', () => {
     expect(checkPacts(one, { lastRunFile })).toMatchObject([{ rule: 'broken-last-run' }]);
   });
 });
+
+describe('provider states', () => {
+  it('says that a field of a parameter is required', () => {
+    const states = [{ name: 'a session', params: { seats: [{ team_id: 0 }] } }];
+    const findings = checkPacts([read(writePact('3.0.0', [{ ...JOIN, states }]))]);
+    expect(findings.map(({ message }) => message)).toContain(
+      'The parameter "seats.0.player_uuid" of the provider state "a session" is required, and the pact does not give it.',
+    );
+  });
+
+  it('takes the type matcher beside a generator as no claim about the values that are sent', () => {
+    const rules = { path: like, body: { '$.client_settings.platform': like } };
+    const generator = { type: 'ProviderState', expression: `\${platform}` };
+    const request = (generators: object) => ({ ...JOIN.request, rules, generators });
+    const rulesOf = (generators: object) => check({ request: request(generators) });
+    expect(rulesOf({})).toContain('error matcher-wider-than-schema');
+    const path = JOIN.request.path.replace('Steam', `\${platform}`);
+    expect(
+      rulesOf({
+        path: { type: 'ProviderState', expression: path },
+        body: { '$.client_settings.platform': generator },
+      }),
+    ).toEqual([]);
+  });
+});

@@ -3,6 +3,7 @@ import type { PactInteraction, ProviderStateUse } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import type { StateProblem } from '../provider-states/resolve-state.ts';
 import { PROVIDER_STATES, resolveState } from '../provider-states/resolve-state.ts';
+import { listStateGenerators, namesIn, valuesOfStates } from '../provider-states/state-values.ts';
 import type { StateInUse } from './guarantees.ts';
 import type { Report } from './report.ts';
 import { suggestName } from './report.ts';
@@ -20,7 +21,32 @@ export const checkStates = (
     return state ? [{ given: use.params, state }] : [];
   });
   reportContradictions(inUse, placeOfState(interaction, 0), report);
+  // What a misspelt state would have given cannot be known; that state is reported already.
+  if (inUse.length === interaction.states.length) reportUnknownValues(interaction, inUse, report);
   return inUse;
+};
+
+/** A generator that reads what no state gives: the verifier would send an empty value or break off. */
+const reportUnknownValues = (
+  interaction: PactInteraction,
+  inUse: readonly StateInUse[],
+  report: Report,
+): void => {
+  const known = Object.keys(valuesOfStates(inUse.map(({ state }) => state)));
+  for (const { at, expression } of listStateGenerators(interaction.content)) {
+    for (const name of namesIn(expression).filter((one) => !known.includes(one))) {
+      const suggestion =
+        known.length === 0
+          ? 'The interaction names no provider state.'
+          : (suggestName(name, known) ?? `Known: ${known.join(', ')}.`);
+      report({
+        rule: 'unknown-state-value',
+        message: `The generator takes "${name}" from a provider state, and no state of the interaction has such a parameter.`,
+        suggestion,
+        at,
+      });
+    }
+  }
 };
 
 /** What is there, what is not, and the parameters that name the thing. */
@@ -72,7 +98,8 @@ const reportProblem = (
       at: place,
     });
   } else if (problem.kind === 'missing-parameter') {
-    report({ rule: 'missing-state-parameter', message: `${subject} is missing.`, at: place });
+    const message = `${subject} is required, and the pact does not give it.`;
+    report({ rule: 'missing-state-parameter', message, at: place });
   } else {
     const message = `${subject} is not valid: ${problem.reason}.`;
     report({ rule: 'invalid-state-parameter', message, at: place });

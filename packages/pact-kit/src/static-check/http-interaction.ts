@@ -4,7 +4,7 @@ import { isRecord } from '../broker/hal-client.ts';
 import type { PactInteraction } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import type { RuleSet } from './matching-rules.ts';
-import { readRules } from './matching-rules.ts';
+import { readRules, withoutStateValues } from './matching-rules.ts';
 
 export type HttpPart = {
   headers: { name: string; values: string[] }[];
@@ -45,7 +45,7 @@ const readPart = (part: Record<string, unknown>, name: string): HttpPart => {
     headers: readLists(part.headers),
     body,
     bodyPath: [name, ...path],
-    rules: readRules(part.matchingRules),
+    rules: withoutStateValues(readRules(part.matchingRules), part.generators),
   };
 };
 

@@ -34,6 +34,37 @@ export const readRules = (written: unknown): RuleSet => {
   return rules;
 };
 
+/**
+ * The rules without those of values that a provider state gives. `fromProviderState` writes a `type` matcher beside its
+ * generator, and that says nothing about what is sent: the state does.
+ */
+export const withoutStateValues = (rules: RuleSet, generators: unknown): RuleSet => {
+  if (!isRecord(generators)) return rules;
+  const kept = { ...rules };
+  for (const [key, written] of Object.entries(generators)) {
+    const category = findCategory(key);
+    if (!category || !isRecord(written)) continue;
+    const paths = isStateGenerator(written)
+      ? [[]]
+      : Object.entries(written)
+          .filter(([, generator]) => isStateGenerator(generator))
+          .map(([name]) => readKey(category, name));
+    kept[category] = kept[category].filter(
+      ({ path }) => !paths.some((given) => isSameValue(category, given, path)),
+    );
+  }
+  return kept;
+};
+
+const isStateGenerator = (written: unknown): boolean =>
+  isRecord(written) && written.type === 'ProviderState';
+
+/** Outside of bodies the index of a value may be left out. */
+const isSameValue = (category: RuleCategory, given: JsonPath, path: JsonPath): boolean =>
+  category === 'body'
+    ? given.length === path.length && given.every((step, index) => step === path[index])
+    : given[0] === path[0];
+
 /** The verifier takes the plural of headers too. */
 const findCategory = (written: unknown): RuleCategory | undefined =>
   CATEGORIES.find((name) => name === (written === 'headers' ? 'header' : written));

@@ -76,8 +76,10 @@ const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
     const { states, content } = job.interaction;
     const path = pathOf(content.request);
     try {
-      applied.set(job.id, await applyStates({ states, path }, service, provider));
-      answer(response, 200, {});
+      const ready = await applyStates({ states, path, content }, service, provider);
+      applied.set(job.id, ready);
+      // The verifier fills the generators of the request from this answer.
+      answer(response, 200, ready.values);
     } catch (error) {
       if (error instanceof Problem) failure ??= error;
       const reason = error instanceof StateError ? error.message : sentenceOf(error);

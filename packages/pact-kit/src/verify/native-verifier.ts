@@ -67,7 +67,8 @@ export const runNativeVerifier = async (run: VerifierRun): Promise<VerifierRepor
   }
 };
 
-const findVerifier = (): string => {
+/** Pact's command line, which is also the verifier. */
+export const findVerifier = (): string => {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@pact-foundation/pact-cli-${system}-${process.arch}`;
   try {
@@ -125,7 +126,19 @@ const RULES: Record<string, string> = {
   MetadataMismatch: 'wrong-metadata',
 };
 
-export const describeMismatch = (job: InteractionJob, mismatch: Mismatch): Finding => ({
+/**
+ * A wrong status first and alone: headers and body of another answer differ for that reason, and listing how would bury
+ * it.
+ */
+export const describeMismatches = (
+  job: InteractionJob,
+  mismatches: readonly Mismatch[],
+): Finding[] => {
+  const status = mismatches.find(({ type }) => type === 'StatusMismatch');
+  return (status ? [status] : mismatches).map((one) => describeMismatch(job, one));
+};
+
+const describeMismatch = (job: InteractionJob, mismatch: Mismatch): Finding => ({
   rule: RULES[mismatch.type] ?? 'wrong-answer',
   severity: 'error',
   message: `The service answered something else: ${sayMismatch(mismatch)}`,
@@ -143,8 +156,23 @@ const sayMismatch = (mismatch: Mismatch): string => {
   return path && path !== '$' && !text.includes(path) ? `${path}: ${text}.` : `${text}.`;
 };
 
+/** The verifier quotes whole bodies and objects: what is long is shortened, what it is about stands around it. */
 const firstLine = (text: unknown): string =>
-  String(text).split('\n')[0]?.trim().replace(/\.$/, '').slice(0, 500) ?? '';
+  shorten((String(text).split('\n')[0] ?? '').trim().replace(/\.$/, ''));
+
+const LONGEST_VALUE = 80;
+const LONGEST_LINE = 300;
+
+const shorten = (line: string): string => {
+  const short = line.replace(
+    /'[^']*'|\{.*?\}(?= \(| to | but |$)|\[.*?\](?= \(| to | but |$)/g,
+    (value) =>
+      value.length <= LONGEST_VALUE
+        ? value
+        : `${value.slice(0, LONGEST_VALUE - 2)}…${value.at(-1)}`,
+  );
+  return short.length <= LONGEST_LINE ? short : `${short.slice(0, LONGEST_LINE)}…`;
+};
 
 /** The line of the response's part that did not match; the interaction's own where the file does not have it. */
 const placeOf = ({ pact, interaction }: InteractionJob, mismatch: Mismatch): Place => {
@@ -213,7 +241,13 @@ const toReport = (
 ): InteractionReport => {
   const { description, place, states, content } = interaction;
   const replayed = result?.findings ?? [notVerified(description, place)];
-  const findings = [...said, ...withoutRepetition(said, replayed)];
+  const replay = withoutRepetition(said, replayed);
+  const isStatus = ({ rule }: Finding) => rule === 'wrong-status';
+  const findings = [
+    ...replay.filter(isStatus),
+    ...said,
+    ...replay.filter((finding) => !isStatus(finding)),
+  ];
   const mayFail = pending || (content.pending === true && pact.specification.startsWith('4'));
   const failed = mayFail ? 'pending' : 'failed';
   return {

@@ -3,9 +3,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServiceClient } from '../apply-states/service-client.ts';
-import type { Finding, PactFile } from '../findings.ts';
+import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import { temporaryFolder } from '../pact-files/load-pacts.ts';
 import type { Provider } from '../provider/provider.ts';
+import type { ProviderStateName } from '../provider-states/resolve-state.ts';
+import { readRoute } from '../provider-states/resolve-state.ts';
+import type { OperationName } from '../provider-states/state-definition.ts';
+import { withoutCredentialGenerators } from '../provider-states/state-values.ts';
 import type { VerificationReport } from '../report/verification-report.ts';
 import { summarise } from '../report/verification-report.ts';
 import { checkPacts } from '../static-check/check-pacts.ts';
@@ -17,7 +21,7 @@ import type {
 } from './interaction-proxy.ts';
 import { INTERACTION_HEADER, STATE_PATH, startInteractionProxy } from './interaction-proxy.ts';
 import type { PactSource, VerifierReport } from './native-verifier.ts';
-import { describeMismatch, mergeResults, runNativeVerifier } from './native-verifier.ts';
+import { describeMismatches, mergeResults, runNativeVerifier } from './native-verifier.ts';
 
 type VerifyPactsOptions = {
   sources: readonly PactSource[];
@@ -147,8 +151,8 @@ const findingsOf = (job: InteractionJob, { passed, error }: Outcome, seen: Obser
     const message = 'No request of this interaction reached the service.';
     return seen.requests > 0 ? [] : [finding(job, 'not-verified', message)];
   }
-  const mismatches = (error?.mismatches ?? []).map((one) => describeMismatch(job, one));
-  if (mismatches.length > 0) return withHint(mismatches, seen);
+  const mismatches = describeMismatches(job, error?.mismatches ?? []);
+  if (mismatches.length > 0) return withHint(mismatches, job, seen);
   const reason = error?.message ?? 'The verifier gave no result for this interaction';
   return [finding(job, 'not-verified', `${reason.replace(/\.$/, '')}.`)];
 };
@@ -160,14 +164,33 @@ const finding = (
   place = interaction.place,
 ): Finding => ({ rule, severity: 'error', message, place, interaction: interaction.description });
 
-/** What the service said is often the quickest way to the mistake. */
-const withHint = (findings: Finding[], { errorCode }: Observation): Finding[] => {
+/** What the pact leaves out and what the service said are often the quickest way to the mistake. */
+const withHint = (
+  findings: Finding[],
+  { interaction }: InteractionJob,
+  { errorCode }: Observation,
+): Finding[] => {
   const [first, ...rest] = findings;
-  if (!first || !errorCode) return findings;
-  return [
-    { ...first, suggestion: `The service answered with the error code ${errorCode}.` },
-    ...rest,
+  const missing = findMissingState(interaction);
+  const hints = [
+    ...(missing ? [`The interaction names no provider state; try '${missing}'.`] : []),
+    ...(errorCode ? [`The service answered with the error code ${errorCode}.`] : []),
   ];
+  if (!first || hints.length === 0) return findings;
+  return [{ ...first, suggestion: hints.join(' ') }, ...rest];
+};
+
+const STATES_TO_TRY: Record<OperationName, ProviderStateName> = {
+  joinByPlatformSession: 'a session',
+  listItemHistory: 'an Item with versions',
+  listXpHistory: 'an Xp table with versions',
+};
+
+/** Every interaction begins with nothing, so one without a state meets nothing but itself. */
+const findMissingState = ({ states, content }: PactInteraction): ProviderStateName | null => {
+  if (states.some(({ name }) => name !== 'the caller')) return null;
+  const route = readRoute(String((content.request as Json).path ?? ''));
+  return route && STATES_TO_TRY[route.operation];
 };
 
 type Json = Record<string, unknown>;
@@ -209,6 +232,9 @@ const number = ({ id, interaction }: InteractionJob, version: number): Json => {
     description: name,
     request: {
       ...request,
+      ...('generators' in request && {
+        generators: withoutCredentialGenerators(request.generators),
+      }),
       headers: {
         ...((request.headers ?? {}) as Json),
         [INTERACTION_HEADER]: version >= 4 ? [name] : name,
