@@ -72,6 +72,9 @@ const WEB_APP = {
 } satisfies Partial<Record<SettingName, Explanation>>;
 
 const RETENTION = {
+  SANDBOX_RETENTION_DAYS: {
+    meaning: 'Days that a deleted sandbox is kept and can be restored; 0 for ever.',
+  },
   EVENT_RETENTION_DAYS: { meaning: 'Days that session events are kept.' },
   AUDIT_RETENTION_DAYS: { meaning: 'Days that audit records are kept.' },
 } satisfies Partial<Record<SettingName, Explanation>>;
@@ -80,7 +83,9 @@ const LIMITS = {
   MAX_CONNECTIONS: { meaning: 'Open connections; more are closed at once.' },
   MAX_CONCURRENT_REQUESTS: { meaning: 'Joins and history requests present at once.' },
   MAX_WAITING_JOINS: { meaning: 'Joins that run at once; 72 at most ever do.' },
-  MAX_SESSION_KB: { meaning: "Size of a session's resource in KiB; what would exceed it is refused." },
+  MAX_SESSION_KB: {
+    meaning: "Size of a session's resource in KiB; what would exceed it is refused.",
+  },
   MAX_BODY_MB: { meaning: 'Memory for large request bodies, together.' },
   MAX_UNREAD_ANSWER_MB: { meaning: 'Memory for answers that clients have not read, together.' },
   HEADERS_TIMEOUT_SECONDS: { meaning: 'Time for the head of a request.' },

@@ -61,7 +61,7 @@ const planImport = () => {
 const writeBulk = () => {
   const transaction = {
     head: { seq: 0, hash: null, issuedAt: undefined },
-    sandbox: { name: 's', protected: false },
+    sandbox: { name: 's', protected: false, archived: false },
     findRecords: async () => [],
     findVersions: async () => [],
     append: async () => {},
