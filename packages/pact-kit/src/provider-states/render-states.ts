@@ -151,6 +151,10 @@ const parameterSchema = (state: ProviderState): JsonSchema =>
   z.toJSONSchema(state.parameters as z.ZodObject, {
     io: 'input',
     unrepresentable: 'any',
+    // Zod leaves it out where the value is preprocessed, as lists are.
+    override: ({ zodSchema: { _zod }, jsonSchema }) => {
+      if (_zod.def.type === 'default') jsonSchema.default ??= _zod.def.defaultValue;
+    },
   }) as JsonSchema;
 
 const parameterRows = (state: ProviderState): ParameterRow[] => {
