@@ -58,6 +58,7 @@ import {
   createSessionSweepStore,
   createSessionTypeService,
   createTryJoin,
+  limitRefusals,
   SessionQueue,
 } from './sessions/index.ts';
 
@@ -247,7 +248,8 @@ const composeSessions = (
     countDropped: metrics.countRefusalsDropped,
   });
   const joins = createJoinService({
-    ...{ sessions: store, players: playerStore, queue, refusals, breaker },
+    ...{ sessions: store, players: playerStore, queue, breaker },
+    refusals: limitRefusals(refusals, metrics.countRefusalCapped),
     observeCache: (countEntries) => metrics.observeCache('platform_sessions', countEntries),
   });
   const answerJoin = createAnswerJoin({

@@ -142,9 +142,9 @@ describe('applying', () => {
     );
     const approved = { mode: 'apply', plan_digest, expected_head_seq: head_seq };
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => opened.client.importFile(opened.sandbox, 'item', approved, file)),
+      [1, 2].map(() => opened.client.importFile(opened.sandbox, 'item', approved, file)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await opened.headSeq()).toBe(head_seq + 1);
   });
 

@@ -73,8 +73,8 @@ export const createAuditService = (store: AuditStore) => ({
   async list(filter: AuditFilter, after: AuditPosition | null, pageSize: number) {
     // One row more than the page holds shows whether another page follows.
     const found = await store.list(filter, after, pageSize + 1);
-    const page = found.slice(0, pageSize);
-    const next = found.length > pageSize ? page.at(-1) : undefined;
+    const page = cutByBytes(found.slice(0, pageSize));
+    const next = found.length > page.length ? page.at(-1) : undefined;
     const names = await store.findTargetNames(page);
     const records = page.map((row, index) => toView(row, names[index] ?? null));
     const position: AuditPosition | null = next ?? null;
@@ -97,6 +97,18 @@ export const createAuditService = (store: AuditStore) => ({
     return { account_ids, actions };
   },
 });
+
+/** A record of a bulk names a thousand targets. The one that goes beyond is the last one of its page. */
+const PAGE_LENGTH = 2 * 1_048_576;
+
+const cutByBytes = (rows: readonly AuditRow[]): AuditRow[] => {
+  let length = 0;
+  const end = rows.findIndex(({ target, before, after }) => {
+    length += JSON.stringify([target, before, after]).length;
+    return length >= PAGE_LENGTH;
+  });
+  return end < 0 ? [...rows] : rows.slice(0, end + 1);
+};
 
 const toView = (row: AuditRow, targetName: string | null): AuditView => ({
   audit_id: row.auditId,

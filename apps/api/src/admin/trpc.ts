@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
 import { refusePendingPassword, sandboxScopeOf } from '../auth/index.ts';
 import type { SandboxAuthority } from '../catalogue/index.ts';
-import type { Actor } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import type { Actor, Semaphore } from '../platform/index.ts';
+import { createSemaphore, ServiceError } from '../platform/index.ts';
 
 export type AdminContext = {
   /** The verified caller, or why there is none; the procedures throw it. */
@@ -20,7 +20,21 @@ export type AdminContext = {
   origin: string;
   /** True for errors that say that the database does not answer now. */
   isOutage?: (error: unknown) => boolean;
+  /** What the calls of one request share; absent where there is one call. */
+  batch?: Batch | undefined;
 };
+
+export type Batch = { inTurn: Semaphore; answerLength: number };
+
+/** The calls of a request that run at once: each may hold a database connection, and a page in memory. */
+const CALLS_AT_ONCE = 4;
+/** Characters of all answers of one request. */
+const MAX_BATCH_LENGTH = 7 * 1_048_576;
+
+export const createBatch = (): Batch => ({
+  inTurn: createSemaphore(CALLS_AT_ONCE),
+  answerLength: 0,
+});
 
 /** What a procedure requires of its caller; the authorisation test is generated from it. */
 export type ProcedureMeta =
@@ -115,7 +129,24 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
   return next({ ctx: { caller, actor: toActor(ctx, caller.accountId) } });
 });
 
-const base = t.procedure.use(translateErrors);
+/** What one request asks for in many calls is bounded as what it asks for in one. */
+const boundBatch = t.middleware(({ ctx: { batch }, next }) => {
+  if (!batch) return next();
+  return batch.inTurn(async () => {
+    const result = await next();
+    if (!result.ok) return result;
+    const length = JSON.stringify(result.data)?.length ?? 0;
+    if (batch.answerLength + length > MAX_BATCH_LENGTH) {
+      throw new ServiceError('body_too_large', {
+        desc: 'The answers of this batch are too long together; ask for this one by itself.',
+      });
+    }
+    batch.answerLength += length;
+    return result;
+  });
+});
+
+const base = t.procedure.use(translateErrors).use(boundBatch);
 
 const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
   if (!permits(caller.permissions, anyOf, sandboxId)) {

@@ -45,13 +45,21 @@ export type ServiceAccountRow = Prisma.ServiceAccountGetPayload<{ include: { key
 export type ServiceKeyRow = Prisma.ServiceKeyGetPayload<object>;
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
+/** Far more than an installation has. */
+const MAX_LISTED = 1_000;
+/** The newest ones of each account. */
+const MAX_LISTED_KEYS = 200;
+
 export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
   list: (): Promise<ServiceAccountRow[]> =>
     prisma.serviceAccount.findMany({
-      include: { keys: { orderBy: [{ createdAt: 'desc' }, { keyId: 'asc' }] } },
+      include: {
+        keys: { orderBy: [{ createdAt: 'desc' }, { keyId: 'asc' }], take: MAX_LISTED_KEYS },
+      },
       orderBy: [{ name: 'asc' }],
+      take: MAX_LISTED,
     }),
   /** Locks the key, so that of two rotations at once one sees the other's. */
   lockKey: async (transaction: Prisma.TransactionClient, keyId: string) => {

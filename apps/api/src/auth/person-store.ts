@@ -137,6 +137,9 @@ export const revokeInvitationsOf = async (
 
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
+/** Of people, sign-ins and invitations: far more than an installation has. */
+const MAX_LISTED = 1_000;
+
 export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
@@ -147,13 +150,17 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     return row && toPerson(row);
   },
   listPeople: async (): Promise<Person[]> => {
-    const rows = await prisma.accountUser.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+    const rows = await prisma.accountUser.findMany({
+      orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      take: MAX_LISTED,
+    });
     return rows.map(toPerson);
   },
   listSignIns: (accountId: string, now: Date) =>
     prisma.accountSession.findMany({
       where: { userId: accountId, expiresAt: { gt: now } },
       orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+      take: MAX_LISTED,
     }),
   findInvitation: (where: { tokenDigest: Uint8Array<ArrayBuffer> } | { email: string }) =>
     prisma.accountInvitation.findUnique({ where }),
@@ -161,5 +168,6 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     prisma.accountInvitation.findMany({
       where: { expiresAt: { gt: now } },
       orderBy: [{ createdAt: 'desc' }, { invitationId: 'asc' }],
+      take: MAX_LISTED,
     }),
 });

@@ -142,6 +142,7 @@ export const createCatalogueWriter = (
         }
         const context = await readContext(kind, transaction, actor, operations);
         const plan = await planPaced(context, operations, procedure === 'bulk');
+        if (procedure === 'bulk') refuseLongAnswer(plan);
         if (plan.versions.length === 0) return plan;
         const entry = describeWrite(procedure, context, plan.versions);
         const audit = { ...entry, sandboxId, ...(reason && { reason }) };
@@ -169,6 +170,16 @@ const planPaced = async (
   await forEachPaced(operations, add);
   return plan;
 };
+
+/** The answer has all records as they are then. */
+const refuseLongAnswer = ({ results }: WritePlan): void => {
+  const bytes = results.reduce((sum, { snapshot }) => sum + Buffer.byteLength(snapshot), 0);
+  if (bytes <= MAX_ANSWER_BYTES) return;
+  throw new ServiceError('body_too_large', {
+    desc: 'The records are larger than 6 MiB together; change fewer at once.',
+  });
+};
+const MAX_ANSWER_BYTES = 6 * 1_048_576;
 
 /** Of the snapshots that one statement carries: writing them as JSON must not take long. */
 const MAX_STATEMENT_LENGTH = 1_048_576;

@@ -52,7 +52,7 @@ export const createCompareService = (store: CompareStore, inTurn: Semaphore): Co
     const counts = after?.counts ?? (await inTurn(() => store.countStatuses(pair)));
     const start = after?.recordId ?? null;
     const found = await inTurn(() => store.readPage(pair, status, start, pageSize + 1));
-    const { page, last } = cutPage(found, pageSize);
+    const { page, last } = cutPage(found, pageSize, fitsPage);
     const changes = await computeChanges(
       page.map((row) => ({ before: row.target_snapshot, after: row.source_snapshot })),
     );
@@ -63,6 +63,8 @@ export const createCompareService = (store: CompareStore, inTurn: Semaphore): Co
     };
   },
 });
+
+const fitsPage = (row: ComparedRow): row is ComparedRow => row.fits;
 
 const requireTwoSandboxes = async (store: CompareStore, { target, source }: Pair) => {
   if (target === source) {

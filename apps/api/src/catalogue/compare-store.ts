@@ -1,6 +1,7 @@
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import { afterId } from './pagination.ts';
+import { ServiceError } from '../platform/index.ts';
+import { afterId, hasRoom, hasSnapshot, PAGE_BYTES } from './pagination.ts';
 
 export type Pair = { target: string; source: string; kind: 'item' | 'xp' };
 
@@ -12,6 +13,8 @@ export type ComparePosition = { recordId: string; counts: StatusCounts };
 /** What a side lacks is null. */
 export type ComparedRow = {
   record_id: string;
+  /** False where the page has no room for the snapshots, which are null then. */
+  fits: boolean;
   status: Difference;
   source_snapshot: string | null;
   source_version: number | null;
@@ -34,7 +37,7 @@ export type CompareStore = {
     after: string | null,
     limit: number,
   ): Promise<ComparedRow[]>;
-  /** Deleted ones too. Null when there is no such sandbox. */
+  /** Deleted ones too. Null when there is no such sandbox. Errors: body_too_large, for all that would be answered. */
   readSource(
     sandboxId: string,
     kind: 'item' | 'xp',
@@ -69,17 +72,27 @@ export const createCompareStore = ({
       ),
 
     async readSource(sandboxId, kind, recordIds) {
-      type Row = { headSeq: number } & (SourceRecord | { recordId: null });
+      type Row = { headSeq: number } & (
+        | (Omit<SourceRecord, 'snapshot'> & { snapshot: string | null })
+        | { recordId: null }
+      );
       const rows = await run<Row>(READ_SOURCE, [sandboxId, kind, recordIds]);
       const [first] = rows;
       if (!first) return null;
-      const records = rows.flatMap((row) => (row.recordId === null ? [] : [row]));
+      const records = rows.flatMap((row) => (row.recordId === null ? [] : [requireFit(row)]));
       return {
         headSeq: first.headSeq,
         records: new Map(records.map((record) => [record.recordId, record])),
       };
     },
   };
+};
+
+const requireFit = <Row extends { snapshot: string | null }>(row: Row) => {
+  if (hasSnapshot(row)) return row;
+  throw new ServiceError('body_too_large', {
+    desc: 'The records are too large; take fewer at once.',
+  });
 };
 
 // The SQL of the comparison. Records meet by their id; deleted ones count as absent.
@@ -146,21 +159,30 @@ export const pageStatement = (status: Difference | undefined, after: string | nu
       : status === 'only_target'
         ? onlyInTarget(after)
         : inSource(after, OF_STATUS[status]);
-  return `SELECT page.record_id, page.status, ${side('s', 'source')}, ${side('t', 'target')}
+  const bytes = 'COALESCE(octet_length(s.snapshot), 0) + COALESCE(octet_length(t.snapshot), 0)';
+  return `SELECT record_id, status, fits, source_version, source_version_id, target_version, target_version_id,
+  CASE WHEN fits THEN source_snapshot END AS source_snapshot,
+  CASE WHEN fits THEN target_snapshot END AS target_snapshot
+FROM (SELECT page.record_id, page.status,
+  ${hasRoom(bytes, 'page.record_id', COMPARED_BYTES)} AS fits, ${side('s', 'source')}, ${side('t', 'target')}
 FROM (SELECT * FROM (${found}) b ORDER BY b.record_id LIMIT $4::int) page
 ${lookUp('s', 'page')}
 LEFT JOIN catalogue_version sv ON sv.sandbox_id = $2::uuid AND sv.seq = s.head_seq
 ${lookUp('t', 'page')}
-LEFT JOIN catalogue_version tv ON tv.sandbox_id = $1::uuid AND tv.seq = t.head_seq
-ORDER BY page.record_id`;
+LEFT JOIN catalogue_version tv ON tv.sandbox_id = $1::uuid AND tv.seq = t.head_seq) compared
+ORDER BY record_id`;
 };
+
+/** An answer has both records and, where they differ, their differences. */
+const COMPARED_BYTES = PAGE_BYTES / 2;
 
 const side = (alias: 's' | 't', name: 'source' | 'target'): string =>
   `${alias}.snapshot AS ${name}_snapshot, ${alias}.version AS ${name}_version,
   ${alias}v.version_id AS ${name}_version_id`;
 
 /** $1 sandbox, $2 kind, $3 record ids: the records with the position that they are read at, in one snapshot. */
-const READ_SOURCE = `SELECT s.head_seq AS "headSeq", r.record_id AS "recordId", r.name, r.deleted, r.snapshot
+const READ_SOURCE = `SELECT s.head_seq AS "headSeq", r.record_id AS "recordId", r.name, r.deleted,
+  CASE WHEN ${hasRoom('octet_length(r.snapshot)', 'r.record_id')} THEN r.snapshot END AS snapshot
 FROM sandbox s LEFT JOIN catalogue_record r
   ON r.sandbox_id = s.sandbox_id AND r.kind = $2 AND r.record_id = ANY ($3::uuid[])
 WHERE s.sandbox_id = $1::uuid`;

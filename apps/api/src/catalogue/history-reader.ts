@@ -15,7 +15,7 @@ import type {
   WholeVersion,
 } from './history-store.ts';
 import type { Pagination, SortOrder } from './pagination.ts';
-import { cutPage, nextRange, startPagination } from './pagination.ts';
+import { cutPage, hasSnapshot, nextRange, PAGE_BYTES, startPagination } from './pagination.ts';
 import { foldName, toContainsPattern } from './record.ts';
 import type { VersionFilter } from './record-inputs.ts';
 import type { VersionScope } from './version-sql.ts';
@@ -147,8 +147,7 @@ export const createReader = (history: HistoryStore, versions: VersionStore): Rea
     if (!asOf) throw new ServiceError('sandbox_not_found');
     const scope = { sandboxId, kind, asOf };
     const start = after?.recordId ?? null;
-    const found = await collectAsOf(versions, scope, name, start, pageSize + 1);
-    const { page, last } = cutPage(found, pageSize);
+    const { page, last } = await collectAsOf(versions, scope, name, start, pageSize);
     return {
       records: page.map(({ version, version_id, operation, snapshot }) => ({
         record: JSON.parse(snapshot),
@@ -181,8 +180,7 @@ const listHistory = async <R>(
   const { position, asOf, total } = state;
   const range = { ...nextRange(order, { position, low: 1, high: asOf }, pageSize), asOf };
   const found = await store.readPage(scope, range, total);
-  const page = dropOversized(found.slice(0, pageSize));
-  const last = found.length > page.length ? page.at(-1) : undefined;
+  const { page, last } = cutPage(found, pageSize, hasSnapshot);
   return {
     transactions: page.map(({ seq: _, issued_at, snapshot, ...row }) => ({
       ...row,
@@ -205,12 +203,6 @@ const toPosition = (
   const { position } = startPagination(order, { low: 1, high: asOf });
   return { position, asOf, total };
 };
-
-type CompleteRow = HistoryRow & { snapshot: string };
-
-/** A page may end before its size is reached, since its bytes are bounded, too: the cursor says that more follow. */
-const dropOversized = (rows: HistoryRow[]): CompleteRow[] =>
-  rows.filter((row): row is CompleteRow => row.snapshot !== null);
 
 const listVersions = async (
   store: VersionStore,
@@ -279,24 +271,34 @@ const toVersionAnswer = (row: VersionSummary): VersionAnswer => ({
   changed_fields: row.changed_fields,
 });
 
+type WholeAsOfRow = AsOfRow & { snapshot: string };
+
 /** The database knows which records ever had such a name; whether they had it then is in the version. */
 const collectAsOf = async (
   store: VersionStore,
   scope: { sandboxId: string; kind: 'item' | 'xp'; asOf: AsOf },
   name: string | undefined,
   start: string | null,
-  wanted: number,
-): Promise<AsOfRow[]> => {
+  pageSize: number,
+): Promise<{ page: WholeAsOfRow[]; last: WholeAsOfRow | undefined }> => {
   const folded = foldName(name ?? '');
   const pattern = toContainsPattern(folded);
-  const matches: AsOfRow[] = [];
+  const matches: WholeAsOfRow[] = [];
   let after = start;
-  while (matches.length < wanted) {
-    const rows = await store.readAsOf({ ...scope, after, pattern, limit: wanted });
-    matches.push(...rows.filter((row) => foldName(row.name).includes(folded)));
-    const last = rows.at(-1);
-    if (!last || rows.length < wanted) break;
-    after = last.record_id;
+  let bytes = 0;
+  for (;;) {
+    const rows = await store.readAsOf({ ...scope, after, pattern, limit: pageSize + 1 });
+    const { page: read, last: next } = cutPage(rows, pageSize, hasSnapshot);
+    for (const row of read) {
+      if (!foldName(row.name).includes(folded)) continue;
+      matches.push(row);
+      bytes += Buffer.byteLength(row.snapshot);
+    }
+    if (matches.length > pageSize) return cutPage(matches, pageSize);
+    if (!next) return { page: matches, last: undefined };
+    if (matches.length === pageSize || bytes >= PAGE_BYTES) {
+      return { page: matches, last: matches.at(-1) };
+    }
+    after = next.record_id;
   }
-  return matches.slice(0, wanted);
 };

@@ -2,6 +2,7 @@
 
 import type { HistoryFilter, HistoryScope } from './history-query.ts';
 import type { PageRange, SortOrder } from './pagination.ts';
+import { hasRoom } from './pagination.ts';
 import { toContainsPattern } from './record.ts';
 
 /** Names and legacy ids that came after `asOf` do not count. */
@@ -130,23 +131,13 @@ FROM sandbox s WHERE s.sandbox_id = $1::uuid`;
   return { name, label: 'history_start', text, values };
 };
 
-/**
- * So many bytes of snapshots fill a page, whatever its size in versions: a thousand of the largest records would be more than
- * a gigabyte. The version that goes beyond is the last one, so that every page has one at least.
- */
-export const PAGE_BYTES = 4 * 1_048_576;
-
-/** `octet_length` reads the length of a stored text, and not the text. */
-const bytesBefore = (order: SortOrder): string => `sum(octet_length(v.snapshot)) OVER (
-ORDER BY v.seq ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
-
 const NARROW_COLUMNS =
   'v.seq, v.account_id, v.transaction_id, v.issued_at, v.operation, v.version_id, v.version_name';
 
 /** What no longer fits comes without its snapshot. */
 const fillPage = (rows: string, order: SortOrder): string =>
   `SELECT ${NARROW_COLUMNS},
-CASE WHEN COALESCE(${bytesBefore(order)}, 0) < ${PAGE_BYTES} THEN v.snapshot END AS snapshot
+CASE WHEN ${hasRoom('octet_length(v.snapshot)', `v.seq ${order}`)} THEN v.snapshot END AS snapshot
 FROM ${rows}
 ORDER BY v.seq ${order}`;
 

@@ -138,7 +138,8 @@ export type AsOfRow = {
   version_id: string;
   operation: HistoryOperation;
   name: string;
-  snapshot: string;
+  /** Null for those that the page has no room for: all from the first of them on. */
+  snapshot: string | null;
 };
 
 export type AsOfQuery = {

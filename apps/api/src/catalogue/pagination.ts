@@ -35,14 +35,38 @@ export const nextRange = (
   ...(order === 'asc' ? { low: position + 1, high } : { low, high: position - 1 }),
 });
 
-/** `last` is where the next page continues; undefined on the last page. */
-export const cutPage = <Row>(
+/**
+ * So many bytes of snapshots fill a page, whatever its size in rows: a thousand of the largest records would be more than a
+ * hundred megabytes. The row that goes beyond is the last one, so that every page has one at least.
+ */
+export const PAGE_BYTES = 4 * 1_048_576;
+
+/**
+ * SQL that is true for the rows of a page that it has room for, in their order. `bytes` are those of a row: `octet_length`
+ * reads the length of a stored text, and not the text.
+ */
+export const hasRoom = (bytes: string, order: string, pageBytes: number = PAGE_BYTES): string =>
+  `COALESCE(sum(${bytes}) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+  < ${pageBytes}`;
+
+/**
+ * `last` is where the next page continues; undefined on the last page. A page ends before its size is reached where a row
+ * does not fit.
+ */
+export const cutPage = <Row, Fitting extends Row = Row>(
   found: readonly Row[],
   pageSize: number,
-): { page: Row[]; last: Row | undefined } => {
-  const page = found.slice(0, pageSize);
+  fits?: (row: Row) => row is Fitting,
+): { page: Fitting[]; last: Fitting | undefined } => {
+  const rows = found.slice(0, pageSize);
+  const page = fits ? rows.filter(fits) : (rows as Fitting[]);
   return { page, last: found.length > page.length ? page.at(-1) : undefined };
 };
+
+/** For rows whose snapshot is null where the page has no room for it. */
+export const hasSnapshot = <Row extends { snapshot: string | null }>(
+  row: Row,
+): row is Row & { snapshot: string } => row.snapshot !== null;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 

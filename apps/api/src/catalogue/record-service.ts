@@ -4,7 +4,7 @@ import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { OperationType, RecordOperation, RecordState } from './edit-rules.ts';
-import { cutPage, decodeListCursor, encodeListCursor } from './pagination.ts';
+import { cutPage, decodeListCursor, encodeListCursor, hasSnapshot } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, readSnapshot } from './record.ts';
 import type { RecordStore } from './record-store.ts';
@@ -142,7 +142,7 @@ export const createRecordService = <R extends object, I extends Inputs>(
         limit: pageSize + 1,
       });
       if (found.length === 0) await requireSandbox(sandboxId);
-      const { page, last } = cutPage(found, pageSize);
+      const { page, last } = cutPage(found, pageSize, hasSnapshot);
       const next = last && encodeListCursor({ name: foldName(last.name), id: last.recordId });
       const count = () => (last ? store.countRecords(sandboxId, kind.kind, query) : page.length);
       const total = cursor === undefined ? await count() : undefined;

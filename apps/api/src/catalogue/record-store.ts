@@ -2,6 +2,7 @@
 import type { Database, Prisma } from '@muster/database';
 import type { RecordState } from './edit-rules.ts';
 import type { ListPosition } from './pagination.ts';
+import { hasRoom } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, toContainsPattern } from './record.ts';
 
@@ -15,10 +16,13 @@ export type RecordListQuery = {
   limit: number;
 };
 
+/** The snapshot is null for those that the page has no room for: all from the first of them on. */
+export type ListedRecord = Omit<RecordState, 'snapshot'> & { snapshot: string | null };
+
 export type RecordStore = {
   findRecord(sandboxId: string, kind: Kind, recordId: string): Promise<RecordState | null>;
   /** In the order of the folded name, then of the id. */
-  listRecords(sandboxId: string, kind: Kind, query: RecordListQuery): Promise<RecordState[]>;
+  listRecords(sandboxId: string, kind: Kind, query: RecordListQuery): Promise<ListedRecord[]>;
   /** How many `listRecords` would list without a limit; undefined when they are too many to be counted. */
   countRecords(
     sandboxId: string,
@@ -38,7 +42,7 @@ export const createRecordStore = ({ prisma }: Pick<Database, 'prisma'>): RecordS
     const pattern = toContainsPattern(foldName(name ?? ''));
     const position = after ? [after.name, after.id] : [];
     const values = [sandboxId, kind, pattern, deleted, limit, ...position];
-    const rows = await prisma.$queryRawUnsafe<RecordRow[]>(listStatement(after), ...values);
+    const rows = await prisma.$queryRawUnsafe<Row<ListedRecord>[]>(listStatement(after), ...values);
     return rows.map(toState);
   },
 
@@ -56,18 +60,21 @@ export const findRecords = async (
   database: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
   values: [sandboxId: string, kind: Kind, recordIds: string[], legacyIds: number[]],
 ): Promise<RecordState[]> => {
-  const rows = await database.$queryRawUnsafe<RecordRow[]>(FIND_RECORDS, ...values);
+  const rows = await database.$queryRawUnsafe<Row<RecordState>[]>(FIND_RECORDS, ...values);
   return rows.map(toState);
 };
 
-type RecordRow = Omit<RecordState, 'legacyId' | 'legacySeq' | 'version' | 'headSeq'> & {
+type Row<State extends ListedRecord> = Omit<
+  State,
+  'legacyId' | 'legacySeq' | 'version' | 'headSeq'
+> & {
   legacyId: bigint | null;
   legacySeq: bigint | null;
   version: bigint;
   headSeq: bigint;
 };
 
-const toState = (row: RecordRow): RecordState => ({
+const toState = <State extends ListedRecord>(row: Row<State>) => ({
   ...row,
   legacyId: row.legacyId === null ? undefined : Number(row.legacyId),
   legacySeq: row.legacySeq === null ? undefined : Number(row.legacySeq),
@@ -75,20 +82,21 @@ const toState = (row: RecordRow): RecordState => ({
   headSeq: Number(row.headSeq),
 });
 
-const RECORD_COLUMNS = `r.record_id AS "recordId", r.legacy_id AS "legacyId", r.legacy_seq AS "legacySeq", r.name,
-  r.deleted, r.version, r.head_seq AS "headSeq", r.snapshot, v.version_id AS "versionId",
+const NARROW_COLUMNS = `r.record_id AS "recordId", r.legacy_id AS "legacyId", r.legacy_seq AS "legacySeq", r.name,
+  r.deleted, r.version, r.head_seq AS "headSeq", v.version_id AS "versionId",
   v.transaction_id AS "transactionId", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
 const NEWEST_VERSION = 'JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = r.head_seq';
 
 /** $1 sandbox, $2 kind, $3 record ids, $4 legacy ids. */
-const FIND_RECORDS = `SELECT ${RECORD_COLUMNS}
+const FIND_RECORDS = `SELECT ${NARROW_COLUMNS}, r.snapshot
 FROM catalogue_record r ${NEWEST_VERSION}
 WHERE r.sandbox_id = $1::uuid AND r.kind = $2
   AND (r.record_id = ANY ($3::uuid[]) OR r.legacy_id = ANY ($4::bigint[]))`;
 
 /** $1 sandbox, $2 kind, $3 pattern, $4 live ones, deleted ones or both, $5 limit; then the last folded name and id. */
-const listStatement = (after: ListPosition | undefined): string => `SELECT ${RECORD_COLUMNS}
+const listStatement = (after: ListPosition | undefined): string => `SELECT ${NARROW_COLUMNS},
+  CASE WHEN ${hasRoom('octet_length(r.snapshot)', 'r.folded_name, r.record_id')} THEN r.snapshot END AS snapshot
 FROM (
   SELECT * FROM catalogue_record
   WHERE sandbox_id = $1::uuid AND kind = $2 ${after ? 'AND (folded_name, record_id) > ($6, $7::uuid)' : ''}

@@ -3,7 +3,7 @@
 // one of a million are two different questions.
 import type { HistoryRange, Statement } from './history-sql.ts';
 import type { PageRange, SortOrder } from './pagination.ts';
-import { afterId } from './pagination.ts';
+import { afterId, hasRoom } from './pagination.ts';
 import { foldName, toContainsPattern } from './record.ts';
 import type { VersionFilter } from './record-inputs.ts';
 
@@ -256,7 +256,10 @@ WHERE s.sandbox_id = $1::uuid`;
  */
 export const asOfStatement = (
   after: string | null,
-): string => `SELECT r.record_id, v.version, v.version_id, v.operation, v.version_name AS name, v.snapshot
+): string => `SELECT record_id, version, version_id, operation, version_name AS name,
+  CASE WHEN ${hasRoom('octet_length(snapshot)', 'record_id')} THEN snapshot END AS snapshot
+FROM (
+SELECT r.record_id, v.version, v.version_id, v.operation, v.version_name, v.snapshot
 FROM catalogue_record r CROSS JOIN LATERAL (
   SELECT * FROM catalogue_version v WHERE v.sandbox_id = $1::uuid AND v.kind = $2 AND v.record_id = r.record_id
     AND v.seq <= $3::bigint ORDER BY v.seq DESC LIMIT 1
@@ -265,4 +268,5 @@ WHERE r.sandbox_id = $1::uuid AND r.kind = $2 ${afterId('r.record_id', '$7', aft
   AND v.operation <> 'delete'
   AND ($5 = '%%' OR r.record_id IN (SELECT n.record_id FROM catalogue_name n WHERE n.sandbox_id = $1::uuid
     AND n.kind = $2 AND n.folded_name LIKE $5 AND n.first_seq <= $3))
-ORDER BY r.record_id LIMIT $6::int`;
+ORDER BY r.record_id LIMIT $6::int
+) page ORDER BY record_id`;

@@ -1,6 +1,6 @@
 // Pages of the largest records that the contract allows: cut short by their bytes, continued by their cursor.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PAGE_BYTES } from './history-sql.ts';
+import { PAGE_BYTES } from './pagination.ts';
 import type { HistoryClient } from './testing/history-client.ts';
 import { openHistoryClient } from './testing/history-client.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
@@ -17,12 +17,14 @@ afterAll(async () => {
   await opened.close();
 });
 
-/** 64 entries of 4,096 characters. */
-const WIDE = Object.fromEntries(
-  Array.from({ length: 64 }, (_, index) => [`entry-${index}`, 'ü'.repeat(4_096)]),
-);
-const WIDE_BYTES = 64 * 4_096 * 2;
-const VERSIONS = 20;
+/** All texts as long as they may be. */
+const WIDE = {
+  description: '𝄞'.repeat(4_096),
+  tags: Array.from({ length: 100 }, (_, index) => `${index} ${'𝄞'.repeat(124)}`),
+  custom_data: Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, 'ü'.repeat(2_048)])),
+};
+const WIDE_BYTES = Buffer.byteLength(JSON.stringify(WIDE));
+const VERSIONS = 60;
 
 const writeVersions = async (): Promise<string> => {
   const sandbox_id = await opened.addSandbox();
@@ -30,7 +32,7 @@ const writeVersions = async (): Promise<string> => {
   const { item_id } = await items.create(ACTOR, {
     sandbox_id,
     ...anItem('wide 0'),
-    custom_data: WIDE,
+    ...WIDE,
   });
   for (let version = 1; version < VERSIONS; version += 1) {
     const target = { sandbox_id, item_id, expected_version: version };
@@ -66,5 +68,5 @@ test.each(['desc', 'asc'] as const)(
 test('a page of one wide version after the other is as long as asked for', async () => {
   const sandboxId = await writeVersions();
   const pages = await client.readAllPages(sandboxId, { page_size: 2 });
-  expect(pages.map(({ transactions }) => transactions.length)).toEqual(Array(10).fill(2));
+  expect(pages.map(({ transactions }) => transactions.length)).toEqual(Array(VERSIONS / 2).fill(2));
 });

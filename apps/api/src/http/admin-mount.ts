@@ -3,6 +3,7 @@ import type { AnyRouter, TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext } from '../admin/index.ts';
+import { createBatch } from '../admin/index.ts';
 import type { AuthenticateAdmin } from '../auth/index.ts';
 import { readOwnOrigin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
@@ -27,7 +28,7 @@ const ADMIN_PATH = '/admin/trpc';
 /** A bulk edit of a thousand records is larger than the body of any public route. */
 const MAX_ADMIN_BODY_BYTES = 8 * 1_048_576;
 
-/** The calls of a batch run at once: without a cap one request could keep every database connection busy. */
+/** Far more than a page of the web app asks for at once. */
 const MAX_BATCH_CALLS = 50;
 
 /** The adapter names no type for what it refuses before it knows the procedure. */
@@ -46,7 +47,10 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
   const handle = createExpressMiddleware({
     router,
     maxBatchSize: MAX_BATCH_CALLS,
-    createContext: ({ req, res }) => createContext(mount, req, res),
+    createContext: ({ req, res, info }) => ({
+      ...createContext(mount, req, res),
+      ...(info.calls.length > 1 && { batch: createBatch() }),
+    }),
     responseMeta: ({ info, errors }) => ({
       headers: new Headers({ ...(!info && JSON_HEADERS), ...retryAfter(errors) }),
     }),

@@ -19,7 +19,7 @@ const megabytes = (name: string) => whole(name, 16, 65_536);
 const days = (name: string) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,4}$/, setting(name, 'a number of days from 1 to 99999'))
+    .regex(/^(?:0|[1-9]\d{0,4})$/, setting(name, 'a number of days up to 99999; 0 keeps for ever'))
     .transform(Number);
 
 const secret = (name: string) =>
@@ -95,8 +95,8 @@ export const Environment = z.object({
     .transform(Number)
     .optional(),
   METRICS_PORT: port('METRICS_PORT', 1).optional(),
-  EVENT_RETENTION_DAYS: days('EVENT_RETENTION_DAYS').optional(),
-  AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').optional(),
+  EVENT_RETENTION_DAYS: days('EVENT_RETENTION_DAYS').default(90),
+  AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').default(365),
   SANDBOX_RETENTION_DAYS: whole('SANDBOX_RETENTION_DAYS', 0, 99_999).default(30),
 
   // People's accounts.

@@ -110,6 +110,10 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     'muster_join_refusals_dropped_total',
     'Refused joins that were not written, to protect the joins.',
   );
+  const refusalsCapped = counter(
+    'muster_join_refusals_capped_total',
+    'Refused joins that were not written, since their player or session had enough in that hour.',
+  );
   const seatsExpired = counter(
     'muster_session_seats_expired_total',
     'Seats taken away by the sweeper: invitations, reservations and absent players.',
@@ -142,6 +146,7 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     /** A writer records refused joins, and drops some rather than slow a join down. */
     countRefusalsRecorded: (count: number): void => refusalsRecorded.inc(count),
     countRefusalsDropped: (count: number): void => refusalsDropped.inc(count),
+    countRefusalCapped: (): void => refusalsCapped.inc(),
     countExpiredSeats: (count: number): void => seatsExpired.inc(count),
     countDeletedSessions: (count: number): void => sessionsDeleted.inc(count),
     countRetentionDeleted: (kind: 'session_events' | 'audit_records', count: number): void =>

@@ -75,8 +75,8 @@ const RETENTION = {
   SANDBOX_RETENTION_DAYS: {
     meaning: 'Days that a deleted sandbox is kept and can be restored; 0 for ever.',
   },
-  EVENT_RETENTION_DAYS: { meaning: 'Days that session events are kept.' },
-  AUDIT_RETENTION_DAYS: { meaning: 'Days that audit records are kept.' },
+  EVENT_RETENTION_DAYS: { meaning: 'Days that session events are kept; 0 for ever.' },
+  AUDIT_RETENTION_DAYS: { meaning: 'Days that audit records are kept; 0 for ever.' },
 } satisfies Partial<Record<SettingName, Explanation>>;
 
 const LIMITS = {

@@ -17,6 +17,7 @@ export {
   type PlayerEvent,
   type PlayerSeat,
 } from './player-store.ts';
+export { limitRefusals } from './refusal-limit.ts';
 export { createRefusalRecorder } from './refusal-store.ts';
 export {
   findLeader,

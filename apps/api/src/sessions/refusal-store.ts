@@ -12,6 +12,8 @@ export type RefusedJoin = {
   desc: string;
   teamId: number;
   at: Date;
+  /** No more are recorded of the player in this session and hour. */
+  isLastOfHour?: true;
 };
 
 export type RefusalCounters = {
@@ -81,5 +83,8 @@ const toRecord = (refusal: RefusedJoin) => ({
   occurred_at: refusal.at,
   account_id: refusal.accountId,
   player_uuid: refusal.playerUuid,
-  detail: { error_code: refusal.errorCode, desc: refusal.desc, team_id: refusal.teamId },
+  detail: {
+    ...{ error_code: refusal.errorCode, desc: refusal.desc, team_id: refusal.teamId },
+    ...(refusal.isLastOfHour && { last_of_hour: true }),
+  },
 });

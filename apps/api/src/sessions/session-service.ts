@@ -34,7 +34,7 @@ import type {
 } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
 import type { TransactionStep } from './session-rows.ts';
-import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES } from './session-size.ts';
+import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, measureSession } from './session-size.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
 export type SessionName = { type: string; sessionId: string };
@@ -106,6 +106,11 @@ export const createSessionService = ({
     const session = await store.readSession(sessionKeyOf(type, sessionId));
     if (!session) throw new ServiceError('session_not_found');
     return session;
+  };
+
+  const readListed = async (keys: readonly string[]) => {
+    const live = await store.readSessions(keys);
+    return new Map([...live].map(([key, session]): [string, ListedSession] => [key, { session }]));
   };
 
   return {
@@ -298,13 +303,13 @@ export const createSessionService = ({
       limit: number,
     ): Promise<SessionPage> => {
       const { keys, next } = await listStore.listKeys(filter, after, limit);
-      if (filter.ended) {
-        const ended = await store.readEndedSessions(keys);
-        return { sessions: keys.flatMap((key) => ended.get(key) ?? []), next };
-      }
-      const live = await store.readSessions(keys);
-      const sessions = keys.flatMap((key) => live.get(key) ?? []);
-      return { sessions: sessions.map((session) => ({ session })), next };
+      const read = filter.ended ? store.readEndedSessions : readListed;
+      const { sessions, isCut } = await readWithinBytes(keys, read);
+      const last = sessions.at(-1)?.session;
+      return {
+        sessions,
+        next: isCut && last ? { createdAt: last.createdAt, key: last.key } : next,
+      };
     },
 
     /** How many sessions match, counted up to `most` and through as many as one page may look at. */
@@ -324,6 +329,37 @@ const isPassedBy = (error: unknown): false => {
   throw error;
 };
 const PASSED_BY: readonly string[] = ['session_not_found', 'session_busy'];
+
+/** So many bytes of sessions fill a page, whatever its size; the session that goes beyond is the last one. */
+const PAGE_BYTES = 4 * 1_048_576;
+/** Of the largest sessions these fill a page. Of others the next ones are as many as fit, as large as these are. */
+const FIRST_READ = 16;
+
+/** The sessions of these keys in their order, up to as many as fill a page. */
+const readWithinBytes = async (
+  keys: readonly string[],
+  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, ListedSession>>,
+): Promise<{ sessions: ListedSession[]; isCut: boolean }> => {
+  const sessions: ListedSession[] = [];
+  let bytes = 0;
+  let count = FIRST_READ;
+  for (let at = 0; at < keys.length; ) {
+    const wanted = keys.slice(at, at + count);
+    at += wanted.length;
+    const found = await read(wanted);
+    for (const [index, key] of wanted.entries()) {
+      const listed = found.get(key);
+      if (!listed) continue;
+      sessions.push(listed);
+      bytes += measureSession(listed.session);
+      const isCut = bytes >= PAGE_BYTES && at - wanted.length + index + 1 < keys.length;
+      if (isCut) return { sessions, isCut };
+    }
+    const average = bytes / Math.max(1, sessions.length);
+    count = Math.max(1, Math.floor((PAGE_BYTES - bytes) / Math.max(1, average)));
+  }
+  return { sessions, isCut: false };
+};
 
 const checkEtag = (session: SessionState, expected: string | undefined): void => {
   if (expected === undefined || expected === etagOf(session)) return;

@@ -79,13 +79,18 @@ export const createSessionTypeService = (
       return view;
     },
 
-    /** All types by name: they are templates that people write, tens and not thousands. */
+    /** The types by name, the first thousand: they are templates that people write, tens and not thousands. */
     listTypes: async (): Promise<SessionTypeView[]> => {
-      const rows = await prisma.sessionType.findMany({ orderBy: { type: 'asc' } });
+      const rows = await prisma.sessionType.findMany({
+        orderBy: { type: 'asc' },
+        take: MAX_LISTED,
+      });
       return rows.map((row) => toView(toRecord(row)));
     },
   };
 };
+
+const MAX_LISTED = 1_000;
 
 /** Joins tell rules apart by when they were changed: no two changes of a type have the same time. */
 const laterOf = (now: Date, last: Date | undefined): Date =>

@@ -73,6 +73,7 @@ const SENTENCES: Record<string, Sentence> = {
     <>
       {player} was refused{detail.team_id !== undefined && ` at ${team(detail)}`}:{' '}
       {String(detail.desc ?? '')}
+      {detail.last_of_hour === true && ' Further refusals in this hour are not recorded.'}
     </>
   ),
 };

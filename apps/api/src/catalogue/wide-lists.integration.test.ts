@@ -1,0 +1,100 @@
+// Lists of the largest records: cut short by their bytes, continued by their cursor; what has no cursor is refused.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PAGE_BYTES } from './pagination.ts';
+import type { TestCatalogue } from './testing/open-test-catalogue.ts';
+import { ACTOR, anItem, openTestCatalogue } from './testing/open-test-catalogue.ts';
+
+let opened: TestCatalogue;
+let sandbox_id: string;
+let emptyId: string;
+const recordIds: string[] = [];
+
+/** Half a megabyte each, as records from before the limit on maps may be. */
+const WIDE = Object.fromEntries(
+  Array.from({ length: 64 }, (_, index) => [`entry-${index}`, 'ü'.repeat(4_096)]),
+);
+const WIDE_BYTES = 64 * 4_096 * 2;
+const RECORDS = 20;
+const NAMES = Array.from({ length: RECORDS }, (_, index) => `wide ${index + 10}`);
+
+beforeAll(async () => {
+  opened = await openTestCatalogue();
+  sandbox_id = await opened.addSandbox();
+  emptyId = await opened.addSandbox('Empty');
+  for (const name of NAMES) {
+    const item = { sandbox_id, ...anItem(name), custom_data: WIDE };
+    recordIds.push((await opened.catalogue.items.create(ACTOR, item)).item_id);
+  }
+});
+afterAll(() => opened.close());
+
+type Page = { names: string[]; bytes: number; next: unknown };
+
+const walk = async (
+  read: (cursor: never) => Promise<[names: string[], next: unknown, all: unknown]>,
+) => {
+  const pages: Page[] = [];
+  for (let next: unknown; pages.length === 0 || next != null; ) {
+    const [names, after, all] = await read(next as never);
+    next = after;
+    pages.push({ names, bytes: Buffer.byteLength(JSON.stringify(all)), next });
+  }
+  return pages;
+};
+
+const kind = 'item' as const;
+const LISTS = {
+  records: () =>
+    walk(async (cursor?: string) => {
+      const input = { sandbox_id, page_size: 200, include_deleted: false, cursor };
+      const page = await opened.catalogue.items.list(input);
+      return [page.records.map(({ name }) => name), page.page_meta.cursor, page];
+    }),
+  'records as of a moment': () =>
+    walk(async (after: { seq: number; recordId: string } | null = null) => {
+      const when = { at: undefined, seq: undefined, name: 'WIDE', after, pageSize: 200 };
+      const page = await opened.catalogue.reader.listAsOf({ sandboxId: sandbox_id, kind, ...when });
+      return [page.records.map(({ record }) => record.name), page.next, page];
+    }),
+  'a comparison': () =>
+    walk(async (after: never) => {
+      const pair = { source: sandbox_id, target: emptyId, kind };
+      const wanted = { status: undefined, after: after ?? null, pageSize: 200 };
+      const page = await opened.catalogue.compare.list({ ...pair, ...wanted });
+      return [page.entries.map(({ name }) => name), page.next, page];
+    }),
+};
+
+test.each(Object.entries(LISTS))('%s: each once, in pages of bounded bytes', async (_, list) => {
+  const pages = await list();
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.flatMap(({ names }) => names).sort()).toEqual(NAMES);
+  for (const { bytes } of pages) expect(bytes).toBeLessThan(PAGE_BYTES + 3 * WIDE_BYTES);
+});
+
+test('a bulk edit that would answer too much is refused, and changes nothing', async () => {
+  const operations = [...recordIds, ...recordIds].map((item_id, index) => ({
+    ...{ operation: 'update' as const, item_id, name: `renamed ${index}` },
+    expected_version: index < RECORDS ? 1 : 2,
+  }));
+  const { items } = opened.catalogue;
+  await expect(items.bulk(ACTOR, { sandbox_id, operations })).rejects.toMatchObject({
+    code: 'body_too_large',
+  });
+  const { records } = await items.list({ sandbox_id, page_size: 1, include_deleted: false });
+  expect(records[0]).toMatchObject({ name: NAMES[0], version: 1 });
+});
+
+test('a promotion that would answer too much is refused, and a part of it is done', async () => {
+  const promote = (ids: string[]) =>
+    opened.catalogue.promotion.promote(
+      ACTOR,
+      {
+        ...{ sandboxId: emptyId, sourceSandboxId: sandbox_id, kind, recordIds: ids, dryRun: true },
+        ...{ expectedHeadSeq: undefined, expectedSourceHeadSeq: undefined, reason: undefined },
+      },
+      { administers: true, confirmedName: undefined },
+    );
+  await expect(promote(recordIds)).rejects.toMatchObject({ code: 'body_too_large' });
+  expect((await promote(recordIds.slice(0, 3))).operations).toHaveLength(3);
+});

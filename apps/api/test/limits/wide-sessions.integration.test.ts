@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdminClient, createSession } from '../../src/admin/testing/admin-client.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+/** 20,000 bytes. */
+const custom_data = Object.fromEntries(
+  ['a', 'b', 'c', 'd', 'e'].map((key) => [key, 'x'.repeat(3_999)]),
+);
+/** Some 240 KB a session. */
+const WIDE = { teams: Array.from({ length: 12 }, () => ({ max_size: 2, custom_data })) };
+const SESSIONS = 22;
+const MAX_PAGE_BYTES = 5 * 1_048_576;
+
+type Listed = { session: { session_id: string } };
+
+test('a list of large sessions has each once, in pages of bounded bytes, live or ended', async () => {
+  const admin = createAdminClient(service);
+  const made: Awaited<ReturnType<typeof createSession>>[] = [];
+  for (let count = 0; count < SESSIONS; count += 1) made.push(await createSession(admin, WIDE));
+  const ids = made.map(({ name }) => name.session_id);
+
+  const readPages = async (filter: object) => {
+    const pages: string[][] = [];
+    for (let cursor: unknown; pages.length === 0 || cursor !== undefined; ) {
+      const { data } = await admin.query('sessions.list', { ...filter, page_size: 200, cursor });
+      expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(MAX_PAGE_BYTES);
+      pages.push((data.sessions as Listed[]).map(({ session }) => session.session_id));
+      ({ cursor } = data.page_meta as { cursor?: string });
+    }
+    return pages;
+  };
+  const live = await readPages({ type: 'duel' });
+  expect(live.length).toBeGreaterThan(1);
+  expect(live.flat().sort()).toEqual([...ids].sort());
+  // The newest first, over the pages.
+  expect(live.flat()[0]).toBe(ids.at(-1));
+
+  const calls = Array.from({ length: 5 }, (_, index) => [index, { page_size: 200 }]);
+  const input = encodeURIComponent(JSON.stringify(Object.fromEntries(calls)));
+  const names = calls.map(() => 'sessions.list').join(',');
+  const response = await fetch(`${service.baseUrl}/admin/trpc/${names}?batch=1&input=${input}`, {
+    headers: await service.headers(),
+  });
+  const text = await response.text();
+  expect(text.length).toBeLessThan(8 * 1_048_576);
+  const answers: { result?: object; error?: { data: object } }[] = JSON.parse(text);
+  expect(answers).toHaveLength(5);
+  expect(answers.filter(({ result }) => result)).toHaveLength(1);
+  expect(answers.at(-1)?.error?.data).toMatchObject({ error_code: 'body_too_large' });
+
+  for (const { name } of made) await admin.mutate('sessions.end', name);
+  const ended = await readPages({ type: 'duel', ended: true });
+  expect(ended.length).toBeGreaterThan(1);
+  expect(ended.flat().sort()).toEqual([...ids].sort());
+});
