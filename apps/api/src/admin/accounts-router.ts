@@ -97,12 +97,10 @@ export const createPeopleRouter = ({ people, invitations }: AccountServices) => 
 
 /** For invited people without an account: the token in the input is the only proof. */
 export const createInvitationsRouter = ({ invitations, throttle }: AccountServices) => {
-  /** Guessing a token is hopeless, but each attempt costs a hash. */
+  /** Only failures count, so that strangers behind the same address lock nobody out who has a link. */
   const throttled = publicProcedure.use(async ({ ctx, next }) => {
-    const rules = limitInvitations(ctx.address);
-    await throttle.take(rules);
     const result = await next();
-    if (result.ok) await throttle.giveBack(rules);
+    if (!result.ok) await throttle.take(limitInvitations(ctx.address));
     return result;
   });
   return router({
