@@ -6,6 +6,7 @@ import {
   InvitationInputs,
   KeyInputs,
   limitInvitations,
+  mayViewPeople,
   OwnAccountInputs,
   PeopleInputs,
   sandboxScopeOf,
@@ -129,9 +130,16 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
 
 export const createAccountsRouter = ({ findNames, signInMethods }: AccountServices) =>
   router({
-    /** The people and service accounts of these ids, also removed ones; unknown ids are left out. */
-    names: authenticatedProcedure.input(AccountNamesInput).query(async ({ input }) => {
-      const found = await findNames(input.account_ids);
+    /**
+     * The people and service accounts of these ids, also removed ones; unknown ids are left out, and so are other people
+     * where the caller may not view people.
+     */
+    names: authenticatedProcedure.input(AccountNamesInput).query(async ({ ctx, input }) => {
+      const { caller } = ctx;
+      const seesPeople = mayViewPeople(caller);
+      const found = (await findNames(input.account_ids)).filter(
+        ({ accountId, kind }) => seesPeople || kind !== 'person' || accountId === caller.accountId,
+      );
       return {
         accounts: found.map(({ accountId, name, kind }) => ({ account_id: accountId, name, kind })),
       };

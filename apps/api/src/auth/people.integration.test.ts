@@ -193,6 +193,25 @@ describe('a change of a person', () => {
     });
   });
 
+  it('is known by name only to those who may view people, and to themselves', async () => {
+    const viewer = await service.createPerson({ role: 'viewer', name: 'Vi' });
+    const narrowed = await service.createPerson({
+      role: 'admin',
+      sandboxIds: [SANDBOX],
+      name: 'Na',
+    });
+    const account_ids = [viewer.accountId, narrowed.accountId];
+    const namesFor = async (caller: AdminCaller) => {
+      type Names = { accounts: { name: string }[] };
+      const { data } = await caller.query<Names>('accounts.names', { account_ids });
+      return data.accounts.map(({ name }) => name).toSorted();
+    };
+    expect(await namesFor(as(viewer))).toEqual(['Na', 'Vi']);
+    expect(await namesFor(as(narrowed))).toEqual(['Na']);
+    expect(await namesFor(await withPermissions('session:update-player:self'))).toEqual([]);
+    expect(await namesFor(await withPermissions('people:view'))).toEqual(['Na', 'Vi']);
+  });
+
   it('that changes nothing leaves no record', async () => {
     const viewer = await service.createPerson({ role: 'viewer' });
     await admin.mutate('people.setRole', { account_id: viewer.accountId, role: 'viewer' });
