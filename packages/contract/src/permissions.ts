@@ -13,6 +13,7 @@ export const PERMISSIONS = [
   'audit:view',
   'metrics:view',
   'key:manage',
+  'people:view',
   'people:manage',
 ] as const;
 
@@ -24,6 +25,9 @@ export const JOIN_FOR_ANY = ['session:*', 'session:update-player:any'] as const;
 export const JOIN_FOR_SELF = ['session:update-player:self'] as const;
 /** Any one of these may read the histories of a sandbox. */
 export const READ_HISTORY = ['sandbox:config:view', 'sandbox:config:edit', 'sandbox:*'] as const;
+
+/** Any one of these may see names of the people who run the service. */
+export const VIEW_PEOPLE = ['people:view', 'people:manage'] as const;
 
 const covers = (granted: string, required: string): boolean =>
   granted === required ||
@@ -63,6 +67,7 @@ const VIEWER = [
   'sandbox:config:view',
   'audit:view',
   'metrics:view',
+  'people:view',
 ] as const satisfies readonly Permission[];
 const EDITOR = [
   ...VIEWER,
@@ -88,16 +93,21 @@ export const ROLES = {
 export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
 
-/** The same permissions in these sandboxes only. What is not about sandboxes stays; `*` cannot be narrowed. */
+/**
+ * The same permissions in these sandboxes only. What is not about sandboxes stays, but for the names of people, who belong to
+ * no sandbox; `*` cannot be narrowed.
+ */
 export const narrowToSandboxes = (
   permissions: readonly string[],
   sandboxIds: readonly string[] | undefined,
 ): string[] =>
-  permissions.flatMap((permission) =>
-    sandboxIds !== undefined && permission.startsWith('sandbox:')
+  permissions.flatMap((permission) => {
+    if (sandboxIds === undefined) return [permission];
+    if (permission === 'people:view') return [];
+    return permission.startsWith('sandbox:')
       ? sandboxIds.map((sandboxId) => narrow(permission, sandboxId.toLowerCase()))
-      : [permission],
-  );
+      : [permission];
+  });
 
 /** Nobody grants what they lack: true when the granter's permissions cover every one that is to be granted. */
 export const coversAll = (granter: readonly string[], granted: readonly string[]): boolean =>

@@ -6,6 +6,7 @@ import {
   InvitationInputs,
   KeyInputs,
   limitInvitations,
+  mayViewPeople,
   OwnAccountInputs,
   PeopleInputs,
   sandboxScopeOf,
@@ -97,12 +98,10 @@ export const createPeopleRouter = ({ people, invitations }: AccountServices) => 
 
 /** For invited people without an account: the token in the input is the only proof. */
 export const createInvitationsRouter = ({ invitations, throttle }: AccountServices) => {
-  /** Guessing a token is hopeless, but each attempt costs a hash. */
+  /** Only failures count, so that strangers behind the same address lock nobody out who has a link. */
   const throttled = publicProcedure.use(async ({ ctx, next }) => {
-    const rules = limitInvitations(ctx.address);
-    await throttle.take(rules);
     const result = await next();
-    if (result.ok) await throttle.giveBack(rules);
+    if (!result.ok) await throttle.take(limitInvitations(ctx.address));
     return result;
   });
   return router({
@@ -131,9 +130,16 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
 
 export const createAccountsRouter = ({ findNames, signInMethods }: AccountServices) =>
   router({
-    /** The people and service accounts of these ids, also removed ones; unknown ids are left out. */
-    names: authenticatedProcedure.input(AccountNamesInput).query(async ({ input }) => {
-      const found = await findNames(input.account_ids);
+    /**
+     * The people and service accounts of these ids, also removed ones; unknown ids are left out, and so are other people
+     * where the caller may not view people.
+     */
+    names: authenticatedProcedure.input(AccountNamesInput).query(async ({ ctx, input }) => {
+      const { caller } = ctx;
+      const seesPeople = mayViewPeople(caller);
+      const found = (await findNames(input.account_ids)).filter(
+        ({ accountId, kind }) => seesPeople || kind !== 'person' || accountId === caller.accountId,
+      );
       return {
         accounts: found.map(({ accountId, name, kind }) => ({ account_id: accountId, name, kind })),
       };

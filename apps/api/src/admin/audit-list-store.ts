@@ -3,12 +3,15 @@ import { Uuid } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 
+/** What a caller who is narrowed to sandboxes sees. */
+export type AuditScope = { sandboxIds: readonly string[]; accountId: string };
+
 export type AuditFilter = {
   accountId?: string | undefined;
   action?: string | undefined;
   sandboxId?: string | undefined;
-  /** Leaves out records of other sandboxes; records without a sandbox stay. */
-  sandboxIds?: readonly string[] | undefined;
+  /** Only records of these sandboxes, by this account or about it; absent: all records. */
+  scope?: AuditScope | undefined;
   /** Contained in the ids that a record names as its target. */
   target?: string | undefined;
   from?: Date | undefined;
@@ -59,9 +62,12 @@ export const createAuditStore = ({ pool }: Pick<Database, 'pool'>) => ({
 
   /**
    * The name of each record's target, in the order of the rows; null where it has none or is gone. One statement for the
-   * page, by primary keys only.
+   * page, by primary keys only. Names of people other than `viewer` only where `seesPeople`.
    */
-  async findTargetNames(rows: readonly AuditRow[]): Promise<(string | null)[]> {
+  async findTargetNames(
+    rows: readonly AuditRow[],
+    { accountId, seesPeople }: { accountId: string; seesPeople: boolean },
+  ): Promise<(string | null)[]> {
     const references = rows.map(toReference);
     const wanted = references.filter((reference) => reference !== null);
     if (wanted.length === 0) return rows.map(nameSession);
@@ -69,6 +75,8 @@ export const createAuditStore = ({ pool }: Pick<Database, 'pool'>) => ({
       wanted.map(({ kind }) => kind),
       wanted.map(({ sandboxId }) => sandboxId),
       wanted.map(({ id }) => id),
+      seesPeople,
+      accountId,
     ]);
     const names = new Map(found.map((each) => [toKey(each), each.name]));
     return rows.map((row, index) => {
@@ -104,7 +112,7 @@ const FIND = {
 };
 
 export const listStatement = (
-  { accountId, action, sandboxId, sandboxIds, target, from, to }: AuditFilter,
+  { accountId, action, sandboxId, scope, target, from, to }: AuditFilter,
   after: AuditPosition | null,
   limit: number,
 ): { text: string; values: unknown[] } => {
@@ -114,9 +122,6 @@ export const listStatement = (
   if (accountId !== undefined) predicates.push(`account_id = ${bind(accountId, 'text')}`);
   if (action !== undefined) predicates.push(`action = ${bind(action, 'text')}`);
   if (sandboxId !== undefined) predicates.push(`sandbox_id = ${bind(sandboxId, 'uuid')}`);
-  if (sandboxIds !== undefined) {
-    predicates.push(`(sandbox_id IS NULL OR sandbox_id = ANY (${bind(sandboxIds, 'uuid[]')}))`);
-  }
   if (target !== undefined) {
     predicates.push(`target::text LIKE ${bind(toJsonPattern(target), 'text')}`);
   }
@@ -126,8 +131,20 @@ export const listStatement = (
     const position = `(${bind(after.occurredAt, 'timestamptz')}, ${bind(after.auditId, 'uuid')})`;
     predicates.push(`(occurred_at, audit_id) < ${position}`);
   }
-  const text = `SELECT ${COLUMNS} FROM audit_record WHERE ${predicates.join(' AND ')}
-ORDER BY occurred_at DESC, audit_id DESC LIMIT ${bind(limit, 'int')}`;
+  const order = `ORDER BY occurred_at DESC, audit_id DESC LIMIT ${bind(limit, 'int')}`;
+  const select = (more: string) =>
+    `SELECT ${COLUMNS} FROM audit_record WHERE ${[...predicates, more].join(' AND ')} ${order}`;
+  if (!scope) return { text: select('true'), values };
+  const self = bind(scope.accountId, 'text');
+  // Each part has an index of its own, which the three as alternatives of one condition would not use.
+  const parts = [
+    `sandbox_id = ANY (${bind(scope.sandboxIds, 'uuid[]')})`,
+    `account_id = ${self}`,
+    `target::text LIKE ${bind(toJsonPattern(scope.accountId), 'text')} AND target->>'account_id' = ${self}`,
+  ].map((part) => `(${select(part)})`);
+  const text = `SELECT * FROM (
+  SELECT DISTINCT ON ("auditId") * FROM (${parts.join(' UNION ALL ')}) parts ORDER BY "auditId"
+) found ORDER BY "occurredAt" DESC, "auditId" DESC LIMIT ${bind(limit, 'int')}`;
   return { text, values };
 };
 
@@ -180,7 +197,7 @@ const readSingle = (ids: unknown): unknown =>
 
 const readUuid = (value: unknown): string | null => Uuid.safeParse(value).data ?? null;
 
-/** $1 kinds, $2 sandboxes and $3 ids, of equal length. Ids are cast to UUIDs only where they are. */
+/** $1 kinds, $2 sandboxes and $3 ids, of equal length; $4 and $5 whether, or whose, names of people are told. Ids are cast to UUIDs only where they are. */
 const FIND_NAMES = {
   name: 'audit_target_names',
   text: `WITH wanted AS MATERIALIZED (
@@ -190,7 +207,8 @@ SELECT w.kind, w.sandbox_id AS "sandboxId", w.id, coalesce(
   CASE WHEN w.kind IN ('item', 'xp') THEN (SELECT r.name FROM catalogue_record r
     WHERE r.sandbox_id = w.sandbox_id AND r.kind = w.kind AND r.record_id = w.id::uuid) END,
   CASE WHEN w.kind = 'key' THEN (SELECT k.name FROM service_key k WHERE k.key_id = w.id::uuid) END,
-  CASE WHEN w.kind = 'account' THEN (SELECT a.name FROM account_name a WHERE a.account_id = w.id) END,
+  CASE WHEN w.kind = 'account' THEN (SELECT a.name FROM account_name a
+    WHERE a.account_id = w.id AND ($4::boolean OR a.kind <> 'person' OR a.account_id = $5::text)) END,
   CASE WHEN w.kind = 'player' THEN (SELECT p.display_name FROM player p WHERE p.player_uuid = w.id::uuid) END,
   CASE WHEN w.kind = 'sandbox' THEN (SELECT s.name FROM sandbox s WHERE s.sandbox_id = w.id::uuid) END
 ) AS name

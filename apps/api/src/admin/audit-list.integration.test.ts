@@ -7,7 +7,7 @@ import { explainScans } from '../catalogue/testing/explain.ts';
 import { appendAudit } from '../platform/audit-trail.ts';
 import type { AuditFilter, AuditPosition } from './audit-list-store.ts';
 import { createAuditStore, listStatement } from './audit-list-store.ts';
-import type { AuditView } from './audit-router.ts';
+import type { AuditView, AuditViewer } from './audit-router.ts';
 import { createAuditService } from './audit-router.ts';
 
 let database: Database;
@@ -34,14 +34,18 @@ const append = (accountId: string, action: string, minute: number, more: object 
     at(minute),
   );
 
+const ALL: AuditViewer = { accountId: 'root', seesPeople: true };
+/** May see one sandbox. */
+const NARROWED: AuditViewer = { accountId: 'bob', sandboxIds: [LIVE], seesPeople: false };
+
 const openService = () => createAuditService(createAuditStore(database));
 
-const listAll = async (filter: AuditFilter, pageSize = 50) => {
+const listAll = async (filter: AuditFilter, pageSize = 50, viewer = ALL) => {
   const { list } = openService();
   const found: AuditView[] = [];
   let after: AuditPosition | null = null;
   do {
-    const page = await list(filter, after, pageSize);
+    const page = await list(filter, after, pageSize, viewer);
     found.push(...page.records);
     after = page.next;
   } while (after);
@@ -61,7 +65,7 @@ describe('a handful of records', () => {
 
   test('say by which accounts and actions they can be filtered', async () => {
     const { listChoices } = openService();
-    expect(await listChoices()).toEqual({
+    expect(await listChoices(ALL)).toEqual({
       account_ids: ['ada', 'bob', 'eve'],
       actions: ['items.delete', 'items.update', 'keys.create', 'sessions.end'],
     });
@@ -70,8 +74,8 @@ describe('a handful of records', () => {
   test('can be opened one by one', async () => {
     const [first] = await listAll({});
     const { get } = openService();
-    expect(await get(first?.audit_id ?? '')).toEqual(first);
-    await expect(get(LIVE)).rejects.toMatchObject({ code: 'audit_record_not_found' });
+    expect(await get(first?.audit_id ?? '', ALL)).toEqual(first);
+    await expect(get(LIVE, ALL)).rejects.toMatchObject({ code: 'audit_record_not_found' });
   });
 
   test('come newest first, with what is absent left out', async () => {
@@ -107,19 +111,55 @@ describe('a handful of records', () => {
     expect(await targetsOf({ sandboxId: LIVE, accountId: 'ada' })).toEqual(['item-1']);
   });
 
-  test('of sandboxes that the caller may not view are left out', async () => {
-    const sandboxIds = [LIVE];
-    const seen = await listAll({ sandboxIds });
-    expect(seen.map(({ sandbox_id }) => sandbox_id)).toEqual([
-      ...Array(4).fill(undefined),
-      ...[LIVE, LIVE],
+  test('show a narrowed viewer what concerns the sandboxes and the viewer, by every filter', async () => {
+    const seen = await listAll({}, 50, NARROWED);
+    expect(seen.map(({ account_id, action }) => [account_id, action])).toEqual([
+      ['bob', 'sessions.end'],
+      ['bob', 'items.update'],
+      ['ada', 'items.update'],
     ]);
-    expect(await listAll({ sandboxId: TEST, sandboxIds })).toEqual([]);
-    const { get } = openService();
-    const [hidden] = await listAll({ sandboxId: TEST });
-    const id = hidden?.audit_id ?? '';
-    await expect(get(id, sandboxIds)).rejects.toMatchObject({ code: 'audit_record_not_found' });
-    expect(await get(seen[0]?.audit_id ?? '', sandboxIds)).toEqual(seen[0]);
+    expect(await listAll({}, 1, NARROWED)).toEqual(seen);
+    expect(await listAll({ sandboxId: TEST }, 50, NARROWED)).toEqual([]);
+    expect(await listAll({ accountId: 'eve' }, 50, NARROWED)).toEqual([]);
+    const { get, listChoices } = openService();
+    for (const { audit_id } of await listAll({})) {
+      const shown = seen.find((record) => record.audit_id === audit_id);
+      if (shown) expect(await get(audit_id, NARROWED)).toEqual(shown);
+      else {
+        const code = 'audit_record_not_found';
+        await expect(get(audit_id, NARROWED)).rejects.toMatchObject({ code });
+      }
+    }
+    expect(await listChoices(NARROWED)).toEqual({
+      account_ids: ['ada', 'bob'],
+      actions: ['items.update', 'sessions.end'],
+    });
+  });
+
+  test('tell a narrowed viewer no address, e-mail, name or sandbox of others', async () => {
+    const viewer = { ...NARROWED, accountId: 'nan' };
+    const [email, name] = ['someone@muster.example', 'Someone'];
+    const source = { source_sandbox_id: TEST, source_head_seq: 7 };
+    await append('ada', 'compare.promote', 6, { sandboxId: LIVE, after: source });
+    await append('nan', 'people.invite', 7, {
+      target: { invitation_id: 'x' },
+      after: { email, name, sandbox_ids: [TEST, LIVE] },
+    });
+    await append('ada', 'people.setRole', 8, {
+      target: { account_id: 'nan' },
+      after: { role: 'editor', sandbox_ids: [LIVE] },
+    });
+    await append('ada', 'people.setRole', 9, { target: { account_id: 'other' }, after: { email } });
+    await append('nan', 'items.update', 10, { sandboxId: TEST });
+    const seen = await listAll({ from: at(6) }, 50, viewer);
+    expect(seen.map(({ action, address, after }) => [action, address, after])).toEqual([
+      ['items.update', '192.0.2.1', undefined],
+      ['people.setRole', undefined, { role: 'editor', sandbox_ids: [LIVE] }],
+      ['people.invite', '192.0.2.1', { sandbox_ids: [LIVE] }],
+      ['compare.promote', undefined, { source_head_seq: 7 }],
+    ]);
+    expect(JSON.stringify(seen)).not.toMatch(new RegExp([TEST, email, name].join('|')));
+    await database.prisma.auditRecord.deleteMany({ where: { occurredAt: { gte: at(6) } } });
   });
 
   test('are found by a part of the target, which has no wildcards', async () => {
@@ -151,6 +191,16 @@ describe('50,000 records', () => {
   ])('a page filtered by %s reads few rows beside its own', async (_, filter) => {
     const after = { occurredAt: new Date('2025-01-15Z'), auditId: uuidv7() };
     const statement = { name: '', ...listStatement(filter, after, 51) };
+    for (const scan of await explainScans(database, toTexts(statement), 'custom')) {
+      expect(scan.type).not.toBe('Seq Scan');
+      expect(scan.rowsRead).toBeLessThanOrEqual(150);
+    }
+  });
+
+  test('a page of a narrowed viewer reads few rows beside its own', async () => {
+    const after = { occurredAt: new Date('2025-01-15Z'), auditId: uuidv7() };
+    const scope = { sandboxIds: [LIVE], accountId: uuidv7() };
+    const statement = { name: '', ...listStatement({ scope }, after, 51) };
     for (const scan of await explainScans(database, toTexts(statement), 'custom')) {
       expect(scan.type).not.toBe('Seq Scan');
       expect(scan.rowsRead).toBeLessThanOrEqual(150);

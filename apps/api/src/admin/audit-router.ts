@@ -1,9 +1,16 @@
 // The audit trail: records of changes, newest first, with filters.
 import { DateTimeInput, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
-import { sandboxScopeOf } from '../auth/index.ts';
+import type { Caller } from '../auth/index.ts';
+import { mayViewPeople, sandboxScopeOf } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type { AuditFilter, AuditPosition, AuditRow, AuditStore } from './audit-list-store.ts';
+import type {
+  AuditFilter,
+  AuditPosition,
+  AuditRow,
+  AuditScope,
+  AuditStore,
+} from './audit-list-store.ts';
 import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './pagination.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
@@ -24,27 +31,42 @@ const Position = z
 export const createAuditRouter = (audit: AuditService) => {
   const view = permittedProcedure('audit:view');
   return router({
-    choices: view.query(() => audit.listChoices()),
+    choices: view.query(({ ctx }) => audit.listChoices(toViewer(ctx.caller))),
     get: view
       .input(z.object({ audit_id: Uuid }))
-      .query(({ ctx, input }) => audit.get(input.audit_id, sandboxScopeOf(ctx.caller))),
+      .query(({ ctx, input }) => audit.get(input.audit_id, toViewer(ctx.caller))),
     list: view.input(ListAuditInput).query(async ({ ctx, input }) => {
       const { account_id, action, sandbox_id, target, from, to, cursor, page_size } = input;
       const { records, next } = await audit.list(
         {
           ...{ accountId: account_id, action, sandboxId: sandbox_id, target },
-          sandboxIds: sandboxScopeOf(ctx.caller),
           from: from === undefined ? undefined : new Date(from),
           to: to === undefined ? undefined : new Date(to),
         },
         decodeCursor(cursor, Position),
         page_size,
+        toViewer(ctx.caller),
       );
       const position = next && encodeCursor([next.occurredAt.getTime(), next.auditId]);
       return { records, page_meta: toPageMeta(page_size, position) };
     }),
   });
 };
+
+/** Who reads the trail. */
+export type AuditViewer = {
+  accountId: string;
+  /** Absent: every sandbox. */
+  sandboxIds?: readonly string[] | undefined;
+  /** Whether names and e-mail addresses of other people are told. */
+  seesPeople: boolean;
+};
+
+const toViewer = (caller: Caller): AuditViewer => ({
+  accountId: caller.accountId,
+  sandboxIds: sandboxScopeOf(caller),
+  seesPeople: mayViewPeople(caller),
+});
 
 export type AuditView = {
   audit_id: string;
@@ -68,28 +90,46 @@ export type AuditService = ReturnType<typeof createAuditService>;
 
 const MAX_CHOICES = 200;
 
+/**
+ * A viewer who is narrowed to sandboxes sees what concerns these and the viewer: records of these sandboxes, by the viewer's
+ * account and about it, without addresses of others and without ids of other sandboxes.
+ */
 export const createAuditService = (store: AuditStore) => ({
   /** Newest first. `next` is null on the last page. */
-  async list(filter: AuditFilter, after: AuditPosition | null, pageSize: number) {
+  async list(
+    filter: Omit<AuditFilter, 'scope'>,
+    after: AuditPosition | null,
+    pageSize: number,
+    viewer: AuditViewer,
+  ) {
+    const scope = scopeOf(viewer);
     // One row more than the page holds shows whether another page follows.
-    const found = await store.list(filter, after, pageSize + 1);
+    const found = await store.list({ ...filter, scope }, after, pageSize + 1);
     const page = cutByBytes(found.slice(0, pageSize));
     const next = found.length > page.length ? page.at(-1) : undefined;
-    const names = await store.findTargetNames(page);
-    const records = page.map((row, index) => toView(row, names[index] ?? null));
+    const names = await store.findTargetNames(page, viewer);
+    const records = page.map((row, index) => toView(row, names[index] ?? null, viewer));
     const position: AuditPosition | null = next ?? null;
     return { records, next: position };
   },
-  /** Hides records of sandboxes other than these. Errors: audit_record_not_found. */
-  async get(auditId: string, sandboxIds?: readonly string[]): Promise<AuditView> {
+  /** Errors: audit_record_not_found, also for one that the viewer may not see. */
+  async get(auditId: string, viewer: AuditViewer): Promise<AuditView> {
     const row = await store.find(auditId);
-    const isHidden = row?.sandboxId && sandboxIds && !sandboxIds.includes(row.sandboxId);
-    if (!row || isHidden) throw new ServiceError('audit_record_not_found');
-    const [name] = await store.findTargetNames([row]);
-    return toView(row, name ?? null);
+    if (!row || !concerns(row, viewer)) throw new ServiceError('audit_record_not_found');
+    const [name] = await store.findTargetNames([row], viewer);
+    return toView(row, name ?? null, viewer);
   },
-  /** The first 200 accounts and actions that have records, for filters. */
-  async listChoices(): Promise<{ account_ids: string[]; actions: string[] }> {
+  /** The first 200 accounts and actions that have records, for filters; of a narrowed viewer, those of the newest records. */
+  async listChoices(viewer: AuditViewer): Promise<{ account_ids: string[]; actions: string[] }> {
+    const scope = scopeOf(viewer);
+    if (scope) {
+      const rows = await store.list({ scope }, null, MAX_CHOICES);
+      const distinct = (values: string[]) => [...new Set(values)].sort();
+      return {
+        account_ids: distinct(rows.map(({ accountId }) => accountId)),
+        actions: distinct(rows.map(({ action }) => action)),
+      };
+    }
     const [account_ids, actions] = await Promise.all([
       store.listValues('account_id', MAX_CHOICES),
       store.listValues('action', MAX_CHOICES),
@@ -110,20 +150,73 @@ const cutByBytes = (rows: readonly AuditRow[]): AuditRow[] => {
   return end < 0 ? [...rows] : rows.slice(0, end + 1);
 };
 
-const toView = (row: AuditRow, targetName: string | null): AuditView => ({
-  audit_id: row.auditId,
-  occurred_at: row.occurredAt.toISOString(),
-  account_id: row.accountId,
-  action: row.action,
-  ...(row.sandboxId !== null && { sandbox_id: row.sandboxId }),
-  target: row.target,
-  target_name: targetName ?? readName(row.after) ?? readName(row.before),
-  ...(row.before && { before: row.before }),
-  ...(row.after && { after: row.after }),
-  ...(row.reason !== null && { reason: row.reason }),
-  ...(row.requestId !== null && { request_id: row.requestId }),
-  ...(row.address !== null && { address: row.address }),
-});
+const scopeOf = ({ accountId, sandboxIds }: AuditViewer): AuditScope | undefined =>
+  sandboxIds && { accountId, sandboxIds };
+
+/** The same as the predicates of the list. */
+const concerns = (row: AuditRow, { accountId, sandboxIds }: AuditViewer): boolean =>
+  sandboxIds === undefined ||
+  (row.sandboxId !== null && sandboxIds.includes(row.sandboxId)) ||
+  row.accountId === accountId ||
+  row.target.account_id === accountId;
+
+const toView = (full: AuditRow, targetName: string | null, viewer: AuditViewer): AuditView => {
+  const row = redact(full, viewer);
+  return {
+    audit_id: row.auditId,
+    occurred_at: row.occurredAt.toISOString(),
+    account_id: row.accountId,
+    action: row.action,
+    ...(row.sandboxId !== null && { sandbox_id: row.sandboxId }),
+    target: row.target,
+    target_name: targetName ?? readName(row.after) ?? readName(row.before),
+    ...(row.before && { before: row.before }),
+    ...(row.after && { after: row.after }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.requestId !== null && { request_id: row.requestId }),
+    ...(row.address !== null && { address: row.address }),
+  };
+};
+
+type Values = Record<string, unknown>;
+
+/** Actions whose values before and after say who somebody is. */
+const OF_PEOPLE = /^(?:people|invitations|me|auth)\./;
+
+const redact = (row: AuditRow, viewer: AuditViewer): AuditRow => {
+  const { accountId, sandboxIds, seesPeople } = viewer;
+  const isOwn = row.accountId === accountId;
+  const hidesPeople =
+    !seesPeople && OF_PEOPLE.test(row.action) && row.target.account_id !== accountId;
+  const clean = (values: Values): Values => {
+    const kept = hidesPeople ? omit(values, ['name', 'email']) : values;
+    return sandboxIds ? withoutOtherSandboxes(kept, sandboxIds) : kept;
+  };
+  const isForeign = row.sandboxId !== null && sandboxIds?.includes(row.sandboxId) === false;
+  return {
+    ...row,
+    target: clean(row.target),
+    before: row.before && clean(row.before),
+    after: row.after && clean(row.after),
+    sandboxId: isForeign ? null : row.sandboxId,
+    address: sandboxIds && !isOwn ? null : row.address,
+  };
+};
+
+const omit = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+
+/** Members that hold ids of sandboxes are named so: `sandbox_id`, `source_sandbox_id`, `sandbox_ids`. */
+const withoutOtherSandboxes = (values: Values, sandboxIds: readonly string[]): Values => {
+  const isOwn = (id: unknown) => sandboxIds.includes(String(id));
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      if (!/sandbox_ids?$/.test(name)) return [[name, value]];
+      if (Array.isArray(value)) return [[name, value.filter(isOwn)]];
+      return isOwn(value) ? [[name, value]] : [];
+    }),
+  );
+};
 
 /** The name in the record itself, for targets that are removed, and for invitations. */
 const readName = (values: Record<string, unknown> | null): string | null => {

@@ -55,6 +55,8 @@ const fillDatabase = async () => {
   await prisma.player.create({ data: { playerUuid: NAMELESS } });
 };
 
+const EVERYBODY = { accountId: 'eve', seesPeople: true };
+
 type Case = [title: string, entry: object, name: string | null];
 const CASES: Case[] = [
   ['an item', { sandboxId: LIVE, target: { item_id: NIL } }, 'Live item'],
@@ -94,10 +96,24 @@ test('names what each record changed, with one look-up for the page', async () =
     await appendAudit(database.prisma, { accountId: 'ada' }, record, at);
   }
   const connect = vi.spyOn(database.pool, 'connect');
-  const { records } = await audit.list({}, null, 50);
+  const { records } = await audit.list({}, null, 50, EVERYBODY);
   expect(connect).toHaveBeenCalledTimes(2);
   expect(Object.fromEntries(records.map((each) => [each.action, each.target_name]))).toEqual(
     Object.fromEntries(CASES.map(([title, , name]) => [title, name])),
   );
-  for (const record of records) expect(await audit.get(record.audit_id)).toEqual(record);
+  for (const record of records) expect(await audit.get(record.audit_id, EVERYBODY)).toEqual(record);
+});
+
+test('tells names and addresses of people only to those who may view people, and to themselves', async () => {
+  const namesFor = async (accountId: string) => {
+    const { records } = await audit.list({}, null, 50, { accountId, seesPeople: false });
+    return Object.fromEntries(records.map((each) => [each.action, each.target_name]));
+  };
+  expect(await namesFor('bob')).toMatchObject({
+    'a person': null,
+    'whoever took an invitation': null,
+    'a service account': 'Build server',
+    'a player': 'Moss',
+  });
+  expect(await namesFor('ada')).toMatchObject({ 'a person': 'Ada' });
 });

@@ -1,6 +1,9 @@
 // Service accounts and API keys in the database.
+import { ROLES, Uuid } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
+import type { Grant } from './permissions.ts';
+import { toPerson } from './person-store.ts';
 
 const FIND_KEY = {
   name: 'find_service_key',
@@ -75,6 +78,34 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     return transaction.serviceAccount.findUnique({
       where: { accountId },
       include: { keys: true },
+    });
+  },
+  /** Locks the account of a key, before the key itself, as a removal of the account does. */
+  async lockAccountOf(
+    transaction: Prisma.TransactionClient,
+    keyId: string,
+  ): Promise<ServiceAccountRow | null> {
+    const key = await transaction.serviceKey.findUnique({ where: { keyId } });
+    return key && this.lockAccount(transaction, key.accountId);
+  },
+  /** What an account may do: a person by the role, a service account by each working key. None for an issuer's token. */
+  findGrants: async (
+    transaction: Prisma.TransactionClient,
+    accountId: string,
+    now: Date,
+  ): Promise<Grant[]> => {
+    const row = await transaction.accountUser.findUnique({ where: { id: accountId } });
+    if (row) {
+      const { role, sandboxIds } = toPerson(row);
+      return [{ permissions: ROLES[role], sandboxIds }];
+    }
+    if (!Uuid.safeParse(accountId).success) return [];
+    return transaction.serviceKey.findMany({
+      where: {
+        ...{ accountId, revokedAt: null },
+        OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+      },
+      select: { permissions: true, sandboxIds: true },
     });
   },
   findNames: (accountIds: readonly string[]) =>

@@ -173,8 +173,9 @@ describe('an account that manages keys', () => {
       service.baseUrl,
       await service.createPerson({ role: 'admin', sandboxIds: [SANDBOX] }),
     );
+    const own = await manager.mutate<{ account_id: string }>('keys.createAccount', { name: 'Own' });
     const make = (permissions: string[], more: object = {}) =>
-      manager.mutate('keys.create', { account_id: accountId, name: 'x', permissions, ...more });
+      manager.mutate('keys.create', { ...own.data, name: 'x', permissions, ...more });
     expect((await make(['people:manage'])).code).toBe('grant_beyond_permissions');
     expect((await make(['sandbox:config:view'])).code).toBe('grant_beyond_permissions');
     const other = { sandbox_ids: [OTHER] };

@@ -1,6 +1,7 @@
 // Service accounts and their API keys: created, rotated and revoked, each change with its audit record.
 import { createHash, randomBytes } from 'node:crypto';
 import { boundedList, PERMISSIONS, text, Uuid } from '@muster/contract';
+import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
@@ -48,6 +49,22 @@ const DAY_MS = 86_400_000;
 
 /** `onChanged` clears the cache of keys in this process; the other processes notice within seconds. */
 export const createKeyService = (store: KeyStore, now: () => Date, onChanged: () => void) => {
+  /** Throws `grant_beyond_permissions` where the account may, or its maker may, what the grantor may not. */
+  const refuseStrangersAccount = async (
+    transaction: Prisma.TransactionClient,
+    grantor: Grantor,
+    account: ServiceAccountRow,
+    at: Date,
+  ): Promise<void> => {
+    const working = account.keys.filter((key) => !isEnded(key, at));
+    for (const key of working) refuseUncoveredKey(grantor, key);
+    const { createdBy } = account;
+    if (createdBy === null || createdBy === grantor.actor.accountId) return;
+    for (const held of await store.findGrants(transaction, createdBy, at)) {
+      refuseUncoveredKey(grantor, held);
+    }
+  };
+
   const change = async <Result>(
     work: Parameters<typeof store.inTransaction<Result>>[0],
   ): Promise<Result> => {
@@ -72,7 +89,7 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         const at = now();
         const accountId = uuidv7();
         const { count } = await transaction.serviceAccount.createMany({
-          data: [{ accountId, name, createdAt: at }],
+          data: [{ accountId, name, createdAt: at, createdBy: actor.accountId }],
           skipDuplicates: true,
         });
         if (count === 0) throw new ServiceError('service_account_exists');
@@ -98,7 +115,10 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         await appendAudit(transaction, grantor.actor, entry, at);
       }),
 
-    /** Only this result contains the key. Errors: service_account_not_found, grant_beyond_permissions. */
+    /**
+     * Only this result contains the key. What is done with it is done in the name of the account, so that it needs what the
+     * account's working keys and its maker may do. Errors: service_account_not_found, grant_beyond_permissions.
+     */
     create: async (grantor: Grantor, input: Input<'create'>) => {
       refuseUncoveredKey(grantor, {
         permissions: input.permissions,
@@ -117,6 +137,7 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       await store.inTransaction(async (transaction) => {
         const account = await store.lockAccount(transaction, input.account_id);
         if (!account) throw new ServiceError('service_account_not_found');
+        await refuseStrangersAccount(transaction, grantor, account, at);
         await transaction.serviceKey.create({ data: row });
         const entry = { action: 'keys.create', target: toTarget(row) };
         await appendAudit(transaction, grantor.actor, { ...entry, after: toRecord(row) }, at);
@@ -126,15 +147,16 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
 
     /**
      * Makes a key of the same account, name, permissions and lifetime; the old one expires after the grace period.
-     * Errors: key_not_found, key_revoked, grant_beyond_permissions.
+     * Errors: key_not_found, key_revoked, grant_beyond_permissions (as for a new key).
      */
     rotate: (grantor: Grantor, input: Input<'rotate'>) =>
       change(async (transaction) => {
         const at = now();
+        const account = await store.lockAccountOf(transaction, input.key_id);
         const old = await store.lockKey(transaction, input.key_id);
-        if (!old) throw new ServiceError('key_not_found');
+        if (!old || !account) throw new ServiceError('key_not_found');
         if (isEnded(old, at)) throw new ServiceError('key_revoked');
-        refuseUncoveredKey(grantor, old);
+        await refuseStrangersAccount(transaction, grantor, account, at);
         const { key, ...made } = makeKey();
         const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
         const row = {

@@ -15,7 +15,13 @@ export { ensureFirstOwner, type FirstOwner } from './first-owner.ts';
 export { InvitationInputs } from './invitations.ts';
 export { OwnAccountInputs } from './own-account.ts';
 export { PeopleInputs } from './people.ts';
-export { type Caller, type Grantor, refusePendingPassword, sandboxScopeOf } from './permissions.ts';
+export {
+  type Caller,
+  type Grantor,
+  mayViewPeople,
+  refusePendingPassword,
+  sandboxScopeOf,
+} from './permissions.ts';
 export { limitRate } from './rate-limit.ts';
 export type { AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
 export { AUTH_ENDPOINTS } from './sign-in-endpoints.ts';

@@ -48,7 +48,9 @@ let service: TestService;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  service = await startTestService({ env: { PUBLIC_URL, OIDC_ISSUER: issuer.url, ...CLIENT } });
+  service = await startTestService({
+    env: { PUBLIC_URL, TRUST_PROXY: '0', OIDC_ISSUER: issuer.url, ...CLIENT },
+  });
 });
 afterAll(async () => {
   await service.close();
@@ -131,7 +133,7 @@ it('refuses unknown people, unverified addresses and disabled people', async () 
 it('is offered by its name, and people with a password can sign in while the issuer is down', async () => {
   const methods = await createAdminCaller(service.baseUrl).query('accounts.signInMethods');
   expect(methods.data).toEqual({ oidc: { name: 'Studio SSO' } });
-  const away = { PUBLIC_URL, OIDC_ISSUER: 'http://127.0.0.1:1', ...CLIENT };
+  const away = { PUBLIC_URL, TRUST_PROXY: '0', OIDC_ISSUER: 'http://127.0.0.1:1', ...CLIENT };
   const lonely = await startTestService({ env: away });
   const answer = await fetch(`${lonely.baseUrl}/admin/auth/sign-in/social`, {
     method: 'POST',

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const createAccount = async (name: string) => {
-  const made = await owner.mutate<{ account_id: string }>('keys.createAccount', { name });
+const createAccount = async (name: string, caller = owner) => {
+  const made = await caller.mutate<{ account_id: string }>('keys.createAccount', { name });
   return made.data.account_id;
 };
 type Made = { key_id: string; prefix: string };
@@ -81,12 +81,50 @@ it.each([
   ['metrics:view', undefined, 'grant_beyond_permissions'],
   ['session:view', undefined, undefined],
 ])('a narrowed admin who gives %s for the sandboxes %j hears %s', async (permission, ids, code) => {
-  const account_id = await createAccount(`With ${permission} in ${ids?.[0]}`);
+  const account_id = await createAccount(`With ${permission} in ${ids?.[0]}`, narrowed);
   const made = await narrowed.mutate('keys.create', {
     ...{ account_id, name: 'x', permissions: [permission] },
     ...(ids && { sandbox_ids: ids }),
   });
   expect(made.code).toBe(code);
+});
+
+const OWN = { permissions: ['sandbox:config:view'], sandbox_ids: [SANDBOX] };
+
+it('a key on the account of somebody else needs the rights of its maker', async () => {
+  const account_id = await createAccount('The backend of the owner');
+  const input = { account_id, name: 'mine', ...OWN };
+  expect((await narrowed.mutate('keys.create', input)).code).toBe('grant_beyond_permissions');
+  const { key_id } = await createKey(account_id, OWN.permissions, { sandbox_ids: [SANDBOX] });
+  expect((await narrowed.mutate('keys.rotate', { key_id })).code).toBe('grant_beyond_permissions');
+  // Less than the maker may do is enough where the maker may do less than the caller.
+  const modest = await createAccount('The backend of an admin', narrowed);
+  const made = await owner.mutate<Made>('keys.create', { ...input, account_id: modest });
+  expect(made.status).toBe(200);
+  const rotated = await narrowed.mutate('keys.rotate', { key_id: made.data.key_id });
+  expect(rotated.status).toBe(200);
+});
+
+it('a key on an account whose keys may do more needs as much, also for who has made the account', async () => {
+  const account_id = await createAccount('A backend that has grown', narrowed);
+  const { key_id } = await createKey(account_id, ['sandbox:config:view']);
+  const input = { account_id, name: 'mine', ...OWN };
+  expect((await narrowed.mutate('keys.create', input)).code).toBe('grant_beyond_permissions');
+  expect((await owner.mutate('keys.create', input)).status).toBe(200);
+  await owner.mutate('keys.revoke', { key_id });
+  expect((await narrowed.mutate('keys.create', input)).status).toBe(200);
+});
+
+it('a key on the account that a service account made needs what the keys of that one may do', async () => {
+  const maker = await createAccount('A maker');
+  const key = await createKey(maker, ['key:manage', 'sandbox:config:view']);
+  const asMaker = createAdminCaller(service.baseUrl, {
+    authorization: `Bearer ${(key as Made & { key: string }).key}`,
+  });
+  const account_id = await createAccount('Made by a service', asMaker);
+  const input = { account_id, name: 'mine', ...OWN };
+  expect((await narrowed.mutate('keys.create', input)).code).toBe('grant_beyond_permissions');
+  expect((await asMaker.mutate('keys.create', input)).status).toBe(200);
 });
 
 it('an account does not vanish under a wider key that is made at the same moment', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminCaller } from '../../test/admin-caller.ts';
 import { createAdminCaller } from '../../test/admin-caller.ts';
+import { sendRaw } from '../../test/raw-client.ts';
 import type { SignedInPerson, TestService } from '../../test/test-service.ts';
 import { signIn, startTestService } from '../../test/test-service.ts';
 
@@ -65,6 +66,40 @@ describe('an invitation', () => {
     expect(await listActions('')).toEqual(
       expect.arrayContaining(['people.invite', 'invitations.accept']),
     );
+  });
+
+  it('leads to the address that the service listens on, or to PUBLIC_URL, never to a Host of the request', async () => {
+    const inviteWithHost = async (baseUrl: string, origin: string) => {
+      const body = JSON.stringify({ email: 'link@muster.example', role: 'viewer' });
+      const lines = [
+        ...['POST /admin/trpc/people.invite HTTP/1.1', 'Host: evil.example', `Origin: ${origin}`],
+        ...['X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example', 'Connection: close'],
+        ...[`Cookie: ${owner.cookie}`, 'Content-Type: application/json'],
+        `Content-Length: ${body.length}`,
+      ];
+      const answer = await sendRaw(baseUrl, `${lines.join('\r\n')}\r\n\r\n${body}`);
+      return /"url":"([^"]+)"/.exec(answer.body)?.[1] ?? answer.body;
+    };
+    const { baseUrl, databaseUrl } = service;
+    const link = await inviteWithHost(baseUrl, 'http://evil.example');
+    expect(link.startsWith(`${baseUrl}/invite#token=`)).toBe(true);
+    const env = { PUBLIC_URL: 'http://localhost:3000', TRUST_PROXY: '1' };
+    const proxied = await startTestService({ databaseUrl, env });
+    const publicLink = await inviteWithHost(proxied.baseUrl, env.PUBLIC_URL);
+    expect(publicLink.startsWith('http://localhost:3000/invite#token=')).toBe(true);
+    await proxied.close();
+  });
+
+  it('is found however many wrong links strangers behind the same address have tried', async () => {
+    const { token } = await invite('found@muster.example');
+    const wrong = 'x'.repeat(43);
+    const codes: (string | undefined)[] = [];
+    for (let count = 0; count < 31; count += 1) {
+      codes.push((await nobody().mutate('invitations.get', { token: wrong })).code);
+    }
+    expect(codes.slice(-2)).toEqual(['invitation_not_found', 'rate_limited']);
+    expect((await nobody().mutate('invitations.get', { token })).status).toBe(200);
+    await service.database.prisma.accountThrottle.deleteMany();
   });
 
   it('works once, however many use it at the same moment', async () => {
@@ -156,6 +191,25 @@ describe('a change of a person', () => {
     expect(names.data).toEqual({
       accounts: [{ account_id, name: 'The editor', kind: 'person' }],
     });
+  });
+
+  it('is known by name only to those who may view people, and to themselves', async () => {
+    const viewer = await service.createPerson({ role: 'viewer', name: 'Vi' });
+    const narrowed = await service.createPerson({
+      role: 'admin',
+      sandboxIds: [SANDBOX],
+      name: 'Na',
+    });
+    const account_ids = [viewer.accountId, narrowed.accountId];
+    const namesFor = async (caller: AdminCaller) => {
+      type Names = { accounts: { name: string }[] };
+      const { data } = await caller.query<Names>('accounts.names', { account_ids });
+      return data.accounts.map(({ name }) => name).toSorted();
+    };
+    expect(await namesFor(as(viewer))).toEqual(['Na', 'Vi']);
+    expect(await namesFor(as(narrowed))).toEqual(['Na']);
+    expect(await namesFor(await withPermissions('session:update-player:self'))).toEqual([]);
+    expect(await namesFor(await withPermissions('people:view'))).toEqual(['Na', 'Vi']);
   });
 
   it('that changes nothing leaves no record', async () => {

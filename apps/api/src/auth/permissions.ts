@@ -1,6 +1,6 @@
 // Who sends a request, what the caller may do, and what the caller may grant to others.
 import type { Permission, Platform, Role } from '@muster/contract';
-import { coversAll, narrowToSandboxes, ROLES } from '@muster/contract';
+import { coversAll, narrowToSandboxes, permits, ROLES, VIEW_PEOPLE } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { Person } from './person-store.ts';
@@ -29,6 +29,10 @@ type SignedInPerson = Pick<
 /** The sandboxes that the role or the key is restricted to; absent: every sandbox. */
 export const sandboxScopeOf = ({ person, key }: Caller): readonly string[] | undefined =>
   person?.sandboxIds ?? key?.sandboxIds;
+
+/** Whether the caller sees names of other people; one who is narrowed to sandboxes sees none. */
+export const mayViewPeople = (caller: Caller): boolean =>
+  sandboxScopeOf(caller) === undefined && permits(caller.permissions, VIEW_PEOPLE);
 
 /** What a role permits in these sandboxes; absent: in every sandbox. */
 export const permissionsOf = ({ role, sandboxIds }: RoleGrant): string[] =>

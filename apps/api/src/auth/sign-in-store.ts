@@ -13,9 +13,23 @@ const ANONYMOUS = 'anonymous';
 /** The library also accepts the codes of the step before and after: a code works for three steps of 30 s. */
 const CODE_LIFETIME_MS = 90_000;
 
+/** The library's cookie between password and code: a random identifier and its signature, which the library checks. */
+const PENDING_COOKIE = /(?:^|;\s*)(?:__Secure-)?muster\.two_factor=(2fa-\w+)\./;
+
 export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
+
+  findAccountId: async (email: string): Promise<string | undefined> =>
+    (await prisma.accountUser.findUnique({ where: { email }, select: { id: true } }))?.id,
+
+  /** The person whom the cookie of a first step names, as long as the second one is open. */
+  findPendingAccountId: async (cookie: string | undefined): Promise<string | undefined> => {
+    const identifier = PENDING_COOKIE.exec(cookie ?? '')?.[1];
+    if (identifier === undefined) return undefined;
+    const where = { identifier };
+    return (await prisma.accountVerification.findFirst({ where }))?.value;
+  },
 
   recordSignIn: (actor: Actor, now: Date) =>
     prisma.$transaction(async (transaction) => {
@@ -89,10 +103,29 @@ const GIVE_BACK = {
   text: 'UPDATE account_throttle SET attempts = attempts - 1 WHERE key = $1 AND attempts > 0',
 };
 
-/** No window is longer than a day. */
+/** No window is longer than a day; notes are kept longer. */
 const FORGET = {
   name: 'forget_account_attempts',
-  text: `DELETE FROM account_throttle WHERE window_started_at < $1::timestamptz - interval '1 day'`,
+  text: `DELETE FROM account_throttle
+    WHERE window_started_at < CASE WHEN starts_with(key, $3) THEN $2::timestamptz ELSE $1::timestamptz END`,
+};
+
+// Notes of who has signed in from where lie among the attempts: one row each, and its window begins anew with each sign-in.
+
+export const NOTE_PREFIX = 'signed-in:';
+const DAY_MS = 86_400_000;
+const NOTE_MS = 90 * DAY_MS;
+
+const NOTE = {
+  name: 'note_account_sign_in',
+  text: `
+    INSERT INTO account_throttle (key, attempts, window_started_at) VALUES ($1, 1, $2)
+    ON CONFLICT (key) DO UPDATE SET window_started_at = excluded.window_started_at`,
+};
+
+const FIND_NOTE = {
+  name: 'find_account_sign_in',
+  text: 'SELECT 1 FROM account_throttle WHERE key = $1 AND window_started_at >= $2',
 };
 
 type Attempt = { attempts: number; windowStartedAt: Date };
@@ -108,6 +141,14 @@ export const createThrottleStore = ({ pool }: Database) => ({
     await runPrepared(pool, GIVE_BACK, [key]);
   },
   forgetOld: async (now: Date): Promise<void> => {
-    await runPrepared(pool, FORGET, [now]);
+    const [attemptsFrom, notesFrom] = [DAY_MS, NOTE_MS].map((ms) => new Date(now.getTime() - ms));
+    await runPrepared(pool, FORGET, [attemptsFrom, notesFrom, NOTE_PREFIX]);
+  },
+  note: async (key: string, now: Date): Promise<void> => {
+    await runPrepared(pool, NOTE, [key, now]);
+  },
+  isNoted: async (key: string, now: Date): Promise<boolean> => {
+    const from = new Date(now.getTime() - NOTE_MS);
+    return (await runPrepared(pool, FIND_NOTE, [key, from])).length > 0;
   },
 });

@@ -3,9 +3,12 @@ import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { readCookies, signIn, startTestService } from '../../test/test-service.ts';
 
+/** Behind a proxy that says truly where a request comes from. */
+const PROXIED = { TRUST_PROXY: '1' };
+
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ env: PROXIED });
 });
 afterAll(() => service.close());
 
@@ -14,6 +17,16 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: service.baseUrl, ...headers },
     body: JSON.stringify(body),
+  });
+/** A sign-in from somewhere. */
+const attempt = (baseUrl: string, address: string, email: string, password: string) =>
+  fetch(`${baseUrl}/admin/auth/sign-in/email`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', origin: baseUrl },
+      'x-forwarded-for': address,
+    },
+    body: JSON.stringify({ email, password }),
   });
 const codeOf = async (response: Response) => ((await response.json()) as Refusal).error_code;
 type Refusal = { error_code: string };
@@ -110,14 +123,9 @@ describe('signing in', () => {
   });
 
   it('slows guessing down for every process, and says for how long', async () => {
-    const second = await startTestService({ databaseUrl: service.databaseUrl });
+    const second = await startTestService({ databaseUrl: service.databaseUrl, env: PROXIED });
     const { email, password } = await service.createPerson({ role: 'viewer' });
-    const guess = (baseUrl: string, value: string) =>
-      fetch(`${baseUrl}/admin/auth/sign-in/email`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', origin: baseUrl },
-        body: JSON.stringify({ email, password: value }),
-      });
+    const guess = (baseUrl: string, value: string) => attempt(baseUrl, '203.0.113.9', email, value);
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
         const { baseUrl } = index % 2 === 0 ? service : second;
@@ -129,6 +137,44 @@ describe('signing in', () => {
     expect([refused.status, await codeOf(refused)]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200);
     await second.close();
+  });
+
+  it('strangers behind the same address lock nobody out who has signed in there', async () => {
+    const { email, password, accountId } = await service.createPerson({ role: 'viewer' });
+    const newcomer = await service.createPerson({ role: 'viewer' });
+    const address = '203.0.113.20';
+    const { baseUrl } = service;
+    expect((await attempt(baseUrl, address, email, password)).status).toBe(200);
+    const strangers = Array.from({ length: 31 }, (_, index) => `stranger-${index}@muster.example`);
+    const statuses: number[] = [];
+    for (const stranger of strangers) {
+      statuses.push((await attempt(baseUrl, address, stranger, 'wrong wrong wrong')).status);
+    }
+    expect(statuses.slice(-2)).toEqual([403, 429]);
+    expect((await attempt(baseUrl, address, newcomer.email, password)).status).toBe(429);
+    // Whatever is tried for this person, too, as long as it is no hundred within an hour.
+    for (let count = 0; count < 6; count += 1) {
+      expect((await attempt(baseUrl, address, email, 'wrong wrong wrong')).status).toBe(403);
+    }
+    expect((await attempt(baseUrl, address, email, password)).status).toBe(200);
+    expect(await actionsOf(accountId)).toEqual(['auth.signIn', 'auth.signIn', 'auth.signIn']);
+  });
+
+  it('strangers at any number of addresses lock nobody out of where they have signed in', async () => {
+    const { email, password } = await service.createPerson({ role: 'viewer' });
+    const { baseUrl } = service;
+    expect((await attempt(baseUrl, '203.0.113.30', email, password)).status).toBe(200);
+    const { prisma } = service.database;
+    await attempt(baseUrl, '198.51.100.1', email, 'wrong wrong wrong');
+    // As after a hundred attempts: each costs a hash.
+    const every = await prisma.accountThrottle.updateMany({
+      where: { key: { startsWith: 'sign-in:*:' } },
+      data: { attempts: 100 },
+    });
+    expect(every.count).toBeGreaterThan(0);
+    expect((await attempt(baseUrl, '198.51.100.2', email, password)).status).toBe(429);
+    expect((await attempt(baseUrl, '203.0.113.30', email, password)).status).toBe(200);
+    await prisma.accountThrottle.deleteMany({ where: { key: { startsWith: 'sign-in:*:' } } });
   });
 
   it('does not count sign-ins that succeed', async () => {

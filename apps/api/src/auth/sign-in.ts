@@ -95,7 +95,9 @@ export const createSignInService = (options: SignInOptions): SignInService => {
   /** Records the person whom the cookies of the response sign in, before they are handed out. */
   const recordSignIn = async (response: Response, request: AuthRequest): Promise<void> => {
     const accountId = await findAccountId(toCookieHeader(response));
-    if (accountId) await store.recordSignIn({ ...toVisitor(request), accountId }, now());
+    if (!accountId) return;
+    await store.recordSignIn({ ...toVisitor(request), accountId }, now());
+    await throttle.noteSignIn(request.address, accountId);
   };
 
   /** For `catch`: records a refusal, unless too many were recorded of late, and throws it. */
@@ -131,7 +133,11 @@ export const createSignInService = (options: SignInOptions): SignInService => {
   const handlers: Record<AuthEndpoint['kind'], Handler> = {
     'sign-in': async (endpoint, request) => {
       const { email } = request.body as { email: string };
-      const response = await countFailures(limitSignIn(request.address, email), () =>
+      const { address } = request;
+      // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
+      const accountId = (await store.findAccountId(email)) ?? 'nobody';
+      const hasSignedIn = await throttle.hasSignedIn(address, accountId);
+      const response = await countFailures(limitSignIn(address, email, hasSignedIn), () =>
         sendSignIn(endpoint, request).catch(recordRefusal(request)),
       );
       await recordSignIn(response, request);
@@ -141,7 +147,8 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     /** The second step of a sign-in, or the proof that a new second factor works. */
     'second-factor': async (endpoint, request) => {
       const person = await findPerson(request);
-      const response = await countFailures(limitSecondFactor(request.address), () =>
+      const accountId = person?.accountId ?? (await store.findPendingAccountId(request.cookie));
+      const response = await countFailures(limitSecondFactor(request.address, accountId), () =>
         sendInTransaction(endpoint, request, async (transaction, response) => {
           if (request.path === TOTP_PATH) {
             const accountId = person?.accountId ?? (await readPersonId(response));

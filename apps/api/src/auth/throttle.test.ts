@@ -18,7 +18,22 @@ it.each([
 });
 
 it('the person is counted without the address being kept in the clear', () => {
-  const keys = limitSignIn('203.0.113.9', 'a@muster.example').map(({ key }) => key);
+  const keys = limitSignIn('203.0.113.9', 'a@muster.example', false).map(({ key }) => key);
   expect(keys.join()).not.toContain('@');
   expect(new Set(keys).size).toBe(3);
+});
+
+it('no attempt from elsewhere, or for somebody else, counts where a person has signed in before', () => {
+  const [here, elsewhere] = ['203.0.113.9', '198.51.100.7'];
+  const [person, other] = ['a@muster.example', 'b@muster.example'];
+  const keysOf = (address: string, email: string, hasSignedIn: boolean) =>
+    limitSignIn(address, email, hasSignedIn).map(({ key }) => key);
+  const own = keysOf(here, person, true);
+  const strangers = [
+    ...keysOf(elsewhere, person, false),
+    ...keysOf(elsewhere, person, true),
+    ...keysOf(here, other, false),
+    ...keysOf(here, other, true),
+  ];
+  expect(own.filter((key) => strangers.includes(key))).toEqual([]);
 });

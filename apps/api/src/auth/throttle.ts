@@ -3,12 +3,17 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../platform/index.ts';
 import type { ThrottleRule, ThrottleStore } from './sign-in-store.ts';
+import { NOTE_PREFIX } from './sign-in-store.ts';
 
 export type Throttle = {
   /** Counts an attempt under every rule. Throws `rate_limited` with the time to wait. */
   take(rules: readonly ThrottleRule[]): Promise<void>;
   /** Uncounts an attempt that succeeded. */
   giveBack(rules: readonly ThrottleRule[]): Promise<void>;
+  /** Notes that this person has signed in from this address. */
+  noteSignIn(address: string | undefined, accountId: string): Promise<void>;
+  /** True where the person signed in from this address within the last 90 days. */
+  hasSignedIn(address: string | undefined, accountId: string): Promise<boolean>;
 };
 
 /** About one attempt in a hundred also deletes old windows. */
@@ -30,7 +35,12 @@ export const createThrottle = (
   async giveBack(rules) {
     for (const { key } of rules) await store.giveBack(key);
   },
+  noteSignIn: (address, accountId) => store.note(signedInKey(address, accountId), now()),
+  hasSignedIn: (address, accountId) => store.isNoted(signedInKey(address, accountId), now()),
 });
+
+const signedInKey = (address: string | undefined, accountId: string): string =>
+  `${NOTE_PREFIX}${toNetwork(address)}:${accountId}`;
 
 const refuse = (rule: ThrottleRule, windowStartedAt: Date, now: Date): ServiceError => {
   const waited = (now.getTime() - windowStartedAt.getTime()) / 1000;
@@ -46,12 +56,21 @@ const MINUTE = 60;
 const HOUR = 3_600;
 
 /**
- * Far above what one person mistypes. The third rule bounds guessing from many addresses, and is so wide that locking
- * another person out takes effort.
+ * Far above what one person mistypes. The third rule bounds guessing from many addresses. Where the person has signed in
+ * before, only attempts for that person from that address count, so that strangers lock nobody out of where they work: not
+ * from other addresses, and not by trying other people behind the same address. There the limit is that of all addresses
+ * together, since a proxy that is not trusted gives everybody one address.
  */
-export const limitSignIn = (address: string | undefined, email: string): ThrottleRule[] => {
+export const limitSignIn = (
+  address: string | undefined,
+  email: string,
+  hasSignedIn: boolean,
+): ThrottleRule[] => {
   const network = toNetwork(address);
   const person = digest(email);
+  if (hasSignedIn) {
+    return [{ key: `sign-in:known:${network}:${person}`, limit: 100, windowSeconds: HOUR }];
+  }
   return [
     { key: `sign-in:${network}:${person}`, limit: 5, windowSeconds: 5 * MINUTE },
     { key: `sign-in:${network}`, limit: 30, windowSeconds: 5 * MINUTE },
@@ -59,8 +78,15 @@ export const limitSignIn = (address: string | undefined, email: string): Throttl
   ];
 };
 
-export const limitSecondFactor = (address: string | undefined): ThrottleRule[] => [
-  { key: `second-factor:${toNetwork(address)}`, limit: 10, windowSeconds: 5 * MINUTE },
+/** By the person who has given the password, so that strangers cannot spend the attempts of others; by address without one. */
+export const limitSecondFactor = (
+  address: string | undefined,
+  accountId: string | undefined,
+): ThrottleRule[] => [
+  {
+    key: `second-factor:${accountId ?? toNetwork(address)}`,
+    ...{ limit: 10, windowSeconds: 5 * MINUTE },
+  },
 ];
 
 /** For changes that a signed-in person confirms with the password. */

@@ -150,3 +150,15 @@ it('it cannot be turned off without the password', async () => {
   const off = await post('/two-factor/disable', { password }, cookie);
   expect((await meOf(readCookies(off))).data).toMatchObject({ two_factor_enabled: false });
 });
+
+it('strangers without the password cannot spend the attempts of a person between both steps', async () => {
+  const { email, password, totpURI } = await createProtected();
+  const half = readCookies(await post('/sign-in/email', { email, password }));
+  const statuses: number[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    statuses.push((await post('/two-factor/verify-totp', { code: '000000' })).status);
+  }
+  expect(statuses.slice(-2)).toEqual([429, 429]);
+  const right = await post('/two-factor/verify-totp', { code: makeCode(totpURI, 1) }, half);
+  expect(right.status).toBe(200);
+});

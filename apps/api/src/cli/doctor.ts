@@ -53,13 +53,8 @@ const checkProxy = ({ accounts, host }: Config): Finding[] => {
           ),
         ];
   }
-  if (trustProxy === undefined) {
-    return [
-      warn(
-        'proxy',
-        'TRUST_PROXY is not set: behind a proxy all people share its address, and one can lock out all. Set the number of proxies.',
-      ),
-    ];
+  if (!trustProxy) {
+    return [ok('proxy', `${publicUrl.origin}; the address of a client is that of its connection.`)];
   }
   return [
     ok(

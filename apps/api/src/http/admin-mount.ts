@@ -1,11 +1,12 @@
 // Serves the admin API under /admin/trpc.
+import type { Socket } from 'node:net';
+import { isIPv6 } from 'node:net';
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext } from '../admin/index.ts';
 import { createBatch } from '../admin/index.ts';
 import type { AuthenticateAdmin } from '../auth/index.ts';
-import { readOwnOrigin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { IsOutage } from './error-answers.ts';
@@ -125,8 +126,14 @@ const createContext = (
   response: Response,
 ): AdminContext => {
   const { read, requestId } = response.locals as AdminLocals;
-  const origin = readOwnOrigin(request, publicUrl) ?? '';
+  const origin = publicUrl?.origin ?? readListeningOrigin(request.socket);
   return { ...read, requestId, address: request.ip, origin, isOutage };
+};
+
+/** Where links lead without PUBLIC_URL. The Host header would lead them wherever a client says. */
+const readListeningOrigin = ({ localAddress = '', localPort }: Socket): string => {
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${localPort}`;
 };
 
 // Reads what a request brings to the admin API. tRPC's own reading puts U+FFFD where bytes are no UTF-8; this one refuses.

@@ -144,7 +144,9 @@ describe('a place to return to after signing in', () => {
 
 describe('behind a proxy', () => {
   it('the origin is the one of PUBLIC_URL, whatever the proxy calls this host', async () => {
-    const proxied = await startTestService({ env: { PUBLIC_URL: 'https://muster.example' } });
+    const proxied = await startTestService({
+      env: { PUBLIC_URL: 'https://muster.example', TRUST_PROXY: '0' },
+    });
     const signIn = (origin: string) =>
       fetch(`${proxied.baseUrl}/admin/auth/sign-in/email`, {
         method: 'POST',
@@ -171,6 +173,7 @@ describe('behind a proxy', () => {
       return record?.address;
     };
     expect(await addressAfterSignIn({ TRUST_PROXY: '1' })).toBe('203.0.113.9');
+    expect(await addressAfterSignIn({ TRUST_PROXY: '0' })).toBe('127.0.0.1');
     expect(await addressAfterSignIn({})).toBe('127.0.0.1');
   });
 });

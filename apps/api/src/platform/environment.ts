@@ -52,7 +52,7 @@ const isAddress = (text: string): boolean => {
 };
 
 const isProxyTrust = (value: string): boolean =>
-  /^[1-9]$/.test(value) || value.split(',').every((part) => isAddress(part.trim()));
+  /^\d$/.test(value) || value.split(',').every((part) => isAddress(part.trim()));
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
@@ -107,7 +107,7 @@ export const Environment = z.object({
     .refine(isProxyTrust, {
       error: setting(
         'TRUST_PROXY',
-        'a number of proxies from 1 to 9, or their addresses with commas',
+        'a number of proxies from 1 to 9, their addresses with commas, or 0 for none',
       ),
     })
     .optional(),

@@ -87,6 +87,21 @@ describe('loadConfig', () => {
     expect(problemsOf({ DATABASE_REPLICA_URL, DATABASE_URL: 'postgres://primary/x' })).toEqual([]);
   });
 
+  it('needs to be told how many proxies stand in front of a public origin, none included', () => {
+    const PUBLIC_URL = 'https://muster.example';
+    expect(problemsOf({ PUBLIC_URL })).toEqual([
+      'PUBLIC_URL needs TRUST_PROXY: how many proxies stand in front of the service, or their addresses; 0 for none.',
+    ]);
+    expect(loadConfig({ PUBLIC_URL, TRUST_PROXY: '0' }).accounts.trustProxy).toBe(0);
+    expect(loadConfig({ PUBLIC_URL, TRUST_PROXY: '2' }).accounts.trustProxy).toBe(2);
+    expect(loadConfig({ PUBLIC_URL, TRUST_PROXY: '10.0.0.0/8' }).accounts.trustProxy).toEqual([
+      '10.0.0.0/8',
+    ]);
+    expect(problemsOf({ TRUST_PROXY: '10' })).toEqual([
+      'TRUST_PROXY must be a number of proxies from 1 to 9, their addresses with commas, or 0 for none.',
+    ]);
+  });
+
   it.each(['0', '65', '-1', '2.5', 'all'])('refuses %s workers', (WORKERS) => {
     expect(problemsOf({ WORKERS })).toEqual([
       'WORKERS must be a number of processes from 1 to 64.',

@@ -20,6 +20,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** The settings under which the service trusts it. */
 export const toSettings = ({ url }: Issuer, publicUrl: string) => ({
   PUBLIC_URL: publicUrl,
+  TRUST_PROXY: '0',
   OIDC_ISSUER: url,
   OIDC_CLIENT_ID: CLIENT.id,
   OIDC_CLIENT_SECRET: CLIENT.secret,
