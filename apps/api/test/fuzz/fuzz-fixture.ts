@@ -123,9 +123,12 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
   return renewed;
 };
 
-/** Requests may have protected or renamed them. */
+/** Requests may have deleted, archived, protected or renamed them. */
 const openSandboxes = async (admin: AdminCaller): Promise<void> => {
   for (const sandbox_id of SANDBOXES) {
+    // Refused where there is nothing to take back.
+    await admin.mutate('sandboxes.restore', { sandbox_id });
+    await admin.mutate('sandboxes.unarchive', { sandbox_id });
     const { data } = await admin.query<{ name: string }>('sandboxes.get', { sandbox_id });
     const as = { name: nameOf(sandbox_id), protected: sandbox_id === SANDBOXES[2] };
     const confirm_sandbox_name = data.name;

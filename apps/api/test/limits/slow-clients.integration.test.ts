@@ -64,29 +64,25 @@ test('large bodies share a bounded memory; small ones go on', async () => {
   expect((await send('/admin/trpc/items.create', 20_000)).status).toBe(400);
 });
 
-/** A sandbox with an Item whose versions are as large as the contract allows; a page of them has some megabytes. */
-const writeWideItem = async (): Promise<string> => {
+/** A sandbox with Items as large as the contract allows; a page of them has some megabytes. */
+const writeWideItems = async (): Promise<string> => {
   const admin = createAdminCaller(service.baseUrl, {
     authorization: `Bearer ${await service.signToken()}`,
   });
-  const custom_data = Object.fromEntries(
-    Array.from({ length: 64 }, (_, index) => [`entry-${index}`, 'ü'.repeat(4_096)]),
-  );
-  type Sandbox = { sandbox_id: string; item_id: string };
-  const { sandbox_id } = (await admin.mutate<Sandbox>('sandboxes.create', { name: 'Wide' })).data;
-  const item = { sandbox_id, name: 'wide', item_type: 'unit', custom_data };
-  const { item_id } = (await admin.mutate<Sandbox>('items.create', item)).data;
-  for (let version = 1; version < 8; version += 1) {
-    const changes = { sandbox_id, item_id, expected_version: version, name: `wide ${version}` };
-    expect((await admin.mutate('items.update', changes)).status).toBe(200);
-  }
-  return sandbox_id;
+  const { data } = await admin.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Wide' });
+  const tags = Array.from({ length: 100 }, (_, index) => `${index} ${'𝄞'.repeat(124)}`);
+  const operations = Array.from({ length: 100 }, (_, index) => ({
+    ...{ operation: 'create', name: `wide ${index}`, item_type: 'unit', tags },
+  }));
+  const written = await admin.mutate('items.bulk', { sandbox_id: data.sandbox_id, operations });
+  expect(written.status).toBe(200);
+  return data.sandbox_id;
 };
 
 const CUT = 'muster_requests_cut_total{reason="slow_reader"}';
 
 test('clients that do not read large pages cannot fill the memory, and are cut', async () => {
-  const sandboxId = await writeWideItem();
+  const sandboxId = await writeWideItems();
   const path = `/v1/history/sandbox/${sandboxId}/item/?page_size=1000`;
   const unread = () => readMetric(service, 'muster_unread_answer_bytes');
   const idle = await Promise.all(
