@@ -1,4 +1,5 @@
 // The start of the web app: providers, and the router over the generated tree of routes.
+import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './ui/theme.css';

@@ -1,4 +1,6 @@
 // The audit page shows every change: in words, with the account that made it and what was changed.
+
+import { randomUUID } from 'node:crypto';
 import { signIn } from '@muster/browser-testing';
 import { expect, test } from 'vitest';
 import { coversInFull } from './support/extent.ts';
@@ -7,9 +9,10 @@ import { accept, INVITE, listMutations, listSteps, OWNER, readToken } from './su
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
-/** Declared as mutations, though nothing changes, each for a reason. */
-const CHANGE_NOTHING: Record<string, string> = {
+/** Mutations that leave no record of their own, each for a reason. */
+const WITHOUT_RECORD: Record<string, string> = {
   'invitations.get': 'the token of a query would stand in addresses, and so in logs',
+  'sessions.endMatching': 'each session that it ends has a record of sessions.end',
 };
 
 const LIST = '/audit?cols=action,account,target,procedure';
@@ -73,10 +76,25 @@ const readRows = async (page: Page): Promise<string[][]> =>
     row.split(/\s*[\t\n]\s*/),
   );
 
+test('a record names what was changed before its ids', async () => {
+  const sandbox_id = randomUUID();
+  await web.call('sandboxes.create', { sandbox_id, name: 'Named first' });
+  const item = { sandbox_id, name: 'Named axe', item_type: 'unit' };
+  const { item_id } = await web.call<{ item_id: string }>('items.create', item);
+  const page = await web.open(`/audit?target=${item_id}`, { as: 'viewer' });
+  await page.getByRole('link', { name: 'Created an Item' }).click();
+  const changed = page.getByRole('dialog').locator('section').first().locator('dd');
+  await changed.first().waitFor();
+  expect(await changed.allTextContents()).toEqual(['Named axe', item_id]);
+  await page.goto(`/audit?target=${sandbox_id}&action=sandboxes.create`);
+  await page.getByRole('link', { name: 'Created a sandbox' }).click();
+  await expect.poll(() => changed.first().textContent()).toBe('Named first');
+});
+
 test('every mutation is in the list, with words of its own, its account and its target', async () => {
   const steps = await callAll();
   const called = [...new Set(steps.map(({ procedure }) => procedure))];
-  const expected = listMutations().filter((name) => !Object.hasOwn(CHANGE_NOTHING, name));
+  const expected = listMutations().filter((name) => !Object.hasOwn(WITHOUT_RECORD, name));
   expect(called.toSorted()).toEqual(expected.toSorted());
 
   const page = await web.open(LIST, { as: 'viewer', ...HIGH });

@@ -78,7 +78,8 @@ const CASES: [name: string, Case][] = [
 ];
 
 test.each(CASES)('%s', async (_, { address, words, as }) => {
-  const options = as ? { as } : {};
+  // The address that leads nowhere is answered as such.
+  const options = { ...(as && { as }), expectedErrors: [/\/nowhere.* 404|status of 404/] };
   const page = await web.open(address(place), options);
   await settle(page);
   if (words) await page.getByText(words).first().waitFor();

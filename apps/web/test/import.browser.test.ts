@@ -128,10 +128,10 @@ test('a change by somebody else after the check applies nothing, and a new check
   await page.getByLabel('Reason').fill('Kept');
   await sandbox.addItem('Meanwhile');
   await page.getByRole('button', { name: 'Apply 3 changes' }).click();
-  await page.getByText('Somebody has changed this sandbox since the check').waitFor();
+  await page.getByText('This sandbox has changed since the check').waitFor();
   expect(await page.getByLabel('Reason').inputValue()).toBe('Kept');
   await page.getByRole('button', { name: 'Check again' }).last().click();
-  await page.getByText('Somebody has changed').waitFor({ state: 'detached' });
+  await page.getByText('This sandbox has changed').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Apply 3 changes' }).click();
   await page.getByRole('heading', { name: /^Imported: 3 Items/ }).waitFor();
 });
@@ -163,7 +163,7 @@ test('bringing back a record with other values asks for the name of a production
   const page = await web.open(importOf(sandbox), { as: 'admin' });
   await choose(page, 'old.csv', `item_id,name,item_type\n${item_id},Renamed,unit`);
   await check(page);
-  await page.getByText('bring back and change').waitFor();
+  await page.getByText('restore and change').waitFor();
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);

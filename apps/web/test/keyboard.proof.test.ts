@@ -72,7 +72,8 @@ const DIALOGS: Record<string, readonly string[]> = {
   '/players/$id': ['Edit'],
   '/session-types': ['New session type'],
   '/sessions/$type/$id': ['Attach', 'End session', 'Invite to team 0'],
-  '/settings': ['New sandbox', 'Rename Test 1', 'Protect Test 1', 'Set it up'],
+  '/sandboxes': ['New sandbox', 'Actions for Test 1'],
+  '/settings': ['Set it up'],
 };
 
 describe('with Esc', () => {

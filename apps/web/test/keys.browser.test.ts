@@ -23,7 +23,7 @@ test('a key is made for one sandbox, reads its history, and is refused within 5 
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'New key' }).waitFor();
   await page.getByLabel('Name of the key').fill('Europe');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByText('Choose one permission at least.').waitFor();
   await expectNoAxeViolations(page);
   await page.getByRole('checkbox', { name: /Read Items, Xp/ }).check();
@@ -33,7 +33,7 @@ test('a key is made for one sandbox, reads its history, and is refused within 5 
   await page.keyboard.type('Live');
   await page.getByRole('option', { name: 'Live' }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   // Whole, unlike the beginning of it that the list behind the dialog shows.
   const key =
     (await page
@@ -88,7 +88,7 @@ test.each([
   await page.getByRole('dialog', { name: 'Rotated' }).waitFor();
   await page.getByRole('button', { name: 'Rotate' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rotate "Rotated"' });
-  await dialog.getByRole('combobox', { name: 'The old key ends' }).click();
+  await dialog.getByRole('combobox', { name: 'Old key expires' }).click();
   await page.getByRole('option', { name: grace }).click();
   await expectNoAxeViolations(page);
   await dialog.getByRole('button', { name: 'Rotate' }).click();

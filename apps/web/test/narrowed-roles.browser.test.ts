@@ -30,7 +30,7 @@ describe.each(ROLES)('a narrowed %s', (role) => {
     await page.getByRole('combobox', { name: 'Sandbox' }).click();
     expect(await page.getByRole('option').allTextContents()).toEqual([own.name]);
     await page.keyboard.press('Escape');
-    await page.goto('/settings');
+    await page.goto('/sandboxes');
     await page.getByRole('heading', { name: 'Sandboxes' }).waitFor();
     expect(await page.getByText(other.name, { exact: true }).count()).toBe(0);
     await expectNoAxeViolations(page);
@@ -51,7 +51,7 @@ describe.each(ROLES)('a narrowed %s', (role) => {
 
   test('is told that a link into another sandbox leads nowhere', async () => {
     const page = await openAs(other.items, role);
-    await page.getByRole('heading', { level: 1, name: 'There is no such sandbox' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Sandbox not found' }).waitFor();
     expect(await page.getByText('Narrow axe of others').count()).toBe(0);
     await expectNoAxeViolations(page);
   });

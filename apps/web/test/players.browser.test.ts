@@ -40,10 +40,25 @@ describe('players', () => {
     await page.getByRole('heading', { level: 1, name: 'Cleopatra' }).waitFor();
   });
 
+  test('show which of their seats are of running sessions, and when the others ended', async () => {
+    const player = await registerPlayer(web, 'Edith');
+    const [running, ended] = [await createSession(web), await createSession(web)];
+    for (const session of [running, ended]) await sendJoin(web, session, player);
+    await web.call('sessions.end', { type: ended.type, session_id: ended.session_id });
+    const page = await web.open(`/players/${player}`, owner);
+    const rowOf = ({ session_id }: { session_id: string }) =>
+      page.getByRole('table', { name: 'Seats' }).getByRole('row').filter({ hasText: session_id });
+    await rowOf(running).getByText('Running').waitFor();
+    await rowOf(ended)
+      .getByText(/^Ended/)
+      .waitFor();
+    await expectNoAxeViolations(page);
+  });
+
   test('fit a phone, and a viewer cannot edit', async () => {
     const player = await registerPlayer(web, 'Dora');
     const page = await web.open(`/players/${player}`, { as: 'viewer', ...PHONE });
-    await page.getByText('This player has no seat, and had none').waitFor();
+    await page.getByText('This player has no seat').waitFor();
     const edit = page.getByRole('button', { name: 'Edit' });
     expect(await edit.getAttribute('aria-disabled')).toBe('true');
     await expectToFitPhone(page);

@@ -77,7 +77,7 @@ test('two people who edit one Item lose nothing: the second decides place by pla
   await sandbox.editItem(item_id, 1, { name: 'Their spear', description: 'Theirs' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 
-  const dialog = page.getByRole('dialog', { name: 'This was changed meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'This was changed in the meantime' });
   const go = dialog.getByRole('button', { name: 'Continue with this' });
   await dialog.getByRole('radio', { name: 'Theirs Their spear' }).waitFor();
   expect(await go.isDisabled()).toBe(true);

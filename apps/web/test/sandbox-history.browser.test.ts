@@ -37,7 +37,7 @@ test('the overview counts, tells who changed what, and leads to the difference',
 test('an empty sandbox says how to begin', async () => {
   const { sandbox_id } = await makeSandbox(web);
   const page = await web.open(`/s/${sandbox_id}`, editor);
-  await page.getByRole('link', { name: 'Make the first Item' }).click();
+  await page.getByRole('link', { name: 'Create the first Item' }).click();
   await page.getByRole('heading', { name: 'New Item', level: 1 }).waitFor();
 });
 

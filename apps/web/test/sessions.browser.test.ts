@@ -47,6 +47,29 @@ describe('the list of sessions', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  test('ends all that its filters show, and no other, once a person has read how many', async () => {
+    const [type, other] = [randomUUID(), randomUUID()];
+    for (let n = 0; n < 3; n += 1) await createSession(web, { type });
+    const spared = await createSession(web, { type: other });
+    const page = await web.open('/sessions', owner);
+    const end = page.getByRole('button', { name: 'End all …' });
+    expect(await end.getAttribute('aria-disabled')).toBe('true');
+    await page.goto(`/sessions?type=${type}`);
+    await page.getByText('3 Sessions').waitFor();
+    await end.click();
+    const dialog = page.getByRole('dialog', { name: 'End 3 sessions?' });
+    await dialog.waitFor();
+    await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'End sessions' }).click();
+    await page.getByText('3 sessions ended.').waitFor();
+    await page.goto(`/sessions?type=${type}`);
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.goto(`/sessions?type=${other}`);
+    await page.getByRole('link', { name: spared.session_id }).waitFor();
+    await page.goto(`/sessions?type=${type}&state=ended`);
+    await page.getByText('3 Sessions').waitFor();
+  });
+
   test('is walked by keyboard, and fits a phone', async () => {
     const session = await createSession(web);
     const page = await web.open(`/sessions?type=duel`, { ...owner, ...PHONE });

@@ -1,4 +1,4 @@
-// Settings: the own account, and sandboxes.
+// Settings are what a person decides for themselves.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { shareWeb } from './support/web.ts';
@@ -21,20 +21,9 @@ test('a person changes their name, and signs out everywhere else', async () => {
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('a sandbox is made and protected, and its protection is lifted only by its typed name', async () => {
+test('settings hold nothing but personal ones', async () => {
   const page = await web.open('/settings', { as: 'admin' });
-  await page.getByRole('button', { name: 'New sandbox' }).click();
-  await page.getByLabel('Name', { exact: false }).last().fill('Production');
-  await page.getByRole('checkbox', { name: /Players play in it/ }).check();
-  await expectNoAxeViolations(page);
-  await page.getByRole('button', { name: 'Make sandbox' }).click();
-  await page.waitForURL('**/s/*');
-  await page.goto('/settings');
-  await page.getByRole('button', { name: 'Lift protection of Production' }).click();
-  const lift = page.getByRole('dialog').getByRole('button', { name: 'Lift protection' });
-  expect(await lift.isDisabled()).toBe(true);
-  await page.getByLabel('Type "Production" to confirm').fill('Production');
-  await expectNoAxeViolations(page);
-  await lift.click();
-  await page.getByText('Production is not protected any more.').waitFor();
+  await page.getByRole('region', { name: 'Password' }).waitFor();
+  expect(await page.getByRole('region', { name: /sandbox/i }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /sandbox/i }).count()).toBe(0);
 });

@@ -78,6 +78,58 @@ describe('the shell', () => {
     await expectToFitPhone(page);
   });
 
+  test('says in its own page that an address leads nowhere, in and outside of a sandbox', async () => {
+    const page = await web.open('/nowhere/at/all', { ...owner, expectedErrors: [/404/] });
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.waitForURL('**/s/*');
+    await page.goto(`${page.url()}/nowhere`);
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await expectNoAxeViolations(page);
+  });
+
+  test('shows no sandbox, and not the colour of production, on pages of the whole service', async () => {
+    const { sandbox_id } = await web.call<{ sandbox_id: string }>('sandboxes.create', {
+      name: 'Coloured',
+    });
+    await web.call('sandboxes.update', { sandbox_id, protected: true });
+    const page = await web.open(`/s/${sandbox_id}`, owner);
+    const switcher = page.getByRole('combobox', { name: /^Sandbox/ });
+    const paint = () => switcher.evaluate((node) => getComputedStyle(node).backgroundColor);
+    expect(await switcher.inputValue()).toBe('Coloured · protected');
+    const production = await paint();
+    const nav = page.getByRole('navigation', { name: 'Main' });
+    await nav.getByRole('link', { name: 'Sessions', exact: true }).click();
+    await page.getByText('Of the whole service').waitFor();
+    expect(await switcher.inputValue()).toBe('');
+    expect(await switcher.getAttribute('placeholder')).toBe('All sandboxes');
+    expect(await paint()).not.toBe(production);
+  });
+
+  test('draws its own font, whatever the machine has, with numbers of one width', async () => {
+    const page = await web.open('/settings', owner);
+    const { isLoaded, family, numbers } = await page.evaluate(async () => {
+      await document.fonts.ready;
+      const { fontFamily, fontVariantNumeric } = getComputedStyle(document.body);
+      const faces = [...document.fonts].filter(({ status }) => status === 'loaded');
+      return {
+        isLoaded: faces.some(({ family }) => family.includes('Inter Variable')),
+        family: fontFamily,
+        numbers: fontVariantNumeric,
+      };
+    });
+    expect(isLoaded).toBe(true);
+    expect(family).toMatch(/^"Inter Variable"/);
+    expect(numbers).toBe('tabular-nums');
+  });
+
+  test('explains a permission in words wherever it names one', async () => {
+    const page = await web.open('/sandboxes', { as: 'viewer' });
+    await page.getByRole('button', { name: 'New sandbox' }).focus();
+    const tip = page.getByRole('tooltip');
+    await tip.getByText(/the permission “Manage sandboxes: .+” \(sandbox:\*\)/).waitFor();
+  });
+
   test('keeps the choice of colours and of the time zone', async () => {
     const page = await web.open('/settings', owner);
     await page.getByRole('button', { name: 'Switch to dark colours' }).click();

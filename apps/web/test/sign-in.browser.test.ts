@@ -110,11 +110,11 @@ test('an invitation makes an account and signs it in; the link works once', {
 }, async () => {
   const owner = await web.open('/people', { as: 'owner' });
   await owner.keyboard.press('n');
-  await owner.getByRole('dialog', { name: 'Invite somebody' }).waitFor();
+  await owner.getByRole('dialog', { name: 'Invite a person' }).waitFor();
   await expectNoAxeViolations(owner);
   await owner.getByRole('textbox', { name: 'E-mail' }).fill('new@example.com');
   await owner.getByRole('radio', { name: 'Editor' }).check();
-  await owner.getByRole('button', { name: 'Make the link' }).click();
+  await owner.getByRole('button', { name: 'Create link' }).click();
   const link = (await owner.locator('code').filter({ hasText: '#token=' }).textContent()) ?? '';
   await expectNoAxeViolations(owner);
 
@@ -124,7 +124,7 @@ test('an invitation makes an account and signs it in; the link works once', {
   await expectNoAxeViolations(page);
   await page.getByLabel('Your name').fill('Nora <b>New</b>');
   await page.getByRole('textbox', { name: 'Password' }).fill(OWN);
-  await page.getByRole('button', { name: 'Make my account' }).click();
+  await page.getByRole('button', { name: 'Create my account' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByText('Nora <b>New</b>').waitFor();

@@ -39,6 +39,19 @@ test('a version that was changed in the database is found by Verify, and shown',
   await page.waitForURL(`**/s/${sandbox_id}/items/${item.item_id}?*version=*`);
 });
 
+test('the histories of all sandboxes are listed, however many there are', async () => {
+  const { name } = await makeSandbox(web);
+  await web.withDatabase(({ pool }) =>
+    pool.query(
+      `INSERT INTO sandbox (sandbox_id, name) SELECT gen_random_uuid(), 'Many ' || n FROM generate_series(1, 210) n`,
+    ),
+  );
+  const page = await web.open('/system', { as: 'viewer' });
+  await page.getByRole('link', { name: 'Many 210', exact: true }).waitFor();
+  await page.getByRole('button', { name: `Verify ${name}`, exact: true }).waitFor();
+  await web.withDatabase(({ pool }) => pool.query(`DELETE FROM sandbox WHERE name LIKE 'Many %'`));
+});
+
 test('Cancel stops a check, claims no result, and leaves the page as it was', async () => {
   const { name, addItem } = await makeSandbox(web);
   await addItem('Checked axe');
@@ -72,6 +85,9 @@ test('the charts of the system say the same in words and in a table', async () =
   await figure.getByText(/Requests: last .* per second, at most/).waitFor();
   await figure.getByText('Show as a table').click();
   await figure.getByRole('columnheader', { name: 'Requests' }).waitFor();
+  const times = page.getByRole('figure', { name: 'Time to answer' });
+  await times.getByText('milliseconds', { exact: true }).waitFor();
+  await times.getByRole('listitem').getByText('99 of 100 answers within').waitFor();
   await page.getByText('5 min', { exact: true }).click();
   await page.waitForURL('**/system?minutes=5');
   await page.getByRole('table', { name: 'Join metrics' }).waitFor();

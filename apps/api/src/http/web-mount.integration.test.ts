@@ -79,6 +79,23 @@ test.each(['/nothing', '/session/v1', '/v1', '/S/1', '//login', '/%73/1', '/logi
   },
 );
 
+test('a browser that shows an unknown address gets the app, which says so, with a 404', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  for (const path of ['/nothing', '/nothing/at/all?x=1']) {
+    const response = await get(path, { headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await response.text()).toContain('csp-nonce');
+  }
+  for (const path of ['/session/v1', '/v1/nothing', '/admin/nothing', '/assets/none.js']) {
+    expect((await get(path, { headers })).headers.get('content-type')).toMatch(/json/);
+  }
+  const posted = await get('/nothing', { headers, method: 'POST' });
+  expect(posted.headers.get('content-type')).toMatch(/json/);
+});
+
 test.each(['/assets/index-Old.js', '/assets/..%2findex.html', '/assets/.'])(
   '%s is no asset',
   async (path) => {

@@ -1,4 +1,5 @@
-// Serves the web app under its own first path segments only: every other unknown path stays the JSON 404 of the interface.
+// Serves the web app under its own first path segments. Every other unknown path stays the JSON 404 of the interface, except for
+// a browser that shows a person a page: the app then says so in its own words.
 
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -21,6 +22,17 @@ const PAGES: ReadonlySet<string> = new Set([
   'audit',
   'system',
   'settings',
+  'sandboxes',
+]);
+
+/** Where only programs ask, whatever they accept. */
+const INTERFACES: ReadonlySet<string> = new Set([
+  'session',
+  'v1',
+  'admin',
+  'assets',
+  'docs',
+  'metrics',
 ]);
 
 const BUILD = locate('apps/web/dist', 'web');
@@ -33,14 +45,23 @@ export const mountWeb = (app: Express, folder = BUILD): void => {
   app.all(ASSET, named(ASSET), allowMethods(...METHODS), asset);
   // Not a route: Express would decode the path first, and refuse an address that the page can explain.
   app.use((request, response, next) => {
-    if (!isPage(splitTarget(request.url).path)) return next();
-    localsOf(response).routePattern = 'web';
+    const { path } = splitTarget(request.url);
+    const isKnown = isPage(path);
+    if (!isKnown && !isReadByPerson(request, path)) return next();
+    localsOf(response).routePattern = isKnown ? 'web' : 'unmatched';
     refuseMethod(request, response, METHODS);
+    if (!isKnown) response.status(404);
     return page(request, response, next);
   });
 };
 
 const isPage = (path: string): boolean => path === '/' || PAGES.has(path.split('/')[1] ?? '');
+
+/** Programs accept anything, or JSON; only a navigation names HTML. */
+const isReadByPerson = ({ method, headers }: Request, path: string): boolean =>
+  method === 'GET' &&
+  headers.accept?.includes('text/html') === true &&
+  !INTERFACES.has(path.split('/')[1] ?? '');
 
 // Answers for the web app: its page, its files, and a sentence where it was not built.
 

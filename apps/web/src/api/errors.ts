@@ -36,7 +36,7 @@ export const toApiError = (error: unknown): ApiError => {
   return {
     ...UNREACHABLE,
     code: 'page_error',
-    desc: `The page made a mistake: ${error instanceof Error ? error.message : String(error)}`,
+    desc: `An error occurred in this page: ${error instanceof Error ? error.message : String(error)}`,
   };
 };
 

@@ -13,9 +13,11 @@ import { Route as AppRouteImport } from './../routes/_app.tsx';
 import { Route as InviteRouteImport } from './../routes/invite.tsx';
 import { Route as LoginRouteImport } from './../routes/login.tsx';
 import { Route as AppIndexRouteImport } from './../routes/_app/index.tsx';
+import { Route as AppSplatRouteImport } from './../routes/_app/$.tsx';
 import { Route as AppAuditRouteImport } from './../routes/_app/audit.tsx';
 import { Route as AppKeysRouteImport } from './../routes/_app/keys.tsx';
 import { Route as AppPeopleRouteImport } from './../routes/_app/people.tsx';
+import { Route as AppSandboxesRouteImport } from './../routes/_app/sandboxes.tsx';
 import { Route as AppSessionTypesRouteImport } from './../routes/_app/session-types.tsx';
 import { Route as AppSettingsRouteImport } from './../routes/_app/settings.tsx';
 import { Route as AppSystemRouteImport } from './../routes/_app/system.tsx';
@@ -60,6 +62,11 @@ const AppIndexRoute = AppIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppRoute,
 } as any);
+const AppSplatRoute = AppSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppAuditRoute = AppAuditRouteImport.update({
   id: '/audit',
   path: '/audit',
@@ -73,6 +80,11 @@ const AppKeysRoute = AppKeysRouteImport.update({
 const AppPeopleRoute = AppPeopleRouteImport.update({
   id: '/people',
   path: '/people',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppSandboxesRoute = AppSandboxesRouteImport.update({
+  id: '/sandboxes',
+  path: '/sandboxes',
   getParentRoute: () => AppRoute,
 } as any);
 const AppSessionTypesRoute = AppSessionTypesRouteImport.update({
@@ -202,9 +214,11 @@ export interface FileRoutesByFullPath {
   '/': typeof AppIndexRoute;
   '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
+  '/$': typeof AppSplatRoute;
   '/audit': typeof AppAuditRoute;
   '/keys': typeof AppKeysRoute;
   '/people': typeof AppPeopleRoute;
+  '/sandboxes': typeof AppSandboxesRoute;
   '/session-types': typeof AppSessionTypesRoute;
   '/settings': typeof AppSettingsRoute;
   '/system': typeof AppSystemRoute;
@@ -233,9 +247,11 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
+  '/$': typeof AppSplatRoute;
   '/audit': typeof AppAuditRoute;
   '/keys': typeof AppKeysRoute;
   '/people': typeof AppPeopleRoute;
+  '/sandboxes': typeof AppSandboxesRoute;
   '/session-types': typeof AppSessionTypesRoute;
   '/settings': typeof AppSettingsRoute;
   '/system': typeof AppSystemRoute;
@@ -266,9 +282,11 @@ export interface FileRoutesById {
   '/_app': typeof AppRouteWithChildren;
   '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
+  '/_app/$': typeof AppSplatRoute;
   '/_app/audit': typeof AppAuditRoute;
   '/_app/keys': typeof AppKeysRoute;
   '/_app/people': typeof AppPeopleRoute;
+  '/_app/sandboxes': typeof AppSandboxesRoute;
   '/_app/session-types': typeof AppSessionTypesRoute;
   '/_app/settings': typeof AppSettingsRoute;
   '/_app/system': typeof AppSystemRoute;
@@ -301,9 +319,11 @@ export interface FileRouteTypes {
     | '/'
     | '/invite'
     | '/login'
+    | '/$'
     | '/audit'
     | '/keys'
     | '/people'
+    | '/sandboxes'
     | '/session-types'
     | '/settings'
     | '/system'
@@ -332,9 +352,11 @@ export interface FileRouteTypes {
   to:
     | '/invite'
     | '/login'
+    | '/$'
     | '/audit'
     | '/keys'
     | '/people'
+    | '/sandboxes'
     | '/session-types'
     | '/settings'
     | '/system'
@@ -364,9 +386,11 @@ export interface FileRouteTypes {
     | '/_app'
     | '/invite'
     | '/login'
+    | '/_app/$'
     | '/_app/audit'
     | '/_app/keys'
     | '/_app/people'
+    | '/_app/sandboxes'
     | '/_app/session-types'
     | '/_app/settings'
     | '/_app/system'
@@ -430,6 +454,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppIndexRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/$': {
+      id: '/_app/$';
+      path: '/$';
+      fullPath: '/$';
+      preLoaderRoute: typeof AppSplatRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/audit': {
       id: '/_app/audit';
       path: '/audit';
@@ -449,6 +480,13 @@ declare module '@tanstack/react-router' {
       path: '/people';
       fullPath: '/people';
       preLoaderRoute: typeof AppPeopleRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/sandboxes': {
+      id: '/_app/sandboxes';
+      path: '/sandboxes';
+      fullPath: '/sandboxes';
+      preLoaderRoute: typeof AppSandboxesRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/session-types': {
@@ -661,9 +699,11 @@ const AppSSandboxRouteWithChildren = AppSSandboxRoute._addFileChildren(
 );
 
 interface AppRouteChildren {
+  AppSplatRoute: typeof AppSplatRoute;
   AppAuditRoute: typeof AppAuditRoute;
   AppKeysRoute: typeof AppKeysRoute;
   AppPeopleRoute: typeof AppPeopleRoute;
+  AppSandboxesRoute: typeof AppSandboxesRoute;
   AppSessionTypesRoute: typeof AppSessionTypesRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
   AppSystemRoute: typeof AppSystemRoute;
@@ -678,9 +718,11 @@ interface AppRouteChildren {
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppSplatRoute: AppSplatRoute,
   AppAuditRoute: AppAuditRoute,
   AppKeysRoute: AppKeysRoute,
   AppPeopleRoute: AppPeopleRoute,
+  AppSandboxesRoute: AppSandboxesRoute,
   AppSessionTypesRoute: AppSessionTypesRoute,
   AppSettingsRoute: AppSettingsRoute,
   AppSystemRoute: AppSystemRoute,

@@ -13,8 +13,8 @@ import {
   useAttemptForm,
   useFirstFocus,
 } from '../features/accounts/attempts.tsx';
-import { ROLE_LABELS } from '../features/accounts/permission-labels.ts';
 import { GuestPage } from '../ui/page.tsx';
+import { ROLE_LABELS } from '../ui/permission-labels.ts';
 import { EmptyState, QueryState } from '../ui/states.tsx';
 import { TimeText } from '../ui/time.tsx';
 
@@ -52,7 +52,7 @@ const Invitation = ({ token }: { token: string }) => {
 
 const NoToken = () => (
   <EmptyState title="This link is not complete">
-    <p>Open the whole link of your invitation, or ask whoever invited you for a new one.</p>
+    <p>Open the whole link of your invitation, or ask the person who invited you for a new one.</p>
     <Anchor component={Link} to="/login">
       Sign in
     </Anchor>
@@ -108,7 +108,7 @@ const AcceptForm = ({ token, invitation }: AcceptFormProps) => {
           {...form.getInputProps('password')}
         />
         <Button type="submit" size="sm" loading={isSending} disabled={isWaiting}>
-          Make my account
+          Create my account
         </Button>
         <Text size="xs" c="dimmed">
           The invitation ends <TimeText at={expires} />.

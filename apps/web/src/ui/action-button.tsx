@@ -4,6 +4,8 @@ import { Button, Tooltip } from '@mantine/core';
 import type { Permission } from '@muster/contract';
 import type { MouseEventHandler, ReactNode } from 'react';
 import { usePermission } from '../api/me.ts';
+import { useSandbox } from '../api/sandboxes.ts';
+import { explainPermissions } from './permission-labels.ts';
 
 type ActionButtonProps = ButtonProps & {
   /** Any one of these is needed; everyone may by default. */
@@ -26,9 +28,10 @@ export const ActionButton = ({
   ...button
 }: ActionButtonProps) => {
   const isPermitted = usePermission(anyOf, sandbox) || anyOf.length === 0;
+  const isArchived = useSandbox(sandbox)?.archived !== undefined;
   const why = isPermitted
-    ? reason
-    : `Your account may not do this: it needs ${anyOf.join(' or ')}.`;
+    ? (isArchived && anyOf.includes('sandbox:config:edit') && ARCHIVED) || reason
+    : explainPermissions(anyOf);
   if (!why) return <Button {...button} />;
   return (
     <Tooltip label={why} multiline maw={320}>
@@ -37,6 +40,8 @@ export const ActionButton = ({
     </Tooltip>
   );
 };
+
+const ARCHIVED = 'This sandbox is archived and read-only.';
 
 const stopClick: MouseEventHandler = (event) => event.preventDefault();
 

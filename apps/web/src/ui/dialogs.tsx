@@ -74,6 +74,8 @@ type ConfirmDialogProps<Answer> = {
   isDestructive?: boolean;
   /** Where it happens. A protected sandbox demands its typed name, which `onConfirm` receives. */
   sandbox?: Sandbox;
+  /** The name must be typed even where the sandbox is not protected. */
+  needsName?: boolean;
   /** Its error is shown in the dialog, which stays open. */
   onConfirm: (confirmation: { confirm_sandbox_name?: string }) => Promise<Answer>;
   /** The queries that a success makes stale, each by the beginning of its key. */
@@ -97,7 +99,8 @@ export const ConfirmDialog = <Answer,>({
 const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 'title'>) => {
   const { children, action, isDestructive, sandbox, onConfirm, invalidates, onDone } = props;
   const [name, setName] = useState('');
-  const needsName = sandbox?.protected === true;
+  const isProtected = sandbox?.protected === true;
+  const needsName = sandbox !== undefined && (isProtected || props.needsName === true);
   const isReady = !needsName || name === sandbox.name;
   const confirmation = useMutation({
     mutationFn: async () => {
@@ -122,7 +125,10 @@ const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 't
     >
       <div>{children}</div>
       {needsName && (
-        <Alert color="yellow" title={`${sandbox.name} is protected`}>
+        <Alert
+          color="yellow"
+          title={isProtected ? `${sandbox.name} is protected` : 'This deletes a whole sandbox'}
+        >
           <TextInput
             label={`Type "${sandbox.name}" to confirm`}
             value={name}

@@ -1,7 +1,7 @@
 // Filters that live in the address. The route's zod schema says which there are and what they accept.
 
-import { Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconCalendar, IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { timeZone } from '../api/preferences.ts';
@@ -158,24 +158,68 @@ export const ChoiceFilter = ({
   );
 };
 
-/** A moment, typed in the zone that times are shown in, and kept in the address as RFC 3339 UTC. */
+/**
+ * A moment, typed in the zone that times are shown in, and kept in the address as RFC 3339 UTC. The browser's own field would
+ * show the clock of its language, with AM and PM, beside times of a 24-hour clock.
+ */
 export const TimeFilter = ({ name, label }: { name: string; label: string }) => {
   const { [name]: inAddress } = useUrlValues();
   const zone = timeZone.use();
   const change = useUrlChange();
+  const applied = typeof inAddress === 'string' ? toInputValue(inAddress, zone) : '';
+  const [typed, setTyped] = useState(applied);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    setTyped(applied);
+    setError(null);
+  }, [applied]);
+  const apply = (value: string) => {
+    const instant = toInstant(value, zone);
+    const isWrong = value.trim() !== '' && instant === undefined;
+    setError(isWrong ? 'For example 2026-11-21 18:30' : null);
+    if (!isWrong && value !== applied) change({ [name]: instant, sel: undefined });
+  };
   return (
     <TextInput
-      type="datetime-local"
-      step={1}
-      w={205}
+      w={190}
       label={zone === 'utc' ? `${label} (UTC)` : label}
-      // Uncontrolled: the browser's own field passes through values that are no times while one types.
-      key={`${String(inAddress)} ${zone}`}
-      defaultValue={typeof inAddress === 'string' ? toInputValue(inAddress, zone) : ''}
-      onBlur={(event) =>
-        change({ [name]: toInstant(event.currentTarget.value, zone), sel: undefined })
-      }
-      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      placeholder="YYYY-MM-DD hh:mm"
+      maxLength={19}
+      autoComplete="off"
+      value={typed}
+      error={error}
+      rightSection={<DayPicker label={label} typed={typed} onPick={apply} />}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => apply(typed)}
+      onKeyDown={(event) => event.key === 'Enter' && apply(typed)}
     />
+  );
+};
+
+type DayPickerProps = { label: string; typed: string; onPick: (value: string) => void };
+
+/** The browser's own calendar; the time of day that was typed stays. */
+const DayPicker = ({ label, typed, onPick }: DayPickerProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [day = '', time = '00:00'] = typed.split(/[T ]/);
+  return (
+    <>
+      <ActionIcon
+        size="sm"
+        aria-label={`Choose a day for ${label}`}
+        onClick={() => input.current?.showPicker()}
+      >
+        <IconCalendar size={15} aria-hidden />
+      </ActionIcon>
+      <input
+        ref={input}
+        type="date"
+        className={classes.day}
+        tabIndex={-1}
+        aria-hidden
+        value={day}
+        onChange={({ currentTarget: { value } }) => value && onPick(`${value} ${time}`)}
+      />
+    </>
   );
 };

@@ -27,3 +27,12 @@ test.each(['utc', 'local'] as const)('a time typed in %s is the same instant aga
   expect(toInstant('', zone)).toBeUndefined();
   expect(toInputValue('tomorrow', zone)).toBe('');
 });
+
+test('a time is typed on the 24-hour clock, a day alone is its beginning, and nonsense is no time', () => {
+  expect(toInputValue('2026-11-21T16:05:00Z', 'utc')).toBe('2026-11-21 16:05');
+  expect(toInstant('2026-11-21 16:05', 'utc')).toBe('2026-11-21T16:05:00.000Z');
+  expect(toInstant('2026-11-21', 'utc')).toBe('2026-11-21T00:00:00.000Z');
+  for (const wrong of ['4:05 PM', '2026-11-21 4 PM', '2026-11-21 25:00', '21.11.2026']) {
+    expect(toInstant(wrong, 'utc')).toBeUndefined();
+  }
+});

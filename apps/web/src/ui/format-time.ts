@@ -51,17 +51,22 @@ const formatOf = (zone: TimeZone): Intl.DateTimeFormat => {
   return made;
 };
 
-/** RFC 3339 as the value of an <input type="datetime-local">; empty for what is no time. */
+/** RFC 3339 as people type it, "2026-11-21 04:09"; empty for what is no time. */
 export const toInputValue = (at: string, zone: TimeZone): string => {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '';
   const shifted =
     zone === 'utc' ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
+  return shifted.toISOString().slice(0, 19).replace('T', ' ').replace(/:00$/, '');
 };
 
-/** The reverse, in UTC; undefined for what is no time. */
+/** A day, or a day and a time of the 24-hour clock. */
+const TYPED = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?$/;
+
+/** The reverse, in UTC; a day alone is its beginning. Undefined for what is no time. */
 export const toInstant = (value: string, zone: TimeZone): string | undefined => {
-  const date = new Date(zone === 'utc' ? `${value}Z` : value);
+  const [, day, time = '00:00'] = TYPED.exec(value.trim()) ?? [];
+  if (day === undefined) return undefined;
+  const date = new Date(`${day}T${time}${zone === 'utc' ? 'Z' : ''}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 };

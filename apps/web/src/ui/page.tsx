@@ -60,8 +60,9 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
 };
 
 export const PageNotFound = () => (
-  <Page title="There is no such page">
-    <EmptyState title="This address leads nowhere">
+  <Page title="Page not found">
+    <EmptyState title="There is no page at this address">
+      <p>Check the address, or search for what you are looking for.</p>
       <Anchor component={Link} to="/">
         Go to the overview
       </Anchor>

@@ -27,6 +27,7 @@ const web = startOwnWeb(() => ({ demoData: true }));
 beforeAll(() => mkdir(FOLDER, { recursive: true }));
 
 test('every picture shows what it is named for', async () => {
+  await requireGlyphs();
   const sandboxId = await findSandbox('Development');
   const shots = await listShots(sandboxId);
   for (const shot of shots) {
@@ -36,10 +37,30 @@ test('every picture shows what it is named for', async () => {
   }
 });
 
+/** The demo data has names in many scripts: without a font for them, the pictures would show boxes. */
+const requireGlyphs = async (): Promise<void> => {
+  const page = await web.open('/login');
+  const hasGlyphs = await page.evaluate(() => {
+    const draw = (text: string): string => {
+      const canvas = document.createElement('canvas');
+      const context = canvas.getContext('2d');
+      if (context) context.font = '32px sans-serif';
+      context?.fillText(text, 4, 40);
+      return canvas.toDataURL();
+    };
+    // What no font has is drawn as the same box each time.
+    return draw('霜') !== draw('剣');
+  });
+  await page.context().close();
+  if (!hasGlyphs)
+    throw new Error('No font for CJK: install one, such as fonts-noto-cjk of Debian.');
+};
+
 const take = async ({ path, prepare }: Shot, file: string, options: PageOptions): Promise<void> => {
   const page = await web.open(path, { as: 'owner', ...options });
   await prepare(page);
   await page.waitForLoadState('networkidle');
+  await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: file, animations: 'disabled' });
   await page.context().close();
 };
@@ -78,9 +99,12 @@ const listShots = async (sandboxId: string): Promise<Shot[]> => {
   ];
 };
 
-type Listed = { session: { type: string; session_id: string; teams: unknown[] }; seats: number };
+type Team = { max_size: number; players?: unknown[] };
+type Listed = { session: { type: string; session_id: string; teams: Team[] }; seats: number };
 
-/** The fullest one with teams against each other: its board shows what a board is for. */
+const hasRoom = ({ max_size, players = [] }: Team): boolean => players.length < max_size;
+
+/** The fullest one with teams against each other and a free seat in each: its board shows what a board is for, and that one can invite. */
 const findFullestSession = async (): Promise<Listed['session']> => {
   const page = await web.open('/sessions', { as: 'owner' });
   const answer = await page.request.get(
@@ -89,7 +113,7 @@ const findFullestSession = async (): Promise<Listed['session']> => {
   const { sessions } = (await answer.json()).result.data as { sessions: Listed[] };
   await page.context().close();
   const [fullest] = sessions
-    .filter(({ session }) => session.teams.length === 2)
+    .filter(({ session: { teams } }) => teams.length === 2 && teams.every(hasRoom))
     .toSorted((a, b) => b.seats - a.seats);
   if (!fullest) throw new Error('The demo data has no session.');
   return fullest.session;

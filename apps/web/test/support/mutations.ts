@@ -34,7 +34,9 @@ const step = (procedure: string, target: string, input: Step['input'], by?: stri
   ...(by !== undefined && { by }),
 });
 
-const [PLAYER, SECOND_PLAYER] = [randomUUID(), randomUUID()];
+const [PLAYER, SECOND_PLAYER, GONE] = [randomUUID(), randomUUID(), randomUUID()];
+/** A deleted player has no name any more. */
+const GONE_TARGET = `…${GONE.slice(-8)}`;
 const [SANDBOX, OTHER] = [randomUUID(), randomUUID()];
 const PLATFORM = { platform: 'Steam', platform_session_id_base64: 'YXVkaXRlZA' };
 const SECOND = { platform: 'PSN', platform_session_id_base64: 'c2Vjb25k' };
@@ -106,6 +108,10 @@ const play: Step[] = [
   session('promotePlayer', { player_uuid: SECOND_PLAYER }),
   session('removePlayer', { player_uuid: PLAYER }),
   session('end'),
+  session('delete'),
+  step('sessionTypes.delete', 'duel', { type: 'duel' }),
+  step('players.register', GONE_TARGET, { player_uuid: GONE, display_name: 'Gone' }),
+  step('players.delete', GONE_TARGET, { player_uuid: GONE }),
 ];
 
 /** Creates, changes, deletes, brings back and changes among several, under the given procedures. */
@@ -139,6 +145,10 @@ const catalogue: Step[] = [
     ...{ sandbox_id: OTHER, source_sandbox_id: SANDBOX, kind: 'item', record_ids: [ITEM] },
     dry_run: false,
   }),
+  step('sandboxes.archive', 'Staging', { sandbox_id: OTHER }),
+  step('sandboxes.unarchive', 'Staging', { sandbox_id: OTHER }),
+  step('sandboxes.delete', 'Staging', { sandbox_id: OTHER, confirm_sandbox_name: 'Staging' }),
+  step('sandboxes.restore', 'Staging', { sandbox_id: OTHER }),
 ];
 
 const PASSWORD = 'a long password of the audit';

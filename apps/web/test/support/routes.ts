@@ -86,7 +86,10 @@ export const APP_ROUTES: Record<string, Address> = {
   '/people': () => '/people',
   '/audit': () => '/audit',
   '/system': () => '/system',
+  '/sandboxes': () => '/sandboxes',
   '/settings': () => '/settings',
+  /** Every other address. */
+  '/$': () => '/nowhere/at/all',
 };
 
 /** The paths of the app that runs in the page: the router leaves itself on the window. */

@@ -8,9 +8,9 @@ import { SecretBox } from '../../ui/copyable.tsx';
 import { ConfirmDialog, DialogForm } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
+import { ROLE_LABELS } from '../../ui/permission-labels.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { AccountName } from './account-name.tsx';
-import { ROLE_LABELS } from './permission-labels.ts';
 import type { Invitation } from './person-rows.ts';
 import type { RoleGrant } from './role-fields.tsx';
 import { GrantFields } from './role-fields.tsx';
@@ -21,7 +21,7 @@ type Invited = { email: string; url: string; expires: string };
 export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
   const [invited, setInvited] = useState<Invited | null>(null);
   return (
-    <Modal opened onClose={onClose} title={invited ? 'Hand over this link' : 'Invite somebody'}>
+    <Modal opened onClose={onClose} title={invited ? 'Share this link' : 'Invite a person'}>
       {invited ? (
         <InviteLink invited={invited} onClose={onClose} />
       ) : (
@@ -51,11 +51,11 @@ const InviteForm = ({ onClose, onDone }: InviteFormProps) => {
   });
   const { form } = server;
   return (
-    <DialogForm server={server} action="Make the link" onClose={onClose}>
+    <DialogForm server={server} action="Create link" onClose={onClose}>
       <TextInput
         data-autofocus
         label="E-mail"
-        description="They sign in with it. Muster sends no mail: you hand over the link."
+        description="They sign in with it. Muster sends no e-mail: share the link yourself."
         type="email"
         {...form.getInputProps('email')}
       />
@@ -71,7 +71,7 @@ const InviteForm = ({ onClose, onDone }: InviteFormProps) => {
 const InviteLink = ({ invited, onClose }: { invited: Invited; onClose: () => void }) => (
   <Stack gap="sm">
     <Alert color="yellow" title="Copy it now">
-      The link is shown only here. Whoever opens it first becomes {invited.email}.
+      The link is shown only here. The first person to open it becomes {invited.email}.
     </Alert>
     <SecretBox label="link" secret={invited.url} />
     <Text size="xs" c="dimmed">

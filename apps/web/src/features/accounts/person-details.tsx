@@ -10,8 +10,8 @@ import { CopyableId, SecretBox } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
+import { listGrantableRoles, ROLE_LABELS } from '../../ui/permission-labels.ts';
 import { TimeText } from '../../ui/time.tsx';
-import { listGrantableRoles, ROLE_LABELS } from './permission-labels.ts';
 import type { Person } from './person-rows.ts';
 import type { RoleGrant } from './role-fields.tsx';
 import { GrantFields } from './role-fields.tsx';
@@ -30,8 +30,8 @@ export const PersonDetails = ({ person, isLastOwner, onClose }: PersonDetailsPro
         <Stack gap="md">
           {isLastOwner && (
             <Alert color="blue" title="The last owner">
-              Somebody has to be able to do everything. Make another person an owner first; then
-              this one can be changed, disabled or removed.
+              At least one person has to be an owner. Make another person an owner first; then this
+              one can be changed, disabled or removed.
             </Alert>
           )}
           <Facts facts={listFacts(person)} />
@@ -136,7 +136,7 @@ const QUESTIONS: Record<Confirmed, Question> = {
   'two-factor': {
     title: 'Reset the second factor',
     description:
-      'For somebody who lost the phone and the backup codes. Every sign-in ends; the password alone opens the account until a second factor is set up again.',
+      'For a person who has lost their phone and backup codes. Every sign-in ends; the password alone opens the account until a second factor is set up again.',
     verb: 'Reset second factor',
     done: 'The second factor is off.',
     run: (account_id) => api.people.resetTwoFactor.mutate({ account_id }),
@@ -151,7 +151,7 @@ const QUESTIONS: Record<Confirmed, Question> = {
   },
   enable: {
     title: 'Enable the account',
-    description: 'The person can sign in again, with the role of before.',
+    description: 'The person can sign in again, with the same role as before.',
     verb: 'Enable',
     done: 'The account is enabled.',
     run: (account_id) => api.people.setDisabled.mutate({ account_id, disabled: false }),
@@ -255,7 +255,7 @@ const ResetPasswordDialog = ({ person, onClose }: { person: Person; onClose: () 
         <Stack gap="sm">
           <FormError error={reset.error} fields={[]} />
           <Text>
-            You get a one-time password to hand over. The old password stops working, and every
+            You get a one-time password to pass on. The old password stops working, and every
             sign-in of {person.name} ends.
           </Text>
           <Group justify="flex-end" gap="xs">

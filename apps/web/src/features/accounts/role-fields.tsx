@@ -2,7 +2,7 @@ import { Radio, Stack } from '@mantine/core';
 import type { Role } from '@muster/contract';
 import { ROLE_NAMES } from '@muster/contract';
 import { useMe } from '../../api/me.ts';
-import { listGrantableRoles, ROLE_LABELS } from './permission-labels.ts';
+import { listGrantableRoles, ROLE_LABELS } from '../../ui/permission-labels.ts';
 import { SandboxScope } from './sandbox-scope.tsx';
 
 export type RoleGrant = { role: Role; sandbox_ids: string[] | undefined };

@@ -48,7 +48,7 @@ export const SignInsSection = () => {
           notifyDone(ended === 1 ? 'One sign-in has ended.' : `${ended} sign-ins have ended.`)
         }
       >
-        Whoever uses it has to sign in again. You stay signed in here.
+        That browser has to sign in again. You stay signed in here.
       </ConfirmDialog>
     </SettingsSection>
   );

@@ -16,7 +16,7 @@ export const TwoFactorSection = () => {
   return (
     <SettingsSection
       title="Second factor"
-      description="After the password, a code from an authenticator app on your phone. A stolen password alone then opens nothing."
+      description="After the password, a code from an authenticator app on your phone. A stolen password alone is then not enough."
     >
       <Group gap="xs">
         {isOn ? (
@@ -76,7 +76,7 @@ const EnableDialog = ({ onClose, onDone }: EnableDialogProps) => {
     >
       {prepared === null && (
         <PasswordStep
-          description="First, show that it is you."
+          description="First, confirm that it is you."
           action="Continue"
           send={(password) => postAuth<Prepared>('/two-factor/enable', { password })}
           onDone={setPrepared}
@@ -105,7 +105,7 @@ const BackupCodesDialog = ({ onClose }: { onClose: () => void }) => {
       ) : (
         <PasswordStep
           description="The codes that you have now stop working."
-          action="Make new codes"
+          action="Create new codes"
           send={(password) =>
             postAuth<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password })
           }
@@ -120,10 +120,10 @@ const BackupCodesDialog = ({ onClose }: { onClose: () => void }) => {
 type DisableDialogProps = { onClose: () => void; onDone: () => void };
 
 const DisableDialog = ({ onClose, onDone }: DisableDialogProps) => (
-  <Modal opened onClose={onClose} title="Switch the second factor off?">
+  <Modal opened onClose={onClose} title="Turn off the second factor?">
     <PasswordStep
-      description="The password alone then opens your account."
-      action="Switch off"
+      description="Your password alone is then enough to sign in."
+      action="Turn off"
       isDestructive
       send={(password) => postAuth('/two-factor/disable', { password })}
       invalidates={[meOptions.queryKey]}
@@ -185,7 +185,7 @@ const ProofStep = ({ uri, onDone, onClose }: ProofStepProps) => {
     <DialogForm
       server={server}
       failure={server.failure}
-      action="Switch it on"
+      action="Turn on"
       isDisabled={server.isWaiting}
       onClose={onClose}
     >
@@ -214,8 +214,8 @@ type BackupCodesProps = { codes: readonly string[]; onClose: () => void };
 const BackupCodes = ({ codes, onClose }: BackupCodesProps) => (
   <Stack gap="sm">
     <Text>
-      Without your phone, each of these codes opens the second step once. They are shown only now:
-      keep them where you keep passwords.
+      Without your phone, each of these codes works once as the second step. They are shown only
+      now: keep them where you keep passwords.
     </Text>
     <SecretBox label="codes" secret={codes.join('\n')} />
     <Group justify="flex-end">

@@ -44,10 +44,13 @@ const AuditStory = ({ record }: { record: AuditRecord }) => {
           Changed
         </Title>
         <Facts
-          facts={Object.entries(record.target).map(([name, value]) => [
-            nameField(name),
-            <TargetValue key={name} name={name} value={value} />,
-          ])}
+          facts={[
+            ...(record.target_name ? [['Name', record.target_name] as const] : []),
+            ...Object.entries(record.target).map(
+              ([name, value]) =>
+                [nameField(name), <TargetValue key={name} name={name} value={value} />] as const,
+            ),
+          ]}
         />
         {places.map(([field, place]) => (
           <p key={field}>
@@ -135,7 +138,14 @@ const PlaceLink = ({ place }: { place: Place }) => {
 /** An id that can be copied, with the name of the account that it may be. */
 const TargetValue = ({ name, value }: { name: string; value: unknown }) => {
   if (typeof value !== 'string') return <code className="mono">{JSON.stringify(value)}</code>;
-  if (name !== 'account_id') return <CopyableId id={value} label={name} />;
+  if (name === 'sandbox_id') {
+    return (
+      <>
+        <SandboxName id={value} /> <CopyableId id={value} label="sandbox id" short />
+      </>
+    );
+  }
+  if (name !== 'account_id') return <CopyableId id={value} label={nameField(name)} />;
   return (
     <>
       <AccountName id={value} /> <CopyableId id={value} label="account id" short />

@@ -46,7 +46,7 @@ export const AsOfList = ({ sandbox }: { sandbox: string }) => {
         isFiltered={isFiltered}
         onClearFilters={clear}
         empty={
-          <EmptyState title="Nothing had been made yet">
+          <EmptyState title="Nothing existed yet">
             Choose a later moment, or the other kind.
           </EmptyState>
         }

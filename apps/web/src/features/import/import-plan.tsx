@@ -96,7 +96,7 @@ const Approval = ({ sandbox: id, kind, answer, onApply }: ApprovalProps) => {
 const LABELS: [keyof ImportAnswer['counts'], string][] = [
   ['create', 'Create'],
   ['update', 'Change'],
-  ['restore', 'Bring back'],
+  ['restore', 'Restore'],
   ['delete', 'Delete'],
   ['unchanged', 'Leave as is'],
 ];

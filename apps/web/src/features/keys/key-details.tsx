@@ -6,9 +6,9 @@ import { notifyDone } from '../../api/notify.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { Facts, Tag } from '../../ui/facts.tsx';
+import { describePermission } from '../../ui/permission-labels.ts';
 import { TimeText, useNow } from '../../ui/time.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
-import { describePermission } from '../accounts/permission-labels.ts';
 import { SandboxNames } from '../accounts/sandbox-scope.tsx';
 import { RotateDialog } from './key-dialogs.tsx';
 import type { Account, Key, KeyRow } from './key-rows.ts';
@@ -110,8 +110,8 @@ const RevokeDialog = ({ opened, value, onClose }: RevokeDialogProps) => (
     invalidates={[trpc.keys.pathKey()]}
     onDone={() => notifyDone('The key is revoked.')}
   >
-    Within five seconds nobody gets in with it any more. This cannot be undone; to change over
-    without a gap, rotate it instead.
+    It stops working within five seconds. This cannot be undone; to change over without a gap,
+    rotate it instead.
   </ConfirmDialog>
 );
 

@@ -22,8 +22,8 @@ import { useSandboxes } from '../../api/sandboxes.ts';
 import { SecretBox } from '../../ui/copyable.tsx';
 import { DialogForm, FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
-import type { Grant } from '../accounts/permission-labels.ts';
-import { PERMISSION_GROUPS } from '../accounts/permission-labels.ts';
+import type { Grant } from '../../ui/permission-labels.ts';
+import { PERMISSION_GROUPS } from '../../ui/permission-labels.ts';
 import { checkScope, SandboxScope } from '../accounts/sandbox-scope.tsx';
 import type { Account, Key } from './key-rows.ts';
 import { writeSample } from './key-rows.ts';
@@ -43,7 +43,7 @@ export const CreateAccountDialog = ({ onClose, onDone }: CreateAccountDialogProp
     <FormDialog
       title="New service account"
       server={server}
-      action="Make it and go on to its key"
+      action="Create and continue to its key"
       onClose={onClose}
     >
       <TextInput
@@ -121,7 +121,7 @@ const KeyForm = ({ accounts, accountId, onClose, onDone }: KeyFormProps) => {
   const { form } = server;
   const { permissions, sandbox_ids } = form.values;
   return (
-    <DialogForm server={server} action="Make key" onClose={onClose}>
+    <DialogForm server={server} action="Create key" onClose={onClose}>
       <Select
         label="Service account"
         data={accounts.map((account) => ({ value: account.account_id, label: account.name }))}
@@ -131,7 +131,7 @@ const KeyForm = ({ accounts, accountId, onClose, onDone }: KeyFormProps) => {
       <TextInput
         data-autofocus
         label="Name of the key"
-        description="Where it will be used, so that it is known again."
+        description="Where the key will be used, to recognize it later."
         placeholder="Live servers, Europe"
         maxLength={128}
         {...form.getInputProps('name')}
@@ -190,7 +190,7 @@ export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => vo
           </Text>
           <Select
             data-autofocus
-            label="The old key ends"
+            label="Old key expires"
             data={GRACE_PERIODS}
             {...form.getInputProps('grace')}
           />

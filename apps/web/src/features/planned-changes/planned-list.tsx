@@ -115,7 +115,7 @@ const LABELS: Record<PlannedOperation, [string, Tone]> = {
   create: ['create', 'good'],
   insert: ['create', 'good'],
   update: ['change', 'info'],
-  restore: ['bring back', 'warn'],
+  restore: ['restore', 'warn'],
   delete: ['delete', 'bad'],
 };
 

@@ -54,7 +54,7 @@ export const PlayerPicker = (props: PlayerPickerProps) => {
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       // The service has searched already, also by ids that the labels do not show.
       filter={({ options }) => options}
-      nothingFoundMessage={text === '' ? 'Type a name, a legacy id or a UUID' : 'Nobody is found'}
+      nothingFoundMessage={text === '' ? 'Type a name, a legacy id or a UUID' : 'No player found'}
       onSearchChange={setTyped}
       onChange={(next) => onChange(next ?? '')}
       error={error}

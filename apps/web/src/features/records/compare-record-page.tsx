@@ -61,10 +61,10 @@ const Comparison = ({ sandbox, stored, recordId }: ComparisonProps) => {
           value={from}
           onChange={(version) => change({ from: version, to })}
         />
-        <Tooltip label="Swap both ends">
+        <Tooltip label="Swap the sandboxes">
           <ActionIcon
             size={30}
-            aria-label="Swap both ends"
+            aria-label="Swap the sandboxes"
             disabled={!from}
             onClick={() => change({ from: to, to: from })}
           >
@@ -90,7 +90,7 @@ const Comparison = ({ sandbox, stored, recordId }: ComparisonProps) => {
           ) : (
             <>
               <EmptyState title="This is the first version">
-                There is none before it to compare with; this is what it began as.
+                There is no earlier version to compare with; this is how it began.
               </EmptyState>
               <DiffView changes={changes} />
             </>

@@ -26,7 +26,7 @@ type ConflictDialogProps = {
  * while there is a conflict.
  */
 export const ConflictDialog = (props: ConflictDialogProps) => {
-  const { base, theirs, mine, theirName = 'somebody else', onResolve, onClose } = props;
+  const { base, theirs, mine, theirName = 'someone else', onResolve, onClose } = props;
   const { merged, conflicts } = useMemo(
     () => mergeRecords(base, theirs, mine),
     [base, theirs, mine],
@@ -38,7 +38,7 @@ export const ConflictDialog = (props: ConflictDialogProps) => {
   );
   const isDecided = conflicts.every((conflict) => sides[nameOf(conflict)]);
   return (
-    <Modal opened onClose={onClose} size="xl" title="This was changed meanwhile">
+    <Modal opened onClose={onClose} size="xl" title="This was changed in the meantime">
       <Stack gap="md">
         <Text>
           {conflicts.length === 0

@@ -3,6 +3,7 @@ import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { notifyDone } from '../../api/notify.ts';
 import { Page } from '../../ui/page.tsx';
+import { explainPermissions } from '../../ui/permission-labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { RecordEditor } from './record-editor.tsx';
@@ -28,7 +29,7 @@ export const NewRecordRefused = ({ kind }: { kind: RecordKind }) => {
   return (
     <Page title={`New ${kind.one}`} above={<ListLink kind={kind} sandbox={sandbox} />}>
       <EmptyState title={`Your account may not create ${kind.many} here`}>
-        It needs sandbox:config:edit for this sandbox.
+        {explainPermissions(['sandbox:config:edit'])}
       </EmptyState>
     </Page>
   );

@@ -50,7 +50,7 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
       }}
     >
       <Text mb="sm">
-        Games do not get {only ? 'it' : 'them'} any more. The history stays, and any version can be
+        Games no longer receive {only ? 'it' : 'them'}. The history is kept, and any version can be
         restored.
       </Text>
       {!only && (

@@ -43,7 +43,11 @@ export const RecordEditor = ({ state, save, stored, onOpenJson, children }: Reco
     >
       <div>
         {newer && (
-          <Alert color="yellow" mb="md" title={`Version ${newer.version} was saved meanwhile`}>
+          <Alert
+            color="yellow"
+            mb="md"
+            title={`Version ${newer.version} was saved in the meantime`}
+          >
             <Button variant="default" onClick={() => save.setConflict({ theirs: newer })}>
               Look at both edits
             </Button>

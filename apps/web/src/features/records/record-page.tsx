@@ -70,7 +70,7 @@ export const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
       </Tabs.List>
       {stored.deleted && (
         <Alert color="red" mb="md" title={`This ${kind.one} is deleted`}>
-          Games do not get it any more. Its history is kept, and any version can be restored.
+          Games no longer receive it. Its history is kept, and any version can be restored.
         </Alert>
       )}
       <Tabs.Panel value={tab} className={classes.panel}>

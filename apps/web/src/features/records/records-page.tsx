@@ -70,8 +70,8 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         empty={
           <EmptyState title={`There is no ${kind.one} yet`}>
             {mayEdit
-              ? `Make the first one with "New ${kind.one}", or bring a file to Import.`
-              : 'Whoever may edit this sandbox can make the first one.'}
+              ? `Create the first one with "New ${kind.one}", or import a file.`
+              : 'People who may edit this sandbox can create the first one.'}
           </EmptyState>
         }
       />

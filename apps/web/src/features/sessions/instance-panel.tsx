@@ -37,9 +37,7 @@ export const InstancePanel = ({ live, isRunning }: InstancePanelProps) => {
       {instance ? (
         <InstanceFacts instance={instance} showsHealth={!mayChange} />
       ) : (
-        <p className={classes.hint}>
-          No host runs this session yet. Players can join all the same.
-        </p>
+        <p className={classes.hint}>No host runs this session yet. Players can still join.</p>
       )}
       {instance && mayChange && <InstanceControls live={live} instance={instance} />}
       {isSetting && <InstanceDialog onClose={setting.close} name={name} />}
@@ -120,7 +118,7 @@ const InstanceControls = ({ live, instance }: ControlsProps) => {
         mt={10}
         label="Health"
         data={[
-          ...(instance.instance_health ? [] : [{ value: '', label: 'Not said' }]),
+          ...(instance.instance_health ? [] : [{ value: '', label: 'Not set' }]),
           ...InstanceHealth.options.map((value) => ({
             value,
             label: HEALTH_LABELS[value]?.label ?? value,
@@ -142,8 +140,8 @@ const InstanceControls = ({ live, instance }: ControlsProps) => {
         invalidates={SESSION_KEYS}
       >
         <Text>
-          Nobody can join any more until the session has another instance. A closed instance never
-          opens again.
+          No one can join until the session has another instance. A closed instance never opens
+          again.
         </Text>
       </ConfirmDialog>
     </>
@@ -197,7 +195,7 @@ const InstanceDialog = ({ onClose, name }: InstanceDialogProps) => {
     >
       <TextInput
         label="Instance id"
-        description="A new id is a new host. It stands for this one host for ever."
+        description="A new id is a new host. It always means this one host."
         {...form.getInputProps('instance.instance_id')}
       />
       <NativeSelect

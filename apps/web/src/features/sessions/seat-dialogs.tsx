@@ -36,7 +36,7 @@ export const InviteDialog = ({ onClose, teamId, session }: InviteDialogProps) =>
     >
       <PlayerPicker
         label="Player"
-        description="Somebody who is not known yet is found by the UUID."
+        description="Enter the UUID of a player who is not known yet."
         isRequired
         autoFocus
         value={form.values.player_uuid}
@@ -94,7 +94,7 @@ const NextLeader = ({ session, player }: Pick<KickDialogProps, 'session' | 'play
     <Text mt="xs" fw={550}>
       {nextLeader
         ? `${label} will lead: the longest here after the leader.`
-        : 'Nobody else is here: the next one who joins will lead.'}
+        : 'No one else is seated: the next player who joins becomes leader.'}
     </Text>
   );
 };

@@ -123,7 +123,7 @@ export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanel
         }}
         invalidates={SESSION_KEYS}
       >
-        <Text>Players cannot join through it any more. Those who are here keep their seats.</Text>
+        <Text>Players can no longer join through it. Players who are seated keep their seats.</Text>
       </ConfirmDialog>
     </Panel>
   );

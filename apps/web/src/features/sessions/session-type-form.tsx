@@ -89,7 +89,7 @@ export const SessionTypeDialog = ({
           {!edited && (
             <TextInput
               label="Name"
-              description="Sessions name it as their type. It cannot be changed."
+              description="Sessions refer to it as their type. It cannot be changed later."
               withAsterisk
               data-autofocus
               {...form.getInputProps('type')}

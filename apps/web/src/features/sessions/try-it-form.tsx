@@ -26,7 +26,7 @@ const STATUSES = PlayerStatus.options.map((value) => ({
   value,
   label: SEAT_LABELS[value]?.label ?? value,
 }));
-const ANY = { value: '', label: 'Not said' };
+const ANY = { value: '', label: 'Not set' };
 const PERMITTED_PLATFORMS = [
   ANY,
   { value: 'desired_platforms_any', label: 'Any platform' },

@@ -11,6 +11,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconSettings,
+  IconStack2,
   IconStairsUp,
   IconTemplate,
   IconTrash,
@@ -123,9 +124,10 @@ export const SESSION_ENTRIES: readonly (Entry & { to: SessionPath })[] = [
   { label: 'Players', to: '/players', icon: IconDeviceGamepad2, anyOf: ['player:view'] },
 ];
 
-type AdminPath = '/keys' | '/people' | '/audit' | '/system' | '/settings';
+type AdminPath = '/sandboxes' | '/keys' | '/people' | '/audit' | '/system' | '/settings';
 
 export const ADMIN_ENTRIES: readonly (Entry & { to: AdminPath })[] = [
+  { label: 'Sandboxes', to: '/sandboxes', icon: IconStack2 },
   { label: 'Keys', to: '/keys', icon: IconKey, anyOf: ['key:manage'] },
   { label: 'People', to: '/people', icon: IconUsers, anyOf: ['people:manage'] },
   { label: 'Audit', to: '/audit', icon: IconClipboardList, anyOf: ['audit:view'] },

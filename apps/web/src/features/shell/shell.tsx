@@ -173,10 +173,15 @@ const ZoneSwitch = () => {
   );
 };
 
-/** Says in which sandbox one is, on every page, and leads to the overview of another. */
+/**
+ * Says in which sandbox one is, and leads to the overview of another. On pages that belong to no sandbox, such as
+ * Sessions, it names none: what they show is that of the whole service.
+ */
 const SandboxSwitcher = () => {
-  const sandboxes = useSandboxes();
-  const { sandbox } = useCurrentSandbox();
+  const active = useSandboxes();
+  const { sandbox: current, isOpen } = useCurrentSandbox();
+  const sandbox = isOpen ? current : undefined;
+  const sandboxes = sandbox?.archived ? [...active, sandbox] : active;
   const navigate = useNavigate();
   const open = (id: string | null) => {
     if (!id) return;
@@ -185,15 +190,19 @@ const SandboxSwitcher = () => {
   };
   if (sandboxes.length === 0) return null;
   return (
-    <div className={classes.switcher} data-production={sandbox?.protected || undefined}>
+    <div
+      className={classes.switcher}
+      data-production={sandbox?.protected || undefined}
+      data-global={!isOpen || undefined}
+    >
       <Select
         aria-label={sandbox?.protected ? 'Sandbox (protected)' : 'Sandbox'}
-        data={sandboxes.map(({ sandbox_id, name, protected: isProtected }) => ({
+        data={sandboxes.map(({ sandbox_id, name, protected: isProtected, archived }) => ({
           value: sandbox_id,
-          label: isProtected ? `${name} · protected` : name,
+          label: `${name}${isProtected ? ' · protected' : ''}${archived ? ' · archived' : ''}`,
         }))}
         value={sandbox?.sandbox_id ?? null}
-        placeholder="Unknown sandbox"
+        placeholder={isOpen ? 'Unknown sandbox' : 'All sandboxes'}
         onChange={open}
         searchable={sandboxes.length > 7}
         leftSection={<span className={classes.dot} />}

@@ -33,9 +33,9 @@ export const ChainsSection = ({ chains }: { chains: readonly Chain[] }) => {
   return (
     <>
       <Text size="sm" maw="46rem">
-        Each version is hashed together with the one before it, so that a change behind the
-        service's back shows. Copy the head hash and keep it elsewhere, in a ticket or a mail: it
-        proves the whole history up to it, even against somebody who rewrites the database.
+        Each version is hashed together with the one before it, so that changes made directly in the
+        database are detected. Copy the head hash and keep it elsewhere, in a ticket or an e-mail:
+        it proves the whole history up to it, even if someone rewrites the database.
       </Text>
       <PlainTable
         label="Histories of the sandboxes"

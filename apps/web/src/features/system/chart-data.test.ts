@@ -14,15 +14,17 @@ test('a chart says in words what its lines end with and reach', () => {
   expect(summarize(readRates([point(0), point(5), point(2)]))).toBe(
     'Requests: last 2 per second, at most 5. Joins: last 0 per second, at most 0.',
   );
-  expect(summarize(readTimes([point(0)]))).toContain('p50: nothing was measured.');
+  expect(summarize(readTimes([point(0)]))).toContain(
+    'Half of the answers within: nothing was measured.',
+  );
   expect(summarize(readOutcomes([point(0)]))).toBe('Nothing happened in this time.');
 });
 
 test('every outcome has a line, the most frequent first, with zero where there was none', () => {
   const points = [point(0, { outcomes: { team_full: 1 } }), point(5, { outcomes: { joined: 3 } })];
   expect(readOutcomes(points).lines.map(({ label, values }) => [label, values])).toEqual([
-    ['joined', [0, 3]],
-    ['team_full', [1, 0]],
+    ['Joined', [0, 3]],
+    ['Team full', [1, 0]],
   ]);
 });
 

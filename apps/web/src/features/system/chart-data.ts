@@ -47,9 +47,9 @@ export const readRates = (points: readonly Point[]): ChartData =>
   ]);
 
 export const readTimes = (points: readonly Point[]): ChartData =>
-  read(points, 'ms', [
-    ['p50', (point) => point.p50_ms ?? null],
-    ['p99', (point) => point.p99_ms ?? null],
+  read(points, 'milliseconds', [
+    ['Half of the answers within', (point) => point.p50_ms ?? null],
+    ['99 of 100 answers within', (point) => point.p99_ms ?? null],
   ]);
 
 /** One line per outcome that there was, the most frequent first. */
@@ -63,9 +63,15 @@ export const readOutcomes = (points: readonly Point[]): ChartData => {
   const names = [...totals].toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
   return read(
     points,
-    'joins in 5 s',
-    names.map((name) => [name, (point: Point) => point.outcomes[name] ?? 0]),
+    'joins in 5 seconds',
+    names.map((name) => [describeOutcome(name), (point: Point) => point.outcomes[name] ?? 0]),
   );
+};
+
+/** "Team full" for `team_full`. */
+const describeOutcome = (name: string): string => {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 const numbersOf = ({ values }: Line): number[] => values.filter((value) => value !== null);

@@ -16,7 +16,7 @@ export const RateCharts = ({ points }: { points: readonly Point[] }) => {
     [points],
   );
   return (
-    <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       {charts.map(({ title, data }) => (
         <ChartFigure key={title} title={title} data={data} />
       ))}
@@ -29,9 +29,8 @@ const Plot = lazy(() => import('./plot.tsx').then((m) => ({ default: m.Plot })))
 /** A chart with what it says in words, and its numbers as a table for who cannot see it. */
 const ChartFigure = ({ title, data }: { title: string; data: ChartData }) => (
   <figure className={classes.figure} aria-label={title}>
-    <Title order={2}>
-      {title} <span className={classes.unit}>{data.unit}</span>
-    </Title>
+    <Title order={2}>{title}</Title>
+    <p className={classes.unit}>{data.unit}</p>
     <ul className={classes.legend}>
       {data.lines.map(({ label, colour, dash }) => (
         <li key={label}>

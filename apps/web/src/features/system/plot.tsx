@@ -7,7 +7,7 @@ import 'uplot/dist/uPlot.min.css';
 import { timeZone } from '../../api/preferences.ts';
 import type { ChartData, Line } from './chart-data.ts';
 
-const HEIGHT = 170;
+const HEIGHT = 220;
 /** A chart without a single event still has a scale. */
 const MIN_SCALE = 1;
 
@@ -58,7 +58,7 @@ const describe = (
     stroke: styles.color,
     grid: { stroke: colourOf('--muster-line'), width: 1 },
     ticks: { show: false },
-    font: '12px ui-sans-serif, system-ui, sans-serif',
+    font: `12px ${styles.fontFamily}`,
   };
   return {
     ...{ width, height: HEIGHT },
@@ -75,7 +75,7 @@ const describe = (
     series: [
       {},
       ...lines.map(({ label, colour, dash }) => ({
-        ...{ label, stroke: colourOf(colour), width: 1.5, points: { show: false } },
+        ...{ label, stroke: colourOf(colour), width: 2, points: { show: false } },
         ...(dash && { dash: [...dash] }),
       })),
     ],

@@ -78,7 +78,7 @@ function AuditPage() {
         onClearFilters={clear}
         empty={
           <EmptyState title="Nothing has been changed yet">
-            Each change leaves a record here that nobody can edit.
+            Each change leaves a record here that cannot be edited.
           </EmptyState>
         }
       />
@@ -173,7 +173,7 @@ const AuditFilters = () => {
   return (
     <FilterBar names={AUDIT_FILTERS}>
       <TextFilter name="target" label="Changed" placeholder="Part of an id" isMain width={150} />
-      <ChoiceFilter name="account" label="Who" choices={accounts} anyLabel="Anybody" width={130} />
+      <ChoiceFilter name="account" label="Who" choices={accounts} anyLabel="Anyone" width={130} />
       <ChoiceFilter name="action" label="What" choices={actions} anyLabel="Anything" width={165} />
       <ChoiceFilter
         name="in"

@@ -4,16 +4,17 @@ import { useState } from 'react';
 import { queryClient } from '../../api/client.ts';
 import { lastSandbox } from '../../api/preferences.ts';
 import { sandboxesOptions } from '../../api/sandboxes.ts';
-import { CreateSandboxDialog } from '../../features/sandboxes/sandboxes.tsx';
+import { CreateSandboxDialog } from '../../features/sandboxes/sandbox-dialogs.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 export const Route = createFileRoute('/_app/')({
   beforeLoad: async () => {
-    const sandboxes = await queryClient.ensureQueryData(sandboxesOptions);
-    const known = sandboxes.find(({ sandbox_id }) => sandbox_id === lastSandbox.get());
-    const sandbox = (known ?? sandboxes[0])?.sandbox_id;
+    const known = await queryClient.ensureQueryData(sandboxesOptions);
+    const sandboxes = known.filter(({ archived }) => archived === undefined);
+    const last = sandboxes.find(({ sandbox_id }) => sandbox_id === lastSandbox.get());
+    const sandbox = (last ?? sandboxes[0])?.sandbox_id;
     if (sandbox) throw redirect({ to: '/s/$sandbox', params: { sandbox }, replace: true });
   },
   component: HomePage,

@@ -41,7 +41,7 @@ export const Route = createFileRoute('/_app/keys')({
   notFoundComponent: () => (
     <Page title="Keys">
       <EmptyState title="Your account may not see keys">
-        Ask an admin or an owner for a role that may.
+        Ask an admin or an owner for a role that allows it.
       </EmptyState>
     </Page>
   ),
@@ -95,7 +95,7 @@ function KeysPage() {
         <TextFilter
           name="name"
           label="Name"
-          placeholder="Account, key, or how it begins"
+          placeholder="Account, key name or key prefix"
           isMain
           width={260}
         />
@@ -110,7 +110,7 @@ function KeysPage() {
         onClearFilters={clear}
         empty={
           <EmptyState title="There is no service account yet">
-            A service account stands for a program, such as your game backend. Make one, then give
+            A service account represents a program, such as your game backend. Create one, then give
             it a key with just the permissions that it needs.
           </EmptyState>
         }

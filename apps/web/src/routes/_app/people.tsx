@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { trpc } from '../../api/client.ts';
 import { requirePermission } from '../../api/me.ts';
 import { InvitationDetails, InviteDialog } from '../../features/accounts/invitations.tsx';
-import { ROLE_LABELS } from '../../features/accounts/permission-labels.ts';
 import { PersonDetails } from '../../features/accounts/person-details.tsx';
 import type { PersonRow } from '../../features/accounts/person-rows.ts';
 import { filterRows, isLastOwner, listRows } from '../../features/accounts/person-rows.ts';
@@ -18,6 +17,7 @@ import { useCommand } from '../../ui/commands.ts';
 import { Tag } from '../../ui/facts.tsx';
 import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ROLE_LABELS } from '../../ui/permission-labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
@@ -43,7 +43,7 @@ export const Route = createFileRoute('/_app/people')({
   component: PeoplePage,
   notFoundComponent: () => (
     <Page title="People">
-      <EmptyState title="Your account may not see people">Owners decide who gets in.</EmptyState>
+      <EmptyState title="Your account may not see people">Owners manage people.</EmptyState>
     </Page>
   ),
 });
@@ -65,7 +65,7 @@ function PeoplePage() {
   const all = useMemo(() => (query.data ? listRows(query.data) : []), [query.data]);
   const { isFiltered, clear } = useFilters(FILTERS);
   const invite = () => setInviting(true);
-  useCommand({ label: 'Invite somebody', keys: 'n', run: invite });
+  useCommand({ label: 'Invite a person', keys: 'n', run: invite });
   const chosen = all.find(({ id }) => id === person);
   const close = () => change({ person: undefined });
   return (
@@ -90,7 +90,7 @@ function PeoplePage() {
         onOpen={({ id }) => change({ person: id }, { push: true })}
         isFiltered={isFiltered}
         onClearFilters={clear}
-        empty={<EmptyState title="There is nobody yet" />}
+        empty={<EmptyState title="There are no people yet" />}
       />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {chosen?.person && (

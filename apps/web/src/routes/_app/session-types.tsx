@@ -68,7 +68,7 @@ function SessionTypesPage() {
         columns={TYPE_COLUMNS}
         onOpen={({ type }) => change({ edit: type }, { push: true })}
         empty={
-          <EmptyState title="No session type is described yet">
+          <EmptyState title="There is no session type yet">
             A type says how many teams its sessions have, which client versions may join, and how
             long held seats stay. Sessions of other types work, too: with the strictest version rule
             of “Same patch”, and seats held for ever.

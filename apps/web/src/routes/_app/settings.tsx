@@ -1,4 +1,4 @@
-// What people decide for themselves, and the sandboxes for those who run them.
+// What people decide for themselves.
 
 import {
   Button,
@@ -25,7 +25,6 @@ import {
 } from '../../features/accounts/attempts.tsx';
 import { SignInsSection } from '../../features/accounts/sign-ins.tsx';
 import { TwoFactorSection } from '../../features/accounts/two-factor.tsx';
-import { SandboxesSection } from '../../features/sandboxes/sandboxes.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
 import { Page, SettingsSection } from '../../ui/page.tsx';
 
@@ -51,7 +50,6 @@ function SettingsPage() {
             <SignInsSection />
           </>
         )}
-        <SandboxesSection />
       </Stack>
     </Page>
   );
@@ -60,7 +58,7 @@ function SettingsPage() {
 const SCHEMES = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'As the system' },
+  { value: 'auto', label: 'System' },
 ];
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [

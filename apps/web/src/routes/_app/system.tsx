@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ApiOutputs } from '../../api/client.ts';
 import { trpc } from '../../api/client.ts';
 import { requirePermission } from '../../api/me.ts';
+import { useArchivedSandboxes, useSandboxes } from '../../api/sandboxes.ts';
 import { ChainsSection } from '../../features/system/chains.tsx';
 import { formatBytes, formatCount, formatValue } from '../../features/system/chart-data.ts';
 import { RateCharts } from '../../features/system/charts.tsx';
@@ -76,8 +77,8 @@ function SystemPage() {
         {({ chains, database, join_metrics }) => (
           <Stack gap="lg">
             <div>
-              <Title order={2}>Histories</Title>
-              <ChainsSection chains={chains} />
+              <Title order={2}>Histories of all sandboxes</Title>
+              <AllChains chains={chains} />
             </div>
             <div>
               <Title order={2}>Database</Title>
@@ -93,6 +94,16 @@ function SystemPage() {
     </Page>
   );
 }
+
+type Chain = ApiOutputs['system']['get']['chains'][number];
+
+/** The service names the first 200 with its facts; the rest are among the sandboxes that the account may see. */
+const AllChains = ({ chains }: { chains: readonly Chain[] }) => {
+  const sandboxes = [...useSandboxes(), ...useArchivedSandboxes()];
+  const all = new Map<string, Chain>([...sandboxes, ...chains].map((one) => [one.sandbox_id, one]));
+  const sorted = [...all.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  return <ChainsSection chains={sorted} />;
+};
 
 type Database = ApiOutputs['system']['get']['database'];
 

@@ -131,13 +131,25 @@ const COLUMNS = defineColumns<Seat>([
   {
     id: 'status',
     header: 'Seat',
-    width: 160,
-    cell: ({ status, absent_since, session_ended }) => (
+    width: 150,
+    cell: ({ status, absent_since }) => (
       <>
-        <StateTag of="seat" value={status} /> {absent_since && <Tag tone="warn">Absent</Tag>}{' '}
-        {session_ended && <Tag>Ended</Tag>}
+        <StateTag of="seat" value={status} /> {absent_since && <Tag tone="warn">Absent</Tag>}
       </>
     ),
+  },
+  {
+    id: 'state',
+    header: 'Session state',
+    width: 160,
+    cell: ({ session_ended }) =>
+      session_ended ? (
+        <>
+          Ended <TimeText at={session_ended} />
+        </>
+      ) : (
+        <Tag tone="good">Running</Tag>
+      ),
   },
   {
     id: 'platform',
@@ -181,7 +193,11 @@ const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
       rows={rows}
       columns={COLUMNS}
       height={`${height}px`}
-      empty={<EmptyState title="This player has no seat, and had none" />}
+      empty={
+        <EmptyState title="This player has no seat">
+          Seats that the player has left are in the timeline below.
+        </EmptyState>
+      }
     />
   );
 };

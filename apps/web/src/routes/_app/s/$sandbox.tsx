@@ -1,20 +1,40 @@
 // The parent of every page of one sandbox; `$sandbox` is its id.
-import { Anchor } from '@mantine/core';
-import { createFileRoute, Link, notFound } from '@tanstack/react-router';
+import { Alert, Anchor } from '@mantine/core';
+import { createFileRoute, Link, notFound, Outlet } from '@tanstack/react-router';
 import { queryClient } from '../../../api/client.ts';
 import { lastSandbox } from '../../../api/preferences.ts';
-import { sandboxesOptions } from '../../../api/sandboxes.ts';
+import { sandboxesOptions, useSandbox } from '../../../api/sandboxes.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
 export const Route = createFileRoute('/_app/s/$sandbox')({
   beforeLoad: async ({ params: { sandbox }, preload }) => {
-    // Before any page requests what is in it: the service would toFailure each request.
+    // Before any page requests what is in it: the service would refuse each request.
     if (!(await isVisible(sandbox))) throw notFound();
     if (!preload) lastSandbox.set(sandbox);
   },
+  component: SandboxPages,
   notFoundComponent: NoSandboxPage,
 });
+
+/** Every page of an archived sandbox says that nothing on it can be changed. */
+function SandboxPages() {
+  const { sandbox: id } = Route.useParams();
+  const sandbox = useSandbox(id);
+  return (
+    <>
+      {sandbox?.archived && (
+        <Alert color="yellow" radius={0} py={6} role="status">
+          {sandbox.name} is archived: it can be read, not changed.{' '}
+          <Anchor component={Link} to="/sandboxes" underline="always">
+            Manage sandboxes
+          </Anchor>
+        </Alert>
+      )}
+      <Outlet />
+    </>
+  );
+}
 
 /** Asks again before it says no: the sandbox may have been created a moment ago. */
 const isVisible = async (sandboxId: string): Promise<boolean> => {
@@ -27,9 +47,9 @@ const isVisible = async (sandboxId: string): Promise<boolean> => {
 /** The same for a sandbox that does not exist and for one that is not visible, as the service answers. */
 function NoSandboxPage() {
   return (
-    <Page title="There is no such sandbox">
+    <Page title="Sandbox not found">
       <EmptyState title="This sandbox does not exist, or your account may not see it">
-        <p>Ask whoever sent you the link to have your role extended to it.</p>
+        <p>If someone sent you the link, ask them to give your account access.</p>
         <Anchor component={Link} to="/">
           Go to the overview
         </Anchor>

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ApiInputs, ApiOutputs } from '../../../api/client.ts';
 import { api, trpc } from '../../../api/client.ts';
 import { usePermission } from '../../../api/me.ts';
+import { EndSessions } from '../../../features/sessions/end-sessions.tsx';
 import { StateTag } from '../../../features/sessions/session-labels.tsx';
 import { SESSION_FILTERS, SessionsFilters } from '../../../features/sessions/sessions-filters.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
@@ -87,8 +88,10 @@ function SessionsPage() {
     <Page
       title="Sessions"
       layout="fill"
+      beside={<Tag>of the whole service</Tag>}
       actions={
         <>
+          <EndSessions filter={input} isFiltered={isFiltered} />
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/sessions/try-it" {...props} />}
@@ -111,8 +114,8 @@ function SessionsPage() {
         onClearFilters={clear}
         empty={
           <EmptyState title="No session is running">
-            Game servers create sessions, and players join them here before your eyes. To see how it
-            works, make one with “New session” and send it a player with “Try a join”.
+            Game servers create sessions, and this list shows them as they change. To see how it
+            works, create one with “New session” and send it a player with “Try a join”.
           </EmptyState>
         }
       />

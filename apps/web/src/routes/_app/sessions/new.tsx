@@ -81,7 +81,7 @@ function NewSessionPage() {
         <FormError error={error} fields={NEW_SESSION_FIELDS} />
         <Autocomplete
           label="Type"
-          description="Sessions of one type share their rules. An unknown one is fine, too."
+          description="Sessions of one type share their rules. A new type works, too."
           withAsterisk
           data={types.map((known) => known.type)}
           {...form.getInputProps('type')}
@@ -135,7 +135,7 @@ function NewSessionPage() {
           <Group gap="sm" grow align="flex-start">
             <TextInput
               label="Session id"
-              placeholder="Made by the service"
+              placeholder="Assigned by the service"
               {...form.getInputProps('session_id')}
             />
             <TextInput label="Region" placeholder="None" {...form.getInputProps('region_id')} />

@@ -9,6 +9,7 @@ import type { Tried } from '../../../features/sessions/try-it-request.ts';
 import { JsonBlock } from '../../../ui/copyable.tsx';
 import { Tag } from '../../../ui/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { explainPermissions } from '../../../ui/permission-labels.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 
 const word = z.coerce.string().optional().catch(undefined);
@@ -32,7 +33,8 @@ export const Route = createFileRoute('/_app/sessions/try-it')({
   notFoundComponent: () => (
     <Page title="Try a join" above={<Link to="/sessions">Sessions</Link>}>
       <EmptyState title="Your account cannot try joins">
-        It needs session:* or session:update-player:any. Whoever manages people can give it.
+        {explainPermissions(['session:update-player:any', 'session:*'])} A person who manages people
+        can grant it.
       </EmptyState>
     </Page>
   ),

@@ -62,8 +62,8 @@ function CompareSandboxesPage() {
       {promoted && <PromotedNote promoted={promoted} onClose={() => setPromoted(null)} />}
       {!source && (
         <EmptyState title="Choose a sandbox to compare with">
-          You see what only one of them has and which fields differ, and can bring chosen records
-          into {target.name}.
+          See what only one of them has and which fields differ, and copy chosen records into{' '}
+          {target.name}.
         </EmptyState>
       )}
       {source && !isPromoting && <Differences {...{ source, target, kind }} />}

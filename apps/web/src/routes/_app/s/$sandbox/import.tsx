@@ -15,6 +15,7 @@ import { useCommand } from '../../../../ui/commands.ts';
 import { ProgressDialog } from '../../../../ui/dialogs.tsx';
 import { FormError, UnsavedGuard } from '../../../../ui/forms.tsx';
 import { Page } from '../../../../ui/page.tsx';
+import { explainPermissions } from '../../../../ui/permission-labels.ts';
 import { EmptyState } from '../../../../ui/states.tsx';
 import { tableSearchFields } from '../../../../ui/url-state.tsx';
 
@@ -39,7 +40,7 @@ export const Route = createFileRoute('/_app/s/$sandbox/import')({
   notFoundComponent: () => (
     <Page title="Import">
       <EmptyState title="Your account may not import here">
-        It needs sandbox:config:edit for this sandbox.
+        {explainPermissions(['sandbox:config:edit'])}
       </EmptyState>
     </Page>
   ),
@@ -82,7 +83,7 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
       />
       <FormError error={task.error} fields={[]} />
       {isOutdated && (
-        <Alert color="yellow" title="Somebody has changed this sandbox since the check">
+        <Alert color="yellow" title="This sandbox has changed since the check">
           <p className={classes.hint}>
             Nothing was written. Check again to see what would happen now.
           </p>

@@ -124,14 +124,14 @@ const FirstSteps = ({ sandbox }: { sandbox: string }) => {
   if (!mayEdit) {
     return (
       <EmptyState title="This sandbox is empty">
-        Whoever may edit it can make the first Item.
+        People who may edit it can create the first Item.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="This sandbox is empty">
       <Link to="/s/$sandbox/items/new" params={params}>
-        Make the first Item
+        Create the first Item
       </Link>
       ,{' '}
       <Link to="/s/$sandbox/import" params={params}>
@@ -200,8 +200,8 @@ const ChainHead = ({ seq, hash }: ChainHeadProps) => (
   <section className={classes.panel} aria-labelledby="chain-head">
     <h2 id="chain-head">Head of the history</h2>
     <p>
-      Every version carries a hash over the one before it, so that nobody can change the past
-      unseen. Keep this hash outside of Muster: it proves all{' '}
+      Every version carries a hash over the one before it, so that changes to the past are detected.
+      Keep this hash outside of Muster: it proves all{' '}
       <b className="numbers">{seq.toLocaleString('en')}</b> versions up to now.
     </p>
     {hash && <CopyableId id={hash} label="head hash" short />}

@@ -109,7 +109,7 @@ function TrashPage() {
         }
         empty={
           <EmptyState title={`No ${kind.one} has been deleted`}>
-            What is deleted waits here, and can be restored at any time.
+            Deleted records are kept here and can be restored at any time.
           </EmptyState>
         }
       />

@@ -142,8 +142,8 @@ const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
         invalidates={SESSION_KEYS}
       >
         <Text>
-          {seats === 0 ? 'Nobody is in it.' : `${seats} taken or held seats go with it.`} Its
-          platform sessions become free, and nobody can join any more. This cannot be undone; the
+          {seats === 0 ? 'No seat is taken.' : `Its ${seats} taken or held seats are lost.`} Its
+          platform sessions become free, and no one can join it again. This cannot be undone; the
           timeline stays.
         </Text>
       </ConfirmDialog>

@@ -18,7 +18,8 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
       { name: 'sandbox:config:edit', description: 'Change Items and Xp' },
       {
         name: 'sandbox:*',
-        description: 'Run sandboxes: make, rename, protect, and all of the above',
+        description:
+          'Manage sandboxes: create, rename, protect, archive, delete, and all of the above',
       },
     ],
   },
@@ -27,9 +28,12 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     permissions: [
       { name: 'session:view', description: 'See sessions and their timelines' },
       { name: 'session:update-player:any', description: 'Join any player to a session' },
-      { name: 'session:*', description: 'Run sessions: make, change, end, and all of the above' },
+      {
+        name: 'session:*',
+        description: 'Manage sessions: create, change, end, and all of the above',
+      },
       { name: 'player:view', description: 'See players' },
-      { name: 'player:*', description: 'Register players' },
+      { name: 'player:*', description: 'Register, rename and delete players' },
     ],
   },
   {
@@ -37,8 +41,12 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     permissions: [
       { name: 'audit:view', description: 'Read the audit trail' },
       { name: 'metrics:view', description: 'Read metrics and the state of the system' },
+<<<<<<< HEAD:apps/web/src/features/accounts/permission-labels.ts
       { name: 'key:manage', description: 'Make and revoke keys' },
       { name: 'people:view', description: 'See the names of people who made changes' },
+=======
+      { name: 'key:manage', description: 'Create and revoke keys' },
+>>>>>>> web-admin:apps/web/src/ui/permission-labels.ts
       { name: 'people:manage', description: 'Invite people and change their roles' },
       { name: '*', description: 'Everything' },
     ],
@@ -51,6 +59,13 @@ const LABELS = new Map<string, string>(
   ),
 );
 
+/** What an account lacks, first in words and then by the name that whoever grants it looks for. */
+export const explainPermissions = (anyOf: readonly Permission[]): string => {
+  const [first = '', ...others] = anyOf;
+  const words = describePermission(first).replace(/, and all of the above$/, '');
+  return `Your account may not do this. It needs the permission “${words}” (${[first, ...others].join(' or ')}).`;
+};
+
 /** The permission's own name where it has no words yet. */
 export const describePermission = (name: string): string => LABELS.get(name) ?? name;
 
@@ -59,9 +74,9 @@ export const ROLE_LABELS: Record<Role, { label: string; description: string }> =
   editor: { label: 'Editor', description: 'Edits Items and Xp, and may join players to sessions.' },
   admin: {
     label: 'Admin',
-    description: 'Also runs sessions, sandboxes (production, too) and keys.',
+    description: 'Also manages sessions, sandboxes (production included) and keys.',
   },
-  owner: { label: 'Owner', description: 'May do everything, and decides who else gets in.' },
+  owner: { label: 'Owner', description: 'May do everything, and manages people.' },
 };
 
 /** The roles that an account with these permissions may give: only what it holds itself. */

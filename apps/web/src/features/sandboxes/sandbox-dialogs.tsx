@@ -1,0 +1,193 @@
+// What is done to a sandbox as a whole: created, renamed, protected, archived, deleted, restored.
+import { Alert, Checkbox, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { notifyDone } from '../../api/notify.ts';
+import type { Sandbox } from '../../api/sandboxes.ts';
+import { SANDBOXES_KEY } from '../../api/sandboxes.ts';
+import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
+import { useServerForm } from '../../ui/forms.tsx';
+
+/** Creates a sandbox and leads into it. */
+export const CreateSandboxDialog = ({ onClose }: { onClose: () => void }) => {
+  const navigate = useNavigate();
+  const server = useServerForm({
+    initialValues: { name: '', isProduction: false },
+    validate: { name: (name) => (name.trim() === '' ? 'Type a name.' : null) },
+    send: async ({ name, isProduction }) => {
+      const { sandbox_id } = await api.sandboxes.create.mutate({ name: name.trim() });
+      if (isProduction) await api.sandboxes.update.mutate({ sandbox_id, protected: true });
+      return sandbox_id;
+    },
+    invalidates: [SANDBOXES_KEY],
+    onDone: (sandbox, { name }) => {
+      notifyDone(`${name.trim()} is ready.`);
+      onClose();
+      void navigate({ to: '/s/$sandbox', params: { sandbox } });
+    },
+  });
+  const { form } = server;
+  return (
+    <FormDialog title="New sandbox" server={server} action="Create sandbox" onClose={onClose}>
+      <TextInput
+        data-autofocus
+        label="Name"
+        description="One sandbox for each environment of the game."
+        placeholder="Development"
+        maxLength={256}
+        {...form.getInputProps('name')}
+      />
+      <Checkbox
+        label="Protect it: players play in it"
+        description="It is marked everywhere, and deleting in it needs its typed name."
+        {...form.getInputProps('isProduction', { type: 'checkbox' })}
+      />
+    </FormDialog>
+  );
+};
+
+type SandboxDialogProps = { sandbox: Sandbox; onClose: () => void };
+
+export const RenameDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
+  const { sandbox_id, name, protected: isProtected } = sandbox;
+  const server = useServerForm({
+    initialValues: { name, confirm_sandbox_name: '' },
+    validate: {
+      name: (typed) => (typed.trim() === '' ? 'Type a name.' : null),
+      confirm_sandbox_name: (typed) =>
+        isProtected && typed !== name ? `Type "${name}" to confirm.` : null,
+    },
+    send: (values) =>
+      api.sandboxes.update.mutate({
+        sandbox_id,
+        name: values.name.trim(),
+        ...(isProtected && { confirm_sandbox_name: values.confirm_sandbox_name }),
+      }),
+    invalidates: [SANDBOXES_KEY],
+    onDone: () => {
+      notifyDone('The sandbox is renamed.');
+      onClose();
+    },
+  });
+  const { form } = server;
+  return (
+    <FormDialog
+      title={`Rename ${name}`}
+      server={server}
+      action="Rename"
+      isDisabled={!form.isDirty('name')}
+      onClose={onClose}
+    >
+      <TextInput data-autofocus label="New name" maxLength={256} {...form.getInputProps('name')} />
+      {isProtected && (
+        <Alert color="yellow" title={`${name} is protected`}>
+          <TextInput
+            label={`Type "${name}" to confirm`}
+            autoComplete="off"
+            {...form.getInputProps('confirm_sandbox_name')}
+          />
+        </Alert>
+      )}
+    </FormDialog>
+  );
+};
+
+export const ProtectDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
+  const { sandbox_id, name } = sandbox;
+  const isProtected = sandbox.protected === true;
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={isProtected ? `Lift the protection of ${name}?` : `Protect ${name}?`}
+      action={isProtected ? 'Lift protection' : 'Protect'}
+      isDestructive={isProtected}
+      sandbox={sandbox}
+      onConfirm={(confirmation) =>
+        api.sandboxes.update.mutate({ sandbox_id, protected: !isProtected, ...confirmation })
+      }
+      invalidates={[SANDBOXES_KEY]}
+      onDone={() =>
+        notifyDone(isProtected ? `${name} is no longer protected.` : `${name} is protected.`)
+      }
+    >
+      {isProtected
+        ? 'Everyone who edits this sandbox can then delete records without typing its name.'
+        : 'It is marked everywhere. Deleting records in it then needs an admin and the typed name of the sandbox.'}
+    </ConfirmDialog>
+  );
+};
+
+/** Archives a sandbox, or takes it out of the archive. */
+export const ArchiveDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
+  const { sandbox_id, name, archived } = sandbox;
+  const isArchived = archived !== undefined;
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={isArchived ? `Unarchive ${name}?` : `Archive ${name}?`}
+      action={isArchived ? 'Unarchive' : 'Archive'}
+      sandbox={isArchived ? undefined : sandbox}
+      onConfirm={(confirmation) =>
+        isArchived
+          ? api.sandboxes.unarchive.mutate({ sandbox_id })
+          : api.sandboxes.archive.mutate({ sandbox_id, ...confirmation })
+      }
+      invalidates={[SANDBOXES_KEY]}
+      onDone={() => notifyDone(isArchived ? `${name} is active again.` : `${name} is archived.`)}
+    >
+      {isArchived
+        ? 'It returns to every list, and its Items and Xp tables can be changed again.'
+        : 'It becomes read-only and is hidden from lists and search. Its history stays readable, for games too, and you can unarchive it at any time.'}
+    </ConfirmDialog>
+  );
+};
+
+type DeleteDialogProps = SandboxDialogProps & { keptDays: number | undefined };
+
+export const DeleteDialog = ({ sandbox, keptDays, onClose }: DeleteDialogProps) => {
+  const { sandbox_id, name } = sandbox;
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      action="Delete sandbox"
+      isDestructive
+      sandbox={sandbox}
+      needsName
+      onConfirm={(confirmation) => api.sandboxes.delete.mutate({ sandbox_id, ...confirmation })}
+      invalidates={[SANDBOXES_KEY]}
+      onDone={() => notifyDone(`${name} is deleted.`)}
+    >
+      <Text size="sm">
+        It can no longer be opened. {describeRetention(keptDays)} Its public history still answers
+        until then.
+      </Text>
+    </ConfirmDialog>
+  );
+};
+
+/** What happens to a deleted sandbox, as the setting of the service says. */
+export const describeRetention = (keptDays: number | undefined): string =>
+  keptDays === undefined
+    ? 'Deleted sandboxes are kept with their history until an operator sets SANDBOX_RETENTION_DAYS, and can be restored.'
+    : `Deleted sandboxes are kept with their history for ${keptDays} ${keptDays === 1 ? 'day' : 'days'}, and can be restored until then (setting SANDBOX_RETENTION_DAYS).`;
+
+export const RestoreDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
+  const { sandbox_id, name } = sandbox;
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`Restore ${name}?`}
+      action="Restore"
+      onConfirm={() => api.sandboxes.restore.mutate({ sandbox_id })}
+      invalidates={[SANDBOXES_KEY]}
+      onDone={() => notifyDone(`${name} is restored.`)}
+    >
+      Its Items, Xp tables and history are as they were when it was deleted.
+    </ConfirmDialog>
+  );
+};
