@@ -4,6 +4,8 @@ import type { Tracing } from './tracing.ts';
 export type BatcherOptions = {
   /** How many keys one call may carry. */
   maxBatch?: number;
+  /** Keys of different groups never share a call, and a group that waits holds up no other. */
+  groupOf?: (key: string) => number;
 };
 
 /**
@@ -29,9 +31,22 @@ type Waiter<Value> = {
  * that the call does not answer is `undefined`; an error of the call rejects every request that waits for it.
  */
 export const createBatcher = <Value>(
-  callMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  { maxBatch = MAX_BATCH }: BatcherOptions = {},
-) => {
+  callMany: CallMany<Value>,
+  { groupOf, maxBatch = MAX_BATCH }: BatcherOptions = {},
+): ((key: string) => Promise<Value | undefined>) => {
+  if (!groupOf) return createGroup(callMany, maxBatch);
+  const groups = new Map<number, (key: string) => Promise<Value | undefined>>();
+  return (key) => {
+    const group = groupOf(key);
+    const load = groups.get(group) ?? createGroup(callMany, maxBatch);
+    groups.set(group, load);
+    return load(key);
+  };
+};
+
+type CallMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+
+const createGroup = <Value>(callMany: CallMany<Value>, maxBatch: number) => {
   /** The arrays are emptied when they are answered: see LinkedList. */
   const waiting = new Map<string, Waiter<Value>[]>();
   let inFlight = 0;
