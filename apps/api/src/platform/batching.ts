@@ -4,7 +4,7 @@ import type { Tracing } from './tracing.ts';
 export type BatcherOptions = {
   /** How many keys one call may carry. */
   maxBatch?: number;
-  /** Keys of different groups never share a call, and a group that waits holds up no other. */
+  /** Keys of different groups never share a call. */
   groupOf?: (key: string) => number;
 };
 
@@ -15,6 +15,8 @@ export type BatcherOptions = {
 const MAX_BATCH = 24;
 /** Calls in flight at once. With a second one, a slow call does not hold up everything else. */
 const MAX_IN_FLIGHT = 2;
+/** Calls of groups are smaller. More of them would wait for a connection. */
+const MAX_IN_FLIGHT_OF_GROUPS = 4;
 
 type Waiter<Value> = {
   resolve: (value: Value | undefined) => void;
@@ -31,22 +33,10 @@ type Waiter<Value> = {
  * that the call does not answer is `undefined`; an error of the call rejects every request that waits for it.
  */
 export const createBatcher = <Value>(
-  callMany: CallMany<Value>,
-  { groupOf, maxBatch = MAX_BATCH }: BatcherOptions = {},
-): ((key: string) => Promise<Value | undefined>) => {
-  if (!groupOf) return createGroup(callMany, maxBatch);
-  const groups = new Map<number, (key: string) => Promise<Value | undefined>>();
-  return (key) => {
-    const group = groupOf(key);
-    const load = groups.get(group) ?? createGroup(callMany, maxBatch);
-    groups.set(group, load);
-    return load(key);
-  };
-};
-
-type CallMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
-
-const createGroup = <Value>(callMany: CallMany<Value>, maxBatch: number) => {
+  callMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  { maxBatch = MAX_BATCH, groupOf }: BatcherOptions = {},
+) => {
+  const maxInFlight = groupOf ? MAX_IN_FLIGHT_OF_GROUPS : MAX_IN_FLIGHT;
   /** The arrays are emptied when they are answered: see LinkedList. */
   const waiting = new Map<string, Waiter<Value>[]>();
   let inFlight = 0;
@@ -54,8 +44,11 @@ const createGroup = <Value>(callMany: CallMany<Value>, maxBatch: number) => {
 
   const takeBatch = (): Map<string, Waiter<Value>[]> => {
     const batch = new Map<string, Waiter<Value>[]>();
+    const [first = ''] = waiting.keys();
+    const group = groupOf?.(first);
     for (const [key, waiters] of waiting) {
       if (batch.size === maxBatch) break;
+      if (groupOf && groupOf(key) !== group) continue;
       batch.set(key, waiters);
       waiting.delete(key);
     }
@@ -91,7 +84,7 @@ const createGroup = <Value>(callMany: CallMany<Value>, maxBatch: number) => {
 
   /** After the I/O of this turn has been read, so that requests that arrive together share a call. */
   const schedule = (): void => {
-    if (isScheduled || waiting.size === 0 || inFlight >= MAX_IN_FLIGHT) return;
+    if (isScheduled || waiting.size === 0 || inFlight >= maxInFlight) return;
     isScheduled = true;
     setImmediate(() => void work());
   };

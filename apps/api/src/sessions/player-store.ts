@@ -1,7 +1,7 @@
 // Players: who is registered, which legacy id they hold, and the pages about them in the admin API.
 import type { PlayerStatus } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
-import { runPrepared, shardOfUuid } from '@muster/database';
+import { groupByShard, runPrepared } from '@muster/database';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
@@ -60,13 +60,10 @@ export type PlayerEvent = {
 export type PlayerStore = ReturnType<typeof createPlayerStore>;
 
 export const createPlayerStore = ({ pool, keyedPool, prisma, shards }: Database) => ({
-  findPlayer: createBatcher(
-    async (playerUuids): Promise<Map<string, KnownPlayer>> => {
-      const rows = await runPrepared<PlayerRow>(keyedPool, FIND_PLAYERS, [playerUuids]);
-      return new Map(rows.map((row) => [row.player_uuid, toKnownPlayer(row)]));
-    },
-    { groupOf: (playerUuid) => shardOfUuid(playerUuid, shards) },
-  ),
+  findPlayer: createBatcher(async (playerUuids): Promise<Map<string, KnownPlayer>> => {
+    const rows = await runPrepared<PlayerRow>(keyedPool, FIND_PLAYERS, [playerUuids]);
+    return new Map(rows.map((row) => [row.player_uuid, toKnownPlayer(row)]));
+  }, groupByShard(shards)),
 
   /** The player who holds a legacy id. */
   findHolder: async (playerId: number): Promise<string | null> => {
@@ -159,14 +156,11 @@ export const createPlayerRegistration = ({
   shards,
 }: Pick<Database, 'keyedPool' | 'shards'>) => {
   const registered = new LRUCache<string, true>({ max: MAX_REGISTERED });
-  const register = createBatcher<never>(
-    async (playerUuids) => {
-      const [shard] = playerUuids;
-      await runPrepared(keyedPool, REGISTER_PLAYERS, [shard, playerUuids.toSorted()]);
-      return new Map<string, never>();
-    },
-    { groupOf: (playerUuid) => shardOfUuid(playerUuid, shards) },
-  );
+  const register = createBatcher<never>(async (playerUuids) => {
+    const [shard] = playerUuids;
+    await runPrepared(keyedPool, REGISTER_PLAYERS, [shard, playerUuids.toSorted()]);
+    return new Map<string, never>();
+  }, groupByShard(shards));
   return async (playerUuid: string): Promise<void> => {
     if (registered.get(playerUuid)) return;
     await register(playerUuid);

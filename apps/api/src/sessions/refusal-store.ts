@@ -1,6 +1,6 @@
 // Records refused joins in the timelines of their sessions, apart from the joins and never in their way.
 import type { Database } from '@muster/database';
-import { runPrepared, shardOfUuid } from '@muster/database';
+import { runPrepared, shardOf } from '@muster/database';
 import { newEventId } from './session.ts';
 
 export type RefusedJoin = {
@@ -36,8 +36,8 @@ export const createRefusalRecorder = (
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_BATCH);
-      const shardOf = ({ sessionKey }: RefusedJoin) => shardOfUuid(sessionKey, shards);
-      for (const group of Map.groupBy(batch, shardOf).values()) await write(group);
+      const groups = Map.groupBy(batch, ({ sessionKey }) => shardOf(sessionKey, shards));
+      for (const group of groups.values()) await write(group);
     }
   };
 

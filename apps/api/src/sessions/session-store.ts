@@ -1,7 +1,7 @@
 // Reads and writes session aggregates. The one hot write is optimistic and batched; changes of the structure
 // (teams, platform sessions, details) and audit records join it in a transaction.
 import type { Database, Prisma } from '@muster/database';
-import { classifyDatabaseError, runPrepared, shardOf, shardOfUuid } from '@muster/database';
+import { classifyDatabaseError, groupByShard, runPrepared } from '@muster/database';
 import { createBatcher } from '../platform/index.ts';
 import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';
@@ -52,20 +52,15 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
   const register = createPlayerRegistration(database);
   return {
     /** The key of the session that a platform session belongs to, by its hex digest. */
-    findKeyByPlatformSession: createBatcher(
-      async (digests) => {
-        const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
-        type Row = { digest: string; session_key: string };
-        const rows = await runPrepared<Row>(keyedPool, FIND_ROUTES, values);
-        return new Map(rows.map((row) => [row.digest, row.session_key]));
-      },
-      { groupOf: (digest) => shardOf(Buffer.from(digest, 'hex'), shards) },
-    ),
+    findKeyByPlatformSession: createBatcher(async (digests) => {
+      const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
+      type Row = { digest: string; session_key: string };
+      const rows = await runPrepared<Row>(keyedPool, FIND_ROUTES, values);
+      return new Map(rows.map((row) => [row.digest, row.session_key]));
+    }, groupByShard(shards)),
 
     /** A live session by its key; undefined when it ended or never existed. */
-    readSession: createBatcher((keys) => readSessions(database, keys), {
-      groupOf: (key) => shardOfUuid(key, shards),
-    }),
+    readSession: createBatcher((keys) => readSessions(database, keys), groupByShard(shards)),
 
     isStored: createSessionCheck(database),
 
@@ -143,16 +138,12 @@ const createSessionCheck = ({ keyedPool, shards }: ShardedPool) => {
       questions.map((question, index) => [question, found.get(asked[index]?.[0] ?? '')]),
     );
   };
-  const check = createBatcher(checkMany, {
-    groupOf: (question) => shardOfUuid(question.slice(0, UUID_LENGTH), shards),
-  });
+  const check = createBatcher(checkMany, groupByShard(shards));
   return async (session: SessionState, playerUuids: readonly string[]): Promise<boolean> => {
     const found = await check([session.key, ...playerUuids].join(' '));
     return found !== undefined && isSame(session, found) && !isAnyOutdated(found, playerUuids);
   };
 };
-
-const UUID_LENGTH = 36;
 
 const isSame = (session: SessionState, found: CheckRow): boolean =>
   session.version === Number(found.version) &&
@@ -209,9 +200,10 @@ export const createSessionWriter = (
     const write = pending.get(key)?.write;
     return write ? [write] : [];
   };
-  const writeSoon = createBatcher<Outcome>((keys) => writeBatch(keys.flatMap(takeWrite)), {
-    groupOf: (key) => shardOfUuid(key, shards),
-  });
+  const writeSoon = createBatcher<Outcome>(
+    (keys) => writeBatch(keys.flatMap(takeWrite)),
+    groupByShard(shards),
+  );
 
   return async (write: SessionWrite): Promise<FoundPlayers | null> => {
     const { key } = write.base;

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../testing/index.ts';
-import { countShards, hashBytes, shardOfUuid } from './shards.ts';
+import { countShards, hashBytes, shardOf } from './shards.ts';
 
 test('the hash of a key is that of PostgreSQL, and a database without Citus is one shard', async () => {
   const { url, drop } = await createTestDatabase();
@@ -34,6 +34,6 @@ test('the hash of a key is that of PostgreSQL, and a database without Citus is o
 
 test('the ranges of the shards are those of Citus', () => {
   // uuid_hash gives -276850746, in the fourteenth of 32 ranges: [-402653184, -268435457].
-  expect(shardOfUuid('11111111-1111-1111-1111-111111111111', 32)).toBe(13);
-  expect(shardOfUuid('11111111-1111-1111-1111-111111111111', 1)).toBe(0);
+  expect(shardOf('11111111-1111-1111-1111-111111111111', 32)).toBe(13);
+  expect(shardOf('11111111-1111-1111-1111-111111111111', 1)).toBe(0);
 });

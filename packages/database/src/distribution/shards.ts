@@ -22,14 +22,21 @@ const HAS_CITUS = `SELECT to_regclass('pg_dist_shard') IS NOT NULL AS citus`;
 const COUNT_SHARDS = `
   SELECT count(*)::int AS shards FROM pg_dist_shard WHERE logicalrelid = to_regclass('session')`;
 
-export const shardOfUuid = (uuid: string, shards: number): number =>
-  shards === 1 ? 0 : shardOf(Buffer.from(uuid.replaceAll('-', ''), 'hex'), shards);
+/**
+ * For a batcher whose keys are digests in hexadecimal or begin with a UUID: each call asks one of so many shards. Nothing where every table
+ * is whole.
+ */
+export const groupByShard = (shards: number): { groupOf?: (key: string) => number } => {
+  if (shards === 1) return {};
+  return { groupOf: (key) => shardOf(key.split(' ', 1)[0] ?? '', shards) };
+};
 
-/** Of a key of 16 or 32 bytes, from 0. */
-export const shardOf = (key: Buffer, shards: number): number => {
+/** From 0. The key is 16 or 32 bytes in hexadecimal, with hyphens or without. */
+export const shardOf = (key: string, shards: number): number => {
   if (shards === 1) return 0;
   const range = Math.floor(2 ** 32 / shards);
-  return Math.min(Math.floor((hashBytes(key) + 2 ** 31) / range), shards - 1);
+  const hash = hashBytes(Buffer.from(key.replaceAll('-', ''), 'hex'));
+  return Math.min(Math.floor((hash + 2 ** 31) / range), shards - 1);
 };
 
 /** `hash_bytes` of PostgreSQL (common/hashfn.c, lookup3 by Bob Jenkins), for lengths that 4 divides. */
