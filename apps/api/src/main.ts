@@ -1,6 +1,7 @@
 // The service, from its settings to its last request.
 import type { Database } from '@muster/database';
 import {
+  countShards,
   EmbeddedPostgresError,
   MigrationHistoryError,
   migrateDatabase,
@@ -75,8 +76,10 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
 const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; database: Database }> => {
   const { config, lifecycle, logger } = parts;
   const url = config.databaseUrl ?? (await lifecycle.step(() => startPostgres(parts)));
+  // Where the database is away, `checkConnection` says so.
+  const shards = await lifecycle.step(() => countShards(url).catch(() => 1));
   const database = openDatabase({
-    url,
+    ...{ url, shards },
     onConnectionError: (err) => logger.warn({ err }, 'database connection lost'),
   });
   lifecycle.onStop('the database connections', database.close);

@@ -20,7 +20,7 @@ describe('npm run distribute', () => {
     const { code, out } = await run(database.url, '--dry-run');
     expect(code).toBe(0);
     expect(out).toContain('session_seat: by session_key, with session\n');
-    expect(out).toContain('player: whole on every node\n');
+    expect(out).toContain('player: by player_uuid\n');
     expect(out).toMatch(/\n24 tables would be placed, 1 are where they belong\.\n$/);
   });
 

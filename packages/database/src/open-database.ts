@@ -9,6 +9,8 @@ import { observeStatements, runPrepared } from './run-prepared.ts';
 
 export type OpenDatabaseOptions = {
   url: string;
+  /** Of a database on Citus, as `countShards` finds it; 1 by default. */
+  shards?: number;
   /** Upper bound of each of the two pools; 10 by default. */
   maxConnections?: number;
   /** Shown in `pg_stat_activity`. */
@@ -27,6 +29,8 @@ export type Database = {
    */
   keyedPool: pg.Pool;
   prisma: PrismaClient;
+  /** How many parts each distributed table has; 1 where every table is whole. */
+  shards: number;
   /** Asks the least there is, on a connection of its own. Rejects when the answer takes more than a second. */
   ping(): Promise<void>;
   /** Lets `observer` hear of every statement of both pools from now on. */
@@ -42,8 +46,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const report = (error: Error) => {
     if (!closing) options.onConnectionError?.(error);
   };
-  const pool = openPool(options, IN_UTC, report);
-  const keyedPool = openPool(options, KEYED_POOL_SETTINGS, report);
+  const { shards = 1 } = options;
+  const pool = openPool(options, shards > 1 ? CITUS_SETTINGS : IN_UTC, report);
+  const keyedSettings = shards > 1 ? CITUS_SETTINGS : KEYED_POOL_SETTINGS;
+  const keyedPool = openPool(options, keyedSettings, report);
   let observer: StatementObserver | undefined;
   for (const observed of [pool, keyedPool]) {
     observed.on('connect', (client) => observeStatements(client, () => observer));
@@ -63,7 +69,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     await runPrepared(pingPool, PING, [], { timeoutMs: PING_MS });
   };
   return {
-    ...{ pool, keyedPool, prisma, ping, close: () => (closing ??= close()) },
+    ...{ pool, keyedPool, prisma, shards, ping, close: () => (closing ??= close()) },
     observeStatements: (given) => {
       observer = given;
     },
@@ -119,6 +125,13 @@ export const KEYED_POOL_SETTINGS: SessionSettings = {
   ...IN_UTC,
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
+  jit: 'off',
+};
+
+/** Citus chooses the shard by the values of a statement: a plan for any values would ask all of them. */
+const CITUS_SETTINGS: SessionSettings = {
+  ...IN_UTC,
+  plan_cache_mode: 'force_custom_plan',
   jit: 'off',
 };
 

@@ -4,6 +4,8 @@ import type { Tracing } from './tracing.ts';
 export type BatcherOptions = {
   /** How many keys one call may carry. */
   maxBatch?: number;
+  /** Keys of different groups never share a call. */
+  groupOf?: (key: string) => number;
 };
 
 /**
@@ -13,6 +15,8 @@ export type BatcherOptions = {
 const MAX_BATCH = 24;
 /** Calls in flight at once. With a second one, a slow call does not hold up everything else. */
 const MAX_IN_FLIGHT = 2;
+/** Calls of groups are smaller. More of them would wait for a connection. */
+const MAX_IN_FLIGHT_OF_GROUPS = 4;
 
 type Waiter<Value> = {
   resolve: (value: Value | undefined) => void;
@@ -30,8 +34,9 @@ type Waiter<Value> = {
  */
 export const createBatcher = <Value>(
   callMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  { maxBatch = MAX_BATCH }: BatcherOptions = {},
+  { maxBatch = MAX_BATCH, groupOf }: BatcherOptions = {},
 ) => {
+  const maxInFlight = groupOf ? MAX_IN_FLIGHT_OF_GROUPS : MAX_IN_FLIGHT;
   /** The arrays are emptied when they are answered: see LinkedList. */
   const waiting = new Map<string, Waiter<Value>[]>();
   let inFlight = 0;
@@ -39,8 +44,11 @@ export const createBatcher = <Value>(
 
   const takeBatch = (): Map<string, Waiter<Value>[]> => {
     const batch = new Map<string, Waiter<Value>[]>();
+    const [first = ''] = waiting.keys();
+    const group = groupOf?.(first);
     for (const [key, waiters] of waiting) {
       if (batch.size === maxBatch) break;
+      if (groupOf && groupOf(key) !== group) continue;
       batch.set(key, waiters);
       waiting.delete(key);
     }
@@ -76,7 +84,7 @@ export const createBatcher = <Value>(
 
   /** After the I/O of this turn has been read, so that requests that arrive together share a call. */
   const schedule = (): void => {
-    if (isScheduled || waiting.size === 0 || inFlight >= MAX_IN_FLIGHT) return;
+    if (isScheduled || waiting.size === 0 || inFlight >= maxInFlight) return;
     isScheduled = true;
     setImmediate(() => void work());
   };

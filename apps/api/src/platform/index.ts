@@ -1,7 +1,12 @@
 // What every room builds on: settings, errors, logs, metrics, traces, the lifecycle, and the tools of the hot paths.
 
 export { type Actor, type AuditEntry, appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
-export { captureOrigin, createBatcher, setBatchTracer, traceBatch } from './batching.ts';
+export {
+  captureOrigin,
+  createBatcher,
+  setBatchTracer,
+  traceBatch,
+} from './batching.ts';
 export { alwaysClosed, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 export type { OidcConfig, RateLimit } from './config.ts';
 export { type Config, isLoopbackHost, loadConfig } from './config.ts';

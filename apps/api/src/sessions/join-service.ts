@@ -31,7 +31,7 @@ export type JoinInput = {
 export type JoinServiceOptions = {
   sessions: Pick<SessionStore, 'findKeyByPlatformSession'>;
   queue: Pick<SessionQueue, 'change'>;
-  players: Pick<PlayerStore, 'findPlayer' | 'findHolder' | 'registerUuid'>;
+  players: Pick<PlayerStore, 'findPlayer' | 'findHolder'>;
   refusals: Pick<RefusalRecorder, 'record'>;
   /** Without it, each join waits for its own deadlines when the database does not answer. */
   breaker?: Pick<CircuitBreaker, 'run'>;
@@ -93,10 +93,7 @@ export const createJoinService = ({
       const joinSession = async (sessionKey: string): Promise<SessionState> => {
         const player = lookingUp && (await lookingUp);
         if (player) await checkPlayer(players, player, input, isSelf);
-        const changed = await changeSession(sessionKey, caller, { input, isSelf, digest, player });
-        // After the seat, so that a refused join leaves no trace; a retry after a lost answer repeats it.
-        if (changed.player?.isRegistered === false) await players.registerUuid(playerUuid);
-        return changed.session;
+        return (await changeSession(sessionKey, caller, { input, isSelf, digest, player })).session;
       };
       return breaker.run(() => withSessionKey(digest, joinSession));
     },

@@ -1,7 +1,8 @@
 // Players: who is registered, which legacy id they hold, and the pages about them in the admin API.
 import type { PlayerStatus } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
-import { runPrepared } from '@muster/database';
+import { groupByShard, runPrepared } from '@muster/database';
+import { LRUCache } from 'lru-cache';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
 
@@ -58,11 +59,11 @@ export type PlayerEvent = {
 
 export type PlayerStore = ReturnType<typeof createPlayerStore>;
 
-export const createPlayerStore = ({ pool, keyedPool, prisma }: Database) => ({
+export const createPlayerStore = ({ pool, keyedPool, prisma, shards }: Database) => ({
   findPlayer: createBatcher(async (playerUuids): Promise<Map<string, KnownPlayer>> => {
     const rows = await runPrepared<PlayerRow>(keyedPool, FIND_PLAYERS, [playerUuids]);
     return new Map(rows.map((row) => [row.player_uuid, toKnownPlayer(row)]));
-  }),
+  }, groupByShard(shards)),
 
   /** The player who holds a legacy id. */
   findHolder: async (playerId: number): Promise<string | null> => {
@@ -71,10 +72,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma }: Database) => ({
   },
 
   /** Registers a player by the UUID alone. */
-  registerUuid: createBatcher<never>(async (playerUuids) => {
-    await runPrepared(keyedPool, REGISTER_PLAYERS, [playerUuids]);
-    return new Map<string, never>();
-  }),
+  registerUuid: createPlayerRegistration({ keyedPool, shards }),
 
   /**
    * Registers a player with its audit record; repeating a registration writes nothing. Errors:
@@ -168,6 +166,26 @@ export const createPlayerStore = ({ pool, keyedPool, prisma }: Database) => ({
     runPrepared<PlayerEvent>(pool, LIST_EVENTS, [playerUuid, after, limit]),
 });
 
+/** Registers players by the UUID alone, once for each that this process remembers: no player is ever removed. */
+export const createPlayerRegistration = ({
+  keyedPool,
+  shards,
+}: Pick<Database, 'keyedPool' | 'shards'>) => {
+  const registered = new LRUCache<string, true>({ max: MAX_REGISTERED });
+  const register = createBatcher<never>(async (playerUuids) => {
+    const [shard] = playerUuids;
+    await runPrepared(keyedPool, REGISTER_PLAYERS, [shard, playerUuids.toSorted()]);
+    return new Map<string, never>();
+  }, groupByShard(shards));
+  return async (playerUuid: string): Promise<void> => {
+    if (registered.get(playerUuid)) return;
+    await register(playerUuid);
+    registered.set(playerUuid, true);
+  };
+};
+
+const MAX_REGISTERED = 50_000;
+
 const FIND_PLAYERS = {
   name: 'find_players',
   text: `
@@ -179,10 +197,7 @@ const FIND_PLAYERS = {
 /** Idempotent: of many first joins at once, one registers the player. */
 const REGISTER_PLAYERS = {
   name: 'register_players',
-  text: `
-    INSERT INTO player (player_uuid)
-    SELECT unnest($1::uuid[])
-    ON CONFLICT (player_uuid) DO NOTHING`,
+  text: 'SELECT register_players($1::uuid, $2::uuid[])',
 };
 
 const FIND_LIVE_SEAT = `

@@ -1,6 +1,6 @@
 // Records refused joins in the timelines of their sessions, apart from the joins and never in their way.
 import type { Database } from '@muster/database';
-import { runPrepared } from '@muster/database';
+import { runPrepared, shardOf } from '@muster/database';
 import { newEventId } from './session.ts';
 
 export type RefusedJoin = {
@@ -28,7 +28,7 @@ export type RefusalRecorder = ReturnType<typeof createRefusalRecorder>;
 
 /** Bounded and batched: it drops, and counts, what the database cannot take. */
 export const createRefusalRecorder = (
-  { pool }: Pick<Database, 'pool'>,
+  { pool, shards }: Pick<Database, 'pool' | 'shards'>,
   { countRecorded, countDropped }: RefusalCounters,
 ) => {
   const waiting: RefusedJoin[] = [];
@@ -38,12 +38,18 @@ export const createRefusalRecorder = (
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_BATCH);
-      try {
-        await runPrepared(pool, RECORD_REFUSALS, [JSON.stringify(batch.map(toRecord))]);
-        countRecorded(batch.length);
-      } catch {
-        countDropped(batch.length);
-      }
+      const groups = Map.groupBy(batch, ({ sessionKey }) => shardOf(sessionKey, shards));
+      for (const group of groups.values()) await write(group);
+    }
+  };
+
+  const write = async (refused: readonly RefusedJoin[]): Promise<void> => {
+    try {
+      const records = JSON.stringify(refused.map(toRecord));
+      await runPrepared(pool, RECORD_REFUSALS, [refused[0]?.sessionKey, records]);
+      countRecorded(refused.length);
+    } catch {
+      countDropped(refused.length);
     }
   };
 
@@ -66,21 +72,16 @@ export const createRefusalRecorder = (
   };
 };
 
-/** Only sessions that are still stored get an event: a refusal must not fail because its session is gone. */
 const RECORD_REFUSALS = {
   name: 'record_refusals',
-  text: `
-    INSERT INTO session_event (session_key, event_id, occurred_at, kind, account_id, player_uuid, detail)
-    SELECT e.session_key, e.event_id, e.occurred_at, 'join_refused', e.account_id, e.player_uuid, e.detail
-    FROM json_to_recordset($1::json) AS e(session_key uuid, event_id uuid, occurred_at timestamptz,
-      account_id text, player_uuid uuid, detail json)
-    WHERE EXISTS (SELECT FROM session s WHERE s.session_key = e.session_key)`,
+  text: 'SELECT record_refusals($1::uuid, $2::json)',
 };
 
 const toRecord = (refusal: RefusedJoin) => ({
   session_key: refusal.sessionKey,
   event_id: newEventId(refusal.at),
   occurred_at: refusal.at,
+  kind: 'join_refused',
   account_id: refusal.accountId,
   player_uuid: refusal.playerUuid,
   detail: {

@@ -46,8 +46,8 @@ export type SessionChange = {
   inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
 };
 
-/** The session as it is stored after a change, and what is known of the player whom the change seats. */
-export type ChangedSession = { session: SessionState; player: PlayerLookup | undefined };
+/** The session as it is stored after a change. */
+export type ChangedSession = { session: SessionState };
 
 export type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'reconnect'>;
@@ -222,12 +222,11 @@ export class SessionQueue {
    * refusals too.
    */
   async #write(batch: Batch<Task>): Promise<SessionState | null | undefined> {
-    const { base, next, events, steps, stillDisconnected } = batch;
+    const { base, next, events, steps, stillDisconnected, newcomers } = batch;
     if (!base || !next || base === next) return next;
-    const lookUps = new Set(batch.lookUps.flatMap(({ seatsPlayer }) => seatsPlayer ?? []));
-    const write = { base, next, events, stillDisconnected, lookUps };
+    const write = { base, next, events, stillDisconnected, newcomers };
     const found = await this.#options.store.writeSession(write, steps);
-    return found ? applyLookups(next, batch.lookUps, found) : undefined;
+    return found ? withLegacyIds(next, found) : undefined;
   }
 }
 
@@ -241,7 +240,7 @@ const answer = ({ outcomes }: Batch<Task>, session: SessionState | null): void =
   if (session && outcomes.length > 1) enableResponseSharing(session);
   for (const { change, error } of outcomes) {
     if (error) change.reject(error);
-    else if (session) change.resolve({ session, player: change.player });
+    else if (session) change.resolve({ session });
     else change.reject(new ServiceError('session_not_found'));
   }
 };
@@ -263,22 +262,13 @@ const seatsWithoutLegacyId = ({ seats }: SessionState, tasks: readonly Task[]): 
     return seat && seat.playerId === undefined ? [seatsPlayer] : [];
   });
 
-/**
- * The session with the legacy ids that the write has found; the tasks learn what it has found of their
- * players.
- */
-const applyLookups = (
-  session: SessionState,
-  tasks: readonly Task[],
-  found: FoundPlayers,
-): SessionState => {
+/** The session with the legacy ids that the write has found. */
+const withLegacyIds = (session: SessionState, found: FoundPlayers): SessionState => {
   if (found.length === 0) return session;
   const seats = new Map(session.seats);
-  for (const player of found) {
-    const seat = seats.get(player.playerUuid);
-    const { playerId = seat?.playerId } = player;
-    if (seat) seats.set(player.playerUuid, { ...seat, playerId });
-    for (const task of tasks) if (task.seatsPlayer === player.playerUuid) task.player = player;
+  for (const { playerUuid, playerId } of found) {
+    const seat = seats.get(playerUuid);
+    if (seat) seats.set(playerUuid, { ...seat, playerId: seat.playerId ?? playerId });
   }
   return { ...session, seats };
 };
@@ -293,8 +283,8 @@ type Batch<Change extends SessionChange = SessionChange> = {
   steps: TransactionStep[];
   reconnects: Reconnect[];
   stillDisconnected: Disconnects | undefined;
-  /** The accepted changes whose players the write looks up. */
-  lookUps: Change[];
+  /** The players of accepted changes who may not be registered, or whose legacy ids are not known. */
+  newcomers: Set<string>;
 };
 
 type Outcome<Change extends SessionChange> = {
@@ -328,7 +318,7 @@ const decideBatch = <Change extends SessionChange>(
 ): Batch<Change> => {
   const batch: Batch<Change> = {
     ...{ base, next: base, outcomes: [], events: [], steps: [] },
-    ...{ reconnects: [], stillDisconnected: undefined, lookUps: [] },
+    ...{ reconnects: [], stillDisconnected: undefined, newcomers: new Set() },
   };
   for (const change of changes) {
     const outcome = decideNext(batch, change, now, maxSessionBytes);
@@ -363,11 +353,12 @@ const apply = <Change extends SessionChange>(
   const result = change.decide(before, now, change.player);
   if (result) checkSessionSize(before, result.session, maxSessionBytes);
   noteReconnect(batch, change);
-  if (needsLookUp(change)) batch.lookUps.push(change);
   if (!result || !batch.base || !before) return false;
   const after = { ...result.session, version: batch.base.version + 1 };
   const { accountId } = change;
   batch.next = after;
+  const { lookUp, player, seatsPlayer } = change;
+  if (lookUp && !player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
   batch.events.push(...result.events.map((event) => ({ ...event, accountId, at: now })));
   // A change that rests on disconnects is alone in its batch.
   batch.stillDisconnected = result.stillDisconnected?.size ? result.stillDisconnected : undefined;

@@ -7,7 +7,6 @@ import type {
   VersionMatch,
 } from '@muster/contract';
 import type { Prisma } from '@muster/database';
-import type { PlayerLookup } from './player-store.ts';
 import type {
   Disconnects,
   PlatformSessionState,
@@ -170,8 +169,8 @@ export type SessionWrite = {
   events: readonly TimedEvent[];
   /** Disconnects that must be stored as they were read, or nothing is written. */
   stillDisconnected?: Disconnects | undefined;
-  /** Players who take their seats without a look-up: the write looks them up. */
-  lookUps?: ReadonlySet<string>;
+  /** Players who take their seats without a look-up, or are not registered: the write looks up their legacy ids. */
+  newcomers?: ReadonlySet<string>;
 };
 
 /** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
@@ -180,13 +179,16 @@ export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise
 /** An event with what the database stores of its moment. */
 export type TimedEvent = SessionEvent & { readonly accountId: string; readonly at: Date };
 
-/** The parameters of WRITE_SESSIONS. */
-export const toWriteParameters = (writes: readonly SessionWrite[]) => [
+/** The parameters of WRITE_SESSIONS. With `registers` the newcomers are registered together with their seats. */
+export const toWriteParameters = (writes: readonly SessionWrite[], registers: boolean) => [
+  writes[0]?.base.key,
   writes.map(({ base }) => base.key),
   JSON.stringify(writes.map(toExpected)),
   JSON.stringify(writes.flatMap(listRemovedSeats)),
   JSON.stringify(writes.flatMap(listWrittenSeats)),
   JSON.stringify(writes.flatMap(listEvents)),
+  writes.flatMap(({ newcomers = [] }) => [...newcomers]),
+  registers,
 ];
 
 const toExpected = ({ base: { key, version, incarnation, rules } }: SessionWrite) => ({
@@ -201,14 +203,12 @@ const listRemovedSeats = ({ base, next }: SessionWrite) =>
     .filter((playerUuid) => !next.seats.has(playerUuid))
     .map((playerUuid) => ({ session_key: base.key, player_uuid: playerUuid }));
 
-const listWrittenSeats = ({ base, next, lookUps }: SessionWrite) =>
+/** New leaders come last: a session has one at a time. */
+const listWrittenSeats = ({ base, next }: SessionWrite) =>
   [...next.seats.values()]
     .filter((seat) => base.seats.get(seat.playerUuid) !== seat)
-    .map((seat) => ({
-      session_key: base.key,
-      ...toSeatRecord(seat),
-      ...(lookUps?.has(seat.playerUuid) && { look_up: true }),
-    }));
+    .sort((a, b) => Number(a.status === 'leader') - Number(b.status === 'leader'))
+    .map((seat) => ({ session_key: base.key, ...toSeatRecord(seat) }));
 
 /** JSON leaves out what is undefined, and an absent field reads as NULL. */
 export const toSeatRecord = (seat: Seat) => ({
@@ -236,36 +236,31 @@ const listEvents = ({ base, events }: SessionWrite) =>
     event_id: newEventId(at, index),
     occurred_at: at,
     kind,
+    session_version: base.version + 1,
     account_id: accountId,
     player_uuid: playerUuid,
     detail,
   }));
 
-/** A row of WRITE_SESSIONS: a session that was written, or a player in it who was looked up. */
+/** A row of WRITE_SESSIONS: a session that was written, or a player in it who holds a legacy id. */
 export type WrittenRow = {
-  session_key: string;
-  player_uuid: string | null;
-  player_id: number | bigint | null;
-  is_registered: boolean;
+  written_key: string;
+  found_player: string | null;
+  found_id: number | bigint | null;
 };
 
-/** Those of the looked-up players who hold a legacy id or are not registered. */
-export type FoundPlayers = readonly ({ playerUuid: string } & PlayerLookup)[];
+/** Those of the newcomers who hold a legacy id. */
+export type FoundPlayers = readonly { playerUuid: string; playerId: number }[];
 
 const NOTHING_FOUND: FoundPlayers = [];
 
 /** By the keys of the sessions that were written; the others had conflicts. */
 export const readWritten = (rows: readonly WrittenRow[]): Map<string, FoundPlayers> => {
   const written = new Map<string, FoundPlayers>();
-  for (const row of rows) {
-    const found = written.get(row.session_key) ?? NOTHING_FOUND;
-    written.set(row.session_key, row.player_uuid === null ? found : [...found, toFound(row)]);
+  for (const { written_key: key, found_player: playerUuid, found_id: playerId } of rows) {
+    const found = written.get(key) ?? NOTHING_FOUND;
+    const isPlayer = playerUuid !== null && playerId !== null;
+    written.set(key, isPlayer ? [...found, { playerUuid, playerId: Number(playerId) }] : found);
   }
   return written;
 };
-
-const toFound = ({ player_uuid, player_id, is_registered }: WrittenRow): FoundPlayers[number] => ({
-  playerUuid: player_uuid ?? '',
-  ...(player_id !== null && { playerId: Number(player_id) }),
-  isRegistered: is_registered,
-});

@@ -43,8 +43,8 @@ const countSeats = async ({ type, sessionId }: SessionState): Promise<number> =>
 
 const startWriter = () => {
   const batches: number[] = [];
-  const { pool } = node.database;
-  return { batches, write: createSessionWriter(pool, { onBatch: (size) => batches.push(size) }) };
+  const onBatch = (size: number) => batches.push(size);
+  return { batches, write: createSessionWriter(node.database, { onBatch }) };
 };
 
 test('concurrent writes share statements of a bounded size', async () => {

@@ -1,8 +1,9 @@
 // Reads and writes session aggregates. The one hot write is optimistic and batched; changes of the structure
 // (teams, platform sessions, details) and audit records join it in a transaction.
-import type { Database, Prisma, PrismaClient } from '@muster/database';
-import { classifyDatabaseError, runPrepared } from '@muster/database';
+import type { Database, Prisma } from '@muster/database';
+import { classifyDatabaseError, groupByShard, runPrepared } from '@muster/database';
 import { createBatcher } from '../platform/index.ts';
+import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';
 import { newEventId } from './session.ts';
 import { writeStructure } from './session-admin-store.ts';
@@ -45,11 +46,10 @@ export class UnstorableError extends Error {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-export const createSessionStore = (
-  { pool, keyedPool, prisma }: Database,
-  options: SessionStoreOptions = {},
-) => {
-  const write = createSessionWriter(keyedPool, options);
+export const createSessionStore = (database: Database, options: SessionStoreOptions = {}) => {
+  const { pool, keyedPool, shards } = database;
+  const write = createSessionWriter(database, options);
+  const register = createPlayerRegistration(database);
   return {
     /** The key of the session that a platform session belongs to, by its hex digest. */
     findKeyByPlatformSession: createBatcher(async (digests) => {
@@ -57,20 +57,20 @@ export const createSessionStore = (
       type Row = { digest: string; session_key: string };
       const rows = await runPrepared<Row>(keyedPool, FIND_ROUTES, values);
       return new Map(rows.map((row) => [row.digest, row.session_key]));
-    }),
+    }, groupByShard(shards)),
 
     /** A live session by its key; undefined when it ended or never existed. */
-    readSession: createBatcher((keys) => readSessions(keyedPool, keys)),
+    readSession: createBatcher((keys) => readSessions(database, keys), groupByShard(shards)),
 
-    isStored: createSessionCheck(keyedPool),
+    isStored: createSessionCheck(database),
 
     /** The live sessions among the keys. */
-    readSessions: (keys: readonly string[]) => readSessions(keyedPool, keys),
+    readSessions: (keys: readonly string[]) => readSessions(database, keys),
 
     /** The sessions among the keys that have ended, and when. */
     readEndedSessions: async (keys: readonly string[]): Promise<Map<string, EndedSession>> => {
       type Row = SessionRow & { ended_at: Date };
-      const rows = await runPrepared<Row>(keyedPool, READ_ENDED_SESSIONS, [keys]);
+      const rows = await runPrepared<Row>(keyedPool, READ_ENDED_SESSIONS(shards), [keys]);
       const toEnded = (row: Row) => ({ session: toSessionState(row), endedAt: row.ended_at });
       return new Map(rows.map((row) => [row.session_key, toEnded(row)]));
     },
@@ -91,17 +91,21 @@ export const createSessionStore = (
       steps: readonly TransactionStep[],
     ): Promise<FoundPlayers | null> => {
       const isPlain = steps.length === 0 && !change.stillDisconnected && !hasNewStructure(change);
+      // Players and sessions may be on different nodes. Whom the node of the player cannot register has no seat either.
+      if (shards > 1) await Promise.all([...(change.newcomers ?? [])].map(register));
       if (isPlain) return write(change);
-      return writeInTransaction(prisma, change, steps).catch(toConflict);
+      return writeInTransaction(database, change, steps).catch(toConflict);
     },
   };
 };
 
+type ShardedPool = Pick<Database, 'keyedPool' | 'shards'>;
+
 const readSessions = async (
-  pool: Database['pool'],
+  { keyedPool, shards }: ShardedPool,
   keys: readonly string[],
 ): Promise<Map<string, SessionState>> => {
-  const rows = await runPrepared<SessionRow>(pool, READ_SESSIONS, [keys]);
+  const rows = await runPrepared<SessionRow>(keyedPool, READ_SESSIONS(shards), [keys]);
   return new Map(rows.map((row) => [row.session_key, toSessionState(row)]));
 };
 
@@ -120,19 +124,21 @@ type CheckRow = Pick<SessionRow, 'session_key' | 'incarnation' | 'version' | 'ru
 
 /**
  * True when the session lives and is stored as it is here, and when the given players, who have seats in it without a
- * legacy id, are registered and hold none. As good as a read of the session, at a fraction of the cost.
+ * legacy id, still hold none. As good as a read of the session, at a fraction of the cost.
  */
-const createSessionCheck = (pool: Database['pool']) => {
-  const check = createBatcher(async (questions) => {
+const createSessionCheck = ({ keyedPool, shards }: ShardedPool) => {
+  const checkMany = async (questions: readonly string[]) => {
     const asked = questions.map((question) => question.split(' '));
     const keys = new Set(asked.map(([key]) => key));
     const players = new Set(asked.flatMap(([, ...playerUuids]) => playerUuids));
-    const rows = await runPrepared<CheckRow>(pool, CHECK_SESSIONS, [[...keys], [...players]]);
+    const values = [[...keys], [...players]];
+    const rows = await runPrepared<CheckRow>(keyedPool, CHECK_SESSIONS(shards), values);
     const found = new Map(rows.map((row) => [row.session_key, row]));
     return new Map(
       questions.map((question, index) => [question, found.get(asked[index]?.[0] ?? '')]),
     );
-  });
+  };
+  const check = createBatcher(checkMany, groupByShard(shards));
   return async (session: SessionState, playerUuids: readonly string[]): Promise<boolean> => {
     const found = await check([session.key, ...playerUuids].join(' '));
     return found !== undefined && isSame(session, found) && !isAnyOutdated(found, playerUuids);
@@ -164,13 +170,14 @@ type Pending = { write: SessionWrite | undefined };
  * QueryTimeoutError and errors of the connection leave open whether it was written.
  */
 export const createSessionWriter = (
-  pool: Database['pool'],
+  { keyedPool, shards }: ShardedPool,
   { onBatch }: SessionStoreOptions = {},
 ) => {
   const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {
     onBatch?.(writes.length);
     try {
-      const rows = await runPrepared<WrittenRow>(pool, WRITE_SESSIONS, toWriteParameters(writes));
+      const parameters = toWriteParameters(writes, shards === 1);
+      const rows = await runPrepared<WrittenRow>(keyedPool, WRITE_SESSIONS, parameters);
       const written = readWritten(rows);
       return settle(writes, ({ base }) => written.get(base.key) ?? 'conflict');
     } catch (error) {
@@ -193,7 +200,10 @@ export const createSessionWriter = (
     const write = pending.get(key)?.write;
     return write ? [write] : [];
   };
-  const writeSoon = createBatcher<Outcome>((keys) => writeBatch(keys.flatMap(takeWrite)));
+  const writeSoon = createBatcher<Outcome>(
+    (keys) => writeBatch(keys.flatMap(takeWrite)),
+    groupByShard(shards),
+  );
 
   return async (write: SessionWrite): Promise<FoundPlayers | null> => {
     const { key } = write.base;
@@ -229,7 +239,7 @@ const hasNewStructure = ({ base, next }: SessionWrite): boolean =>
 class VersionConflict extends Error {}
 
 const writeInTransaction = async (
-  prisma: PrismaClient,
+  { prisma, shards }: Pick<Database, 'prisma' | 'shards'>,
   write: SessionWrite,
   steps: readonly TransactionStep[],
 ): Promise<FoundPlayers | null> => {
@@ -239,7 +249,7 @@ const writeInTransaction = async (
       if (stillDisconnected && !(await lockDisconnects(transaction, base.key, stillDisconnected))) {
         throw new VersionConflict();
       }
-      const parameters = toWriteParameters([write]);
+      const parameters = toWriteParameters([write], shards === 1);
       const { text } = WRITE_SESSIONS;
       const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
       const written = readWritten(rows).get(base.key);
@@ -283,8 +293,10 @@ const reconnectPlayers = async (
   now: Date,
 ): Promise<boolean> => {
   const records = players.map(({ playerUuid, accountId }) => ({
+    session_key: sessionKey,
     event_id: newEventId(now),
     occurred_at: now,
+    kind: 'player_present',
     account_id: accountId,
     player_uuid: playerUuid,
   }));

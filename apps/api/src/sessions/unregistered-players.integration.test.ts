@@ -7,11 +7,13 @@ import { ACTOR, createSession, openJoinNodes } from './testing/join-nodes.ts';
 
 let here: JoinNode;
 let elsewhere: JoinNode;
+let openNode: (shards: number) => JoinNode;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   const opened = await openJoinNodes();
   [here, elsewhere] = opened.nodes;
+  openNode = opened.openNode;
   close = opened.close;
 });
 
@@ -22,9 +24,6 @@ const register = async (playerUuid: string): Promise<number> => {
   await elsewhere.players.registerPlayer(ACTOR, { playerUuid, playerId }, new Date());
   return playerId;
 };
-
-const unregister = (playerUuid: string) =>
-  here.database.prisma.player.delete({ where: { playerUuid } });
 
 const isRegistered = async (playerUuid: string): Promise<boolean> =>
   (await here.players.findPlayer(playerUuid)) !== undefined;
@@ -83,15 +82,49 @@ test('a legacy id that was recorded after the join is in the seat from the next 
   expect(etagOf(await elsewhere.sessions.getSession(name))).toBe(etagOf(after!));
 });
 
-test('the first accepted join registers the player; a later one repeats it when the first was cut off', async () => {
+test('the first accepted join registers the player', async () => {
   const { idBase64 } = await createSession(here);
-  await here.join(idBase64);
-  const player = randomUUID();
-  await here.join(idBase64, player);
-  expect(await isRegistered(player)).toBe(true);
-  await unregister(player);
-  await here.join(idBase64, player);
-  expect(await isRegistered(player)).toBe(true);
+  for (const node of [here, elsewhere]) {
+    const player = randomUUID();
+    await node.join(idBase64, player);
+    expect(await isRegistered(player)).toBe(true);
+  }
+});
+
+test.each([1, 32])(
+  'of %i shards: a player who cannot be registered has no seat',
+  async (shards) => {
+    const { idBase64, name } = await createSession(here);
+    const node = openNode(shards);
+    const player = randomUUID();
+    await here.database.pool.query(
+      `ALTER TABLE player ADD CONSTRAINT refused CHECK (player_uuid <> '${player}')`,
+    );
+    try {
+      await expect(node.join(idBase64, player)).rejects.toThrow();
+    } finally {
+      await here.database.pool.query('ALTER TABLE player DROP CONSTRAINT refused');
+    }
+    expect((await elsewhere.sessions.getSession(name)).seats.size).toBe(0);
+    await node.join(idBase64, player);
+    expect(await isRegistered(player)).toBe(true);
+    await node.database.close();
+  },
+);
+
+test('joins of sessions and players in different shards are all written', async () => {
+  const node = openNode(32);
+  const sessions: Awaited<ReturnType<typeof createSession>>[] = [];
+  while (sessions.length < 10) sessions.push(await createSession(node, 6));
+  const joins = sessions.flatMap(({ idBase64 }) =>
+    Array.from({ length: 5 }, () => node.join(idBase64)),
+  );
+  await Promise.all(joins);
+  const seats = await Promise.all(
+    sessions.map(async ({ name }) => (await elsewhere.sessions.getSession(name)).seats.size),
+  );
+  expect(seats).toEqual(sessions.map(() => 5));
+  await node.database.close();
 });
 
 test('a refused join registers no player, cached session or not', async () => {

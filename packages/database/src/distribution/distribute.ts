@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import type { Placement } from './placements.ts';
-import { PLACEMENTS } from './placements.ts';
+import { PLACED_FUNCTIONS, PLACEMENTS } from './placements.ts';
 
 /** The database cannot be distributed; each problem is a sentence. */
 export class DistributionError extends Error {
@@ -58,7 +58,18 @@ async function distributeOn(
     onStep(`${table}: ${what}`);
     if (!dryRun) await client.query(sql);
   }
+  if (!dryRun) await placeFunctions(client);
   return plan;
+}
+
+/** Repeating it changes nothing. Inside, too, a plan for any values would ask every shard. */
+async function placeFunctions(client: pg.Client): Promise<void> {
+  for (const [name, table] of Object.entries(PLACED_FUNCTIONS)) {
+    await client.query(`ALTER FUNCTION ${name} SET plan_cache_mode = 'force_custom_plan'`);
+    await client.query(
+      `SELECT create_distributed_function('${name}'::regproc::regprocedure, '$1', colocate_with => '${table}')`,
+    );
+  }
 }
 
 const NOT_MIGRATED =

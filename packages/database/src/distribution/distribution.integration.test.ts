@@ -67,8 +67,8 @@ describe('the placement of the schema', () => {
     ],
     [
       'a foreign key from every node to one',
-      `ALTER TABLE player ADD COLUMN plays uuid CONSTRAINT back REFERENCES session`,
-      'back of player leads from every node to one.',
+      `ALTER TABLE session_type ADD COLUMN plays uuid CONSTRAINT back REFERENCES session`,
+      'back of session_type leads from every node to one.',
     ],
     [
       'a foreign key beside the key',

@@ -12,12 +12,21 @@ const bySession: Placement = { kind: 'distributed', by: 'session_key', with: 'se
 const bySandbox: Placement = { kind: 'distributed', by: 'sandbox_id', with: 'sandbox' };
 const reference: Placement = { kind: 'reference' };
 
+/** Each runs on the node of its first argument, with the table that this is a key of. */
+export const PLACED_FUNCTIONS: Readonly<Record<string, string>> = {
+  register_players: 'player',
+  write_sessions: 'session',
+  reconnect_players: 'session',
+  record_refusals: 'session',
+};
+
 /** In the order in which they are placed: what a foreign key leads to comes first. */
 export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   _prisma_migrations: { kind: 'local' },
 
-  // Read with sessions of any key: by joins, which write the player into a seat under the rules of the type.
-  player: reference,
+  // A new player is one row on one node.
+  player: { kind: 'distributed', by: 'player_uuid', with: 'player' },
+  // Read with sessions of any key: by joins, which write the legacy id into a seat, under the rules of the type.
   player_legacy_id: reference,
   session_type: reference,
 

@@ -34,7 +34,6 @@ const FIND_JOIN = `
   FROM session_seat p
   JOIN session s USING (session_key)
   JOIN session_platform_session c USING (session_key)
-  JOIN platform_session_route r ON r.digest = c.digest AND r.session_key = s.session_key
   LEFT JOIN session_type ty ON ty.type = s.type
   WHERE p.player_uuid = $1::uuid AND s.ended_at IS NULL AND c.platform = coalesce(p.platform, $2)
     AND (p.status IN ('leader', 'member') OR (

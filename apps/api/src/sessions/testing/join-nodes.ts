@@ -18,8 +18,8 @@ export const ACTOR = { accountId: 'backend' };
 /** What a node has counted since it started. */
 type Counts = { memory: number; database: number; conflicts: number; lookUps: number };
 
-const startNode = (url: string) => {
-  const database = openDatabase({ url, maxConnections: 4 });
+const startNode = (url: string, shards = 1) => {
+  const database = openDatabase({ url, shards, maxConnections: 4 });
   const store = createSessionStore(database);
   const players = createPlayerStore(database);
   const counts: Counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
@@ -70,6 +70,8 @@ export const openJoinNodes = async () => {
   const nodes: [JoinNode, JoinNode] = [startNode(url), startNode(url)];
   return {
     nodes,
+    /** Another process, which takes the database for one of so many shards. */
+    openNode: (shards: number) => startNode(url, shards),
     close: async () => {
       await Promise.all(nodes.map(({ database }) => database.close()));
       await drop();
