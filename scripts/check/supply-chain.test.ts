@@ -19,7 +19,7 @@ test.each([
   ['is no release of a registry', { resolved: 'git+ssh://git@example.com/odd.git#abc' }],
 ])('finds a package that %s, at any depth', (what, entry) => {
   for (const path of ['node_modules/odd', 'node_modules/fine/node_modules/odd']) {
-    const version = entry.version ?? '1.2.3';
+    const version = 'version' in entry ? entry.version : '1.2.3';
     expect(findInLockfile(lockOf(entry, path))).toEqual([{ what, name: 'odd', version }]);
   }
   expect(findInLockfile(lockOf({}))).toEqual([]);
