@@ -4,12 +4,14 @@
 //
 // npm drops an optional dependency that its registry cannot find (a mirror may hold the packages of
 // one operating system only), and `npm ci` then refuses the lockfile on every machine. The entries
-// added here name the exact version and platform, without a checksum, which npm accepts.
+// added here name the exact version and platform, with the checksum that the registry's metadata gives.
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { composeDenoLock } from './deno-lock/compose-deno-lock.mjs';
+import { promisify } from 'node:util';
+import { composeDenoLock, nameOf } from './deno-lock/compose-deno-lock.mjs';
 
-/** Relative to the root. */
+/** Relative to the root: those whose entries for other platforms this program adds. */
 export const LOCKFILES = ['package-lock.json', 'scripts/runtimes/versions/package-lock.json'];
 
 const OPERATING_SYSTEMS = new Map([
@@ -85,17 +87,36 @@ export function readLockfile(file) {
   return JSON.parse(readFileSync(pathOf(file), 'utf8'));
 }
 
+/** Entries of packages that lack a checksum; links and workspaces have none. @param {Lockfile} lock @returns {[string, LockedPackage][]} */
+export function findUnverified(lock) {
+  return Object.entries(lock.packages).filter(
+    ([path, { integrity, link }]) => path.includes('node_modules/') && !link && !integrity,
+  );
+}
+
+/** Undefined where the registry does not serve the package. @param {string} path @param {LockedPackage} entry */
+async function findIntegrity(path, entry) {
+  const wanted = `${nameOf(path, entry)}@${entry.version}`;
+  const { stdout } = await promisify(execFile)('npm', ['view', wanted, 'dist.integrity']).catch(
+    () => ({ stdout: '' }),
+  );
+  return stdout.trim() || undefined;
+}
+
 /** @param {string} file */
-function completeLockfile(file) {
+async function completeLockfile(file) {
   const lock = readLockfile(file);
   const gaps = findGaps(lock);
   for (const gap of gaps) lock.packages[gap.path] = describeEntry(gap);
+  for (const [path, entry] of findUnverified(lock)) {
+    const integrity = await findIntegrity(path, entry);
+    const { version, ...rest } = entry;
+    if (integrity) lock.packages[path] = { ...(version && { version }), integrity, ...rest };
+    else console.log(`The registry does not serve ${nameOf(path, entry)}@${version}.`);
+  }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
-  if (gaps.length === 0) return 0;
-  writeFileSync(
-    pathOf(file),
-    `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`,
-  );
+  const completed = { ...lock, packages: Object.fromEntries(sorted) };
+  writeFileSync(pathOf(file), `${JSON.stringify(completed, null, 2)}\n`);
   return gaps.length;
 }
 
@@ -110,7 +131,7 @@ export function readDenoLockFile() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const file of LOCKFILES) {
-    console.log(`Added ${completeLockfile(file)} platform packages to ${file}.`);
+    console.log(`Added ${await completeLockfile(file)} platform packages to ${file}.`);
   }
   writeFileSync(pathOf('deno.lock'), composeDenoLockFile());
 }

@@ -11,6 +11,7 @@ import {
   checkLockfiles,
   checkPinnedVersions,
 } from './repository-files.mjs';
+import { checkSupplyChain } from './supply-chain.mjs';
 
 /** A step is fine when it answers 0. @typedef {{ name: string, run: () => Promise<number> }} Step */
 /** @typedef {{ name: string, code: number, seconds: string }} Outcome */
@@ -101,6 +102,7 @@ const STATIC_STEPS = [
   { name: 'file sizes', run: problems(checkFileSizes) },
   { name: 'pinned versions', run: problems(checkPinnedVersions) },
   { name: 'lockfiles', run: problems(checkLockfiles) },
+  { name: 'supply chain', run: problems(checkSupplyChain) },
   { name: 'generated files', run: checkGeneratedFiles },
   { name: 'API documents', run: lintDocuments },
   { name: 'released contract', run: program('node', ['scripts/openapi/release-gate.ts']) },

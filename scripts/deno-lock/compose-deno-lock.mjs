@@ -13,8 +13,9 @@
 /** A package without a checksum is one that no registry was asked for; see `complete-lockfile.mjs`. @param {LockedPackage} entry */
 const isInstallable = (entry) => entry.integrity !== undefined && !entry.link;
 
-/** @param {string} path @param {LockedPackage} entry */
-const nameOf = (path, entry) => entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13);
+/** The name that the registry knows a package by. @param {string} path @param {LockedPackage} entry */
+export const nameOf = (path, entry) =>
+  entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13);
 
 /** @param {Lockfile} lock @returns {object} */
 export function composeDenoLock({ packages }) {

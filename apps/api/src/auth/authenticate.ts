@@ -109,6 +109,7 @@ export const createAdminAuthentication = (
     const person = await options.findPerson(request);
     if (person === null) throw new ServiceError('auth_missing');
     refuseForeignOrigin(request, options.publicUrl);
+    refuseFormType(request);
     return person;
   };
   return {
@@ -132,6 +133,22 @@ export const refuseForeignOrigin = (request: IncomingMessage, publicUrl?: URL): 
       ? 'Requests that change something must name their Origin.'
       : `The request comes from another site; this service takes only those of ${own}.`;
   throw new ServiceError('origin_refused', { desc });
+};
+
+/** The types that a page may send anywhere without asking first (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). */
+const FORM_TYPE =
+  /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
+
+/**
+ * A second guard of the same kind: what changes something never comes in the types that a form can send, whatever the Origin
+ * says, and with or without a body. Throws `origin_refused`.
+ */
+const refuseFormType = ({ method, headers }: IncomingMessage): void => {
+  if (method === 'GET' || method === 'HEAD') return;
+  if (!FORM_TYPE.test(headers['content-type'] ?? '')) return;
+  throw new ServiceError('origin_refused', {
+    desc: 'With a cookie, no body may have a type that forms send.',
+  });
 };
 
 /**

@@ -147,7 +147,9 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
     advanced: {
       cookiePrefix: 'muster',
       useSecureCookies: secureCookies,
-      cookies: { session_token: { attributes: { sameSite: 'strict' } } },
+      defaultCookieAttributes: { sameSite: 'strict', httpOnly: true },
+      // Comes back with the person whom the issuer sends here, which is a request from another site.
+      cookies: { state: { attributes: { sameSite: 'lax' } } },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
   }) satisfies BetterAuthOptions;

@@ -65,6 +65,11 @@ const signInThroughIssuer = async (profile: Profile) => {
     headers: { 'content-type': 'application/json', origin: PUBLIC_URL },
     body: JSON.stringify({ callbackURL: '/sessions' }),
   });
+  // It has to come along when the issuer sends the person back, and no script needs it.
+  for (const cookie of begin.headers.getSetCookie()) {
+    expect(cookie).toMatch(/state=.*; HttpOnly/);
+    expect(cookie).toMatch(/; SameSite=Lax/);
+  }
   const { url } = (await begin.json()) as { url: string };
   const asked = new URL(url).searchParams;
   issuer.nonce = asked.get('nonce') ?? '';
@@ -75,6 +80,8 @@ const signInThroughIssuer = async (profile: Profile) => {
     headers: { cookie: readCookies(begin) },
     redirect: 'manual',
   });
+  const kept = back.headers.getSetCookie().filter((cookie) => cookie.includes('session_token'));
+  for (const cookie of kept) expect(cookie).toMatch(/; SameSite=Strict/);
   const cookie = readCookies(back);
   const me = await createAdminCaller(service.baseUrl, { cookie }).query('me.get');
   return { location: back.headers.get('location') ?? '', me };

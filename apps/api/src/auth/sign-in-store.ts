@@ -14,7 +14,7 @@ const ANONYMOUS = 'anonymous';
 const CODE_LIFETIME_MS = 90_000;
 
 /** The library's cookie between password and code: a random identifier and its signature, which the library checks. */
-const PENDING_COOKIE = /(?:^|;\s*)(?:__Secure-)?muster\.two_factor=(2fa-\w+)\./;
+const PENDING_COOKIE = /(?:^|;\s*)(?:__Secure-)?muster\.two_factor=(2fa-[\w-]+)\./;
 
 export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>

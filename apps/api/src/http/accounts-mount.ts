@@ -5,7 +5,14 @@ import type { Accounts, AuthRequest, AuthResponse } from '../auth/index.ts';
 import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { toInputError } from './error-answers.ts';
-import { localsOf, parseJsonBody, readBody, refuseMethod, splitTarget } from './request.ts';
+import {
+  localsOf,
+  parseJsonBody,
+  readBody,
+  readJsonText,
+  refuseMethod,
+  splitTarget,
+} from './request.ts';
 
 export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL };
 
@@ -35,11 +42,12 @@ export const mountAccounts = (app: Express, { auth, publicUrl }: AccountsMount):
   app.use(ACCOUNTS_PATH, handle);
 };
 
-/** An empty body means no input; anything else must be JSON, which no form of another site can send. */
+/** An empty body means no input; the type, where there is one, must be JSON, which no form of another site can send. */
 const readInput = async (request: Request): Promise<unknown> => {
   const bytes = await readBody(request, MAX_BODY_BYTES);
-  if (bytes.length === 0) return {};
-  const { value, problems } = parseJsonBody(bytes, request.headers['content-type']);
+  const type = request.headers['content-type'];
+  const { value, problems } =
+    bytes.length === 0 ? { value: {}, ...readJsonText(bytes, type) } : parseJsonBody(bytes, type);
   const error = toInputError(problems);
   if (error) throw error;
   return value;

