@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 /** What a run measures that is not told otherwise. */
 export const BENCHMARKS = ['startup', 'join', 'history', 'overload'] as const;
-/** Only when they are asked for: one takes longer than all others, and one needs a browser. */
-const ON_DEMAND = ['soak', 'web'] as const;
+/** Only when they are asked for: one takes longer than all others, one needs a browser, one fills a database of its own. */
+const ON_DEMAND = ['soak', 'web', 'lag'] as const;
 export type BenchmarkName = (typeof BENCHMARKS)[number] | (typeof ON_DEMAND)[number];
 const ALL: readonly BenchmarkName[] = [...BENCHMARKS, ...ON_DEMAND];
 
@@ -13,7 +13,7 @@ export const USAGE = `usage: npm run bench -- [options]
 
   --quick          small sizes, about a minute: shows that all works, not how fast
   --only NAME      only this group: ${BENCHMARKS.join(', ')};
-                   ${ON_DEMAND.join(' and ')} are left out otherwise
+                   ${ON_DEMAND.join(', ')} are left out otherwise
   --json FILE      where the results go as JSON (default: packages/bench/results/latest.json)
   --no-markdown    leave docs/benchmarks.md as it is; so do --quick and --only
   --data-dir DIR   keep the databases in this folder: the next run finds the versions there
@@ -127,6 +127,8 @@ export type Plan = {
   };
   /** Records of the lists that a browser opens, and how often it opens each; the first openings only fill its caches. */
   web: { records: number; warmUps: number; rounds: number };
+  /** The file that is imported and what follows from it: the largest that the service takes, in the full run. */
+  lag: { rows: number; bytes: number; rounds: number };
 };
 
 export const FULL: Plan = {
@@ -143,6 +145,7 @@ export const FULL: Plan = {
   overload: { rounds: 12, seconds: 4, connections: 4_000, sessions: 20_000, joins: 48_000 },
   history: { sizes: { small: 10_000, large: 10_000_000 }, pageSeconds: 1.5 },
   web: { records: 500, warmUps: 2, rounds: 15 },
+  lag: { rows: 50_000, bytes: 60_000_000, rounds: 3 },
 };
 
 export const QUICK: Plan = {
@@ -159,4 +162,5 @@ export const QUICK: Plan = {
   overload: { rounds: 1, seconds: 3, connections: 2_000, sessions: 500, joins: 10_000 },
   history: { sizes: { small: 10_000, large: 100_000 }, pageSeconds: 0.3 },
   web: { records: 100, warmUps: 1, rounds: 2 },
+  lag: { rows: 1_000, bytes: 1_000_000, rounds: 1 },
 };

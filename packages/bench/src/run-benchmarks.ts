@@ -5,6 +5,7 @@ import { Prisma } from '@muster/database';
 import manifest from '../package.json' with { type: 'json' };
 import type { BenchContext } from './benchmarks/bench-context.ts';
 import { using } from './benchmarks/bench-context.ts';
+import { measureLag } from './benchmarks/measure-lag.ts';
 import { measureStartup } from './benchmarks/measure-memory.ts';
 import { measureOverload } from './benchmarks/measure-overload.ts';
 import { measureSoak } from './benchmarks/measure-soak.ts';
@@ -41,6 +42,7 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
   overload: measureOverload,
   soak: measureSoak,
   web: measureWeb,
+  lag: measureLag,
 };
 
 export const runBenchmarks = async (options: RunOptions): Promise<Report> => {

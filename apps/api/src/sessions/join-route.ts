@@ -138,12 +138,16 @@ type TryJoinOptions = {
   now?: () => Date;
 };
 
+/** A little more than a join may have, so that its refusal can be seen: the answer repeats the body twice. */
+const MAX_TRIED_BYTES = 1_200_000;
+
 /** Answers what the public endpoint would answer, and the request as a client would send it. */
 export const createTryJoin =
   ({ answerJoin, simulateRequest, now = () => new Date() }: TryJoinOptions): TryJoin =>
   async (actor, caller, input) => {
     const path = toTarget(input);
     const body = JSON.stringify(input.body) ?? '';
+    if (Buffer.byteLength(body) > MAX_TRIED_BYTES) throw new ServiceError('body_too_large');
     const audit = { actor, action: 'sessions.tryJoin', about: { player_uuid: input.playerUuid } };
     const answer = await simulateRequest(
       { target: path, body, requestId: actor.requestId ?? '' },

@@ -141,6 +141,7 @@ const PEERS: Record<BenchmarkName, readonly PeerName[]> = {
   overload: [],
   soak: [],
   web: [],
+  lag: [],
   join: ['colyseus'],
   history: ['payload'],
 };

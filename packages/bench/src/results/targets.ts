@@ -220,6 +220,27 @@ const webTargets = (): Target[] =>
     limit: 1.3,
   }));
 
+/** What the service is doing meanwhile. */
+const LAG_WORKS = [
+  'idle',
+  'import, dry run',
+  'import, applied',
+  'export, NDJSON',
+  'export, CSV',
+  'comparison',
+  'verification',
+] as const;
+export type LagWork = (typeof LAG_WORKS)[number];
+
+const lagTargets = (): Target[] =>
+  LAG_WORKS.map((variant) => ({
+    name: `slowest /healthz: ${variant}`,
+    of: { benchmark: 'lag', variant, metric: 'slowest /healthz' },
+    bound: '≤',
+    limit: 50,
+    unit: 'ms',
+  }));
+
 const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }[] = [
   { group: 'join', list: joinTargets },
   { group: 'history', list: historyTargets },
@@ -228,6 +249,7 @@ const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }
   { group: 'overload', list: overloadTargets },
   { group: 'soak', list: soakTargets },
   { group: 'web', list: webTargets },
+  { group: 'lag', list: lagTargets },
 ];
 
 /** Those of the groups that were asked for: what nobody wanted to measure is no missing value. */

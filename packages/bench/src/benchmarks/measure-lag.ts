@@ -1,0 +1,115 @@
+// lag: how long /healthz waits for its answer while the service works on the largest import, export, comparison and verification
+// that it allows. Nothing may hold its event loop for long, or every join waits as long.
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startProbe } from '../load/probe-lag.ts';
+import type { ServerProcess } from '../peers/start-peers.ts';
+import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
+import { callAdmin, signToken } from '../requests/identities.ts';
+import type { LagWork } from '../results/targets.ts';
+import type { BenchContext } from './bench-context.ts';
+import { using } from './bench-context.ts';
+
+const DATABASE = 'bench_lag';
+const IDLE_MS = 1_000;
+
+export const measureLag = async (context: BenchContext): Promise<void> => {
+  const { plan, postgres, say, scratch, secret } = context;
+  const { rows, bytes, rounds } = plan.lag;
+  await postgres.dropDatabase(DATABASE);
+  await postgres.createDatabase(DATABASE);
+  await postgres.migrate(DATABASE);
+  const settings = { databaseUrl: postgres.urlOf(DATABASE), secret };
+  const program = musterProgram({ ...settings, dataDir: join(scratch, 'lag') });
+  await using(startServerProcess(program), async (server) => {
+    const file = makeFile(rows, bytes);
+    for (let round = 0; round < rounds; round += 1) {
+      say(`lag, round ${round + 1} of ${rounds}: a file of ${rows} rows, ${file.length} bytes …`);
+      await measureRound(context, server, file);
+    }
+  });
+};
+
+/** NDJSON of so many rows and, as far as rows are long enough for it, of so many bytes. */
+const makeFile = (rows: number, bytes: number): Buffer => {
+  const text = 'x'.repeat(Math.max(1, Math.floor(bytes / rows) - 160));
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const custom_data = { text: text.slice(0, 4_096), number: String(index) };
+    return `${JSON.stringify({ name: `Item ${index}`, item_type: 'unit', custom_data })}\n`;
+  });
+  return Buffer.from(lines.join(''));
+};
+
+const measureRound = async (
+  context: BenchContext,
+  server: ServerProcess,
+  file: Buffer,
+): Promise<void> => {
+  const call = <Data>(procedure: string, input: object) =>
+    callAdmin<Data>(context, server, procedure, input);
+  const create = async (name: string) =>
+    (await call<{ sandbox_id: string }>('sandboxes.create', { name })).sandbox_id;
+  const [full, empty] = [await create('Full'), await create('Empty')];
+  const ask = createAsker(context, server);
+  const planned: { plan_digest: string; head_seq: number }[] = [];
+
+  const works: Record<LagWork, () => Promise<unknown>> = {
+    idle: () => delay(IDLE_MS),
+    'import, dry run': async () => {
+      const answer = await ask(`/admin/import/${full}/item`, file);
+      planned.push(JSON.parse(answer.toString()));
+    },
+    'import, applied': () => {
+      const [{ plan_digest, head_seq } = { plan_digest: '', head_seq: 0 }] = planned;
+      const query = `mode=apply&plan_digest=${plan_digest}&expected_head_seq=${head_seq}`;
+      return ask(`/admin/import/${full}/item?${query}`, file);
+    },
+    'export, NDJSON': () => ask(`/admin/export/${full}/item`),
+    'export, CSV': () => ask(`/admin/export/${full}/item?view=versions&format=csv`),
+    comparison: () => ask(queryOf('compare.list', compared(full, empty))),
+    verification: () => verifyAll(ask, full),
+  };
+  for (const [variant, work] of Object.entries(works)) {
+    context.checkTime();
+    const probe = await startProbe(server.port);
+    const lag = await work().then(probe.stop, async (error: unknown) => {
+      await probe.stop();
+      throw error;
+    });
+    const where = { benchmark: 'lag', variant };
+    context.results.add(where, 'p99 of /healthz', 'ms', lag.p99Ms);
+    context.results.add(where, 'slowest /healthz', 'ms', lag.highestMs);
+  }
+};
+
+const compared = (source: string, target: string) => ({
+  ...{ sandbox_id: target, source_sandbox_id: source, kind: 'item', page_size: 200 },
+});
+
+const queryOf = (procedure: string, input: object): string =>
+  `/admin/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`;
+
+type Ask = (path: string, file?: Buffer) => Promise<Buffer>;
+
+/** A file is posted; without one, the path is read to its end. */
+const createAsker = ({ secret, expiresAt }: BenchContext, { port }: ServerProcess): Ask => {
+  const token = signToken({ sub: 'operator', permissions: ['*'] }, secret, expiresAt);
+  return async (path, file) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+      ...(file && { method: 'POST', body: new Uint8Array(file) }),
+    });
+    const answer = Buffer.from(await response.arrayBuffer());
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer.toString()}`);
+    return answer;
+  };
+};
+
+const verifyAll = async (ask: Ask, sandbox_id: string): Promise<void> => {
+  for (let after_seq = 0, done = false; !done; ) {
+    const answer = await ask(queryOf('verification.check', { sandbox_id, after_seq }));
+    const { result } = JSON.parse(answer.toString());
+    ({ checked_to_seq: after_seq, done } = result.data);
+    if (result.data.broken) throw new Error(`The chain is broken: ${answer.toString()}`);
+  }
+};
