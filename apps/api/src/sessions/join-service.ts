@@ -1,6 +1,12 @@
 // The join: finds the session of the platform session, decides by the rules, writes once, answers what was written.
 import type { ErrorCode, JoinRequest, Platform } from '@muster/contract';
-import { JOIN_FOR_ANY, JOIN_FOR_SELF, permits, resolvePlatform, toWrittenUuid } from '@muster/contract';
+import {
+  JOIN_FOR_ANY,
+  JOIN_FOR_SELF,
+  permits,
+  resolvePlatform,
+  toWrittenUuid,
+} from '@muster/contract';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import type { CircuitBreaker } from '../platform/index.ts';

@@ -50,3 +50,13 @@ test('a team has no negative number', () => {
     ['body.team_id', 'value_error.number.not_ge'],
   ]);
 });
+
+test('a client_version of more than 256 characters is too long, whatever it says', () => {
+  const longest = `1.2.3-${'a'.repeat(250)}`;
+  expect(problemsOf({ ...REQUIRED, client_version: longest })).toEqual([]);
+  for (const client_version of [`${longest}a`, 'x'.repeat(257)]) {
+    expect(problemsOf({ ...REQUIRED, client_version })).toEqual([
+      ['body.client_version', 'value_error.any_str.max_length'],
+    ]);
+  }
+});
