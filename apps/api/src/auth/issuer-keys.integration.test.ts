@@ -62,3 +62,29 @@ it('goes on with old keys while the issuer does not answer, for ten minutes', as
   await keys.refreshIfStale()?.catch(() => {});
   await expect.poll(() => keys.refreshIfStale()).toBeUndefined();
 });
+
+const askFor = (kid: string) => keys.getKey({ alg: 'ES256', kid }, { payload: '', signature: '' });
+
+it('refuses an unknown key only when the issuer has just said that there is none', async () => {
+  elapsedMs = 1_001;
+  await expect(askFor('unknown')).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
+  answers = false;
+  elapsedMs = 2_002;
+  await expect(askFor('unknown')).rejects.toMatchObject({ code: 'service_unavailable' });
+  // Nor while the failed fetch is fresh, and when the keys are older than they may be used unasked.
+  elapsedMs = 2_100;
+  await expect(askFor('unknown')).rejects.toMatchObject({ code: 'service_unavailable' });
+  elapsedMs = 60_000;
+  await expect(askFor('unknown')).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
+it('finds a key that was published since, once the issuer answers again', async () => {
+  answers = false;
+  elapsedMs = 1_001;
+  await expect(askFor('new')).rejects.toMatchObject({ code: 'service_unavailable' });
+  await publishAnother();
+  jwk = { ...jwk, kid: 'new' };
+  answers = true;
+  elapsedMs = 2_002;
+  await expect(askFor('new')).resolves.toBeDefined();
+});

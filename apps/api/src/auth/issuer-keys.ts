@@ -29,7 +29,9 @@ const REFRESH_AFTER_MS = 3_000;
 const WAIT_AFTER_MS = 4_500;
 const MAX_AGE_MS = 600_000;
 
-/** Unknown key ids cause one fetch per cooldown. */
+/** Unknown key ids cause at most one fetch in so long. */
+const ASK_AGAIN_AFTER_MS = 1_000;
+
 const JWKS_OPTIONS = { timeoutDuration: 2_000, cacheMaxAge: MAX_AGE_MS, cooldownDuration: 30_000 };
 
 export const createIssuerKeys = ({
@@ -70,6 +72,19 @@ export const createIssuerKeys = ({
     if (now() - knownAt > MAX_AGE_MS) throw new ServiceError('service_unavailable');
   };
 
+  /**
+   * An unknown key may be a new one: only an issuer that has just answered can say that it is none. True when it has been
+   * asked anew. Errors: `service_unavailable` while it does not answer.
+   */
+  const askForNewKeys = async (): Promise<boolean> => {
+    if (!fetching && now() - Math.max(fetchedAt, knownAt) >= ASK_AGAIN_AFTER_MS)
+      fetching = fetchKeys();
+    const isAsked = fetching !== undefined;
+    await fetching;
+    if (hasFailed) throw new ServiceError('service_unavailable');
+    return isAsked;
+  };
+
   return {
     refreshIfStale: () => {
       // Before the first token there is nothing to keep up to date.
@@ -84,6 +99,9 @@ export const createIssuerKeys = ({
         if (known === undefined) rememberKeys();
         return key;
       } catch (error) {
+        if (error instanceof errors.JWKSNoMatchingKey && (await askForNewKeys())) {
+          return findKey(header, token);
+        }
         throw isAboutToken(error)
           ? error
           : new ServiceError('service_unavailable', { cause: error });
