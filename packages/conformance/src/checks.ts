@@ -54,15 +54,29 @@ export const expectRefusal = (answer: Answer, status: number, ...codes: string[]
     assertJson(answer, status);
     const body = ServiceError.parse(answer.body);
     assert.ok(codes.includes(body.error_code), `error_code ${body.error_code}, not ${codes}`);
-    if (status === 403) assert.equal(body.auth_success, !body.error_code.startsWith('auth_'));
-    if (status === 409) assertRetryAfter(answer);
+    if (status === 403) assert.equal(body.auth_success, !isCuredByNewToken(body.error_code));
+    if (status === 409) assertRetryAfter(answer, body.error_code);
     assert.equal(answer.headers.etag, undefined, 'a refusal carries no ETag');
     assertNoNull(answer.body);
     return body;
   });
 
-const assertRetryAfter = (answer: Answer): void => {
-  assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/, 'Retry-After in whole seconds');
+const isCuredByNewToken = (code: string): boolean =>
+  code.startsWith('auth_') && code !== 'auth_token_too_large';
+
+const RETRY_AFTER: Record<string, readonly [from: number, to: number]> = {
+  team_full: [5, 15],
+  session_full: [5, 15],
+  instance_unjoinable: [5, 15],
+  instance_closed: [60, 120],
+};
+
+const assertRetryAfter = (answer: Answer, code: string): void => {
+  const value = answer.headers['retry-after'] ?? '';
+  assert.match(value, /^[1-9]\d*$/, 'Retry-After in whole seconds');
+  const [from, to] = RETRY_AFTER[code] ?? [1, 3];
+  const seconds = Number(value);
+  assert.ok(seconds >= from && seconds <= to, `Retry-After of ${code} is ${value}`);
 };
 
 /** A 403 that tells the client to refresh its credential; any of the authentication codes. */

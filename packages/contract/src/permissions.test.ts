@@ -41,6 +41,7 @@ test.each([
   ['*', true],
   [`sandbox:${SANDBOX}:config:view`, true],
   [`sandbox:${SANDBOX.toUpperCase()}:config:view`, true],
+  [`sandbox:${SANDBOX.replaceAll('-', '')}:config:view`, true],
   [`sandbox:${SANDBOX}:*`, true],
   [`sandbox:${OTHER}:config:view`, false],
   [`sandbox:${OTHER}:*`, false],

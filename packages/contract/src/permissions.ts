@@ -1,4 +1,5 @@
 // Permission names and what grants what. A grant that ends in `*` covers everything below it.
+import { toWrittenUuid } from './strings.ts';
 
 export const PERMISSIONS = [
   'session:*',
@@ -49,13 +50,13 @@ export const permits = (
         covers(grant, required) ||
         (sandboxId !== undefined &&
           required.startsWith('sandbox:') &&
-          covers(lowerSandboxId(grant), narrow(required, sandboxId.toLowerCase()))),
+          covers(writeSandboxId(grant), narrow(required, sandboxId.toLowerCase()))),
     ),
   );
 
-/** The sandbox id inside a narrowed grant compares in lower case, as every UUID does; the rest does not. */
-const lowerSandboxId = (grant: string): string =>
-  grant.replace(/^sandbox:[^:]+/, (scope) => scope.toLowerCase());
+/** The sandbox id inside a narrowed grant compares in its written form, as every UUID does; the rest does not. */
+const writeSandboxId = (grant: string): string =>
+  grant.replace(/^sandbox:([^:]+)/, (_scope, id: string) => `sandbox:${toWrittenUuid(id)}`);
 
 const VIEWER = [
   'session:view',
@@ -101,11 +102,11 @@ export const narrowToSandboxes = (
 
 /** Nobody grants what they lack: true when the granter's permissions cover every one that is to be granted. */
 export const coversAll = (granter: readonly string[], granted: readonly string[]): boolean =>
-  granted.every((wanted) => granter.some((held) => coversGrant(lowerSandboxId(held), wanted)));
+  granted.every((wanted) => granter.some((held) => coversGrant(writeSandboxId(held), wanted)));
 
 /** A permission in every sandbox covers the same one in a single sandbox. */
 const coversGrant = (held: string, wanted: string): boolean => {
-  const lowered = lowerSandboxId(wanted);
+  const lowered = writeSandboxId(wanted);
   return covers(held, lowered) || covers(held, widen(lowered));
 };
 

@@ -71,7 +71,7 @@ export const contract = c.router(
       path: '/session/v1/platform/:platform/platform-session/:platform_session_id_base64/player/:player_uuid',
       summary: 'Join a session by platform session',
       description:
-        'The player joins the parent session of the named platform session and holds one seat there. Joining again is safe: same data, same ETag, nothing written. A join states all player data: an absent `custom_data` or `crossplay_preferences` clears it. Acting for any player needs `session:*` or `session:update-player:any`, acting for oneself `session:update-player:self`.',
+        'The player joins the parent session of the named platform session and holds one seat there. Joining again is safe: same data, same ETag, nothing written. A self-join states all player data: an absent `custom_data` or `crossplay_preferences` clears it; a join on behalf of a seated player keeps what it leaves out. Acting for any player needs `session:*` or `session:update-player:any`, acting for oneself `session:update-player:self`.',
       headers: CredentialHeaders,
       pathParams: z.object({
         platform: Platform,

@@ -161,6 +161,11 @@ export const parseSemver = (value: string): SemverParts | null => {
 export const Semver = z
   .string()
   .check(({ value, issues }) => {
+    if (isLongerThan(value, MAX_LENGTH)) {
+      const bound = { origin: 'string', inclusive: true, input: value } as const;
+      issues.push({ ...bound, code: 'too_big', maximum: MAX_LENGTH });
+      return;
+    }
     if (parseSemver(value)) return;
     issues.push({
       code: 'custom',

@@ -2,13 +2,13 @@
 import {
   InstanceHealth,
   InstanceInput,
-  Integer,
   JOIN_FOR_ANY,
   JoinStatus,
   PlatformSessionInput,
   SessionInput,
   SessionTypeInput,
   ShortId,
+  TeamId,
   text,
   Uuid,
 } from '@muster/contract';
@@ -59,7 +59,7 @@ const SetInstanceStatusInput = z
 
 const InvitePlayerInput = z.object({
   ...seat,
-  team_id: Integer,
+  team_id: TeamId,
   status: z.enum(['invited', 'reserved']).default('invited'),
   inviting_player_uuid: Uuid.optional(),
   source_session_id: ShortId.optional(),
@@ -183,7 +183,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       ),
 
     movePlayer: change
-      .input(z.object({ ...name, ...expectedEtag, player_uuid: Uuid, team_id: Integer }))
+      .input(z.object({ ...name, ...expectedEtag, player_uuid: Uuid, team_id: TeamId }))
       .mutation(async ({ ctx, input }) => {
         const move = { playerUuid: input.player_uuid, teamId: input.team_id };
         const etag = input.expected_etag;

@@ -84,9 +84,14 @@ describe('a shared secret', () => {
     ['a header that is no object', `${encode('[]')}.${encode(valid())}.c2ln`],
     ['claims that are no JSON', `${encode({ alg: 'HS256' })}.${encode('{')}.c2ln`],
     ['claims that are a list', `${encode({ alg: 'HS256' })}.${encode('[1]')}.c2ln`],
-    ['sixteen thousand characters', `${'a'.repeat(20_000)}.b.c`],
   ])('answers auth_token_format to %s', async (_, token) => {
     expect(await codeOfToken(token)).toBe('auth_token_format');
+  });
+
+  it('answers auth_token_too_large to more than 16,384 characters, in whatever form', async () => {
+    expect(await codeOfToken(`${'a'.repeat(16_380)}.b.c`)).toBe('auth_token_format');
+    expect(await codeOfToken(`${'a'.repeat(16_381)}.b.c`)).toBe('auth_token_too_large');
+    expect(await codeOfToken('a'.repeat(16_385))).toBe('auth_token_too_large');
   });
 
   it('answers auth_token_sig_invalid to another secret, another algorithm and no signature', async () => {

@@ -60,7 +60,10 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
 /** API keys begin so; a JWT never does, since base64url of `{"` begins with `ey`. */
 const API_KEY_PREFIX = 'msk_';
 
-/** Longer tokens are refused before anything is decoded. Issuers stay far below, since proxies cut at 8 KiB. */
+/**
+ * Longer tokens are refused before anything is decoded, with `auth_success: true`: a fresh token would be as long. Issuers
+ * stay far below, since proxies cut at 8 KiB.
+ */
 const MAX_TOKEN_LENGTH = 16_384;
 
 type BearerCredential = { kind: 'token'; token: string } | { kind: 'key'; key: string };
@@ -70,9 +73,9 @@ const readBearerCredential = (authorization: string | undefined): BearerCredenti
   const credential = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (credential === undefined) throw new ServiceError('auth_missing');
   if (credential.startsWith(API_KEY_PREFIX)) return { kind: 'key', key: credential };
+  if (credential.length > MAX_TOKEN_LENGTH) throw new ServiceError('auth_token_too_large');
   // An unsigned token has three parts too: its last one is empty.
   if (credential.split('.', 4).length !== 3) throw new ServiceError('auth_not_jwt');
-  if (credential.length > MAX_TOKEN_LENGTH) throw new ServiceError('auth_token_format');
   return { kind: 'token', token: credential };
 };
 

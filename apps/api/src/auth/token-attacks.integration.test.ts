@@ -122,7 +122,7 @@ const ON_A_SECRET: Attack[] = [
   ['an encrypted token', 'auth_not_jwt', () => `${encode({ alg: 'dir', enc: 'A256GCM' })}..a.b.c`],
   [
     'seventeen thousand characters',
-    MALFORMED,
+    'auth_token_too_large',
     () => hmac(HS256, claims({ pad: 'x'.repeat(13_000) })),
   ],
   [

@@ -108,7 +108,7 @@ it('gives an outage the name that the route has for it, with Retry-After, and lo
   expect([history.response.status, history.error_code]).toEqual([503, 'service_unavailable']);
   const join = await ask(JOIN, BODY);
   expect([join.response.status, join.error_code]).toEqual([409, 'service_overloaded']);
-  expect(join.response.headers.get('retry-after')).toBe('1');
+  expect(join.response.headers.get('retry-after')).toMatch(/^[1-3]$/);
   expect(lines.filter(({ level }) => level === 40)).toHaveLength(2);
 });
 

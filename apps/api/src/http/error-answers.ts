@@ -5,7 +5,7 @@ import type {
   ValidationErrorBody,
   ValidationProblem,
 } from '@muster/contract';
-import { ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
+import { drawRetryAfter, ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
@@ -52,7 +52,9 @@ export const toErrorAnswer = (
   return {
     status,
     body: toServiceErrorBody(code, known.evidence.desc),
-    ...(RETRIED.has(status) && { retryAfterSeconds: known.evidence.retryAfterSeconds ?? 1 }),
+    ...(RETRIED.has(status) && {
+      retryAfterSeconds: known.evidence.retryAfterSeconds ?? drawRetryAfter(code),
+    }),
   };
 };
 

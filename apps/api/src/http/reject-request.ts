@@ -1,7 +1,7 @@
 // Rejections of requests that are not admitted: what they say, and when they are sent.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '@muster/contract';
-import { ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
+import { drawRetryAfter, ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
 import type { RequestKind } from './active-requests.ts';
 import { chooseRequestId, STANDARD_HEADERS } from './request.ts';
 
@@ -19,15 +19,6 @@ const prepare = (code: ErrorCode) => {
 const JOIN_ANSWER = prepare('service_overloaded');
 const OTHER_ANSWER = prepare('service_unavailable');
 
-/** Seconds. Spread, so that clients that were rejected together do not come back together. */
-const LATEST_RETRY = 4;
-let retryAfter = 0;
-
-const nextRetryAfter = (): string => {
-  retryAfter = (retryAfter % LATEST_RETRY) + 1;
-  return String(retryAfter);
-};
-
 /** `isLast` asks the client to leave the connection, as every answer of a stopping service does. */
 export const rejectRequest = (
   kind: RequestKind,
@@ -36,7 +27,12 @@ export const rejectRequest = (
   isLast: boolean,
 ): void => {
   const { status, headers, body } = kind === 'join' ? JOIN_ANSWER : OTHER_ANSWER;
-  const own = ['X-Request-Id', chooseRequestId(request), 'Retry-After', nextRetryAfter()];
+  const own = [
+    'X-Request-Id',
+    chooseRequestId(request),
+    'Retry-After',
+    String(drawRetryAfter('service_overloaded')),
+  ];
   const closing = isLast ? ['Connection', 'close'] : [];
   response.writeHead(status, [...headers, ...own, ...closing]).end(body);
 };

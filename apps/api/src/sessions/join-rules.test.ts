@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JoinCommand } from './join-rules.ts';
 import { decideJoin, isVersionCompatible } from './join-rules.ts';
-import { withSeat } from './seat-rules.ts';
+import { invitePlayer, withSeat } from './seat-rules.ts';
 import type { Seat, SessionState } from './session.ts';
 import { DEFAULT_TYPE_RULES } from './session.ts';
 
@@ -10,6 +10,11 @@ const LATER = new Date(NOW.getTime() + 60_000);
 const [ANA, BEN, CAT] = ['a', 'b', 'c'].map(
   (letter) => `${letter.repeat(8)}-0000-0000-0000-000000000000`,
 );
+
+const XBOX_ONLY = {
+  permitted_platform: 'desired_platforms_xboxlike',
+  permitted_input: 'desired_inputs_any',
+} as const;
 
 const session: SessionState = {
   key: '00000000-0000-8000-8000-000000000000',
@@ -103,7 +108,7 @@ test('the order of the keys of custom_data does not make a change', () => {
   expect(refusal(first, { customData: { b: '2', a: '1' } })).toBe('unchanged');
 });
 
-test('a join that leaves out custom_data and preferences clears them and keeps `joined`', () => {
+test('a self-join that leaves out custom_data and preferences clears them and keeps `joined`', () => {
   const crossplay = {
     permitted_platform: 'desired_platforms_any',
     permitted_input: 'desired_inputs_any',
@@ -111,6 +116,24 @@ test('a join that leaves out custom_data and preferences clears them and keeps `
   const first = join(session, { customData: { a: '1' }, crossplay });
   const seat = join(first, {}, LATER).seats.get(ANA!);
   expect(seat).toMatchObject({ customData: undefined, crossplay: undefined, joinedAt: NOW });
+});
+
+test('a join on behalf of a seated player keeps what it leaves out and changes what it states', () => {
+  const first = join(session, {
+    customData: { a: '1' },
+    crossplay: XBOX_ONLY,
+    platform: 'XboxLive',
+  });
+  const behalf = { isSelf: false, platform: 'XboxLive' } as const;
+  expect(refusal(first, behalf)).toBe('unchanged');
+  const changed = join(first, { ...behalf, customData: {} }).seats.get(ANA!);
+  expect(changed).toMatchObject({ customData: {}, crossplay: XBOX_ONLY });
+  // What is kept counts in the check, too.
+  const withBen = join(first, { playerUuid: BEN!, platform: 'XboxLive' });
+  expect(refusal(withBen, { ...behalf, playerUuid: BEN! })).toBe('unchanged');
+  expect(refusal(withBen, { ...behalf, playerUuid: BEN!, platform: 'PSN' })).toBe(
+    'crossplay_incompatible',
+  );
 });
 
 test('a seated player who is invited stays seated', () => {
@@ -178,18 +201,36 @@ test('a seated player with another version is refused, with both versions named'
   expect(JSON.stringify(decision)).toMatch(/1\.3\.0.*1\.2\.3/);
 });
 
-test('crossplay is checked both ways against seated players, not against held seats', () => {
-  const xboxOnly = {
-    permitted_platform: 'desired_platforms_xboxlike',
-    permitted_input: 'desired_inputs_any',
-  } as const;
+test('crossplay is checked both ways against seated players', () => {
+  const xboxOnly = XBOX_ONLY;
   expect(refusal(join(session), { playerUuid: BEN!, crossplay: xboxOnly })).toBe(
     'crossplay_incompatible',
   );
   const picky = join(session, { platform: 'XboxLive', crossplay: xboxOnly });
   expect(refusal(picky, { playerUuid: BEN! })).toBe('crossplay_incompatible');
   expect(refusal(picky, { playerUuid: BEN!, platform: 'XboxLive' })).toBe('changed');
-  expect(refusal(hold(session, ANA!), { playerUuid: BEN!, crossplay: xboxOnly })).toBe('changed');
+});
+
+test('a held seat counts in the crossplay check with what it was made with, so that it is good on arrival', () => {
+  const reserved = join(session, {
+    isSelf: false,
+    status: 'reserved',
+    crossplay: XBOX_ONLY,
+    platform: 'XboxLive',
+  });
+  expect(refusal(reserved, { playerUuid: BEN! })).toBe('crossplay_incompatible');
+  const settled = join(reserved, { playerUuid: BEN!, platform: 'XboxLive' });
+  expect(refusal(settled, { platform: 'XboxLive', crossplay: XBOX_ONLY })).toBe('changed');
+  // Made with client settings and no preferences: the joiner's preferences are held against them.
+  expect(refusal(hold(session, ANA!), { playerUuid: BEN!, crossplay: XBOX_ONLY })).toBe(
+    'crossplay_incompatible',
+  );
+});
+
+test('a seat that an admin holds for a player of whom nothing is known excludes nobody', () => {
+  const invitation = { playerUuid: ANA!, teamId: 1, status: 'invited' } as const;
+  const invited = invitePlayer(session, invitation, NOW)?.session ?? session;
+  expect(refusal(invited, { playerUuid: BEN!, crossplay: XBOX_ONLY })).toBe('changed');
 });
 
 test('the order of the rules is: team, closed, not joinable, version, crossplay, capacity', () => {

@@ -68,7 +68,7 @@ const findRefusal = (
     return { code: 'team_not_found' };
   return (
     (current && isSeated(current) ? null : refuseNewPlayer(session, current)) ??
-    refuseIncompatible(session, command) ??
+    refuseIncompatible(session, current, command) ??
     refuseWithoutRoom(session, current, command)
   );
 };
@@ -83,17 +83,23 @@ const refuseNewPlayer = ({ details }: SessionState, held: Seat | undefined): Joi
   return details.joinable || held ? null : { code: 'session_not_joinable' };
 };
 
-const refuseIncompatible = (session: SessionState, command: JoinCommand): JoinRefusal | null => {
+const refuseIncompatible = (
+  session: SessionState,
+  current: Seat | undefined,
+  command: JoinCommand,
+): JoinRefusal | null => {
   const { versionMatch } = session.rules;
   const version = session.details.instance?.version;
   if (!isVersionCompatible(versionMatch, command.clientVersion, version)) {
     const desc = `Client version ${command.clientVersion} does not match instance version ${version} (rule: ${versionMatch}).`;
     return { code: 'version_incompatible', desc };
   }
+  // A held seat counts with what it was made with, so that a reservation is good on arrival.
   const others = [...session.seats.values()].filter(
-    (seat) => isSeated(seat) && seat.playerUuid !== command.playerUuid,
+    ({ playerUuid }) => playerUuid !== command.playerUuid,
   );
-  const desc = findCrossplayConflict(command, others);
+  const joiner = { ...command, crossplay: resolvePlayerData(current, command).crossplay };
+  const desc = findCrossplayConflict(joiner, others);
   return desc ? { code: 'crossplay_incompatible', desc } : null;
 };
 
@@ -108,7 +114,22 @@ const refuseWithoutRoom = (
   return team && hasRoom(session.seats, team) ? null : { code: fullness(session) };
 };
 
-/** The seat after the join. A join states all player data: what is absent is cleared. */
+/**
+ * A self-join states all player data: what is absent is cleared. A join on behalf of a player who has a seat keeps what it
+ * leaves out, since a backend does not know what the player has stated.
+ */
+const resolvePlayerData = (
+  current: Seat | undefined,
+  { isSelf, crossplay, customData }: JoinCommand,
+): Pick<Seat, 'crossplay' | 'customData'> =>
+  isSelf
+    ? { crossplay, customData }
+    : {
+        crossplay: crossplay ?? current?.crossplay,
+        customData: customData ?? current?.customData,
+      };
+
+/** The seat after the join. */
 const takeSeat = (
   session: SessionState,
   current: Seat | undefined,
@@ -127,8 +148,7 @@ const takeSeat = (
     platform: command.platform,
     input: command.input,
     clientVersion: command.clientVersion,
-    crossplay: command.crossplay,
-    customData: command.customData,
+    ...resolvePlayerData(current, command),
     invitingPlayerUuid: current?.invitingPlayerUuid,
     sourceSessionId: current?.sourceSessionId,
     invitedAt: current?.invitedAt ?? (held ? now : undefined),
@@ -201,6 +221,7 @@ export const isVersionCompatible = (
 };
 
 type Preferences = Pick<Seat, 'crossplay'>;
+/** Unknown for a seat that an invite holds: such a seat forbids nothing and is forbidden by nothing. */
 type Client = Pick<Seat, 'platform' | 'input'>;
 
 /**
@@ -224,11 +245,13 @@ export const findCrossplayConflict = (
 const findObjection = ({ crossplay }: Preferences, other: Client): string | null => {
   if (!crossplay) return null;
   const platform = PERMITTED_PLATFORM[crossplay.permitted_platform];
-  if (platform && platform !== other.platform) {
+  if (platform && other.platform && platform !== other.platform) {
     return `permitted_platform (${crossplay.permitted_platform})`;
   }
   const input = PERMITTED_INPUT[crossplay.permitted_input];
-  return input && input !== other.input ? `permitted_input (${crossplay.permitted_input})` : null;
+  return input && other.input && input !== other.input
+    ? `permitted_input (${crossplay.permitted_input})`
+    : null;
 };
 
 const PERMITTED_PLATFORM: Record<CrossplayPreferences['permitted_platform'], Platform | null> = {

@@ -1,6 +1,12 @@
 // The join: finds the session of the platform session, decides by the rules, writes once, answers what was written.
 import type { ErrorCode, JoinRequest, Platform } from '@muster/contract';
-import { JOIN_FOR_ANY, JOIN_FOR_SELF, permits, resolvePlatform } from '@muster/contract';
+import {
+  JOIN_FOR_ANY,
+  JOIN_FOR_SELF,
+  permits,
+  resolvePlatform,
+  toWrittenUuid,
+} from '@muster/contract';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import type { CircuitBreaker } from '../platform/index.ts';
@@ -119,7 +125,7 @@ type Join = {
  * `insufficient_permissions`.
  */
 const authorise = (caller: Caller, { playerUuid, request }: JoinInput): boolean => {
-  const isSelf = caller.accountId.toLowerCase() === playerUuid;
+  const isSelf = toWrittenUuid(caller.accountId) === playerUuid;
   const forAny = permits(caller.permissions, JOIN_FOR_ANY);
   if (!forAny && !(isSelf && permits(caller.permissions, JOIN_FOR_SELF))) {
     throw new ServiceError('insufficient_permissions');

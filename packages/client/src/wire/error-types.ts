@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'auth_token_expired'
   | 'auth_token_invalid_claim'
   | 'auth_token_unknown'
+  | 'auth_token_too_large'
   | 'insufficient_permissions'
   | 'route_not_found'
   | 'method_not_allowed'

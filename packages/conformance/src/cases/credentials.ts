@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { expectSession, expectUnauthenticated } from '../checks.ts';
+import { expectRefusal, expectSession, expectUnauthenticated } from '../checks.ts';
 import { ITEM } from '../fixtures/catalogue.ts';
 import { historyPath } from '../fixtures/histories.ts';
 import { joinBody, joinPath, newPlayer, tryJoin } from '../fixtures/joins.ts';
@@ -70,6 +71,16 @@ export const credentialCases = [
     prove(`${name}: 403 with auth_success false`, async (context) => {
       expectUnauthenticated(await joinWith(context, { authorization }), ...codes);
     }),
+  ),
+  prove(
+    'a token of more than 16,384 characters is auth_token_too_large: a new one is no help',
+    async (context) => {
+      for (const token of [`${'a'.repeat(16_381)}.b.c`, 'a'.repeat(16_385)]) {
+        const answer = await joinWith(context, { authorization: `Bearer ${token}` });
+        const body = expectRefusal(answer, 403, 'auth_token_too_large');
+        assert.equal(body.auth_success, true);
+      }
+    },
   ),
   prove('a token that another secret signed is auth_token_sig_invalid', async (context) => {
     const secret = 'another secret of more than thirty-two bytes';

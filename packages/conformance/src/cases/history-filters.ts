@@ -75,6 +75,11 @@ const everyKind = (kind: Kind) => {
       ([, second]) => ({ [ids]: second?.id.toUpperCase() ?? '' }),
       [2],
     ),
+    leaves(
+      `${ids} may be without hyphens`,
+      ([, second]) => ({ [ids]: second?.id.replaceAll('-', '').toUpperCase() ?? '' }),
+      [2],
+    ),
     leaves(`unknown ${ids} match nothing`, () => ({ [ids]: randomUUID() }), []),
     leaves(`${ids} that are no UUID match nothing`, () => ({ [ids]: ['sword', '1'] }), []),
     leaves(
@@ -136,6 +141,32 @@ const everyKind = (kind: Kind) => {
         expectProblem(comma, `query.${legacyIds}.2`);
       },
     ),
+    prove(
+      `${kind.name}: an empty id is a 422 at its index, a trailing comma too`,
+      async (context) => {
+        const history = { kind, sandboxId: randomUUID() };
+        for (const [list, id] of [[ids, randomUUID()] as const, [legacyIds, '1'] as const]) {
+          const lists = [
+            ['', 0],
+            [`${id},`, 1],
+            [`,${id}`, 0],
+            [`${id},,${id}`, 1],
+          ] as const;
+          for (const [value, index] of lists) {
+            const answer = await tryHistory(context, history, { [list]: value });
+            expectProblem(answer, `query.${list}.${index}`);
+          }
+          const repeated = await tryHistory(context, history, { [list]: [id, ''] });
+          expectProblem(repeated, `query.${list}.1`);
+        }
+      },
+    ),
+    prove(`${kind.name}: a sandbox id without hyphens names the same sandbox`, async (context) => {
+      const records = await scene(context, kind);
+      const sandboxId = records[0]?.sandboxId.replaceAll('-', '').toUpperCase() ?? '';
+      const page = await readHistory(context, { kind, sandboxId });
+      assert.equal(page.page_meta.total, 4);
+    }),
     prove(`${kind.name}: unknown query parameters are ignored`, async (context) => {
       const records = await scene(context, kind);
       const query = { colour: 'red', limit: 1, offset: 'x', item: ['a', 'b'] };

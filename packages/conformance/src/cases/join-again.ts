@@ -84,18 +84,29 @@ export const joinAgainCases = [
       assert.deepEqual(seatOf(expectSession(back), player), seatOf(before, player));
     }),
   ),
-  ...(['custom_data', 'crossplay_preferences'] as const).map((field) =>
-    prove(`an absent ${field} clears it`, async (context) => {
+  ...(['custom_data', 'crossplay_preferences'] as const).flatMap((field) => [
+    prove(`an absent ${field} stays in a join on behalf of a seated player`, async (context) => {
       const session = await newSession(context);
       const player = await newPlayer(context);
       const first = await tryJoin(context, session, player, { body: FULL });
+      const { [field]: _, ...body } = FULL;
+      for (const left of [body, { ...body, [field]: null }]) {
+        const again = await tryJoin(context, session, player, { body: left });
+        assert.deepEqual(expectSession(again), expectSession(first));
+        assert.equal(again.headers.etag, first.headers.etag);
+      }
+    }),
+    prove(`an absent ${field} of a self-join clears it`, async (context) => {
+      const session = await newSession(context);
+      const player = await newPlayer(context);
+      const first = await trySelfJoin(context, session, player, { body: FULL });
       assert.ok(seatOf(expectSession(first), player)[field]);
       const { [field]: _, ...body } = FULL;
-      const cleared = await tryJoin(context, session, player, { body });
+      const cleared = await trySelfJoin(context, session, player, { body });
       assert.equal(field in seatOf(expectSession(cleared), player), false);
       assert.notEqual(cleared.headers.etag, first.headers.etag);
     }),
-  ),
+  ]),
   prove('joined keeps its first value however often the player joins', async (context) => {
     const session = await newSession(context);
     const player = await newPlayer(context);

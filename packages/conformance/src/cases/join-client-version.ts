@@ -75,6 +75,16 @@ export const clientVersionCases = [
       }
     },
   ),
+  prove('a client_version has at most 256 characters', async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    const longest = `1.2.3-${'a'.repeat(250)}`;
+    await join(context, session, player, { body: { client_version: longest } });
+    for (const client_version of [`${longest}a`, 'x'.repeat(257)]) {
+      const answer = await tryJoin(context, session, player, { body: { client_version } });
+      expectProblem(answer, 'body.client_version', 'value_error.any_str.max_length');
+    }
+  }),
   prove('a client_version that is not SemVer 2.0.0 is a 422', async (context) => {
     const session = await newSession(context);
     const player = await newPlayer(context);

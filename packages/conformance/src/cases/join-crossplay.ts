@@ -172,14 +172,17 @@ export const joinCrossplayCases = [
     expectRefusal(answer, 403, 'crossplay_incompatible');
   }),
   ...['invited', 'reserved'].map((status) =>
-    prove(`crossplay is not checked against a seat held as ${status}`, async (context) => {
+    prove(`a seat held as ${status} counts with what it was made with`, async (context) => {
       const session = await newSession(context);
       const held = await newPlayer(context);
       const body = { ...bodyOf({ platform: 'XboxLive', platforms: 'xboxlike' }), status };
       await join(context, session, held, { body });
-      expectSession(
-        await joinAs(context, session, { platform: 'PSN', platforms: 'playstationlike' }),
-      );
+      const playstation = { platform: 'PSN', platforms: 'playstationlike' } as const;
+      const refused = await joinAs(context, session, playstation);
+      expectRefusal(refused, 403, 'crossplay_incompatible');
+      expectSession(await joinAs(context, session, { platform: 'XboxLive' }));
+      const arrival = { platform: 'XboxLive', platforms: 'xboxlike' } as const;
+      expectSession(await joinAs(context, session, arrival, held));
     }),
   ),
   prove('a held seat is checked when its player arrives', async (context) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { expectProblem, expectRefusal, seatOf } from '../checks.ts';
+import { expectProblem, expectRefusal, expectSession, seatOf } from '../checks.ts';
 import {
   join,
   newPlayer,
@@ -135,6 +135,30 @@ export const joinPlayerCases = [
     const again = await join(context, session, player);
     assert.equal(seatOf(again, player).player_uuid, player, 'both spellings are one player');
   }),
+  prove('a player UUID without hyphens is taken and written with them', async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context, { player_uuid: randomLetteredUuid() });
+    const bare = player.replaceAll('-', '');
+    const joined = await join(context, session, bare.toUpperCase());
+    assert.equal(seatOf(joined, player).player_uuid, player);
+    const again = await tryJoin(context, session, player);
+    assert.equal(seatOf(expectSession(again), player).player_uuid, player);
+    assert.equal(again.headers.etag, (await tryJoin(context, session, bare)).headers.etag);
+  }),
+  prove('a self-join is one in whatever form its token names the player', async (context) => {
+    const player = randomLetteredUuid();
+    const session = await newSession(context);
+    for (const sub of [player.toUpperCase(), player.replaceAll('-', '')]) {
+      const answer = await trySelfJoin(context, session, player, { claims: { sub } });
+      assert.equal(seatOf(expectSession(answer), player).player_uuid, player);
+    }
+  }),
+  prove('the admin API takes UUIDs without hyphens', async (context) => {
+    const player = randomLetteredUuid();
+    await newPlayer(context, { player_uuid: player.replaceAll('-', '').toUpperCase() });
+    const joined = await join(context, await newSession(context), player);
+    assert.equal(seatOf(joined, player).player_uuid, player);
+  }),
   prove('a UUID without version bits is taken', async (context) => {
     const session = await newSession(context);
     const player = `${randomUUID().slice(0, 13)}-0000-0000-${randomUUID().slice(24)}`;
@@ -144,7 +168,13 @@ export const joinPlayerCases = [
   prove('a player_uuid that is no UUID is a 422 in the path', async (context) => {
     const session = await newSession(context);
     const uuid = randomUUID();
-    const wrong = ['me', uuid.slice(1), `${uuid}0`, uuid.replaceAll('-', ''), `%7B${uuid}%7D`];
+    const wrong = [
+      'me',
+      uuid.slice(1),
+      `${uuid}0`,
+      `${uuid.replaceAll('-', '')}0`,
+      `%7B${uuid}%7D`,
+    ];
     for (const player of [...wrong, `${uuid.slice(0, -1)}g`]) {
       expectProblem(await tryJoin(context, session, player), 'path.player_uuid');
     }

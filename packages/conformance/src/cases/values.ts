@@ -63,6 +63,30 @@ export const valueCases = [
     );
     assert.deepEqual(seatOf(expectSession(answer), player).custom_data, custom_data);
   }),
+  prove('null for an optional member of a join is its absence', async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    const path = joinPath(session, player);
+    const first = await context.post(path, joinBody());
+    const settings = { platform: 'Steam', input: 'gamepad', platform_id: null };
+    const nulls = { status: null, crossplay_preferences: null, custom_data: null };
+    const again = await context.post(path, joinBody({ ...nulls, client_settings: settings }));
+    assert.deepEqual(expectSession(again), expectSession(first));
+    assert.equal(again.headers.etag, first.headers.etag);
+  }),
+  prove('null for a required member of a join is a 422 at its place', async (context) => {
+    const path = joinPath(await newSession(context), await newPlayer(context));
+    for (const name of ['client_version', 'client_settings', 'team_id']) {
+      expectProblem(await context.post(path, joinBody({ [name]: null })), `body.${name}`);
+    }
+    const settings = { client_settings: { platform: 'Steam', input: null } };
+    expectProblem(await context.post(path, joinBody(settings)), 'body.client_settings.input');
+    const entry = { custom_data: { key: null } };
+    expectProblem(await context.post(path, joinBody(entry)), 'body.custom_data.key');
+  }),
+  prove('a team has no negative number', async (context) => {
+    expectProblem((await joinWithText(context, 'team_id', '-1'))[0], 'body.team_id');
+  }),
   prove('integers are safe integers: 2^53 is a 422', async (context) => {
     for (const json of ['9007199254740992', '-9007199254740992', '1e400', '1e30']) {
       const [answer] = await joinWithText(context, 'team_id', json);

@@ -13,6 +13,10 @@ export const ERROR_CATALOGUE = {
   auth_token_expired: unauthenticated('The token has expired.'),
   auth_token_invalid_claim: unauthenticated('A claim of the token is missing or not accepted.'),
   auth_token_unknown: unauthenticated('The key is unknown or was revoked.'),
+  auth_token_too_large: {
+    status: 403,
+    desc: 'The token is longer than 16,384 characters; another one of its kind will be, too.',
+  },
   auth_session_ended: unauthenticated('The sign-in has ended; sign in again.'),
   insufficient_permissions: {
     status: 403,
@@ -184,6 +188,25 @@ export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as [ErrorCode, ...ErrorC
 export const isAuthenticationFailure = (code: ErrorCode): boolean =>
   'authFailed' in ERROR_CATALOGUE[code];
 
+type Seconds = readonly [from: number, to: number];
+
+const SOON: Seconds = [1, 3];
+const LATER: Seconds = [5, 15];
+
+/** When coming back makes sense, where that is not soon: a seat becomes free, or only another session helps. */
+const RETRY_AFTER: Partial<Record<ErrorCode, Seconds>> = {
+  team_full: LATER,
+  session_full: LATER,
+  instance_unjoinable: LATER,
+  instance_closed: [60, 120],
+};
+
+/** Whole seconds for `Retry-After`, drawn anew for each answer, so that those refused together do not come back together. */
+export const drawRetryAfter = (code: ErrorCode, random: () => number = Math.random): number => {
+  const [from, to] = RETRY_AFTER[code] ?? SOON;
+  return from + Math.floor(random() * (to - from + 1));
+};
+
 // Which codes the public endpoints answer with. The rest of the catalogue belongs to the admin API.
 
 const EVERYWHERE = [
@@ -194,6 +217,7 @@ const EVERYWHERE = [
   'auth_token_expired',
   'auth_token_invalid_claim',
   'auth_token_unknown',
+  'auth_token_too_large',
   'insufficient_permissions',
   'route_not_found',
   'method_not_allowed',

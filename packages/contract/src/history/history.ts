@@ -24,7 +24,10 @@ export const integerParameter = <Schema extends z.ZodType>(schema: Schema) =>
     schema,
   );
 
-/** Repeated keys and comma-separated values, in the order given; absent stays absent. */
+/**
+ * Repeated keys and comma-separated values, in the order given; absent stays absent. An empty value, and one between or after
+ * commas, is an empty element, which every kind of id refuses at its place.
+ */
 export const listParameter = <Schema extends z.ZodType>(element: Schema, maxItems: number) =>
   z.preprocess(
     (value) => (value === undefined ? undefined : toList(value)),
@@ -49,11 +52,11 @@ export const SortOrder = z.enum(['asc', 'desc']).default('desc').meta({
   description: 'Sort order: desc gives the newest version first.',
 });
 
-const recordIds = () => listParameter(text(0).overwrite(toWrittenUuid), MAX_FILTER_IDS);
+const recordIds = () => listParameter(text(1).overwrite(toWrittenUuid), MAX_FILTER_IDS);
 const legacyIds = () => listParameter(integerParameter(Integer), MAX_FILTER_IDS);
 
 const filterBy = (what: string, name: string) => ({
-  description: `Filter by ${what}. Repeat the key for several (\`${name}=…&${name}=…\`); a comma-separated value is accepted too. Unknown ids match nothing.`,
+  description: `Filter by ${what}. Repeat the key for several (\`${name}=…&${name}=…\`); a comma-separated value is accepted too. Unknown ids match nothing; an empty one is refused.`,
 });
 
 const walk = {

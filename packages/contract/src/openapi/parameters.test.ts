@@ -36,7 +36,7 @@ test('the histories show types, bounds, choices and defaults of their parameters
     },
     {
       ...{ name: `${kind}_ids`, place: 'query', required: false },
-      schema: { type: 'array', maxItems: 100, items: { type: 'string' } },
+      schema: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1 } },
     },
     {
       ...{ name: `legacy_${kind}_ids`, place: 'query', required: false },

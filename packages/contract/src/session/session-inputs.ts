@@ -1,7 +1,7 @@
 // What a game backend sends to make and change sessions. Same field names as the resource.
 import { z } from 'zod';
 import { canonicalPlatformSessionId, Platform, PlatformSessionId } from '../platform.ts';
-import { DateTimeInput, Integer, ShortId, StringMap, text } from '../strings.ts';
+import { DateTimeInput, ShortId, StringMap, TeamId, text } from '../strings.ts';
 import {
   Backfill,
   Browser,
@@ -36,7 +36,7 @@ const MAX_PLATFORM_SESSIONS = 100;
 
 export const TeamInput = z
   .object({
-    team_id: Integer.optional().meta({
+    team_id: TeamId.optional().meta({
       description: 'When absent, the place of the team in the list, from 0.',
     }),
     max_size: z.int().min(1).max(100),
@@ -108,7 +108,7 @@ export const VersionMatch = z.enum(['none', 'major', 'minor', 'patch', 'exact'])
 export type VersionMatch = z.infer<typeof VersionMatch>;
 
 export const DefaultTeam = z
-  .object({ team_id: Integer, max_size: z.int().min(1).max(100) })
+  .object({ team_id: TeamId, max_size: z.int().min(1).max(100) })
   .meta({ id: 'DefaultTeam' });
 
 /** Seconds, up to a year. */

@@ -17,6 +17,7 @@ import {
   Semver,
   ShortId,
   StringMap,
+  TeamId,
   TeamInput,
   text,
   Uuid,
@@ -51,7 +52,7 @@ const TeamParameters = z.strictObject({
 const SeatParameters = z.strictObject({
   player_uuid: Uuid,
   player_id: Integer.optional(),
-  team_id: Integer.default(0),
+  team_id: TeamId.default(0),
   status: PlayerStatus.default('member').meta({
     description: 'The first player seated leads, unless another one is named leader.',
   }),
