@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SetupError } from '../setup/repository.mjs';
-import { installDebianPackage } from '../test/provide-programs.ts';
+import { installDebianPackages } from '../test/provide-programs.ts';
 
 export type Machine = {
   /** Its root folder, as this machine sees it. */
@@ -42,7 +42,7 @@ const FILES = [
 
 /** Takes about a minute. Needs root on Debian; throws a SetupError where it cannot be made. */
 export const makeMachine = (): Machine => {
-  if (!existsSync('/usr/sbin/debootstrap') && !installDebianPackage('debootstrap')) {
+  if (!existsSync('/usr/sbin/debootstrap') && !installDebianPackages('debootstrap')) {
     throw new SetupError('A clean machine is made by debootstrap, which root on Debian installs.');
   }
   const root = mkdtempSync(join(tmpdir(), 'muster-machine-'));

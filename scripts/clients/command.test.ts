@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Language } from './languages.ts';
 import { LANGUAGES, readOptions } from './languages.ts';
+import { startNewerService } from './newer-service.ts';
 import type { Proof } from './prove-language.ts';
 import { composeTable } from './prove-language.ts';
 import { runCommand, runRecipe } from './run-recipe.ts';
@@ -66,7 +70,9 @@ describe('the command', () => {
   });
 
   test('says in its table what passed, what failed and what was left out', () => {
-    const [typescript, python, go] = LANGUAGES as [Language, Language, Language];
+    const [typescript, python, go] = ['typescript', 'python', 'go'].map((name) =>
+      LANGUAGES.find((language) => language.name === name),
+    ) as [Language, Language, Language];
     const proofs: Proof[] = [
       { language: typescript, outcome: 'passed', seconds: 1.26 },
       { language: python, outcome: 'failed', reason: 'long', seconds: 2 },
@@ -79,4 +85,19 @@ describe('the command', () => {
       'Go          oapi-codegen 2.8.2            left out: needs go',
     ]);
   });
+});
+
+test('programs meet a value in an answer that their document does not have', async () => {
+  const service = createServer((request, response) => {
+    response.setHeader('ETag', `"${request.method} ${request.url}"`);
+    response.writeHead(409).end('{"input":"gamepad","platform":"Steam"}');
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void service.close());
+  const { port } = service.address() as AddressInfo;
+  const newer = await startNewerService(`http://127.0.0.1:${port}`);
+  onTestFinished(newer.stop);
+  const answer = await fetch(`${newer.baseUrl}/a%2Fb?c=d`, { method: 'POST', body: '{}' });
+  expect([answer.status, answer.headers.get('etag')]).toEqual([409, '"POST /a%2Fb?c=d"']);
+  expect(await answer.json()).toEqual({ input: 'eyetracker', platform: 'Steam' });
 });

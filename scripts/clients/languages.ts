@@ -8,7 +8,21 @@ export type Language = {
   generator: string;
   /** Commands that answer 0 only where the toolchain is there. */
   needs: readonly (readonly [command: string, ...args: string[]])[];
+  /** What brings them on Debian. */
+  debianPackages?: readonly string[];
+  /** No compiler is to be had everywhere: the generated files and the program are parsed, not run. */
+  isSyntaxOnly?: boolean;
 };
+
+const GENERATOR_JAR: Language['needs'] = [
+  ['java', '-version'],
+  ['mvn', '--version'],
+];
+
+/** perl takes enumerations out of the document. */
+const PERL = ['perl', '-v'] as const;
+
+const OPENAPI_GENERATOR = 'openapi-generator 7.25.0';
 
 export const LANGUAGES: readonly Language[] = [
   {
@@ -21,31 +35,108 @@ export const LANGUAGES: readonly Language[] = [
     ],
   },
   {
+    name: 'hey-api',
+    title: 'TypeScript',
+    generator: 'openapi-ts 0.95.0',
+    needs: [
+      ['node', '-e', 'process.exit(Number.parseInt(process.versions.node) < 20 ? 1 : 0)'],
+      ['npm', '--version'],
+    ],
+  },
+  {
     name: 'python',
     title: 'Python',
     generator: 'openapi-python-client 0.29.1',
-    needs: [['python3', '-c', 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))']],
+    needs: [
+      ['python3', '-c', 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))'],
+      PERL,
+    ],
   },
-  {
-    name: 'go',
-    title: 'Go',
-    generator: 'oapi-codegen 2.8.2',
-    needs: [['go', 'version']],
-  },
+  { name: 'go', title: 'Go', generator: 'oapi-codegen 2.8.2', needs: [['go', 'version']] },
+  { name: 'ogen', title: 'Go', generator: 'ogen 1.24.0', needs: [['go', 'version'], PERL] },
   {
     name: 'java',
     title: 'Java',
-    generator: 'openapi-generator 7.25.0',
-    needs: [
-      ['javac', '-version'],
-      ['mvn', '--version'],
-    ],
+    generator: OPENAPI_GENERATOR,
+    needs: [['javac', '-version'], ...GENERATOR_JAR, PERL],
+  },
+  {
+    name: 'kotlin',
+    title: 'Kotlin',
+    generator: OPENAPI_GENERATOR,
+    needs: [...GENERATOR_JAR, PERL],
   },
   {
     name: 'rust',
     title: 'Rust',
     generator: 'progenitor 0.15.1',
-    needs: [['cargo', '--version']],
+    needs: [['cargo', '--version'], PERL],
+  },
+  {
+    name: 'cpp',
+    title: 'C++',
+    generator: OPENAPI_GENERATOR,
+    needs: [
+      ['cmake', '--version'],
+      [
+        'sh',
+        '-c',
+        'echo "#include <cpprest/http_client.h>" | g++ -std=c++20 -E -x c++ - -o /dev/null',
+      ],
+      ...GENERATOR_JAR,
+      PERL,
+    ],
+    debianPackages: ['g++', 'cmake', 'libcpprest-dev', 'libboost-dev', 'libssl-dev'],
+  },
+  {
+    name: 'csharp',
+    title: 'C#',
+    generator: OPENAPI_GENERATOR,
+    needs: [
+      ['mono', '--version'],
+      ['mcs', '--version'],
+      ['test', '-e', '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll'],
+      ['test', '-e', '/usr/lib/mono/4.5/System.Net.Http.dll'],
+      ...GENERATOR_JAR,
+      PERL,
+    ],
+    debianPackages: ['mono-mcs', 'libmono-system-net-http4.0-cil', 'libnewtonsoft-json5.0-cil'],
+  },
+  {
+    name: 'php',
+    title: 'PHP',
+    generator: OPENAPI_GENERATOR,
+    needs: [
+      [
+        'php',
+        '-r',
+        'require "GuzzleHttp/autoload.php"; exit(extension_loaded("mbstring") && extension_loaded("curl") ? 0 : 1);',
+      ],
+      ...GENERATOR_JAR,
+      PERL,
+    ],
+    debianPackages: ['php-cli', 'php-curl', 'php-mbstring', 'php-guzzlehttp-guzzle'],
+  },
+  {
+    name: 'ruby',
+    title: 'Ruby',
+    generator: OPENAPI_GENERATOR,
+    needs: [['ruby', '-e', 'require "typhoeus"'], ...GENERATOR_JAR, PERL],
+    debianPackages: ['ruby', 'ruby-typhoeus'],
+  },
+  {
+    name: 'dart',
+    title: 'Dart',
+    generator: OPENAPI_GENERATOR,
+    needs: [['python3', '-c', 'import ensurepip, venv'], ...GENERATOR_JAR],
+    isSyntaxOnly: true,
+  },
+  {
+    name: 'swift',
+    title: 'Swift',
+    generator: OPENAPI_GENERATOR,
+    needs: [['python3', '-c', 'import ensurepip, venv'], ...GENERATOR_JAR],
+    isSyntaxOnly: true,
   },
 ];
 

@@ -11,9 +11,17 @@ export const readDocument = (name: (typeof DOCUMENTS)[number]): string =>
 export const readRecipeText = (language: string): string =>
   readFileSync(`${ROOT}/docs/clients/${language}.md`, 'utf8');
 
+/** What every program prints, unless its recipe says otherwise. */
+const readSharedOutput = (): string => {
+  const [output] = parseBlocks(readRecipeText('README')).outputs;
+  if (output === undefined)
+    throw new RecipeError('docs/clients/README.md has no block named output.');
+  return output;
+};
+
 export const readRecipe = (language: string): Recipe => {
   try {
-    return parseRecipe(readRecipeText(language));
+    return parseRecipe(readRecipeText(language), readSharedOutput());
   } catch (error) {
     if (!(error instanceof RecipeError)) throw error;
     throw new RecipeError(`docs/clients/${language}.md: ${error.message}`);
@@ -41,7 +49,7 @@ const FENCE = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
  * ` ```sh name ` are commands, ` ```text output ` is what they print in the end, any other block with a
  * name is a file of that name. A block without a name only explains.
  */
-export const parseRecipe = (markdown: string): Recipe => {
+const parseBlocks = (markdown: string): { steps: RecipeStep[]; outputs: string[] } => {
   const steps: RecipeStep[] = [];
   const outputs: string[] = [];
   for (const [, language, name, text = ''] of markdown.matchAll(FENCE)) {
@@ -50,12 +58,17 @@ export const parseRecipe = (markdown: string): Recipe => {
     else if (name === 'output') outputs.push(text);
     else steps.push({ kind: 'file', path: name, text });
   }
-  const [output] = outputs;
-  if (output === undefined || outputs.length > 1) {
-    throw new RecipeError('A recipe has exactly one block named output.');
+  return { steps, outputs };
+};
+
+/** `output` is what the program prints where the recipe does not say. */
+export const parseRecipe = (markdown: string, output: string): Recipe => {
+  const { steps, outputs } = parseBlocks(markdown);
+  if (outputs.length > 1) {
+    throw new RecipeError('A recipe has at most one block named output.');
   }
   if (steps.at(-1)?.kind !== 'commands') {
     throw new RecipeError('A recipe ends with the commands that run its program.');
   }
-  return { steps, output };
+  return { steps, output: outputs[0] ?? output };
 };

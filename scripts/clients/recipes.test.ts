@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../setup/repository.mjs';
 import { LANGUAGES } from './languages.ts';
-import { parseRecipe, readRecipe, readRecipeText } from './recipe.ts';
+import { DOCUMENTS, parseRecipe, readDocument, readRecipe, readRecipeText } from './recipe.ts';
 
 const commandsOf = (language: string) =>
   readRecipe(language).steps.filter((step) => step.kind === 'commands');
@@ -13,7 +13,7 @@ const wholeText = (language: string) =>
     .steps.map((step) => (step.kind === 'file' ? step.text : step.commands))
     .join('\n');
 
-describe.each(LANGUAGES)('the recipe for $title', ({ name, generator }) => {
+describe.each(LANGUAGES)('the recipe $name', ({ name, generator, isSyntaxOnly = false }) => {
   test('names the generator that the command reports, and runs the same version', () => {
     const [tool = '', version = ''] = generator.split(' ');
     expect(readRecipeText(name)).toMatch(new RegExp(`${tool}[^\n]*\\bv?${version}\\b`, 'i'));
@@ -25,32 +25,69 @@ describe.each(LANGUAGES)('the recipe for $title', ({ name, generator }) => {
     expect(commandsOf(name).at(-1)?.name).toBe('run');
   });
 
-  test('reads only settings that it explains, and all of them', () => {
-    const explained = [...readRecipeText(name).matchAll(/^export (\w+)=…/gm)].map(([, key]) => key);
-    const program = wholeText(name);
-    expect(explained).toHaveLength(7);
-    for (const key of explained)
-      expect(program).toContain(`"${key}"`.replaceAll('"', quoteOf(name)));
-  });
-
   test('shows the name of each file to those who see no fences', () => {
     for (const { path } of filesOf(name)) {
       expect(readRecipeText(name)).toMatch(new RegExp(`^\\*\\*${path}\\*\\*\n\n\`\`\`\\w+ `, 'm'));
     }
   });
 
-  test('prints what every other recipe prints', () => {
-    expect(readRecipe(name).output).toBe(readRecipe('typescript').output);
+  test.skipIf(isSyntaxOnly)('reads every setting that is explained', () => {
+    const explained = [...readRecipeText('README').matchAll(/^export (\w+)=…/gm)];
+    expect(explained).toHaveLength(7);
+    for (const [, key] of explained) {
+      expect(wholeText(name)).toMatch(new RegExp(`["']${key}["']`));
+    }
   });
 
-  test('explains how to run it in the same words as every other recipe', () => {
-    const explanationOf = (text: string) => /^## Run\n([\s\S]*?)```sh run/m.exec(text)?.[1];
-    expect(explanationOf(readRecipeText(name))).toBeDefined();
-    expect(explanationOf(readRecipeText(name))).toBe(explanationOf(readRecipeText('typescript')));
+  test.skipIf(isSyntaxOnly)(
+    'prints what every other recipe prints, and tells where to read it',
+    () => {
+      expect(readRecipe(name).output).toBe(readRecipe('typescript').output);
+      expect(readRecipeText(name)).toContain('](README.md#run)');
+    },
+  );
+
+  test('takes enumerations out of the document, or needs not to', () => {
+    const isOpen = wholeText(name).includes('(enum|x-enum-varnames)');
+    const isOpenByNature = ['typescript', 'hey-api', 'go'].includes(name);
+    expect(isOpen).toBe(!isOpenByNature && !isSyntaxOnly);
   });
 });
 
-const quoteOf = (language: string): string => (language === 'typescript' ? "'" : '"');
+describe('the table of docs/clients', () => {
+  const rows = readRecipeText('README')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('.md)'));
+
+  test('has a row for every recipe, with its language and the version of its generator', () => {
+    expect(rows).toHaveLength(LANGUAGES.length);
+    for (const { name, title, generator } of LANGUAGES) {
+      const row = rows.find((line) => line.includes(`(${name}.md)`));
+      expect(row).toContain(`| ${title} |`);
+      expect(row).toContain(generator);
+    }
+  });
+
+  test('says of every recipe whether its program runs', () => {
+    for (const { name, isSyntaxOnly = false } of LANGUAGES) {
+      const row = rows.find((line) => line.includes(`(${name}.md)`)) ?? '';
+      expect(/\brun\b/.test(row)).toBe(!isSyntaxOnly);
+    }
+    expect(LANGUAGES.filter((language) => !language.isSyntaxOnly).length).toBeGreaterThanOrEqual(
+      12,
+    );
+  });
+
+  test('takes every enumeration out of both documents, and leaves them JSON', () => {
+    const [, from = ''] =
+      /perl -0pi -e 's\/(.+)\/\/g' openapi/.exec(readRecipeText('README')) ?? [];
+    for (const name of DOCUMENTS) {
+      const opened = readDocument(name).replaceAll(new RegExp(from, 'g'), '');
+      expect(JSON.parse(opened).openapi).toMatch(/^3\./);
+      expect(opened).not.toContain('"enum"');
+    }
+  });
+});
 
 describe('recipes', () => {
   test('exist for every language of the command', () => {
@@ -66,7 +103,7 @@ describe('recipes', () => {
       '```sh run\npython main.py\n```',
       '```text output\n1\n```',
     ].join('\n\n');
-    expect(parseRecipe(text)).toEqual({
+    expect(parseRecipe(text, 'shared\n')).toEqual({
       steps: [
         { kind: 'file', path: 'main.py', text: 'print(1)\n' },
         { kind: 'commands', name: 'run', commands: 'python main.py\n' },
@@ -75,13 +112,17 @@ describe('recipes', () => {
     });
   });
 
-  test('are refused without an output, with two, or when nothing runs at the end', () => {
+  test('print what the shared page says, unless they say it', () => {
     const run = '```sh run\ntrue\n```\n';
     const output = '```text output\n1\n```\n';
-    expect(() => parseRecipe(run)).toThrow('exactly one block named output');
-    expect(() => parseRecipe(run + output + output)).toThrow('exactly one block named output');
-    expect(() => parseRecipe(`${run}\`\`\`c a.c\n\`\`\`\n${output}`)).toThrow(
-      'ends with the commands',
-    );
+    expect(parseRecipe(run, '2\n').output).toBe('2\n');
+    expect(parseRecipe(run + output, '2\n').output).toBe('1\n');
+  });
+
+  test('are refused with two outputs, or when nothing runs at the end', () => {
+    const run = '```sh run\ntrue\n```\n';
+    const output = '```text output\n1\n```\n';
+    expect(() => parseRecipe(run + output + output, '')).toThrow('at most one block named output');
+    expect(() => parseRecipe(`${run}\`\`\`c a.c\n\`\`\`\n`, '')).toThrow('ends with the commands');
   });
 });

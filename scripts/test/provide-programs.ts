@@ -31,7 +31,7 @@ const provideNginx = (): void => {
   const { NGINX_PATH, PATH = '' } = process.env;
   const folders = [...PATH.split(delimiter), ...FOLDERS];
   if (NGINX_PATH || folders.some((folder) => isProgram(join(folder, 'nginx')))) return;
-  if (!installDebianPackage('nginx-light')) {
+  if (!installDebianPackages('nginx-light')) {
     throw new SetupError(
       'No nginx found: install it (on Debian "apt-get install nginx-light") or set NGINX_PATH to its program.',
     );
@@ -55,11 +55,11 @@ const APT = ['--quiet=2', '--option=DPkg::Lock::Timeout=600'];
 export const isRootOnDebian = (): boolean =>
   process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
-/** Answers whether the package is there now. */
-export const installDebianPackage = (name: string): boolean => {
+/** Answers whether the packages are there now. */
+export const installDebianPackages = (...names: string[]): boolean => {
   if (!isRootOnDebian()) return false;
-  report(`Installing Debian's ${name} for the proofs …`);
-  return runApt('update') && runApt('install', '--yes', '--no-install-recommends', name);
+  report(`Installing Debian's ${names.join(', ')} for the proofs …`);
+  return runApt('update') && runApt('install', '--yes', '--no-install-recommends', ...names);
 };
 
 const runApt = (command: string, ...args: string[]): boolean => {

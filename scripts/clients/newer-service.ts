@@ -1,0 +1,51 @@
+// The service as a later version might be: an answer names a value of an enumeration that no document has. A client that
+// throws at it would break for every player who has not updated.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type NewerService = { baseUrl: string; stop(): Promise<void> };
+
+const KNOWN = '"input":"gamepad"';
+const UNKNOWN = '"input":"eyetracker"';
+
+/** Stands in front of the service at `target`, on 127.0.0.1. */
+export const startNewerService = async (target: string): Promise<NewerService> => {
+  const { hostname, port } = new URL(target);
+  const server = createServer((request, response) => {
+    const { method, url: path, headers } = request;
+    const onAnswer = (answer: IncomingMessage) => pass(answer, response);
+    const sent = sendRequest({ hostname, port, method, path, headers }, onAnswer);
+    sent.once('error', () => response.destroy());
+    request.pipe(sent);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port: own } = server.address() as AddressInfo;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { baseUrl: `http://127.0.0.1:${own}`, stop };
+};
+
+const pass = async (answer: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const body = addUnknownValue(await readAll(answer));
+  // The names of headers keep the case that the service writes them in.
+  for (let index = 0; index < answer.rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = answer.rawHeaders.slice(index, index + 2);
+    if (!/^(?:content-length|transfer-encoding|connection|keep-alive)$/i.test(name)) {
+      response.appendHeader(name, value);
+    }
+  }
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.writeHead(answer.statusCode ?? 502).end(body);
+};
+
+const addUnknownValue = (body: string): string => body.replaceAll(KNOWN, UNKNOWN);
+
+const readAll = async (stream: IncomingMessage): Promise<string> => {
+  let text = '';
+  for await (const chunk of stream.setEncoding('utf8')) text += chunk;
+  return text;
+};
