@@ -11,6 +11,7 @@ import {
   checkLockfiles,
   checkPinnedVersions,
 } from './repository-files.mjs';
+import { checkSecurityClaims } from './security-claims.mjs';
 import { checkSupplyChain } from './supply-chain.mjs';
 
 /** A step is fine when it answers 0. @typedef {{ name: string, run: () => Promise<number> }} Step */
@@ -107,6 +108,7 @@ const STATIC_STEPS = [
   { name: 'API documents', run: lintDocuments },
   { name: 'released contract', run: program('node', ['scripts/openapi/release-gate.ts']) },
   { name: 'documented paths', run: problems(checkDocumentedPaths) },
+  { name: 'security claims', run: problems(checkSecurityClaims) },
 ];
 
 /** @type {Step} */

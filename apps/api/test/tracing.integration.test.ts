@@ -128,6 +128,15 @@ test('log lines name the trace, and no span holds an id of a player or of a sess
   });
 });
 
+test('a span names the kind of a failure and not its message, which may repeat what the request says', async () => {
+  const { traceId, traceparent } = newTrace();
+  const { status } = await join(traceparent, 999);
+  expect(status).toBe(422);
+  const failed = () => JSON.stringify(spansOf(traceId));
+  await expect.poll(failed).toContain('exception.type');
+  expect(failed()).not.toMatch(/exception\.(?:message|stacktrace)/);
+});
+
 test('a receiver that is away slows nothing down, and the log says so', async () => {
   const lone = await startServiceProcess({
     ...{ DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET, OTEL_BSP_SCHEDULE_DELAY: '50' },

@@ -79,7 +79,12 @@ export const openTracing = (options: TracingOptions): Tracing => {
 
   const end = (span: Span, error?: unknown) => {
     if (error !== undefined) {
-      span.recordException(error instanceof Error ? error : String(error));
+      // Messages of databases and libraries repeat values, among them those of the request.
+      const { name, code } = error as { name?: unknown; code?: unknown };
+      span.recordException({
+        name: String(name ?? 'Error'),
+        ...(code !== undefined && { code: String(code) }),
+      });
       span.setStatus({ code: SpanStatusCode.ERROR });
     }
     span.end();
