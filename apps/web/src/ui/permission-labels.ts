@@ -41,8 +41,8 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     permissions: [
       { name: 'audit:view', description: 'Read the audit trail' },
       { name: 'metrics:view', description: 'Read metrics and the state of the system' },
-      { name: 'key:manage', description: 'Create and revoke keys' },
       { name: 'people:view', description: 'See the names of people who made changes' },
+      { name: 'key:manage', description: 'Create and revoke keys' },
       { name: 'people:manage', description: 'Invite people and change their roles' },
       { name: '*', description: 'Everything' },
     ],
