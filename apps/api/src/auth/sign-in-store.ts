@@ -91,9 +91,9 @@ const TAKE = {
   text: `
     INSERT INTO account_throttle AS t (key, attempts, window_started_at) VALUES ($1, 1, $4)
     ON CONFLICT (key) DO UPDATE SET
-      attempts = CASE WHEN t.window_started_at <= $4::timestamptz - $3 * interval '1 second' THEN 1
+      attempts = CASE WHEN t.window_started_at <= $3::timestamptz THEN 1
                       ELSE least(t.attempts, $2) + 1 END,
-      window_started_at = CASE WHEN t.window_started_at <= $4::timestamptz - $3 * interval '1 second'
+      window_started_at = CASE WHEN t.window_started_at <= $3::timestamptz
                                THEN $4 ELSE t.window_started_at END
     RETURNING attempts, window_started_at AS "windowStartedAt"`,
 };
@@ -134,7 +134,9 @@ export type ThrottleStore = ReturnType<typeof createThrottleStore>;
 
 export const createThrottleStore = ({ pool }: Database) => ({
   take: async ({ key, limit, windowSeconds }: ThrottleRule, now: Date): Promise<Attempt> => {
-    const [row] = await runPrepared<Attempt>(pool, TAKE, [key, limit, windowSeconds, now]);
+    // Computed here: Citus updates by immutable expressions only.
+    const overSince = new Date(now.getTime() - windowSeconds * 1_000);
+    const [row] = await runPrepared<Attempt>(pool, TAKE, [key, limit, overSince, now]);
     return row ?? { attempts: 1, windowStartedAt: now };
   },
   giveBack: async (key: string): Promise<void> => {

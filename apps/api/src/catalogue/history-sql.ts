@@ -24,13 +24,9 @@ const bindValues = ({ sandboxId, kind }: HistoryScope, name: string) => {
     const parameter = `$${values.push(value)}::${type}`;
     return name === UNNAMED ? parameter : opaqueParameter(parameter, type);
   };
-  // How common the kind is decides what a plan costs, too.
-  const seen = { sandbox: '$1::uuid', kind: '$2::text' };
-  const opaque = {
-    sandbox: opaqueParameter(seen.sandbox, 'uuid'),
-    kind: opaqueParameter(seen.kind, 'text'),
-  };
-  return { values, bind, ofKind: name === UNNAMED ? seen : opaque };
+  // How common the kind is decides what a plan costs, too. The sandbox is seen: by it, Citus finds the shard.
+  const kindValue = name === UNNAMED ? '$2::text' : opaqueParameter('$2::text', 'text');
+  return { values, bind, ofKind: { sandbox: '$1::uuid', kind: kindValue } };
 };
 type Bind = ReturnType<typeof bindValues>['bind'];
 
