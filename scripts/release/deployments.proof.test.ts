@@ -1,0 +1,204 @@
+// The chart and the unit, held against the programs that take them: Helm's own code, the schemas of Kubernetes, systemd.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT, report } from '../setup/repository.mjs';
+import { installDebianPackage } from '../test/provide-programs.ts';
+
+const CHART = join(ROOT, 'deploy/helm');
+const folder = mkdtempSync(join(tmpdir(), 'muster-deployments-'));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Helm as a library, and the schemas: a binary of Helm is in no registry of packages, and building one takes minutes. */
+const PACKAGES = ['helm-python-sdk==0.2.2', 'kubernetes-validate==1.37.0'];
+const LEFT_OUT =
+  'The chart is not rendered: its programs are Python packages, which need Python 3.10 with pip.';
+
+const hasPip = (): boolean => spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+const isPythonReady =
+  (hasPip() || (installDebianPackage('python3-pip') && hasPip())) &&
+  spawnSync('python3', [
+    ...[
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--root-user-action=ignore',
+    ],
+    ...['--target', join(folder, 'python'), ...PACKAGES],
+  ]).status === 0;
+if (!isPythonReady) report(LEFT_OUT);
+
+type Manifest = {
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string>; labels: Record<string, string> };
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the kind, which the schemas of Kubernetes hold
+  spec: any;
+};
+type Rendered = { manifests: Manifest[]; problems: string[]; refused?: string };
+
+const CASES = {
+  plain: {},
+  full: {
+    publicUrl: 'https://muster.example',
+    auth: {
+      jwksUrl: 'https://id.example/jwks',
+      issuer: 'https://id.example',
+      audience: 'muster',
+    },
+    database: { replicaUrlKey: 'REPLICA_URL' },
+    migration: { mode: 'job', existingSecret: 'muster-migration' },
+    ingress: { enabled: true, host: 'muster.example', tlsSecret: 'muster-tls' },
+    autoscaling: { enabled: true },
+    metrics: { serviceMonitor: { enabled: true }, alertRules: { enabled: true } },
+    networkPolicy: {
+      from: [{ namespaceSelector: {} }],
+      metricsFrom: [{ podSelector: {} }],
+      to: [{ ipBlock: { cidr: '10.0.0.0/8' } }],
+    },
+    settings: { WORKERS: '2' },
+    imagePullSecrets: [{ name: 'registry' }],
+  },
+  misspelt: { replica: 2 },
+  'without an issuer': { auth: { jwksUrl: 'https://id.example/jwks' } },
+  'a setting of the chart': { settings: { HOST: '127.0.0.1' } },
+  'a plain origin': { publicUrl: 'http://muster.example' },
+};
+
+describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () => {
+  let lint: string[];
+  let cases: Record<keyof typeof CASES, Rendered>;
+
+  beforeAll(() => {
+    const output = execFileSync('python3', [join(ROOT, 'scripts/release/read-chart.py')], {
+      input: JSON.stringify({ chart: CHART, cases: CASES }),
+      env: { ...process.env, PYTHONPATH: join(folder, 'python') },
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    });
+    ({ lint, cases } = JSON.parse(output));
+  });
+
+  const find = (rendered: Rendered, kind: string): Manifest => {
+    const found = rendered.manifests.find((each) => each.kind === kind);
+    if (!found) throw new Error(`There is no ${kind}.`);
+    return found;
+  };
+
+  it('passes helm lint, and every manifest is one of Kubernetes', () => {
+    expect(lint).toEqual([]);
+    expect(cases.plain.problems).toEqual([]);
+    expect(cases.full.problems).toEqual([]);
+    const kinds = cases.full.manifests.map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual([
+      ...['Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
+      ...['PodDisruptionBudget', 'PrometheusRule', 'Service', 'Service', 'ServiceAccount'],
+      'ServiceMonitor',
+    ]);
+  });
+
+  it.each(['misspelt', 'without an issuer', 'a setting of the chart', 'a plain origin'] as const)(
+    'refuses values: %s',
+    (name) => {
+      expect(cases[name].refused).toBeTypeOf('string');
+    },
+  );
+
+  it('runs restricted pods that take secrets from Secrets only', () => {
+    const workloads = [find(cases.full, 'Deployment'), find(cases.full, 'Job')];
+    for (const { spec } of [...workloads, find(cases.plain, 'Deployment')]) {
+      const pod = spec.template.spec;
+      expect(pod.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      const [container] = pod.containers;
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const secret = container.env.filter(({ name }: { name: string }) =>
+        /^DATABASE_|SECRET/.test(name),
+      );
+      expect(secret.length).toBeGreaterThan(1);
+      for (const variable of secret) expect(Object.keys(variable)).toEqual(['name', 'valueFrom']);
+    }
+  });
+
+  it('sets TRUST_PROXY with PUBLIC_URL, and neither alone', () => {
+    const namesOf = (rendered: Rendered): string[] =>
+      find(rendered, 'Deployment').spec.template.spec.containers[0].env.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(namesOf(cases.full)).toEqual(expect.arrayContaining(['PUBLIC_URL', 'TRUST_PROXY']));
+    expect(namesOf(cases.plain).filter((name) => /PUBLIC_URL|TRUST_PROXY/.test(name))).toEqual([]);
+  });
+
+  it('leads the Ingress, the budget and the monitor to the pods of the Deployment', () => {
+    const { template, selector, strategy } = find(cases.full, 'Deployment').spec;
+    const { labels } = template.metadata;
+    expect(labels).toMatchObject(selector.matchLabels);
+    expect(labels).toMatchObject(find(cases.full, 'PodDisruptionBudget').spec.selector.matchLabels);
+    expect(labels).toMatchObject(find(cases.full, 'NetworkPolicy').spec.podSelector.matchLabels);
+    expect(strategy.rollingUpdate.maxUnavailable).toBe(0);
+    const services = cases.full.manifests.filter(({ kind }) => kind === 'Service');
+    for (const { spec } of services) expect(labels).toMatchObject(spec.selector);
+    const monitor = find(cases.full, 'ServiceMonitor').spec.selector.matchLabels;
+    expect(services.filter(({ metadata }) => isPart(monitor, metadata.labels))).toHaveLength(1);
+    const ingress = find(cases.full, 'Ingress');
+    const [path] = ingress.spec.rules[0].http.paths;
+    expect(services.map(({ metadata }) => metadata.name)).toContain(path.backend.service.name);
+    // With either, the controller of nginx decodes the target before it hands it on.
+    expect([path.pathType, path.path]).toEqual(['Prefix', '/']);
+    expect(Object.keys(ingress.metadata.annotations ?? {}).join()).not.toMatch(/rewrite|use-regex/);
+  });
+
+  it('migrates by a Job before the pods, or as they start', () => {
+    const job = find(cases.full, 'Job');
+    expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+    expect(job.spec.template.spec.containers[0].args).toEqual(['migrate']);
+    expect(cases.plain.manifests.some(({ kind }) => kind === 'Job')).toBe(false);
+  });
+
+  it('carries the alert rules of the documents', () => {
+    const { groups } = parse(readFileSync(join(ROOT, 'docs/operations/alert-rules.yaml'), 'utf8'));
+    expect(find(cases.full, 'PrometheusRule').spec.groups).toEqual(groups);
+  });
+});
+
+const isPart = (part: Record<string, string>, whole: Record<string, string>): boolean =>
+  Object.entries(part).every(([name, value]) => whole[name] === value);
+
+const hasSystemd = existsSync('/usr/bin/systemd-analyze');
+if (!hasSystemd) report('The unit is not verified: there is no systemd-analyze on this machine.');
+
+describe.runIf(hasSystemd)('the systemd unit (left out without systemd-analyze)', () => {
+  const unit = join(folder, 'muster.service');
+  const MAX_EXPOSURE_TENTHS = 15;
+
+  beforeAll(() => {
+    const text = readFileSync(join(ROOT, 'deploy/systemd/muster.service'), 'utf8');
+    // The command is not installed on this machine.
+    writeFileSync(unit, text.replace('/usr/local/bin/muster', '/bin/true'));
+  });
+
+  const analyze = (...args: string[]) =>
+    spawnSync('systemd-analyze', [...args, unit], { encoding: 'utf8' });
+
+  it('is one that systemd takes without a warning', () => {
+    const { status, stderr } = analyze('verify', '--man=no');
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it('exposes little of the machine', () => {
+    const options = ['--offline=true', `--threshold=${MAX_EXPOSURE_TENTHS}`];
+    const { status, stdout } = analyze('security', ...options);
+    expect(status, stdout).toBe(0);
+  });
+});

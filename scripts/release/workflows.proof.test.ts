@@ -1,0 +1,146 @@
+// The workflows, held against actionlint; and the ways in which consumer teams verify pacts in CI, each run as its CI runs it.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT, report } from '../setup/repository.mjs';
+
+const ACTION = join(ROOT, 'actions/verify-pacts');
+const KIT = join(ROOT, 'packages/pact-kit/src/cli/main.ts');
+const ACTIONLINT = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.7';
+
+const folder = mkdtempSync(join(tmpdir(), 'muster-workflows-'));
+// Root's PostgreSQL runs as another user, who has to pass through.
+chmodSync(folder, 0o755);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const findActionlint = (): string | null => {
+  if (spawnSync('actionlint', ['--version']).status === 0) return 'actionlint';
+  const env = { ...process.env, GOBIN: folder, GOFLAGS: '-buildvcs=false' };
+  if (spawnSync('go', ['install', ACTIONLINT], { env }).status === 0) {
+    return join(folder, 'actionlint');
+  }
+  report(
+    'The workflows are not held against actionlint: it is not installed, and there is no Go to build it.',
+  );
+  return null;
+};
+const actionlint = findActionlint();
+
+it.runIf(actionlint)(
+  'has no workflow that actionlint criticises (left out without actionlint or Go)',
+  () => {
+    const { status, stdout } = spawnSync(`${actionlint}`, ['-no-color'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect(status, stdout).toBe(0);
+  },
+);
+
+type Run = { code: number; out: string; err: string };
+
+const run = async (command: string, args: string[], env: NodeJS.ProcessEnv): Promise<Run> => {
+  const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env } });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (part) => (out += part));
+  child.stderr.on('data', (part) => (err += part));
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+};
+
+/** A consumer's project with one pact that is kept and one that is not; `npx` gives the kit of this commit. */
+beforeAll(() => {
+  for (const name of ['bin', 'pacts', 'broken']) mkdirSync(join(folder, name));
+  writeFileSync(
+    join(folder, 'bin/npx'),
+    `#!/bin/sh
+[ "$1" = --yes ] || exit 97
+case $2 in --package=@muster/pact-kit | --package=@muster/pact-kit@*) ;; *) exit 98 ;; esac
+[ "$3" = muster-pact ] || exit 99
+shift 3
+exec '${process.execPath}' '${KIT}' "$@"
+`,
+    { mode: 0o755 },
+  );
+  const pact = join(ROOT, 'contracts/pacts/history-mirror-muster.json');
+  copyFileSync(pact, join(folder, 'pacts/kept.json'));
+  writeFileSync(
+    join(folder, 'broken/broken.json'),
+    readFileSync(pact, 'utf8').replaceAll('/v1/history/', '/v9/history/'),
+  );
+});
+
+const PATH = [join(folder, 'bin'), process.env.PATH].join(delimiter);
+
+describe('the action', () => {
+  const verify = async (inputs: Record<string, string>) => {
+    const [summary, output] = [join(folder, 'summary.md'), join(folder, 'output')];
+    for (const file of [summary, output]) writeFileSync(file, '');
+    const { runs } = parse(readFileSync(join(ACTION, 'action.yml'), 'utf8'));
+    const [step] = runs.steps;
+    const env = Object.fromEntries(
+      Object.entries(step.env as Record<string, string>).map(([name, text]) => [
+        name,
+        inputs[/inputs\.([\w-]+)/.exec(text)?.[1] ?? ''] ?? '',
+      ]),
+    );
+    const places = { GITHUB_ACTION_PATH: ACTION, GITHUB_STEP_SUMMARY: summary };
+    const outcome = await run('bash', ['-e', '-o', 'pipefail', '-c', step.run], {
+      ...{ ...env, ...places, PATH },
+      ...{ GITHUB_OUTPUT: output, GITHUB_WORKSPACE: folder },
+    });
+    return {
+      ...outcome,
+      summary: readFileSync(summary, 'utf8'),
+      output: readFileSync(output, 'utf8'),
+    };
+  };
+
+  it('passes a pact that the service keeps, with a summary', async () => {
+    const { code, summary, output, err } = await verify({ pacts: 'pacts/' });
+    expect([code, output], err).toEqual([0, 'verdict=passed\n']);
+    expect(summary).toMatch(/^## Pacts: passed\n[\s\S]*history-mirror/);
+  });
+
+  it('fails with an annotation at the file for a pact that the service breaks', async () => {
+    const { code, summary, output, out } = await verify({ pacts: 'broken/broken.json' });
+    expect([code, output], out).toEqual([1, 'verdict=failed\n']);
+    expect(out).toMatch(/^::error file=broken\/broken\.json/m);
+    expect(summary).toContain('## Pacts: failed');
+  });
+
+  it('says that nothing was verified, takes no input for code, and expands no pattern', async () => {
+    const { code, output, out } = await verify({ pacts: `$(touch${'\t'}${folder}/ran) pacts/*` });
+    expect([code, output]).toEqual([2, 'verdict=unusable\n']);
+    expect(out).toMatch(/^::error title=Pacts::/m);
+    expect(spawnSync('test', ['-e', join(folder, 'ran')]).status).toBe(1);
+  });
+});
+
+const GITLAB = parse(readFileSync(join(ACTION, 'gitlab-ci.yml'), 'utf8'))['verify-pacts'];
+const JENKINS = /\bsh '([^']+)'/.exec(readFileSync(join(ACTION, 'Jenkinsfile'), 'utf8'));
+
+describe.each([
+  { name: 'GitLab', script: (GITLAB.script as string[]).join('\n') },
+  { name: 'Jenkins', script: `${JENKINS?.[1]}` },
+])('the job of $name', ({ script }) => {
+  it('leaves test results, and ends as the kit does', async () => {
+    const passed = await run('sh', ['-e', '-c', script], { PATH, PACTS: 'pacts/' });
+    expect(passed.code, passed.err).toBe(0);
+    expect(readFileSync(join(folder, 'muster-pacts.xml'), 'utf8')).toMatch(/<testsuites?\b/);
+    const failed = await run('sh', ['-e', '-c', script], { PATH, PACTS: 'broken/' });
+    expect(failed.code, failed.err).toBe(1);
+  });
+});
