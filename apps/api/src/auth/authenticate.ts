@@ -155,5 +155,5 @@ const refuseFormType = ({ method, headers }: IncomingMessage): void => {
  * The origin of this service's own pages. Without a configured one the Host header decides: a cookie belongs
  * to its host, and another site cannot make a browser send a different one.
  */
-export const readOwnOrigin = ({ headers }: IncomingMessage, publicUrl?: URL): string | undefined =>
+const readOwnOrigin = ({ headers }: IncomingMessage, publicUrl?: URL): string | undefined =>
   publicUrl ? publicUrl.origin : URL.parse(`http://${headers.host ?? ''}`)?.origin;

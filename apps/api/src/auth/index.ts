@@ -7,7 +7,6 @@ export {
   type AuthenticateAdmin,
   createAdminAuthentication,
   createAuthenticate,
-  readOwnOrigin,
   refuseForeignOrigin,
 } from './authenticate.ts';
 export { ACCOUNTS_PATH } from './better-auth.ts';
