@@ -94,9 +94,12 @@ FROM catalogue_record r ${NEWEST_VERSION}
 WHERE r.sandbox_id = $1::uuid AND r.kind = $2
   AND (r.record_id = ANY ($3::uuid[]) OR r.legacy_id = ANY ($4::bigint[]))`;
 
+/** What no longer fits on the page comes without its snapshot. */
+const LISTED_COLUMNS = `${NARROW_COLUMNS},
+  CASE WHEN ${hasRoom('octet_length(r.snapshot)', 'r.folded_name, r.record_id')} THEN r.snapshot END AS snapshot`;
+
 /** $1 sandbox, $2 kind, $3 pattern, $4 live ones, deleted ones or both, $5 limit; then the last folded name and id. */
-const listStatement = (after: ListPosition | undefined): string => `SELECT ${NARROW_COLUMNS},
-  CASE WHEN ${hasRoom('octet_length(r.snapshot)', 'r.folded_name, r.record_id')} THEN r.snapshot END AS snapshot
+const listStatement = (after: ListPosition | undefined): string => `SELECT ${LISTED_COLUMNS}
 FROM (
   SELECT * FROM catalogue_record
   WHERE sandbox_id = $1::uuid AND kind = $2 ${after ? 'AND (folded_name, record_id) > ($6, $7::uuid)' : ''}

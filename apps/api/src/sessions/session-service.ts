@@ -34,7 +34,12 @@ import type {
 } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
 import type { TransactionStep } from './session-rows.ts';
-import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, measureSession } from './session-size.ts';
+import {
+  checkSessionSize,
+  DEFAULT_MAX_SESSION_BYTES,
+  readInParts,
+  readWithinBytes,
+} from './session-size.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
 export type SessionName = { type: string; sessionId: string };
@@ -159,8 +164,7 @@ export const createSessionService = ({
     ): Promise<EndedPage> => {
       const { keys, next } = await listStore.listKeys(filter, after, limit);
       const page: EndedPage = { ended: 0, skipped: 0, next };
-      const found = await store.readSessions(keys);
-      for (const { type, sessionId } of found.values()) {
+      for await (const { type, sessionId } of readInParts(store.readSessions, keys)) {
         let matches = false;
         const ending = change({
           ...{ actor, name: { type, sessionId }, action: 'sessions.end' },
@@ -329,37 +333,6 @@ const isPassedBy = (error: unknown): false => {
   throw error;
 };
 const PASSED_BY: readonly string[] = ['session_not_found', 'session_busy'];
-
-/** So many bytes of sessions fill a page, whatever its size; the session that goes beyond is the last one. */
-const PAGE_BYTES = 4 * 1_048_576;
-/** Of the largest sessions these fill a page. Of others the next ones are as many as fit, as large as these are. */
-const FIRST_READ = 16;
-
-/** The sessions of these keys in their order, up to as many as fill a page. */
-const readWithinBytes = async (
-  keys: readonly string[],
-  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, ListedSession>>,
-): Promise<{ sessions: ListedSession[]; isCut: boolean }> => {
-  const sessions: ListedSession[] = [];
-  let bytes = 0;
-  let count = FIRST_READ;
-  for (let at = 0; at < keys.length; ) {
-    const wanted = keys.slice(at, at + count);
-    at += wanted.length;
-    const found = await read(wanted);
-    for (const [index, key] of wanted.entries()) {
-      const listed = found.get(key);
-      if (!listed) continue;
-      sessions.push(listed);
-      bytes += measureSession(listed.session);
-      const isCut = bytes >= PAGE_BYTES && at - wanted.length + index + 1 < keys.length;
-      if (isCut) return { sessions, isCut };
-    }
-    const average = bytes / Math.max(1, sessions.length);
-    count = Math.max(1, Math.floor((PAGE_BYTES - bytes) / Math.max(1, average)));
-  }
-  return { sessions, isCut: false };
-};
 
 const checkEtag = (session: SessionState, expected: string | undefined): void => {
   if (expected === undefined || expected === etagOf(session)) return;
