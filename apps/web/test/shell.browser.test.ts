@@ -100,26 +100,28 @@ describe('the shell', () => {
     const production = await paint();
     const nav = page.getByRole('navigation', { name: 'Main' });
     await nav.getByRole('link', { name: 'Sessions', exact: true }).click();
-    await page.getByText('Of the whole service').waitFor();
+    await page.getByText('Whole service').waitFor();
     expect(await switcher.inputValue()).toBe('');
     expect(await switcher.getAttribute('placeholder')).toBe('All sandboxes');
     expect(await paint()).not.toBe(production);
   });
 
   test('draws its own font, whatever the machine has, with numbers of one width', async () => {
-    const page = await web.open('/settings', owner);
-    const { isLoaded, family, numbers } = await page.evaluate(async () => {
+    const page = await web.open('/system', owner);
+    const cell = page.getByRole('table').locator('.numbers').first();
+    await cell.waitFor();
+    const { isLoaded, family } = await page.evaluate(async () => {
       await document.fonts.ready;
-      const { fontFamily, fontVariantNumeric } = getComputedStyle(document.body);
+      const { fontFamily } = getComputedStyle(document.body);
       const faces = [...document.fonts].filter(({ status }) => status === 'loaded');
       return {
         isLoaded: faces.some(({ family }) => family.includes('Inter Variable')),
         family: fontFamily,
-        numbers: fontVariantNumeric,
       };
     });
     expect(isLoaded).toBe(true);
     expect(family).toMatch(/^"Inter Variable"/);
+    const numbers = await cell.evaluate((node) => getComputedStyle(node).fontVariantNumeric);
     expect(numbers).toBe('tabular-nums');
   });
 

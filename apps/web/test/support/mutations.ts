@@ -109,7 +109,9 @@ const play: Step[] = [
   session('removePlayer', { player_uuid: PLAYER }),
   session('end'),
   session('delete'),
-  step('sessionTypes.delete', 'duel', { type: 'duel' }),
+  // Other files make sessions of the type above.
+  step('sessionTypes.upsert', 'audited-type', { type: 'audited-type' }),
+  step('sessionTypes.delete', 'audited-type', { type: 'audited-type' }),
   step('players.register', GONE_TARGET, { player_uuid: GONE, display_name: 'Gone' }),
   step('players.delete', GONE_TARGET, { player_uuid: GONE }),
 ];

@@ -88,7 +88,7 @@ function SessionsPage() {
     <Page
       title="Sessions"
       layout="fill"
-      beside={<Tag>of the whole service</Tag>}
+      beside={<Tag>Whole service</Tag>}
       actions={
         <>
           <EndSessions filter={input} isFiltered={isFiltered} />
