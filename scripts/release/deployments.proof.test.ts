@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT, report } from '../setup/repository.mjs';
-import { installDebianPackage } from '../test/provide-programs.ts';
+import { installDebianPackages } from '../test/provide-programs.ts';
 
 const CHART = join(ROOT, 'deploy/helm');
 const folder = mkdtempSync(join(tmpdir(), 'muster-deployments-'));
@@ -20,7 +20,7 @@ const LEFT_OUT =
 
 const hasPip = (): boolean => spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
 const isPythonReady =
-  (hasPip() || (installDebianPackage('python3-pip') && hasPip())) &&
+  (hasPip() || (installDebianPackages('python3-pip') && hasPip())) &&
   spawnSync('python3', [
     ...[
       '-m',
