@@ -225,6 +225,7 @@ const composeSessions = (
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async (type) => (await types.findType(type))?.default_teams ?? [],
+    findPlayer: playerStore.findPlayer,
     registerPlayer: playerStore.registerUuid,
   });
   const refusals = createRefusalRecorder(database, {
