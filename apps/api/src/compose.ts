@@ -23,6 +23,7 @@ import { createCatalogue, createHistoryRoutes } from './catalogue/index.ts';
 import type { AppOptions } from './http/index.ts';
 import {
   createApp,
+  createCors,
   createMetricsApp,
   createReportedAdmission,
   createSimulateRequest,
@@ -61,6 +62,7 @@ export type ServiceOptions = {
     Config,
     | 'accounts'
     | 'auth'
+    | 'corsOrigins'
     | 'historyAccess'
     | 'host'
     | 'limits'
@@ -142,7 +144,10 @@ export const createService = (options: ServiceOptions) => {
   return {
     app: createApp(appOptions),
     /** For the server that serves `app`. */
-    serverOptions,
+    serverOptions: {
+      ...serverOptions,
+      ...(config.corsOrigins.length > 0 && { shareAcrossOrigins: createCors(config.corsOrigins) }),
+    },
     metricsApp: createMetricsApp(appOptions),
     ...{ metrics, readiness, retention, breaker, sweeper: sessions.sweeper },
     /** Resolves when what is written in the background is written. */

@@ -12,7 +12,8 @@ import { serveContent } from './static-content.ts';
 const GET = allowMethods('GET', 'HEAD');
 
 export const mountDocs = (app: Express, historyAccess: HistoryAccess): void => {
-  for (const { path, handle } of createDocsRoutes(historyAccess)) app.all(path, named(path), GET, handle);
+  for (const { path, handle } of createDocsRoutes(historyAccess))
+    app.all(path, named(path), GET, handle);
 };
 
 type HistoryAccess = NonNullable<OpenApiOptions['historyAccess']>;

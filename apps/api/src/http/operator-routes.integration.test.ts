@@ -99,7 +99,9 @@ describe('HISTORY_ACCESS=public', () => {
     expect(get.security).toEqual([]);
     expect(get.description).toContain('opens its histories to everyone');
     expect(Object.keys(get.responses)).not.toContain('403');
-    const [, , join] = Object.values<{ post?: { security?: unknown; responses: object } }>(document.paths);
+    const [, , join] = Object.values<{ post?: { security?: unknown; responses: object } }>(
+      document.paths,
+    );
     expect(join?.post?.security).toBeUndefined();
     expect(Object.keys(join?.post?.responses ?? {})).toContain('403');
   });

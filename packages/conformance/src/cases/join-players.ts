@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { expectAdminRefusal, expectProblem, expectRefusal, expectSession, seatOf } from '../checks.ts';
+import {
+  expectAdminRefusal,
+  expectProblem,
+  expectRefusal,
+  expectSession,
+  seatOf,
+} from '../checks.ts';
 import {
   join,
   newPlayer,

@@ -46,7 +46,10 @@ const describePaths = (historyAccess: HistoryAccess) =>
   Object.fromEntries(
     (Object.keys(contract) as RouteName[]).map((name) => {
       const { method, path } = contract[name];
-      return [toPathTemplate(path), { [method.toLowerCase()]: describeOperation(name, historyAccess) }];
+      return [
+        toPathTemplate(path),
+        { [method.toLowerCase()]: describeOperation(name, historyAccess) },
+      ];
     }),
   );
 
