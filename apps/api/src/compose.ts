@@ -28,6 +28,7 @@ import {
 import type { AppOptions } from './http/index.ts';
 import {
   createApp,
+  createCors,
   createMetricsApp,
   createReportedAdmission,
   createSimulateRequest,
@@ -67,6 +68,7 @@ export type ServiceOptions = {
     Config,
     | 'accounts'
     | 'auth'
+    | 'corsOrigins'
     | 'deletedSandboxDays'
     | 'historyAccess'
     | 'host'
@@ -156,7 +158,10 @@ export const createService = (options: ServiceOptions) => {
   return {
     app: createApp(appOptions),
     /** For the server that serves `app`. */
-    serverOptions,
+    serverOptions: {
+      ...serverOptions,
+      ...(config.corsOrigins.length > 0 && { shareAcrossOrigins: createCors(config.corsOrigins) }),
+    },
     metricsApp: createMetricsApp(appOptions),
     ...{ metrics, readiness, retention, sandboxPurge, breaker, sweeper: sessions.sweeper },
     /** Resolves when what is written in the background is written. */
@@ -241,6 +246,7 @@ const composeSessions = (
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async (type) => (await types.findType(type))?.default_teams ?? [],
+    findPlayer: playerStore.findPlayer,
     registerPlayer: playerStore.registerUuid,
   });
   const refusals = createRefusalRecorder(database, {

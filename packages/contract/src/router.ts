@@ -41,7 +41,8 @@ const SandboxPath = z.object({
   sandbox_id: Uuid.meta({ description: 'The sandbox that the records live in.' }),
 });
 
-const HISTORY_ACCESS =
+/** The sentence about access in the description of the histories. */
+export const HISTORY_ACCESS =
   'Needs any one of the permissions `sandbox:config:view`, `sandbox:config:edit`, `sandbox:*`, for all sandboxes or for this one, unless the service opens its histories to everyone.';
 
 export const contract = c.router(

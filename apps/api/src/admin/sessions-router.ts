@@ -2,6 +2,7 @@
 import {
   InstanceHealth,
   InstanceInput,
+  Integer,
   JOIN_FOR_ANY,
   JoinStatus,
   PlatformSessionInput,
@@ -64,6 +65,7 @@ const InvitePlayerInput = z.object({
   status: z.enum(['invited', 'reserved']).default('invited'),
   inviting_player_uuid: Uuid.optional(),
   source_session_id: ShortId.optional(),
+  player_id: Integer.optional(),
 });
 
 /** JSON.stringify cannot write everything that JSON.parse reads. No real join nests deeper than a few levels. */
@@ -173,6 +175,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
         status: input.status,
         invitingPlayerUuid: input.inviting_player_uuid,
         sourceSessionId: input.source_session_id,
+        playerId: input.player_id,
       };
       return toView(await sessions.invitePlayer(ctx.actor, toName(input), invitation));
     }),

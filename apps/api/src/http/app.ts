@@ -63,7 +63,7 @@ export const createApp = (options: AppOptions): Express => {
   mountPublicRoutes(app, options);
   mountHealth(app, options.readiness);
   if (options.serveMetrics) mountMetrics(app, options.metrics, authenticate);
-  mountDocs(app);
+  mountDocs(app, options.historyAccess);
   mountAccounts(app, accounts);
   mountAdmin(app, {
     ...{ router: options.adminRouter, identifyAdmin, logger, isOutage },

@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OpenApiOptions } from '@muster/contract/openapi';
 import type { Express, RequestHandler } from 'express';
 import { locate, ServiceError } from '../platform/index.ts';
 import { allowMethods, named } from './request.ts';
@@ -10,9 +11,12 @@ import { serveContent } from './static-content.ts';
 
 const GET = allowMethods('GET', 'HEAD');
 
-export const mountDocs = (app: Express): void => {
-  for (const { path, handle } of createDocsRoutes()) app.all(path, named(path), GET, handle);
+export const mountDocs = (app: Express, historyAccess: HistoryAccess): void => {
+  for (const { path, handle } of createDocsRoutes(historyAccess))
+    app.all(path, named(path), GET, handle);
 };
+
+type HistoryAccess = NonNullable<OpenApiOptions['historyAccess']>;
 
 type DocsRoute = { path: string; handle: RequestHandler };
 
@@ -28,9 +32,9 @@ const LIBRARY = locate('node_modules/swagger-ui-dist', 'swagger-ui');
 const readLibraryVersion = async (): Promise<string> =>
   JSON.parse(await readFile(join(LIBRARY, 'package.json'), 'utf8')).version;
 
-const createDocsRoutes = (): DocsRoute[] => [
-  { path: '/openapi.json', handle: serveDocument('3.1.0') },
-  { path: '/openapi-3.0.json', handle: serveDocument('3.0.3') },
+const createDocsRoutes = (historyAccess: HistoryAccess): DocsRoute[] => [
+  { path: '/openapi.json', handle: serveDocument({ version: '3.1.0', historyAccess }) },
+  { path: '/openapi-3.0.json', handle: serveDocument({ version: '3.0.3', historyAccess }) },
   { path: '/docs', handle: servePage() },
   { path: '/docs/assets/docs.js', handle: serveOwnAsset('docs.js', 'text/javascript') },
   { path: '/docs/assets/docs.css', handle: serveOwnAsset('docs.css', 'text/css') },
@@ -45,13 +49,13 @@ const createDocsRoutes = (): DocsRoute[] => [
 ];
 
 /** The first request loads the builder: a service whose documents are never read does without it. */
-const serveDocument = (version: '3.1.0' | '3.0.3'): RequestHandler =>
+const serveDocument = (options: OpenApiOptions): RequestHandler =>
   serveContent({
     contentType: 'application/json; charset=utf-8',
     cacheControl: ASK_FIRST,
     load: async () => {
       const { buildOpenApi } = await import('@muster/contract/openapi');
-      return Buffer.from(`${JSON.stringify(buildOpenApi({ version }), null, 2)}\n`);
+      return Buffer.from(`${JSON.stringify(buildOpenApi(options), null, 2)}\n`);
     },
   });
 

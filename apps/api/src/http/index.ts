@@ -1,6 +1,7 @@
 // The HTTP edge: requests in, answers out.
 export { createReportedAdmission } from './admission-report.ts';
 export { type AppOptions, createApp, createMetricsApp } from './app.ts';
+export { createCors } from './cors.ts';
 export { toJoinErrorCode } from './error-answers.ts';
 export { createSimulateRequest } from './public-request.ts';
 export { createHttpServer } from './server.ts';

@@ -90,4 +90,19 @@ describe('HISTORY_ACCESS=public', () => {
     expect((await fetch(open.baseUrl + JOIN, { method: 'POST' })).status).toBe(403);
     await open.close();
   });
+
+  it.each(['/openapi.json', '/openapi-3.0.json'])('is what %s says', async (path) => {
+    const open = await startTestService({ env: { HISTORY_ACCESS: 'public' } });
+    const document = await (await fetch(open.baseUrl + path)).json();
+    await open.close();
+    const { get } = document.paths['/v1/history/sandbox/{sandbox_id}/item/'];
+    expect(get.security).toEqual([]);
+    expect(get.description).toContain('opens its histories to everyone');
+    expect(Object.keys(get.responses)).not.toContain('403');
+    const [, , join] = Object.values<{ post?: { security?: unknown; responses: object } }>(
+      document.paths,
+    );
+    expect(join?.post?.security).toBeUndefined();
+    expect(Object.keys(join?.post?.responses ?? {})).toContain('403');
+  });
 });

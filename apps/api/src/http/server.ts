@@ -8,12 +8,15 @@ import type { Express } from 'express';
 import { LinkedList, StartError } from '../platform/index.ts';
 import type { Admission, StartRequest } from './admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
+import type { ShareAcrossOrigins } from './cors.ts';
 import { hasUnknownEnd, normalizeTarget } from './request.ts';
 
 export type HttpServerOptions = {
   limits: { maxConnections: number; headersTimeoutMs: number; requestTimeoutMs: number };
   /** Absent: every request is admitted, as on the port of the metrics. */
   admission?: Admission;
+  /** Absent: no page of another origin may call the service. */
+  shareAcrossOrigins?: ShareAcrossOrigins;
   /** Called for each connection that was closed at once because there are too many. */
   onConnectionDropped?: () => void;
   /** Gets a way to count the open connections. */
@@ -59,6 +62,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
       discardUnreadBody(request, response);
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
       const target = normalizeTarget(request.url ?? '/');
+      if (options.shareAcrossOrigins?.(request, response, target)) return;
       if (admission) admission.enter(request, response, target);
       else start(request, response, target);
     },

@@ -16,6 +16,8 @@ export type Config = {
   auth: AuthConfig;
   accounts: AccountsConfig;
   historyAccess: 'authenticated' | 'public';
+  /** The origins whose pages may call the public endpoints. */
+  corsOrigins: readonly string[];
   logLevel: Environment['LOG_LEVEL'];
   demoData: boolean;
   metricsPort?: number;
@@ -186,6 +188,7 @@ const toConfig = (env: Environment): Config => {
       ...toOidcConfig(env),
     },
     historyAccess: env.HISTORY_ACCESS,
+    corsOrigins: env.CORS_ORIGINS,
     logLevel: env.LOG_LEVEL,
     demoData: env.DEMO_DATA === '1',
     ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),

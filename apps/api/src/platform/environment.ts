@@ -79,6 +79,13 @@ export const Environment = z.object({
       error: setting('HISTORY_ACCESS', 'authenticated or public'),
     })
     .default('authenticated'),
+  CORS_ORIGINS: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== ''))
+    .refine((origins) => origins.every((origin) => URL.parse(origin)?.origin === origin), {
+      error: setting('CORS_ORIGINS', 'a list of origins, such as https://play.example'),
+    })
+    .default([]),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: setting('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) })
     .default('info'),

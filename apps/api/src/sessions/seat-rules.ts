@@ -104,6 +104,8 @@ export const describeExpiries = (before: SessionState, after: SessionState): Ses
 
 export type Invitation = {
   playerUuid: string;
+  /** The legacy id, where one is known. */
+  playerId?: number | undefined;
   teamId: number;
   status: 'invited' | 'reserved';
   invitingPlayerUuid?: string | undefined;
@@ -127,7 +129,12 @@ export const invitePlayer = (
   if (current?.teamId !== teamId && !hasRoom(session.seats, team)) {
     throw new ServiceError(fullness(session));
   }
-  const seat: Seat = { ...(current ?? newHeldSeat(playerUuid, now)), ...invitation };
+  const seat: Seat = {
+    ...(current ?? newHeldSeat(playerUuid, now)),
+    ...invitation,
+    // Once known, a legacy id is the player's for ever.
+    playerId: invitation.playerId ?? current?.playerId,
+  };
   if (isDeepStrictEqual(seat, current)) return null;
   const detail = { team_id: teamId, status };
   const seats = withSeat(session.seats, seat);

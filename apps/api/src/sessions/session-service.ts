@@ -10,6 +10,7 @@ import type {
 } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
+import { claimLegacyId } from './player-store.ts';
 import type { Invitation } from './seat-rules.ts';
 import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
 import type { ChangeResult, SessionState } from './session.ts';
@@ -58,6 +59,8 @@ type SessionServiceOptions = {
   listStore: SessionListStore;
   queue: Pick<SessionQueue, 'change'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
+  /** What is known of a player whom a backend names; without it, nothing is. */
+  findPlayer?: (playerUuid: string) => Promise<{ playerId?: number } | undefined>;
   /** Registers a player whom a backend names. */
   registerPlayer: (playerUuid: string) => Promise<unknown>;
   maxSessionBytes?: number;
@@ -74,6 +77,16 @@ type Change = {
   alsoWrite?: (after: SessionState, now: Date) => TransactionStep;
 };
 
+const OTHER_ID = { desc: 'The player has another legacy id.' };
+
+/** Errors: `player_id_taken`. */
+const claimId =
+  (playerUuid: string, playerId: number): TransactionStep =>
+  async (transaction) => {
+    if (await claimLegacyId(transaction, playerUuid, playerId)) return;
+    throw new ServiceError('player_id_taken');
+  };
+
 export type SessionService = ReturnType<typeof createSessionService>;
 
 export const createSessionService = ({
@@ -82,6 +95,7 @@ export const createSessionService = ({
   listStore,
   queue,
   findDefaultTeams,
+  findPlayer = async () => undefined,
   registerPlayer,
   maxSessionBytes = DEFAULT_MAX_SESSION_BYTES,
   now = () => new Date(),
@@ -230,10 +244,15 @@ export const createSessionService = ({
 
     invitePlayer: async (actor: Actor, name: SessionName, invitation: Invitation) => {
       const { playerUuid } = invitation;
+      const known = (await findPlayer(playerUuid))?.playerId;
+      const playerId = invitation.playerId ?? known;
+      const isNew = playerId !== undefined && known === undefined;
+      if (playerId !== known && !isNew) throw new ServiceError('player_id_taken', OTHER_ID);
       const session = await change({
         ...{ actor, name, action: 'sessions.invitePlayer' },
         about: { player_uuid: playerUuid },
-        apply: (state, at) => invitePlayer(state, invitation, at),
+        apply: (state, at) => invitePlayer(state, { ...invitation, playerId }, at),
+        ...(isNew && { alsoWrite: () => claimId(playerUuid, playerId) }),
       });
       await registerPlayer(playerUuid);
       return session;

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { expectProblem, expectRefusal, expectSession, seatOf } from '../checks.ts';
+import {
+  expectAdminRefusal,
+  expectProblem,
+  expectRefusal,
+  expectSession,
+  seatOf,
+} from '../checks.ts';
 import {
   join,
   newPlayer,
@@ -178,6 +184,27 @@ export const joinPlayerCases = [
     for (const player of [...wrong, `${uuid.slice(0, -1)}g`]) {
       expectProblem(await tryJoin(context, session, player), 'path.player_uuid');
     }
+  }),
+  prove('an invited seat shows the legacy id that is known', async (context) => {
+    const id = randomLegacyId();
+    const player = await newPlayer(context, { player_id: id });
+    const invite = { player_uuid: player, team_id: 0 };
+    const session = await newSession(context);
+    const { session: after } = await changeSession(context, session, 'invitePlayer', invite);
+    assert.equal(seatOf(after, player).player_id, id);
+  }),
+  prove('an invite records the legacy id that it names', async (context) => {
+    const [player, id] = [randomUUID(), randomLegacyId()];
+    const invite = { player_uuid: player, team_id: 0, player_id: id };
+    const session = await newSession(context);
+    const { session: after } = await changeSession(context, session, 'invitePlayer', invite);
+    assert.equal(seatOf(after, player).player_id, id);
+    const joined = await join(context, await newSession(context), player);
+    assert.equal(seatOf(joined, player).player_id, id, 'it is recorded for the player');
+    const other = { ...invite, player_uuid: randomUUID() };
+    const input = { type: session.type, session_id: session.session_id, ...other };
+    const refused = await expectAdminRefusal(context, 'sessions.invitePlayer', input);
+    assert.equal(refused.error_code, 'player_id_taken');
   }),
   prove('an invite may name a sender, written in lower case', async (context) => {
     const session = await newSession(context);

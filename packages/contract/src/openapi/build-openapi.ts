@@ -5,6 +5,7 @@ import { createDocument } from 'zod-openapi';
 import manifest from '../../package.json' with { type: 'json' };
 import { contract } from '../router.ts';
 import { UUID_PATTERN } from '../strings.ts';
+import type { HistoryAccess } from './describe-operation.ts';
 import { describeOperation } from './describe-operation.ts';
 import type { RouteName } from './error-examples.ts';
 import { PATH_EXAMPLES } from './error-examples.ts';
@@ -13,12 +14,17 @@ import { polishMembers } from './polish-members.ts';
 export type OpenApiOptions = {
   /** 3.0.3 for generators that do not read 3.1 yet. */
   version: '3.1.0' | '3.0.3';
+  /** `public`: the histories need no credential and refuse none. */
+  historyAccess?: HistoryAccess;
 };
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /** The same input gives the same document, key by key. */
-export const buildOpenApi = ({ version }: OpenApiOptions): OpenApiDocument => {
+export const buildOpenApi = ({
+  version,
+  historyAccess = 'authenticated',
+}: OpenApiOptions): OpenApiDocument => {
   const document = createDocument(
     {
       openapi: version,
@@ -26,7 +32,7 @@ export const buildOpenApi = ({ version }: OpenApiOptions): OpenApiDocument => {
       servers: SERVERS,
       tags: TAGS,
       security: [{ bearerAuth: [] }],
-      paths: describePaths(),
+      paths: describePaths(historyAccess),
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     { override: polishSchema },
@@ -36,11 +42,14 @@ export const buildOpenApi = ({ version }: OpenApiOptions): OpenApiDocument => {
   return version === '3.0.3' ? toOpenApi30(document) : document;
 };
 
-const describePaths = () =>
+const describePaths = (historyAccess: HistoryAccess) =>
   Object.fromEntries(
     (Object.keys(contract) as RouteName[]).map((name) => {
       const { method, path } = contract[name];
-      return [toPathTemplate(path), { [method.toLowerCase()]: describeOperation(name) }];
+      return [
+        toPathTemplate(path),
+        { [method.toLowerCase()]: describeOperation(name, historyAccess) },
+      ];
     }),
   );
 

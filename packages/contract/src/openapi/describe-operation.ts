@@ -6,7 +6,7 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { contract } from '../router.ts';
+import { contract, HISTORY_ACCESS } from '../router.ts';
 import type { RouteName } from './error-examples.ts';
 import { listErrorExamples, VALIDATION_ERRORS } from './error-examples.ts';
 import { ITEM_HISTORIES, JOIN_REQUESTS, JOINED_SESSIONS, XP_HISTORIES } from './examples.ts';
@@ -17,13 +17,23 @@ const TAG_OF = {
   joinByPlatformSession: 'Sessions',
 } as const satisfies Record<RouteName, string>;
 
-export const describeOperation = (name: RouteName): ZodOpenApiOperationObject => {
+export type HistoryAccess = 'authenticated' | 'public';
+
+export const describeOperation = (
+  name: RouteName,
+  historyAccess: HistoryAccess,
+): ZodOpenApiOperationObject => {
   const route = contract[name];
+  const isOpen = historyAccess === 'public' && TAG_OF[name] === 'Histories';
+  const responses = describeResponses(name);
   return {
     operationId: name,
     tags: [TAG_OF[name]],
     summary: route.summary,
-    description: route.description,
+    description: isOpen
+      ? route.description.replace(HISTORY_ACCESS, 'This service opens its histories to everyone.')
+      : route.description,
+    ...(isOpen && { security: [] }),
     requestParams: { path: route.pathParams, query: route.query, header: RequestHeaders },
     ...('body' in route && {
       requestBody: {
@@ -32,7 +42,7 @@ export const describeOperation = (name: RouteName): ZodOpenApiOperationObject =>
         content: { 'application/json': { schema: route.body, examples: JOIN_REQUESTS } },
       },
     }),
-    responses: describeResponses(name),
+    responses: isOpen ? withoutForbidden(responses) : responses,
   };
 };
 
@@ -46,6 +56,10 @@ const RequestHeaders = z.object({
     pattern: '^[A-Za-z0-9._-]+$',
   }),
 });
+
+/** A history that is open to everyone looks at no credential. */
+const withoutForbidden = (responses: ZodOpenApiResponsesObject): ZodOpenApiResponsesObject =>
+  Object.fromEntries(Object.entries(responses).filter(([status]) => status !== '403'));
 
 // Every answer of a route: what it means, its headers, its body with examples.
 

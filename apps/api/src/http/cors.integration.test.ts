@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BODY, ITEMS, joinPath } from '../../test/public-client.ts';
+import type { TestService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
+
+const GAME = 'https://play.example';
+const XP = ITEMS.replace('/item/', '/xp/');
+const JOIN = joinPath('a');
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { CORS_ORIGINS: `${GAME}, http://localhost:8080` } });
+});
+afterAll(() => service.close());
+
+const preflight = (path: string, origin = GAME, method = 'POST', target = service) =>
+  fetch(target.baseUrl + path, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': method },
+  });
+
+it.each([
+  [JOIN, 'POST'],
+  [ITEMS, 'GET'],
+  [XP, 'GET'],
+])('answers the preflight of %s with 204', async (path, method) => {
+  for (const origin of [GAME, 'http://localhost:8080']) {
+    const answer = await preflight(path, origin, method);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(answer.headers.get('access-control-allow-methods')).toContain(method);
+    const headers = answer.headers.get('access-control-allow-headers')?.toLowerCase();
+    expect(headers).toBe('authorization, content-type, x-request-id');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(answer.headers.get('vary')).toBe('Origin');
+  }
+});
+
+it('lets the page read answers and refusals with their ETag, Retry-After and request id', async () => {
+  const headers = { origin: GAME, 'content-type': 'application/json' };
+  const refused = await fetch(service.baseUrl + JOIN, {
+    ...{ method: 'POST', headers, body: JSON.stringify(BODY) },
+  });
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('access-control-allow-origin')).toBe(GAME);
+  expect(refused.headers.get('access-control-expose-headers')).toBe(
+    'ETag, Retry-After, X-Request-Id',
+  );
+});
+
+it.each(['https://evil.example', 'http://play.example', `${GAME}:8443`, 'null'])(
+  'opens nothing to %s',
+  async (origin) => {
+    const answer = await preflight(JOIN, origin);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    const read = await fetch(service.baseUrl + ITEMS, { headers: { origin } });
+    expect(read.headers.get('access-control-allow-origin')).toBeNull();
+    expect(read.headers.get('vary')).toBe('Origin');
+  },
+);
+
+it.each(['/admin/trpc/sessions.list', '/healthz', '/openapi.json', '/', '/admin/export'])(
+  'opens nothing of %s',
+  async (path) => {
+    const answer = await preflight(path, GAME, 'GET');
+    expect(answer.status).not.toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  },
+);
+
+it('is off without the setting', async () => {
+  const closed = await startTestService({});
+  const answer = await preflight(JOIN, GAME, 'POST', closed);
+  await closed.close();
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  expect(answer.headers.get('vary')).toBeNull();
+});

@@ -1,0 +1,38 @@
+// Cross-origin resource sharing (the Fetch standard, section 3.2) for builds of a game that run in a browser: the three public
+// endpoints, for the origins of the setting, without credentials mode, since tokens stand in a header and never in a cookie.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { findPublicRoute } from './public-request.ts';
+import { splitTarget } from './request.ts';
+
+/** True when the request was a preflight and is answered. */
+export type ShareAcrossOrigins = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+) => boolean;
+
+/** Seconds; browsers keep a preflight for two hours at most. */
+const PREFLIGHT_LIFE = '7200';
+
+/** Comes before admission, so that a page can read the refusal of an overloaded service, too. */
+export const createCors = (origins: readonly string[]): ShareAcrossOrigins => {
+  const allowed = new Set(origins);
+  return (request, response, target) => {
+    const match = findPublicRoute(splitTarget(target).path);
+    if (!match) return false;
+    // Also for other origins: a cache must not give one origin's answer to another.
+    response.setHeader('Vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !allowed.has(origin)) return false;
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id');
+    const asked = request.headers['access-control-request-method'];
+    if (request.method !== 'OPTIONS' || asked === undefined) return false;
+    const methods = match.route.method === 'GET' ? 'GET, HEAD' : 'POST';
+    response.setHeader('Access-Control-Allow-Methods', methods);
+    response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');
+    response.setHeader('Access-Control-Max-Age', PREFLIGHT_LIFE);
+    response.writeHead(204).end();
+    return true;
+  };
+};
