@@ -163,6 +163,15 @@ const COMMANDS = {
     return exitCode;
   },
 
+  /** Every artefact of a release in dist/, with checksums, sizes and times; publishes nothing. */
+  release: () =>
+    runEntry({
+      file: 'scripts/release/main.ts',
+      scope: 'development',
+      args,
+      prepare: buildWeb,
+    }),
+
   /** The service and the conformance suite on every runtime that it supports. */
   runtimes: () => runEntry({ file: 'scripts/runtimes/main.ts', args, prepare: buildWeb }),
 };

@@ -1,0 +1,151 @@
+// The container image where there is neither a daemon nor a registry: built by buildah on a base that debootstrap makes, and run from its
+// own configuration, read-only and as its own user, in namespaces of its own. Needs root on Debian.
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findChildren } from '@muster/database/testing';
+import { makeMachine } from '../clean-machine/make-machine.ts';
+import { ROOT, SetupError } from '../setup/repository.mjs';
+import { findRuntime } from '../setup/runtime.mjs';
+import { installDebianPackage } from '../test/provide-programs.ts';
+
+/** What an image says about how it is run. */
+type ImageConfig = {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+  WorkingDir: string;
+  Volumes: Record<string, unknown>;
+  StopSignal: string;
+  Labels: Record<string, string>;
+  Healthcheck: { Test: string[] };
+};
+
+export type Image = {
+  config: ImageConfig;
+  /** The file system of a container of it, as this machine sees it. */
+  root: string;
+  compressedBytes: number;
+  /** Runs a command in it, by default its own. */
+  run(options?: { command?: string[]; env?: Record<string, string> }): Container;
+  remove(): void;
+};
+
+export type Container = {
+  output(): string;
+  /** Signals the first process of the container, as `docker stop` does. */
+  signal(name: NodeJS.Signals): Promise<void>;
+  exited: Promise<number>;
+};
+
+const TAG = 'localhost/muster';
+/** What a slim Debian leaves out, and what the machine was given to reach its network. */
+const SURPLUS = [
+  ...['var/cache/apt', 'var/lib/apt/lists', 'var/log', 'usr/share/doc', 'usr/share/man'],
+  ...['usr/share/locale', 'usr/share/keyrings', 'usr/local/lib/node_modules', 'root/.npmrc'],
+  ...['usr/local/bin/node', 'usr/local/bin/npm', 'usr/local/share/ca-certificates', 'etc/apt'],
+];
+
+/** Builds the committed Dockerfile around the package, which is a file made by `npm pack`. */
+export const buildImage = (packed: string): Image => {
+  if (!existsSync('/usr/bin/buildah') && !installDebianPackage('buildah')) {
+    throw new SetupError('The image is built by buildah, which root on Debian installs.');
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'muster-image-'));
+  const storage = ['--storage-driver', 'vfs', '--root', join(folder, 'storage')];
+  const buildah = (...args: string[]): string =>
+    execFileSync('buildah', [...storage, '--runroot', join(folder, 'run'), ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      maxBuffer: 2 ** 26,
+    }).trim();
+  makeBases(buildah);
+  const context = join(folder, 'context');
+  mkdirSync(join(context, 'dist'), { recursive: true });
+  cpSync(packed, join(context, 'dist/muster-server-0.0.0.tgz'));
+  const values = ['PACKAGE=dist', `NODE_IMAGE=${TAG}-node`, `BASE_IMAGE=${TAG}-base`];
+  buildah(
+    ...['bud', '--isolation', 'chroot', '--format', 'docker', '--pull-never', '--tag', TAG],
+    ...values.flatMap((value) => ['--build-arg', value]),
+    ...['--file', join(ROOT, 'deploy/image/Dockerfile'), context],
+  );
+  const layout = join(folder, 'layout');
+  buildah('push', '--quiet', '--format', 'v2s2', TAG, `dir:${layout}`);
+  const container = buildah('from', '--pull-never', TAG);
+  const root = buildah('mount', container);
+  const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', TAG));
+  const config: ImageConfig = Docker.config;
+  return {
+    ...{ config, root },
+    compressedBytes: sum(readdirSync(layout).map((name) => statSync(join(layout, name)).size)),
+    run: ({ command = [...config.Entrypoint, ...config.Cmd], env = {} } = {}) =>
+      runContainer(root, config, command, env),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** The two images that the Dockerfile starts from, as nearly as they can be made without a registry. */
+const makeBases = (buildah: (...args: string[]) => string): void => {
+  const machine = makeMachine();
+  try {
+    for (const path of SURPLUS) rmSync(join(machine.root, path), { recursive: true, force: true });
+    const base = buildah('from', 'scratch');
+    buildah('copy', '--quiet', base, machine.root, '/');
+    buildah('commit', '--quiet', '--rm', '--format', 'docker', base, `${TAG}-base`);
+    const node = buildah('from', '--pull-never', `${TAG}-base`);
+    buildah('copy', '--quiet', node, findRuntime(), '/usr/local/bin/node');
+    buildah('commit', '--quiet', '--rm', '--format', 'docker', node, `${TAG}-node`);
+  } finally {
+    machine.remove();
+  }
+};
+
+/** Arguments: root, user, working directory, volumes; then the variables and the command. */
+const ENTER = `set -e
+root=$1 user=$2 folder=$3 volumes=$4; shift 4
+mount --bind "$root" "$root"
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+for path in /tmp $volumes; do mount -t tmpfs -o "mode=700,uid=\${user%:*},gid=\${user#*:}" tmpfs "$root$path"; done
+mount -o remount,bind,ro "$root"
+exec chroot --userspec="$user" "$root" /usr/bin/env -i --chdir="$folder" "$@"`;
+
+const runContainer = (
+  root: string,
+  config: ImageConfig,
+  command: readonly string[],
+  env: Record<string, string>,
+): Container => {
+  const variables = [
+    'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    ...config.Env,
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+  ];
+  const place = [root, config.User, config.WorkingDir, Object.keys(config.Volumes).join(' ')];
+  const child = spawn(
+    'unshare',
+    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', ENTER, 'sh', ...place].concat(
+      variables,
+      command,
+    ),
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part));
+  const exited = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+  return {
+    output: () => output,
+    exited,
+    signal: async (name) => {
+      const [first] = await findChildren(Number(child.pid));
+      if (first !== undefined) process.kill(first, name);
+    },
+  };
+};
