@@ -2,6 +2,12 @@
 
 export { findFreePort, isAlive } from '../embedded/server-process.ts';
 export {
+  type CitusCluster,
+  type CitusNode,
+  NoCitusError,
+  startCitusCluster,
+} from './citus-cluster.ts';
+export {
   createTestDatabase,
   type TestDatabase,
   type TestDatabaseOptions,
