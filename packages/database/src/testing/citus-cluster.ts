@@ -8,29 +8,14 @@ import { initialise, locateDataFolder, makeDataDir, SUPERUSER } from '../embedde
 import type { Binaries } from '../embedded/programs.ts';
 import { chooseServerUser, runProgram } from '../embedded/programs.ts';
 import type { ServerControl } from '../embedded/server-process.ts';
-import {
-  findFreePort,
-  findRunningServer,
-  startServer,
-  stopServer,
-} from '../embedded/server-process.ts';
+import { findFreePort, startServer, stopServer } from '../embedded/server-process.ts';
 import { migrateDatabase } from '../migrations/migrate-database.ts';
-import { findChildren } from './find-children.ts';
 
 export type CitusCluster = {
   /** Of the distributed database, on the coordinator. */
   url: string;
-  workers: readonly CitusNode[];
   /** Stops all nodes and removes their data. */
   stop(): Promise<void>;
-};
-
-export type CitusNode = {
-  port: number;
-  /** SIGKILL for all of its processes. */
-  kill(): Promise<void>;
-  /** Starts it again, on the same port. */
-  start(): Promise<void>;
 };
 
 /** There is no PostgreSQL with Citus here; the message is one sentence that says what to do. */
@@ -66,7 +51,7 @@ export async function startCitusCluster(workers = 2): Promise<CitusCluster> {
     const url = await joinNodes(nodes);
     await migrateDatabase({ url });
     await distribute({ url });
-    return { url, workers: nodes.slice(1), stop };
+    return { url, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -86,7 +71,7 @@ async function findCitus(folder: string): Promise<Binaries> {
   };
 }
 
-type Node = CitusNode & { control: ServerControl; password: string };
+type Node = { port: number; control: ServerControl; password: string };
 
 async function startNode(dataDir: string, binaries: Binaries): Promise<Node> {
   const folder = locateDataFolder(dataDir);
@@ -95,31 +80,19 @@ async function startNode(dataDir: string, binaries: Binaries): Promise<Node> {
   await initialise(folder, binaries, user);
   const control: ServerControl = { folder, binaries, user, settings: SETTINGS };
   const port = await findFreePort();
-  const start = async () => {
-    const { exitCode, output } = await startServer(control, port);
-    if (exitCode === 0) return;
-    const log = await readFile(folder.logFile, 'utf8').catch(() => '');
-    const why = /could not (?:load library|access file).*/.exec(log)?.[0];
-    if (why === undefined) throw new Error(`${output}\n${log}`);
-    throw new NoCitusError(
-      `The PostgreSQL in ${dirname(binaries.postgres)} cannot load Citus: ${why}.`,
-    );
-  };
-  await start();
+  const { exitCode, output } = await startServer(control, port);
+  if (exitCode !== 0) throw await explainStart(control, output);
   const password = (await readFile(folder.passwordFile, 'utf8')).trim();
-  return { control, port, password, start, kill: () => killServer(folder.cluster) };
+  return { control, port, password };
 }
 
-async function killServer(cluster: string): Promise<void> {
-  const server = await findRunningServer(cluster);
-  if (!server) return;
-  for (const pid of [server.pid, ...(await findChildren(server.pid))]) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
+async function explainStart({ folder, binaries }: ServerControl, output: string): Promise<Error> {
+  const log = await readFile(folder.logFile, 'utf8').catch(() => '');
+  const why = /could not (?:load library|access file).*/.exec(log)?.[0];
+  if (why === undefined) return new Error(`${output}\n${log}`);
+  return new NoCitusError(
+    `The PostgreSQL in ${dirname(binaries.postgres)} cannot load Citus: ${why}.`,
+  );
 }
 
 /** Resolves with the URL of the database on the coordinator, which is the first. All nodes share its password. */
