@@ -149,6 +149,12 @@ const COMMANDS = {
     return runEntry({ file: 'packages/bench/src/main.ts', scope: 'development', args });
   },
 
+  /** The service on a Citus cluster of this machine. */
+  cluster: async () => {
+    await setUp();
+    return runEntry({ file: 'apps/api/test/scaling/serve-cluster.ts', args });
+  },
+
   /** Makes databases, processes, networks, disks and clocks fail, with far more load than the proofs do. */
   faults: async () => {
     const { runFaults } = await import('./faults/faults.mjs');

@@ -44,6 +44,8 @@ type TestServiceOptions = {
   env?: Record<string, string>;
   /** Serves another database instead of one made for the occasion, as a second process would. */
   databaseUrl?: string;
+  /** Of that database, where it is on Citus. */
+  shards?: number;
 };
 
 /** Answers are checked against the contract, so a wrong one is a 500. What it logs is searched for secrets after the run. */
@@ -51,7 +53,10 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   const config = loadConfig({ AUTH_JWT_SECRET: SECRET, LOG_LEVEL: 'error', ...options.env });
   const own = options.databaseUrl ? null : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? own?.url ?? '';
-  const database = openDatabase({ url: databaseUrl });
+  const database = openDatabase({
+    url: databaseUrl,
+    ...(options.shards && { shards: options.shards }),
+  });
   noteEnvironment({ AUTH_JWT_SECRET: SECRET, ...options.env, DATABASE_URL: databaseUrl });
   const service = createTestedService(config, await getAccountsSecret(config), database);
   const server = createHttpServer(service.app, { ...service.serverOptions, graceMs: 0 });

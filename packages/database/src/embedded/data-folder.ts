@@ -112,8 +112,9 @@ function runInitdb(
     `--pwfile=${draft.passwordFile}`,
     '--encoding=UTF8',
     // PostgreSQL's own C.UTF-8 orders by code point, as the one of the system does, but compares bytes: no system function is asked.
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
+    ...(binaries.majorVersion < 17
+      ? []
+      : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
     `--locale=${locale}`,
     '--auth-host=scram-sha-256',
     '--auth-local=scram-sha-256',

@@ -2,6 +2,11 @@
 
 export { findFreePort, isAlive } from '../embedded/server-process.ts';
 export {
+  type CitusCluster,
+  NoCitusError,
+  startCitusCluster,
+} from './citus-cluster.ts';
+export {
   createTestDatabase,
   type TestDatabase,
   type TestDatabaseOptions,

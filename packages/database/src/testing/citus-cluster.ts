@@ -1,0 +1,132 @@
+// A real Citus cluster on loopback: a coordinator and workers that keep what they have committed, with the schema distributed.
+import { access, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { distribute } from '../distribution/distribute.ts';
+import { initialise, locateDataFolder, makeDataDir, SUPERUSER } from '../embedded/data-folder.ts';
+import type { Binaries } from '../embedded/programs.ts';
+import { chooseServerUser, runProgram } from '../embedded/programs.ts';
+import type { ServerControl } from '../embedded/server-process.ts';
+import { findFreePort, startServer, stopServer } from '../embedded/server-process.ts';
+import { migrateDatabase } from '../migrations/migrate-database.ts';
+
+export type CitusCluster = {
+  /** Of the distributed database, on the coordinator. */
+  url: string;
+  /** Stops all nodes and removes their data. */
+  stop(): Promise<void>;
+};
+
+/** There is no PostgreSQL with Citus here; the message is one sentence that says what to do. */
+export class NoCitusError extends Error {
+  override readonly name = 'NoCitusError';
+}
+
+const DATABASE = 'muster';
+const DEBIAN = '/usr/lib/postgresql/15/bin';
+
+const SETTINGS = {
+  ...{ shared_preload_libraries: 'citus', wal_level: 'logical', shared_buffers: '64MB' },
+  ...{ max_prepared_transactions: '200', max_connections: '300' },
+  // Over loopback; the files of certificates are looked for at the home of whoever started this, which may be closed.
+  'citus.node_conninfo': 'sslmode=disable',
+};
+
+/** Throws `NoCitusError`. CITUS_BIN is the folder of the programs of a PostgreSQL that has the extension. */
+export async function startCitusCluster(workers = 2): Promise<CitusCluster> {
+  const binaries = await findCitus(process.env.CITUS_BIN || DEBIAN);
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-citus-'));
+  // Root runs PostgreSQL as another user, who has to pass through.
+  await chmod(dataDir, 0o711);
+  const nodes: Node[] = [];
+  const stop = async () => {
+    await Promise.all(nodes.map(({ control }) => stopServer(control)));
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    for (let index = 0; index <= workers; index += 1) {
+      nodes.push(await startNode(join(dataDir, `node-${index}`), binaries));
+    }
+    const url = await joinNodes(nodes);
+    await migrateDatabase({ url });
+    await distribute({ url });
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function findCitus(folder: string): Promise<Binaries> {
+  const [postgres, library] = [join(folder, 'postgres'), join(dirname(folder), 'lib', 'citus.so')];
+  await Promise.all([access(postgres), access(library)]).catch((cause: unknown) => {
+    const sentence = `No PostgreSQL with Citus in ${folder}: install the extension there, or set CITUS_BIN to the folder of the programs of one that has it.`;
+    throw new NoCitusError(sentence, { cause });
+  });
+  const { output } = await runProgram(postgres, ['--version']);
+  return {
+    ...{ postgres, initdb: join(folder, 'initdb'), pgCtl: join(folder, 'pg_ctl') },
+    majorVersion: Number(/(\d+)\./.exec(output)?.[1]),
+  };
+}
+
+type Node = { port: number; control: ServerControl; password: string };
+
+async function startNode(dataDir: string, binaries: Binaries): Promise<Node> {
+  const folder = locateDataFolder(dataDir);
+  const user = await chooseServerUser(folder.cluster);
+  await makeDataDir(folder);
+  await initialise(folder, binaries, user);
+  const control: ServerControl = { folder, binaries, user, settings: SETTINGS };
+  const port = await findFreePort();
+  const { exitCode, output } = await startServer(control, port);
+  if (exitCode !== 0) throw await explainStart(control, output);
+  const password = (await readFile(folder.passwordFile, 'utf8')).trim();
+  return { control, port, password };
+}
+
+async function explainStart({ folder, binaries }: ServerControl, output: string): Promise<Error> {
+  const log = await readFile(folder.logFile, 'utf8').catch(() => '');
+  const why = /could not (?:load library|access file).*/.exec(log)?.[0];
+  if (why === undefined) return new Error(`${output}\n${log}`);
+  return new NoCitusError(
+    `The PostgreSQL in ${dirname(binaries.postgres)} cannot load Citus: ${why}.`,
+  );
+}
+
+/** Resolves with the URL of the database on the coordinator, which is the first. All nodes share its password. */
+async function joinNodes(nodes: readonly Node[]): Promise<string> {
+  const [coordinator, ...workers] = nodes;
+  const password = coordinator?.password ?? '';
+  const urlOf = ({ port }: Node, secret: string, database: string) =>
+    `postgresql://${SUPERUSER}:${secret}@127.0.0.1:${port}/${database}`;
+  for (const node of nodes) {
+    await runAll(urlOf(node, node.password, 'postgres'), [
+      `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'`,
+      `CREATE DATABASE ${DATABASE}`,
+    ]);
+    await runAll(urlOf(node, password, DATABASE), [
+      'CREATE EXTENSION citus',
+      // Of any node, for the role of this cluster.
+      `INSERT INTO pg_dist_authinfo VALUES (0, '${SUPERUSER}', 'password=${password}')`,
+    ]);
+  }
+  if (!coordinator) throw new Error('A cluster has a coordinator.');
+  const url = urlOf(coordinator, password, DATABASE);
+  await runAll(url, [
+    `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
+    ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+  ]);
+  return url;
+}
+
+async function runAll(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
