@@ -3,6 +3,31 @@ import { createTransferClient, useTransferCatalogue, XP } from './transfer-clien
 
 const opened = useTransferCatalogue();
 
+describe('a file that is applied a second time', () => {
+  test('doubles no record, also where its rows have no ids, and deletes none as missing', async () => {
+    const file = '{"name":"Twin","item_type":"unit"}\n{"name":"Twin","item_type":"unit"}\n';
+    const first = await opened.client.apply(opened.sandbox, 'item', {}, file);
+    expect(first.body).toMatchObject({ counts: { create: 2 }, warning_count: 1 });
+    expect(first.body.warnings).toEqual([
+      { row: 2, column: 'name', msg: 'Row 1 has the name Twin, too' },
+    ]);
+    const again = await opened.client.apply(opened.sandbox, 'item', {}, file);
+    expect(again.body.counts).toMatchObject({ create: 0, update: 0, unchanged: 2 });
+    const whole = await opened.client.plan(opened.sandbox, 'item', { delete_missing: true }, file);
+    expect(whole.counts).toMatchObject({ create: 0, unchanged: 2 });
+  });
+
+  test('in another form warns of the names that records have already', async () => {
+    const file = '{"name":"Gem","item_type":"unit"}\n';
+    await opened.client.apply(opened.sandbox, 'item', {}, file);
+    const plan = await opened.client.plan(opened.sandbox, 'item', {}, `${file}\n`);
+    expect(plan).toMatchObject({
+      counts: { create: 1 },
+      warnings: [{ row: 1, column: 'name', msg: 'A record of this sandbox has the name Gem, too' }],
+    });
+  });
+});
+
 describe('applying', () => {
   test('writes the plan as one transaction with one audit record', async () => {
     const file = '{"name":"Bow","item_type":"unit"}\n{"name":"Arrow","item_type":"unit"}\n';

@@ -236,3 +236,26 @@ test('the page fits a phone, before and after the check', async () => {
   expect(await width()).toBe(390);
   await expectNoAxeViolations(page);
 });
+
+test('once the service has the whole file, an import cannot be cancelled any more and says that it is done', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  const file = 'name,item_type\nAxe,unit\nAXE,unit';
+  await choose(page, 'swords.csv', file);
+  await check(page);
+  await page.getByText('1 new record has the name of another one').waitFor();
+  await expectNoAxeViolations(page);
+  const held: (() => void)[] = [];
+  await page.route('**/admin/import/**', async (route) => {
+    const response = await route.fetch();
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This can no longer be cancelled.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  await expect.poll(() => held.length).toBe(1);
+  for (const release of held) release();
+  await page.getByRole('heading', { name: 'Imported: 2 Items were written' }).waitFor();
+});

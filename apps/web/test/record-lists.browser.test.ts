@@ -192,3 +192,60 @@ test('dialogs of records break no rule of accessibility', async () => {
   await viewer.getByText('Sharp').waitFor();
   await expectNoAxeViolations(viewer);
 });
+
+test('a sort orders the whole list, however long, and filters find what no page has loaded', async () => {
+  const sandbox = await makeSandbox(web);
+  const items = Array.from({ length: 130 }, (_, at) => ({
+    operation: 'create',
+    name: `Sword ${String(at).padStart(3, '0')}`,
+    item_type: at === 120 ? 'recipe' : 'unit',
+    tags: at === 121 ? ['legendary'] : [],
+    custom_data: at === 122 ? { season: '4' } : {},
+  }));
+  await web.call('items.bulk', { sandbox_id: sandbox.sandbox_id, operations: items });
+  const page = await web.open(sandbox.items, { as: 'editor' });
+  const first = page.locator('tr[data-index="0"]');
+  await first.getByText('Sword 000').waitFor();
+  const byName = page.getByRole('button', { name: 'Name', exact: true });
+  await byName.click();
+  await byName.click();
+  await first.getByText('Sword 129').waitFor();
+  expect(await byName.evaluate((node) => node === document.activeElement)).toBe(true);
+  await page.getByRole('button', { name: 'Item type' }).click();
+  await first.getByText('Sword 120').waitFor();
+  await page.getByLabel('Tag', { exact: true }).fill('legendary');
+  await page.getByText('1 Item', { exact: true }).waitFor();
+  await first.getByText('Sword 121').waitFor();
+  await page.getByLabel('Tag', { exact: true }).fill('');
+  await page.getByLabel('Custom data key').fill('season');
+  await first.getByText('Sword 122').waitFor();
+  await expectNoAxeViolations(page);
+});
+
+test('the preview of a bulk edit shows a tag that is typed and not confirmed, and saves it', async () => {
+  const sandbox = await makeSandbox(web);
+  await sandbox.addItem('Axe', { tags: ['old'] });
+  const page = await web.open(sandbox.items, { as: 'editor' });
+  await page.getByRole('checkbox', { name: /all/i }).click();
+  await page.getByRole('button', { name: 'Edit …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit 1 Item' });
+  await dialog.getByRole('combobox', { name: 'Add tags' }).fill('fresh');
+  await dialog.getByText('1 of 1 Item will change.').waitFor();
+  await dialog.getByLabel('Preview').getByText('fresh').first().waitFor();
+  await dialog.getByRole('button', { name: 'Change 1 Item' }).click();
+  await page.getByText('Changed 1 Item.').waitFor();
+  await page.getByRole('row', { name: /Axe.*old.*fresh/ }).waitFor();
+});
+
+test('a version that somebody else saves is the current one in an open History tab', async () => {
+  const sandbox = await makeSandbox(web);
+  const { item_id } = await sandbox.addItem('Axe');
+  const page = await web.open(`${sandbox.items}/${item_id}?tab=history`, { as: 'editor' });
+  await page.getByRole('link', { name: '1', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'Axe' });
+  const restore = drawer.getByRole('button', { name: 'Restore this version' });
+  await restore.waitFor();
+  expect(await restore.getAttribute('aria-disabled')).toBe('true');
+  await sandbox.editItem(item_id, 1, { description: 'Sharp' });
+  await expect.poll(() => restore.getAttribute('aria-disabled'), { timeout: 20_000 }).not.toBe('true');
+});

@@ -232,3 +232,42 @@ test.each(['csv', 'ndjson'] as const)('%s: refuses a file that is too large', as
   const { entries } = readFile(format, large(), recordColumns(ITEM));
   await expect(collect(entries)).rejects.toMatchObject({ code: 'body_too_large' });
 });
+
+const readAll = async (format: FileFormat, ...chunks: string[]) => {
+  async function* bytes() {
+    for (const chunk of chunks) yield Buffer.from(chunk);
+  }
+  const rows: unknown[] = [];
+  for await (const row of readFile(format, bytes(), recordColumns(ITEM)).entries) rows.push(row);
+  return rows;
+};
+
+test('headers are matched without case, and lists are read as "a; b" or as JSON', async () => {
+  const rows = await readAll('csv', 'Name, TAGS\nAxe,melee; rare\nBow,"[""a;b""]"\nNet,');
+  expect(rows).toEqual([
+    { row: 2, fields: { name: 'Axe', tags: ['melee', 'rare'] } },
+    { row: 3, fields: { name: 'Bow', tags: ['a;b'] } },
+    { row: 4, fields: { name: 'Net', tags: null } },
+  ]);
+});
+
+test('a plain JSON array is read element by element, wherever its text is cut', async () => {
+  const records = [{ name: 'a "],{\\' }, { name: 'b', tags: ['x', '['], custom_data: { k: '}' } }];
+  const expected = records.map((fields, at) => ({ row: at + 1, fields }));
+  const text = `\n ${JSON.stringify(records, null, 2)}\n`;
+  for (let at = 0; at <= text.length; at += 1) {
+    expect(await readAll('ndjson', text.slice(0, at), text.slice(at))).toEqual(expected);
+  }
+  expect(await readAll('ndjson', ...text)).toEqual(expected);
+  expect(await readAll('ndjson', '[]')).toEqual([]);
+});
+
+test.each([
+  ['[{"name":"a"}', { row: 1, msg: 'The array does not end: its ] is missing' }],
+  ['[{"name":"a"},', { row: 2, msg: 'The array does not end: its ] is missing' }],
+  ['[{"name":"a"},]', { row: 2, msg: 'Must be JSON' }],
+  ['[1]', { row: 1, msg: 'Must be a JSON object' }],
+  ['[] x', { row: 1, msg: 'There is more after the end of the array' }],
+])('the array %s is refused where it is wrong', async (text, problem) => {
+  expect((await readAll('ndjson', text)).at(-1)).toEqual(problem);
+});

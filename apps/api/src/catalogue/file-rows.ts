@@ -6,6 +6,7 @@ import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { ServiceError } from '../platform/index.ts';
 import type { Column, ColumnType } from './record.ts';
+import { splitJsonArray } from './split-json-array.ts';
 
 /** One row of an imported file, as it is written there; the schemas have not seen it. */
 export type FileRow = {
@@ -55,7 +56,7 @@ const DANGER_IN_JSON = new RegExp(`(?<=${SEPARATOR})${DANGER}`, 'g');
 
 export const toCell = (type: ColumnType, value: unknown): string => {
   if (value === undefined || value === null) return '';
-  if (type === 'json') {
+  if (type === 'json' || type === 'list') {
     return JSON.stringify(value).replace(JSON_STRING, (text) =>
       text.replace(DANGER_IN_JSON, toJsonEscape),
     );
@@ -80,8 +81,18 @@ export const fromCell = (type: ColumnType, cell: string): unknown => {
       return /^-?\d+$/.test(cell) ? Number(cell) : cell;
     case 'json':
       return parseJson(cell);
+    case 'list':
+      return cell.trimStart().startsWith('[') ? parseJson(cell) : splitList(cell);
   }
 };
+
+/** As people write lists into a spreadsheet: `melee; rare`. */
+const splitList = (cell: string): string[] =>
+  cell
+    .replace(ESCAPED, '$1$2')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 const parseJson = (cell: string): unknown => {
   try {
@@ -141,7 +152,7 @@ export const readFile = (
   const text = decode(bytes);
   return format === 'csv'
     ? { meaning: 'columns', entries: readCsv(text, columns) }
-    : { meaning: 'whole', entries: readNdjson(text) };
+    : { meaning: 'whole', entries: readJson(text) };
 };
 
 /** A byte order mark is taken off. */
@@ -166,6 +177,31 @@ const decodePart = (decoder: TextDecoder, chunk?: Uint8Array): string => {
     throw new ServiceError('input_invalid', { desc: 'The file is not UTF-8.', cause });
   }
 };
+
+/** One JSON array of records where the file begins with a bracket, else NDJSON. */
+async function* readJson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
+  let isArray: boolean | undefined;
+  let blank = '';
+  const source = text[Symbol.asyncIterator]();
+  async function* all() {
+    if (blank) yield blank;
+    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+  }
+  while (isArray === undefined) {
+    const { value = '', done } = await source.next();
+    blank += value;
+    const begin = blank.trimStart();
+    if (begin !== '' || done || blank.length > MAX_ROW_LENGTH) isArray = begin.startsWith('[');
+  }
+  try {
+    if (!isArray) return yield* readNdjson(all());
+    for await (const piece of splitJsonArray(all(), MAX_ROW_LENGTH)) {
+      yield 'msg' in piece ? piece : readLine(piece.row, piece.text);
+    }
+  } finally {
+    await source.return?.();
+  }
+}
 
 /** One JSON object per line; blank lines are skipped. */
 async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
@@ -226,10 +262,12 @@ async function* readCsv(
         yield readRecord(row, columns, record);
         continue;
       }
-      const problems = checkHeader(row, record, known);
+      // Spreadsheets capitalise, and pad.
+      const header = record.map((name) => name.trim().toLowerCase());
+      const problems = checkHeader(row, header, known);
       yield* problems;
       if (problems.length > 0) return;
-      columns = record.flatMap((name) => known.find((column) => column.name === name) ?? []);
+      columns = header.flatMap((name) => known.find((column) => column.name === name) ?? []);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

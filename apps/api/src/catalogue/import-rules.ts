@@ -15,7 +15,7 @@ import { ITEM, readSnapshot, writeSnapshot, XP } from './record.ts';
 type ChangeName = 'create' | 'update' | 'restore' | 'delete';
 
 /** What is going to happen to one record. */
-type PlannedChange = {
+export type PlannedChange = {
   /** Absent for a record that the file lacks. */
   row?: number;
   recordId: string;
@@ -165,6 +165,9 @@ const MAX_PROBLEMS_LENGTH = 262_144;
 const MAX_COLUMN_LENGTH = 128;
 const MAX_MESSAGE_LENGTH = 512;
 
+/** They hold names, which are bounded. */
+const MAX_WARNINGS = 200;
+
 /** Characters of all the operations that are told. */
 const MAX_SHOWN_LENGTH = 4 * 1_048_576;
 
@@ -190,11 +193,14 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
   const problems: FileProblem[] = [];
   const steps: RecordOperation[] = [];
   const digest = createHash('sha256').update(JSON.stringify(scope));
+  const warnings: FileProblem[] = [];
+  let warningCount = 0;
   let [problemCount, problemsLength, changeCount, shownLength] = [0, 0, 0, 0];
   return {
     counts,
     operations,
     problems,
+    warnings,
     steps,
     add(change: PlannedChange | null): void {
       counts[change?.operation ?? 'unchanged'] += 1;
@@ -215,6 +221,11 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
       problemsLength += JSON.stringify(shown).length;
       problems.push(shown);
     },
+    warn(warning: FileProblem): void {
+      warningCount += 1;
+      if (warnings.length < MAX_WARNINGS) warnings.push(shortenProblem(warning));
+    },
+    warningCount: () => warningCount,
     problemCount: () => problemCount,
     /** Hexadecimal. Ends the plan. */
     digest: () => digest.digest('hex'),

@@ -5,16 +5,18 @@ import { createPacer, ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
 import { isProblem } from './file-rows.ts';
-import type { ImportPlan, PlanCounts, ShownOperation } from './import-rules.ts';
+import type { ImportPlan, PlanCounts, PlannedChange, ShownOperation } from './import-rules.ts';
 import { createImportPlan, planDelete, planRow, readId } from './import-rules.ts';
 import type { CatalogueSnapshot, CurrentRecord, ImportStore } from './import-store.ts';
-import { kindOf } from './record.ts';
+import { foldName, kindOf } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 
 export type ImportRequest = {
   sandboxId: string;
   kind: 'item' | 'xp';
   file: FileRows;
+  /** Of the bytes of the file, once all of them are read; in hexadecimal. */
+  fileDigest: () => string;
   /** Deletes every record that the file lacks. */
   deleteMissing: boolean;
   expectedHeadSeq: number | undefined;
@@ -39,6 +41,9 @@ export type ImportAnswer = {
   /** The first thousand. */
   errors: FileProblem[];
   error_count: number;
+  /** Of new records whose name another one has; the first 200. They do not keep the file from being applied. */
+  warnings: FileProblem[];
+  warning_count: number;
   /** Once applied; absent when nothing changed. */
   transaction_id?: string;
 };
@@ -126,7 +131,7 @@ const planImport = async (
   const scope = { sandboxId, kind, headSeq, deleteMissing, reason };
   const plan = createImportPlan(scope, request.operationsFrom);
   for (const problem of file.problems) plan.refuse(problem);
-  const named = await planRows(request, file.rows, snapshot, plan, `${sandboxId} ${headSeq}`);
+  const named = await planRows(request, file.rows, snapshot, plan);
   if (deleteMissing) await planDeletes(snapshot, plan, named, reason);
   plan.problems.sort((left, right) => left.row - right.row);
   return { headSeq, plan };
@@ -134,25 +139,31 @@ const planImport = async (
 
 /** Answers the ids that the file names. */
 const planRows = async (
-  { kind: kindName, file: { meaning }, reason }: ImportRequest,
+  { sandboxId, kind: kindName, file: { meaning }, fileDigest, reason }: ImportRequest,
   rows: readonly FileRow[],
   snapshot: CatalogueSnapshot,
   plan: ImportPlan,
-  seed: string,
 ): Promise<Set<string>> => {
   const kind = kindOf(kindName);
+  const seed = `${sandboxId} ${kindName} ${fileDigest()}`;
+  const idOf = (row: FileRow): string | undefined => {
+    const id = readId(kind, row);
+    return id === null ? deriveId(`${seed} ${row.row}`) : id;
+  };
+  const rowOfName = new Map<string, number>();
   const rowOfId = new Map<string, number>();
   const holders = new Map<number, string>();
   const pacer = createPacer();
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH);
-    const current = await readCurrent(snapshot, kind, batch);
+    const created: PlannedChange[] = [];
+    const current = await readCurrent(snapshot, kind, batch, idOf);
     for (const { legacyId, recordId } of current.values()) {
       if (legacyId !== null && !holders.has(legacyId)) holders.set(legacyId, recordId);
     }
     for (const row of batch) {
       if (pacer.isDue()) await pacer.rest();
-      const id = readId(kind, row) ?? undefined;
+      const id = idOf(row);
       const earlier = id === undefined ? undefined : rowOfId.get(id);
       if (earlier !== undefined) {
         plan.refuse({ row: row.row, column: kind.idField, msg: `Row ${earlier} has the same id` });
@@ -163,7 +174,7 @@ const planRows = async (
         ...{ kind, meaning, reason },
         current: id === undefined ? undefined : current.get(id),
         holderOf: (legacyId) => holders.get(legacyId),
-        newId: (number) => deriveId(`${seed} ${number} ${JSON.stringify(row.fields)}`),
+        newId: () => id ?? '',
       });
       if (Array.isArray(planned)) {
         for (const problem of planned) plan.refuse(problem);
@@ -172,17 +183,38 @@ const planRows = async (
       const legacyId = planned?.after?.[kind.legacyIdField];
       if (planned && typeof legacyId === 'number') holders.set(legacyId, planned.recordId);
       plan.add(planned);
+      if (planned?.operation === 'create') created.push(planned);
     }
+    await warnOfNames(snapshot, plan, created, rowOfName);
   }
   return new Set(rowOfId.keys());
+};
+
+/** Two records of one name are allowed, and seldom meant. */
+const warnOfNames = async (
+  snapshot: CatalogueSnapshot,
+  plan: ImportPlan,
+  created: readonly PlannedChange[],
+  rowOfName: Map<string, number>,
+): Promise<void> => {
+  const stored = new Set(await snapshot.findNames(created.map(({ name }) => foldName(name))));
+  for (const { name, row = 0 } of created) {
+    const folded = foldName(name);
+    const earlier = rowOfName.get(folded);
+    if (earlier === undefined) rowOfName.set(folded, row);
+    const holder = stored.has(folded) ? 'A record of this sandbox' : `Row ${earlier}`;
+    if (!stored.has(folded) && earlier === undefined) continue;
+    plan.warn({ row, column: 'name', msg: `${holder} has the name ${name}, too` });
+  }
 };
 
 const readCurrent = async (
   snapshot: CatalogueSnapshot,
   kind: ReturnType<typeof kindOf>,
   rows: readonly FileRow[],
+  idOf: (row: FileRow) => string | undefined,
 ): Promise<Map<string, CurrentRecord>> => {
-  const ids = rows.flatMap((row) => readId(kind, row) ?? []);
+  const ids = rows.flatMap((row) => idOf(row) ?? []);
   const legacyIds = rows.map(({ fields }) => fields[kind.legacyIdField]);
   const records = await snapshot.findRecords(
     ids,
@@ -212,7 +244,8 @@ const planDeletes = async (
 };
 
 /**
- * The same row of the same file gets the same id in the dry run and when it is applied, so that the plan is the same: a
+ * The same row of the same file gets the same id each time: in the dry run and when it is applied, so that the plan is the
+ * same, and when the file is applied a second time, which then finds the records that it made. A
  * UUID of version 8 (RFC 9562 section 5.8) from the digest of what it stands for.
  */
 const deriveId = (seed: string): string => {
@@ -223,7 +256,7 @@ const deriveId = (seed: string): string => {
 };
 
 const toAnswer = ({ headSeq, plan }: Prepared): ImportAnswer => {
-  const { counts, operations, problems } = plan;
+  const { counts, operations, problems, warnings } = plan;
   const hasProblems = plan.problemCount() > 0;
   return {
     head_seq: headSeq,
@@ -232,5 +265,7 @@ const toAnswer = ({ headSeq, plan }: Prepared): ImportAnswer => {
     operations,
     errors: problems,
     error_count: plan.problemCount(),
+    warnings,
+    warning_count: plan.warningCount(),
   };
 };

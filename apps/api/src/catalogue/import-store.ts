@@ -18,6 +18,8 @@ export type CatalogueSnapshot = {
   readHead(): Promise<number | null>;
   /** Those with one of these ids or legacy ids, deleted ones too. */
   findRecords(recordIds: string[], legacyIds: number[]): Promise<CurrentRecord[]>;
+  /** Those of these folded names that a record has which is not deleted. */
+  findNames(foldedNames: string[]): Promise<string[]>;
   /** Those that are not deleted, by id, after this one, or from the first. */
   listLive(after: string | null, limit: number): Promise<CurrentRecord[]>;
 };
@@ -42,6 +44,10 @@ export const createImportStore = ({ pool }: Pick<Database, 'pool'>): ImportStore
         },
         findRecords: (recordIds, legacyIds) =>
           run('find', FIND_RECORDS, kind, recordIds, legacyIds),
+        findNames: async (foldedNames) => {
+          const rows = await run<{ name: string }>('names', FIND_NAMES, kind, foldedNames);
+          return rows.map(({ name }) => name);
+        },
         listLive: (after, limit) =>
           after === null
             ? run('first_live', listLive(after), kind, limit)
@@ -60,6 +66,9 @@ WHERE sandbox_id = $1::uuid AND kind = $2 AND record_id = ANY ($3::uuid[])
 UNION
 SELECT ${COLUMNS} FROM catalogue_record
 WHERE sandbox_id = $1::uuid AND kind = $2 AND legacy_id = ANY ($4::bigint[])`;
+
+const FIND_NAMES = `SELECT DISTINCT folded_name AS name FROM catalogue_record
+WHERE sandbox_id = $1::uuid AND kind = $2 AND folded_name = ANY ($3::text[]) AND NOT deleted`;
 
 const listLive = (after: string | null): string => `SELECT ${COLUMNS} FROM catalogue_record
 WHERE sandbox_id = $1::uuid AND kind = $2 AND NOT deleted ${afterId('record_id', '$4', after)}

@@ -3,6 +3,7 @@ import {
   boundedList,
   DateTimeInput,
   HistoryOperation,
+  ItemType,
   itemFields,
   RecordName,
   text,
@@ -40,10 +41,12 @@ const recordInputs = <
   Id extends z.ZodRawShape,
   Fields extends z.ZodRawShape,
   Patch extends z.ZodRawShape,
+  Filters extends z.ZodRawShape,
 >(
   id: Id,
   fields: Fields,
   patch: Patch,
+  filters: Filters,
 ) => {
   const edit = { ...id, expected_version: ExpectedVersion, reason: Reason };
   const create = z.object({ ...z.object(id).partial().shape, ...fields, reason: Reason });
@@ -66,6 +69,9 @@ const recordInputs = <
       ...listInput,
       include_deleted: z.boolean().default(false),
       only_deleted: z.boolean().optional().meta({ description: 'The trash.' }),
+      custom_key: text(1, 128).optional().meta({ description: 'A key of custom_data.' }),
+      order: z.enum(['asc', 'desc']).optional(),
+      ...filters,
     }),
     bulk: z.object({
       ...confirmation,
@@ -102,7 +108,13 @@ const itemPatch = {
   custom_data: itemFields.custom_data.unwrap().optional(),
 };
 
-export const ItemInputs = recordInputs({ item_id: Uuid }, itemFields, itemPatch);
+const itemFilters = {
+  item_type: ItemType.optional(),
+  tag: text(1, 128).optional(),
+  sort: z.enum(['name', 'item_type', 'version', 'updated']).optional(),
+};
+
+export const ItemInputs = recordInputs({ item_id: Uuid }, itemFields, itemPatch, itemFilters);
 
 /** Written out, since zod applies a default inside an optional field: a patch would empty what it does not name. */
 const xpPatch = {
@@ -113,7 +125,12 @@ const xpPatch = {
   custom_data: xpFields.custom_data.unwrap().optional(),
 };
 
-export const XpInputs = recordInputs({ xp_id: Uuid }, xpFields, xpPatch);
+const xpFilters = {
+  /** `levels` counts the thresholds, `top` is the Xp of the last one. */
+  sort: z.enum(['name', 'levels', 'top', 'version', 'updated']).optional(),
+};
+
+export const XpInputs = recordInputs({ xp_id: Uuid }, xpFields, xpPatch, xpFilters);
 
 /** Every field that a version can change: each has its index. */
 const ChangedField = z.enum([

@@ -4,9 +4,12 @@ import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { OperationType, RecordOperation, RecordState } from './edit-rules.ts';
-import { cutPage, decodeListCursor, encodeListCursor, hasSnapshot } from './pagination.ts';
+import type { SortOrder } from './pagination.ts';
+import { cutPage, hasSnapshot } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, readSnapshot } from './record.ts';
+import type { RecordSort } from './record-list-sql.ts';
+import { decodeRecordCursor, encodeRecordCursor } from './record-list-sql.ts';
 import type { RecordStore } from './record-store.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { NO_AUTHORITY } from './sandbox-rules.ts';
@@ -25,6 +28,11 @@ type Inputs = Record<OperationType | 'get', InSandbox> & {
     page_size: number;
     include_deleted: boolean;
     only_deleted?: boolean | undefined;
+    sort?: RecordSort | undefined;
+    order?: SortOrder | undefined;
+    item_type?: string | undefined;
+    tag?: string | undefined;
+    custom_key?: string | undefined;
   };
   bulk: InSandbox & Reasoned & { operations: (Reasoned & { operation: OperationType })[] };
 };
@@ -71,7 +79,7 @@ type RecordService<R, I extends Inputs> = {
   bulk(actor: Actor, input: I['bulk'], authority?: SandboxAuthority): Promise<BulkAnswer<R>>;
   /** Deleted records too. Errors: sandbox_not_found, record_not_found. */
   get(input: I['get']): Promise<RecordAnswer<R>>;
-  /** By name without case, then by id. Errors: sandbox_not_found, input_invalid (the cursor). */
+  /** By the sort, then by name without case and by id. Errors: sandbox_not_found, input_invalid (the cursor). */
   list(input: I['list']): Promise<RecordPage<R>>;
 };
 
@@ -134,17 +142,25 @@ export const createRecordService = <R extends object, I extends Inputs>(
       throw new ServiceError('record_not_found');
     },
 
-    async list({ sandbox_id: sandboxId, name, cursor, page_size: pageSize, ...which }) {
-      const query = { name, deleted: listStates(which) };
-      const found = await store.listRecords(sandboxId, kind.kind, {
-        ...query,
-        after: cursor === undefined ? undefined : decodeListCursor(cursor),
-        limit: pageSize + 1,
+    async list(input) {
+      const { sandbox_id: sandboxId, cursor, page_size: pageSize } = input;
+      const { sort = 'name', order = 'asc' } = input;
+      const place = { sort, order };
+      const filter = {
+        ...{ sandboxId, kind: kind.kind, name: input.name, deleted: listStates(input) },
+        ...{ itemType: input.item_type, tag: input.tag, customKey: input.custom_key },
+      };
+      const found = await store.listRecords({
+        ...{ ...filter, ...place, limit: pageSize + 1 },
+        after: cursor === undefined ? undefined : decodeRecordCursor(place, cursor),
       });
       if (found.length === 0) await requireSandbox(sandboxId);
       const { page, last } = cutPage(found, pageSize, hasSnapshot);
-      const next = last && encodeListCursor({ name: foldName(last.name), id: last.recordId });
-      const count = () => (last ? store.countRecords(sandboxId, kind.kind, query) : page.length);
+      const end = last && {
+        ...{ value: last.sortValue, name: foldName(last.name), id: last.recordId },
+      };
+      const next = end && encodeRecordCursor(place, end);
+      const count = () => (last ? store.countRecords(filter) : page.length);
       const total = cursor === undefined ? await count() : undefined;
       return {
         records: page.map((state) => toAnswer<R>(state)),
@@ -194,13 +210,13 @@ const toOperation = (
   }
 };
 
-/** The states of `deleted` that a list shows. */
+/** The state of `deleted` that a list shows; undefined for both. */
 const listStates = ({
   include_deleted,
   only_deleted,
 }: Pick<Inputs['list'], 'include_deleted' | 'only_deleted'>) => {
-  if (only_deleted) return [true];
-  return include_deleted ? [false, true] : [false];
+  if (only_deleted) return true;
+  return include_deleted ? undefined : false;
 };
 
 /** Snapshots are written from validated fields only, so that reading one back needs no second validation. */

@@ -67,16 +67,17 @@ export const readSnapshot = (snapshot: string): RecordFields => JSON.parse(snaps
  * - `text`: written by people; absent is an empty cell. Escaped where a spreadsheet would run it as a formula.
  * - `plain`: ids and enumerations.
  * - `integer`: decimal digits.
- * - `json`: lists and maps, as JSON.
+ * - `json`: maps, and lists of maps, as JSON.
+ * - `list`: of texts, written as JSON; `a;b` is read as well.
  */
-export type ColumnType = 'text' | 'plain' | 'integer' | 'json';
+export type ColumnType = 'text' | 'plain' | 'integer' | 'json' | 'list';
 
 const TYPES: Record<string, ColumnType> = {
   name: 'text',
   description: 'text',
   legacy_item_id: 'integer',
   legacy_xp_id: 'integer',
-  tags: 'json',
+  tags: 'list',
   custom_data: 'json',
   xp_thresholds: 'json',
 };

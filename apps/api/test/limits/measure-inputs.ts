@@ -28,6 +28,7 @@ const SANDBOX = '0196b8a0-0000-7000-8000-000000000001';
 const snapshot: CatalogueSnapshot = {
   readHead: async () => 7,
   findRecords: async () => [],
+  findNames: async () => [],
   listLive: async () => [],
 };
 
@@ -46,6 +47,7 @@ const plan = (format: FileFormat, text: string, pieceBytes = 4_096) => {
   return importer.plan({
     ...{ sandboxId: SANDBOX, kind: 'item', deleteMissing: false, reason: undefined },
     file: readFile(format, pieces(), recordColumns(ITEM)),
+    fileDigest: () => '',
     expectedHeadSeq: undefined,
   });
 };

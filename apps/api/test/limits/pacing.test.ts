@@ -43,6 +43,7 @@ const planImport = () => {
   const snapshot = {
     readHead: async () => 0,
     findRecords: async () => [],
+    findNames: async () => [],
     listLive: async () => [],
   };
   async function* rows() {
@@ -54,6 +55,7 @@ const planImport = () => {
   return imports.plan({
     ...{ sandboxId: 's', kind: 'item', deleteMissing: true, reason: undefined },
     file: { meaning: 'whole', entries: rows() },
+    fileDigest: () => '',
     expectedHeadSeq: undefined,
   });
 };

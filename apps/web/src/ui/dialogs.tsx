@@ -153,8 +153,8 @@ type ProgressDialogProps = {
   unit?: string;
   /** False when it closes and what comes next takes the focus, instead of what opened it. */
   returnFocus?: boolean;
-  /** Stops after the step that is under way. */
-  onCancel: () => void;
+  /** Stops after the step that is under way. Absent while it is too late to. */
+  onCancel?: () => void;
 };
 
 /** Long work in steps. It cannot be closed by accident, but cancelled at any time. */
@@ -165,7 +165,7 @@ export const ProgressDialog = (props: ProgressDialogProps) => {
   return (
     <Modal
       opened={opened}
-      onClose={onCancel}
+      onClose={() => onCancel?.()}
       title={title}
       returnFocus={returnFocus}
       withCloseButton={false}
@@ -176,9 +176,13 @@ export const ProgressDialog = (props: ProgressDialogProps) => {
         <Text size="xs" c="dimmed" className="numbers" aria-live="polite">
           {total === undefined ? count : `${count} of ${total.toLocaleString('en')}`} {unit}
         </Text>
-        <Button variant="default" onClick={onCancel} data-autofocus>
-          Cancel
-        </Button>
+        {onCancel ? (
+          <Button variant="default" onClick={onCancel} data-autofocus>
+            Cancel
+          </Button>
+        ) : (
+          <Text size="xs">This can no longer be cancelled.</Text>
+        )}
       </Group>
     </Modal>
   );

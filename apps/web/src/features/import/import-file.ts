@@ -53,7 +53,7 @@ export const recogniseFormat = (name: string, beginning: string): ImportFormat =
 
 type Counted = Exclude<PlannedOperation, 'insert'> | 'unchanged';
 
-type ImportProblem = { row: number; column?: string; msg: string };
+export type ImportProblem = { row: number; column?: string; msg: string };
 
 /** What POST /admin/import answers, see docs/admin-api.md. */
 export type ImportAnswer = {
@@ -66,6 +66,9 @@ export type ImportAnswer = {
   /** The first thousand. */
   errors: ImportProblem[];
   error_count: number;
+  /** New records that have the name of another one. */
+  warnings: ImportProblem[];
+  warning_count: number;
   /** Once applied; absent when nothing changed. */
   transaction_id?: string;
 };

@@ -11,6 +11,7 @@ import { PlannedList } from '../planned-changes/planned-list.tsx';
 import type { ImportAnswer, ImportKind } from './import-file.ts';
 import { countChanges, KINDS } from './import-file.ts';
 import classes from './import-source.module.css';
+import { describeRows, groupProblems } from './problem-groups.ts';
 import type { Checked, Import, Source } from './use-import.ts';
 import { usePlannedRows } from './use-import.ts';
 
@@ -37,6 +38,7 @@ export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps)
       ) : (
         <>
           <PlanCounts counts={answer.counts} />
+          {answer.warning_count > 0 && <SameNames answer={answer} />}
           {total > 0 && (
             <>
               <Changes key={answer.plan_digest} checked={checked} />
@@ -112,6 +114,28 @@ const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
   </dl>
 );
 
+const MAX_WARNINGS_SHOWN = 5;
+
+/** Nothing forbids two records of one name: the import may go on. */
+const SameNames = ({ answer: { warnings, warning_count } }: { answer: ImportAnswer }) => (
+  <Alert
+    color="yellow"
+    title={`${count(warning_count)} new ${warning_count === 1 ? 'record has' : 'records have'} the name of another one`}
+  >
+    <ul>
+      {warnings.slice(0, MAX_WARNINGS_SHOWN).map(({ row, msg }) => (
+        <li key={row}>
+          Row {count(row)}: {msg}
+        </li>
+      ))}
+    </ul>
+    {warning_count > MAX_WARNINGS_SHOWN && <p>The first {MAX_WARNINGS_SHOWN} are listed.</p>}
+    <p className={classes.hint}>
+      To change a record that is there already, give its row the id of that record.
+    </p>
+  </Alert>
+);
+
 /** What is wrong with the file, in full; rows are counted as a spreadsheet or an editor shows them. */
 const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
   <>
@@ -123,19 +147,21 @@ const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
       <table>
         <thead>
           <tr>
-            <th scope="col">Row</th>
+            <th scope="col">Rows</th>
             <th scope="col">Column</th>
             <th scope="col">What is wrong</th>
+            <th scope="col">Remedy</th>
           </tr>
         </thead>
         <tbody>
-          {answer.errors.map(({ row, column, msg }) => (
-            <tr key={JSON.stringify([row, column, msg])}>
-              <td className="numbers">{row}</td>
+          {groupProblems(answer.errors).map(({ rows, column, msg, remedy }) => (
+            <tr key={JSON.stringify([column, msg])}>
+              <td className="numbers">{describeRows(rows)}</td>
               <td className="mono" data-hint={column && nameField(column)}>
                 {column ?? '–'}
               </td>
               <td>{msg}</td>
+              <td>{remedy ?? '–'}</td>
             </tr>
           ))}
         </tbody>

@@ -82,8 +82,9 @@ export const SourceForm = (props: SourceFormProps) => {
       </Group>
       <SourceInput source={source} problem={problem} onChange={onChange} />
       <Text size="xs" c="dimmed">
-        CSV has the columns <Columns names={columns} />; NDJSON has one record per line, with the
-        same names. Rows without an id are new records.{' '}
+        CSV has the columns <Columns names={columns} />; lists may be written as <code>a;b</code>.
+        NDJSON has one record per line, with the same names; a JSON array of records works as well.
+        Rows without an id are new records.{' '}
         <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
           Download the {many} of this sandbox as CSV
         </a>{' '}

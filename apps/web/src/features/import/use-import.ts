@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { invalidate } from '../../api/client.ts';
-import { ApiFailure } from '../../api/errors.ts';
+import { ApiFailure, toApiError } from '../../api/errors.ts';
 import type { Rows } from '../../ui/table/rows.ts';
 import { NO_IDS } from '../../ui/table/rows.ts';
 import { useUrlValues } from '../../ui/url-state.tsx';
@@ -14,7 +14,7 @@ import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import type { FileRequest, ImportAnswer, ImportFormat, ImportKind } from './import-file.ts';
 import { countChanges, FORMATS, recogniseFormat, sendFile } from './import-file.ts';
 
-/** Sending can be cancelled without a trace; what the service works on when it is cancelled may be done. */
+/** Sending can be cancelled without a trace. Once the service has all of a file that it applies, it finishes, and says so. */
 export type Work = { step: 'check' | 'apply'; sent: number; total: number };
 
 export type Checked = { request: FileRequest; answer: ImportAnswer };
@@ -26,8 +26,10 @@ type State = {
   error: unknown;
   /** The last work came to its end, with an answer to look at. */
   isDone: boolean;
-  /** Cancelled when the service had the whole file. */
+  /** The service had the whole file to apply, and its answer was lost. */
   isUncertain: boolean;
+  /** Applying was cancelled before the service had the whole file: nothing was written. */
+  isCancelled: boolean;
 };
 
 const NOTHING: State = {
@@ -37,6 +39,7 @@ const NOTHING: State = {
   error: null,
   isDone: false,
   isUncertain: false,
+  isCancelled: false,
 };
 
 export type Import = ReturnType<typeof useImport>;
@@ -65,14 +68,22 @@ export const useImport = (sandbox: string, source: Source) => {
     controller.current?.abort();
     const own = new AbortController();
     controller.current = own;
-    setState((old) => ({ ...old, error: null, isDone: false, isUncertain: false }));
+    setState((old) => ({
+      ...old,
+      error: null,
+      isDone: false,
+      isUncertain: false,
+      isCancelled: false,
+    }));
     try {
       const next = await task(own.signal);
       setState((old) => ({ ...old, ...next, work: null, isDone: true }));
     } catch (error) {
-      const isUncertain = own.signal.aborted && step === 'apply' && isAllSent.current;
-      const shown = own.signal.aborted ? null : error;
-      setState((old) => ({ ...old, work: null, error: shown, isUncertain }));
+      const isLost = !own.signal.aborted && toApiError(error).code === 'unreachable';
+      const isUncertain = isLost && step === 'apply' && isAllSent.current;
+      const isCancelled = own.signal.aborted && step === 'apply';
+      const shown = own.signal.aborted || isUncertain ? null : error;
+      setState((old) => ({ ...old, work: null, error: shown, isUncertain, isCancelled }));
     }
   };
 
@@ -104,11 +115,17 @@ export const useImport = (sandbox: string, source: Source) => {
         return { applied, checked: null };
       }),
 
-    cancel: () => controller.current?.abort(new DOMException('Cancelled', 'AbortError')),
+    /** Undefined where it would be too late: a click must not promise what it cannot keep. */
+    cancel: canCancel(state.work)
+      ? () => controller.current?.abort(new DOMException('Cancelled', 'AbortError'))
+      : undefined,
     /** After another file, kind or option was chosen, the old plan says nothing. */
     forget: () => setState(NOTHING),
   };
 };
+
+const canCancel = (work: Work | null): boolean =>
+  work !== null && (work.step === 'check' || work.sent < work.total);
 
 /** As the service takes it. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -113,11 +113,12 @@ type BulkEditFieldsProps = {
   kind: RecordKind;
   records: readonly StoredRecord[];
   edit: BulkEdit;
-  onChange: (edit: BulkEdit) => void;
+  onChange: (update: (old: BulkEdit) => BulkEdit) => void;
 };
 
 const BulkEditFields = ({ kind, records, edit, onChange }: BulkEditFieldsProps) => {
-  const change = (part: Partial<BulkEdit>) => onChange({ ...edit, ...part });
+  // A tag that is confirmed changes two parts at once.
+  const change = (part: Partial<BulkEdit>) => onChange((old) => ({ ...old, ...part }));
   const keys = [...new Set(records.flatMap(({ custom_data }) => Object.keys(custom_data)))];
   return (
     <>
@@ -174,6 +175,8 @@ const ItemParts = ({ records, edit, change }: ItemPartsProps) => {
           value={edit.addTags}
           isDuplicate={isDuplicate}
           onChange={(addTags) => change({ addTags })}
+          searchValue={edit.addTyped}
+          onSearchChange={(addTyped) => change({ addTyped })}
         />
         <TagsInput
           label="Remove tags"
@@ -181,6 +184,8 @@ const ItemParts = ({ records, edit, change }: ItemPartsProps) => {
           value={edit.removeTags}
           isDuplicate={isDuplicate}
           onChange={(removeTags) => change({ removeTags })}
+          searchValue={edit.removeTyped}
+          onSearchChange={(removeTyped) => change({ removeTyped })}
         />
       </div>
     </>

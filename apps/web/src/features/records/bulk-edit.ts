@@ -9,6 +9,9 @@ export type BulkEdit = {
   itemType: string | null;
   addTags: string[];
   removeTags: string[];
+  /** A tag that is typed and not confirmed with Enter yet: saving takes it along, and so does the preview. */
+  addTyped: string;
+  removeTyped: string;
   setKey: string;
   setValue: string;
   removeKey: string;
@@ -18,6 +21,8 @@ export const NO_EDIT: BulkEdit = {
   itemType: null,
   addTags: [],
   removeTags: [],
+  addTyped: '',
+  removeTyped: '',
   setKey: '',
   setValue: '',
   removeKey: '',
@@ -51,14 +56,20 @@ export const planBulkEdit = (
 const applyBulkEdit = (fields: RecordFields, edit: BulkEdit): RecordFields => {
   const after: Record<string, unknown> = { ...fields };
   if (edit.itemType !== null) after.item_type = edit.itemType;
-  if (edit.addTags.length + edit.removeTags.length > 0) {
-    const removed = new Set(edit.removeTags);
+  const added = withTyped(edit.addTags, edit.addTyped);
+  const removed = new Set(withTyped(edit.removeTags, edit.removeTyped));
+  if (added.length + removed.size > 0) {
     const kept = ((fields.tags as string[] | undefined) ?? []).filter((tag) => !removed.has(tag));
-    after.tags = [...kept, ...edit.addTags.filter((tag) => !kept.includes(tag))];
+    after.tags = [...kept, ...added.filter((tag) => !kept.includes(tag))];
   }
   const data = new Map(Object.entries((fields.custom_data ?? {}) as Record<string, string>));
   if (edit.removeKey !== '') data.delete(edit.removeKey);
   if (edit.setKey !== '') data.set(edit.setKey, edit.setValue);
   after.custom_data = Object.fromEntries(data);
   return after;
+};
+
+const withTyped = (tags: readonly string[], typed: string): string[] => {
+  const tag = typed.trim();
+  return tag === '' || tags.includes(tag) ? [...tags] : [...tags, tag];
 };

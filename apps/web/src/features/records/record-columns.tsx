@@ -17,6 +17,7 @@ const nameColumn = (kind: RecordKind): Column<StoredRecord> => ({
   width: 220,
   grow: true,
   cell: (record) => <RecordName kind={kind} record={record} />,
+  sortValue: ({ name }) => name,
 });
 
 const common = (kind: RecordKind): Column<StoredRecord>[] => [

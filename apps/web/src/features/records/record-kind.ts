@@ -69,7 +69,7 @@ type RecordProcedures = {
   /** Names every query of the kind, for invalidating. */
   pathKey: () => readonly unknown[];
   get(place: Place, signal?: AbortSignal): Promise<StoredRecord>;
-  list(input: ApiInputs['items']['list'], signal: AbortSignal): Promise<RecordPage>;
+  list(input: ListInput, signal: AbortSignal): Promise<RecordPage>;
   create(input: Reasoned & { sandbox_id: string; fields: RecordFields }): Promise<StoredRecord>;
   update(input: Edit & { patch: RecordFields }): Promise<StoredRecord>;
   delete(input: Edit & { confirm_sandbox_name?: string }): Promise<StoredRecord>;
@@ -82,6 +82,9 @@ type RecordProcedures = {
     },
   ): Promise<{ records: StoredRecord[] }>;
 };
+
+/** Each kind has sorts and filters of its own; the list offers those of its kind only. */
+export type ListInput = ApiInputs['items']['list'];
 
 type Inputs = ApiInputs['items'];
 
@@ -104,7 +107,7 @@ const ITEM_PROCEDURES: RecordProcedures = {
 const XP_PROCEDURES: RecordProcedures = {
   pathKey: trpc.xp.pathKey,
   get: ({ sandbox_id, id }, signal) => api.xp.get.query({ sandbox_id, xp_id: id }, { signal }),
-  list: (input, signal) => api.xp.list.query(input, { signal }),
+  list: (input, signal) => api.xp.list.query(input as ApiInputs['xp']['list'], { signal }),
   create: ({ fields, ...input }) =>
     api.xp.create.mutate({ ...input, ...fields } as ApiInputs['xp']['create']),
   update: ({ id, patch, ...edit }) => api.xp.update.mutate({ ...edit, ...patch, xp_id: id }),

@@ -1,11 +1,13 @@
 // What is read of one record, and what becomes stale when one is written.
+import type { ItemType } from '@muster/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+
 import { trpc } from '../../api/client.ts';
 import { sandboxesOptions } from '../../api/sandboxes.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
-import type { RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
+import type { ListInput, RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
 import { ITEM, readId, XP } from './record-kind.ts';
 
 export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =>
@@ -36,8 +38,30 @@ export const useRecordPlace = (): { sandbox: string; id: string } => {
   return { sandbox, id };
 };
 
-/** The filters, as the address has them. */
-type RecordListFilters = { name?: string; deleted?: true };
+/** The filters and the sort, as the address has them. */
+type RecordListFilters = {
+  name?: string;
+  deleted?: true;
+  type?: ItemType;
+  tag?: string;
+  key?: string;
+  sort?: string;
+};
+
+/** The columns that the service sorts by, by their ids. */
+const SORTS: Record<RecordKind['kind'], readonly string[]> = {
+  item: ['name', 'item_type', 'version', 'updated'],
+  xp: ['name', 'levels', 'top', 'version', 'updated'],
+};
+
+const readSort = (kind: RecordKind, sort: string | undefined) => {
+  const column = sort?.replace(/^-/, '');
+  if (column === undefined || !SORTS[kind.kind].includes(column)) return {};
+  return {
+    sort: column as ListInput['sort'],
+    order: sort?.startsWith('-') ? 'desc' : 'asc',
+  } as const;
+};
 
 const PAGE_SIZE = 100;
 const rowsOf = (page: RecordPage) => page.records;
@@ -49,14 +73,17 @@ const ROW_ID = {
 export const recordListOptions = (
   kind: RecordKind,
   sandbox: string,
-  { name, deleted }: RecordListFilters,
+  { name, deleted, type, tag, key, sort }: RecordListFilters,
 ): PagedRowsOptions<RecordPage, StoredRecord> => {
   const input = {
     ...{ sandbox_id: sandbox, page_size: PAGE_SIZE },
-    ...{ name, include_deleted: deleted === true },
+    ...{ name, include_deleted: deleted === true, custom_key: key },
+    ...(kind.kind === 'item' && { item_type: type, tag }),
+    ...readSort(kind, sort),
   };
   return {
-    queryKey: [...kind.procedures.pathKey(), 'list', input],
+    queryKey: [...kind.procedures.pathKey(), 'list', sandbox, input],
+    sortsAll: true,
     fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
     rowsOf,
     rowId: ROW_ID[kind.kind],

@@ -1,3 +1,4 @@
+import { ItemType } from '@muster/contract';
 import { z } from 'zod';
 import { tableSearchFields } from '../../ui/url-state.tsx';
 
@@ -8,6 +9,12 @@ export const RecordsSearch = z.object({
   name: z.coerce.string().optional().catch(undefined),
   /** Deleted records too. */
   deleted: z.literal(true).optional().catch(undefined),
+  /** Items only. */
+  type: ItemType.optional().catch(undefined),
+  /** A whole tag; Items only. */
+  tag: z.coerce.string().optional().catch(undefined),
+  /** A whole key of custom data. */
+  key: z.coerce.string().optional().catch(undefined),
 });
 
 /** What the address says besides the path. Anything else, or anything wrong, is left out. */

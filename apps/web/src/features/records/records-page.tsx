@@ -7,7 +7,7 @@ import { usePermission } from '../../api/me.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -17,17 +17,20 @@ import { BulkEditDialog } from './bulk-edit-dialog.tsx';
 import { RECORD_COLUMNS } from './record-columns.tsx';
 import { DeleteDialog } from './record-dialogs.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
-import { readId } from './record-kind.ts';
+import { ITEM_TYPES, readId } from './record-kind.ts';
 import { recordListOptions, useRecordPlace, useSelectedRecords } from './record-queries.ts';
 import classes from './records-page.module.css';
 
-const FILTERS = ['name', 'deleted'];
+const FILTERS = {
+  item: ['name', 'type', 'tag', 'key', 'deleted'],
+  xp: ['name', 'key', 'deleted'],
+};
 
 export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
   const { sandbox } = useRecordPlace();
   const navigate = useNavigate();
   const rows = usePagedRows(recordListOptions(kind, sandbox, useUrlValues()));
-  const { isFiltered, clear } = useFilters(FILTERS);
+  const { isFiltered, clear } = useFilters(FILTERS[kind.kind]);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const create = () => void navigate({ to: kind.paths.create, params: { sandbox } });
   useCommand({ label: `New ${kind.one}`, keys: 'n', enabled: mayEdit, run: create });
@@ -41,8 +44,15 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         </ActionButton>
       }
     >
-      <FilterBar names={FILTERS}>
+      <FilterBar names={FILTERS[kind.kind]}>
         <TextFilter name="name" label="Name" isMain />
+        {kind.kind === 'item' && (
+          <>
+            <ChoiceFilter name="type" label="Type" choices={ITEM_TYPES} width={190} />
+            <TextFilter name="tag" label="Tag" placeholder="The whole tag" width={140} />
+          </>
+        )}
+        <TextFilter name="key" label="Custom data key" placeholder="The whole key" width={150} />
         <DeletedFilter />
       </FilterBar>
       <DataTable

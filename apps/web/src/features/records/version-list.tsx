@@ -1,7 +1,9 @@
 import { nameField } from '@muster/record-diff';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
-import { api, trpc } from '../../api/client.ts';
+import { api, queryClient, trpc } from '../../api/client.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -13,7 +15,7 @@ import { AccountName } from '../accounts/account-name.tsx';
 import type { RecordKind } from './record-kind.ts';
 import { ITEM, XP } from './record-kind.ts';
 import { OperationTag } from './record-links.tsx';
-import { useRecordPlace } from './record-queries.ts';
+import { recordOptions, useRecordPlace } from './record-queries.ts';
 
 type VersionListProps = { kind: RecordKind; sandbox: string; id: string };
 
@@ -29,7 +31,9 @@ export const VersionList = ({ kind, sandbox, id }: VersionListProps) => {
     fetchPage: (cursor, signal) => api.versions.list.query({ ...input, cursor }, { signal }),
     rowsOf,
     rowId,
+    liveMs: LIVE_MS,
   });
+  useFreshRecord(kind, sandbox, id, rows.newest?.version);
   return (
     <DataTable
       label="versions"
@@ -39,6 +43,27 @@ export const VersionList = ({ kind, sandbox, id }: VersionListProps) => {
       empty={<EmptyState title="No version is known" />}
     />
   );
+};
+
+/** Others edit the record, too: their versions are told within seconds. */
+const LIVE_MS = 5_000;
+
+/**
+ * What the page takes for the current version is the record's own: a list that knows a newer one has it read again, so that
+ * nothing is compared with, or restored over, a version that is current no more.
+ */
+const useFreshRecord = (
+  kind: RecordKind,
+  sandbox: string,
+  id: string,
+  newest: number | undefined,
+): void => {
+  const { queryKey } = recordOptions(kind, sandbox, id);
+  const known = useQuery(recordOptions(kind, sandbox, id)).data?.version;
+  const isStale = newest !== undefined && known !== undefined && newest > known;
+  useEffect(() => {
+    if (isStale) void queryClient.invalidateQueries({ queryKey });
+  });
 };
 
 type Version = ApiOutputs['versions']['list']['versions'][number];

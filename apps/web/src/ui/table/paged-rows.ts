@@ -21,6 +21,11 @@ export type PagedRowsOptions<Answer extends Page, Row> = {
   liveMs?: number;
   /** Asked when there is more than what is loaded, and the pages carry no total of their own. */
   fetchCount?: (signal: AbortSignal) => Promise<Count>;
+  /**
+   * The service sorts by what the address says. The last part of the key is the input: while another sort or filter of the
+   * same list is read, the rows before it stay, and with them the focus on the head of the column.
+   */
+  sortsAll?: boolean;
 };
 
 type PageQuery<Answer extends Page> = Pick<
@@ -49,8 +54,13 @@ const COUNT_MS = 15_000;
 export const usePagedRows = <Answer extends Page, Row>(
   options: PagedRowsOptions<Answer, Row>,
 ): Rows<Row> => {
-  const { queryKey, fetchPage, fetchCount, rowsOf, rowId, liveMs } = options;
-  const pages = useInfiniteQuery(pagesOptions({ queryKey, fetchPage }));
+  const { queryKey, fetchPage, fetchCount, rowsOf, rowId, liveMs, sortsAll = false } = options;
+  const list = JSON.stringify(queryKey.slice(0, -1));
+  const pages = useInfiniteQuery({
+    ...pagesOptions({ queryKey, fetchPage }),
+    placeholderData: (previous, query) =>
+      sortsAll && JSON.stringify(query?.queryKey.slice(0, -2)) === list ? previous : undefined,
+  });
   const head = useQuery({
     queryKey: [...queryKey, 'head'],
     queryFn: ({ signal }) => fetchPage(undefined, signal),
@@ -75,10 +85,12 @@ export const usePagedRows = <Answer extends Page, Row>(
   return {
     ...merged,
     rowId,
+    sortsAll,
+    newest: (news && rowsOf(news)[0]) ?? loaded[0],
     showNewRows: () => void pages.refetch(),
     ...chooseTotal((news ?? pages.data?.pages[0])?.page_meta.total, pages.hasNextPage, count.data),
     isLoading: pages.isPending,
-    isLoadingMore: pages.isFetchingNextPage,
+    isLoadingMore: pages.isFetchingNextPage || pages.isPlaceholderData,
     hasMore: pages.hasNextPage,
     loadMore: () => void pages.fetchNextPage(),
     error: pages.error,

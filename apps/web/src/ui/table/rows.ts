@@ -5,6 +5,10 @@ export type Rows<Row> = {
   rowId: (row: Row) => string;
   /** Ids of rows that the service does not list any more. They stay where they are until the list is shown anew. */
   removedIds: ReadonlySet<string>;
+  /** The row that a live list began with when it was last asked, whether it is shown yet or not. */
+  newest?: Row | undefined;
+  /** The service sorts all rows as the address says; absent, rows are sorted here, once all of them are loaded. */
+  sortsAll?: boolean;
   /** How many new rows wait to be shown. */
   newRows: number;
   showNewRows: () => void;

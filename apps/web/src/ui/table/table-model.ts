@@ -31,7 +31,7 @@ export type Column<Row> = {
   isShown?: boolean;
   /** False: left out on a phone, unless it is chosen. */
   isOnPhone?: boolean;
-  /** Sorts the rows, once all of them are loaded. */
+  /** Sorts the rows, once all of them are loaded; where the service sorts, says that it does by this column. */
   sortValue?: (row: Row) => string | number;
 };
 
@@ -72,8 +72,9 @@ export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<R
     data: source.rows as readonly (Row & object)[],
     getRowId: source.rowId,
     state: { columnVisibility, sorting, rowSelection },
-    // With pages missing, only the service could sort.
-    manualSorting: source.hasMore,
+    // With pages missing, only the service can sort: where it does not, no column offers to.
+    manualSorting: source.sortsAll === true || source.hasMore,
+    enableSorting: source.sortsAll === true || !source.hasMore,
     enableMultiSort: false,
     sortDescFirst: false,
     onColumnVisibilityChange: (updater: Updater<ColumnVisibilityState>) => {

@@ -92,6 +92,9 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
           </Button>
         </Alert>
       )}
+      {task.isCancelled && (
+        <Alert color="gray" title="Cancelled: nothing was written" role="status" />
+      )}
       {task.isUncertain && <Uncertain onCheck={check} />}
       {task.checked && (
         <PlanPanel sandbox={sandbox} source={source} checked={task.checked} onApply={task.apply} />
@@ -104,7 +107,7 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
 };
 
 const Uncertain = ({ onCheck }: { onCheck: () => void }) => (
-  <Alert color="yellow" title="Cancelled while the service was writing">
+  <Alert color="yellow" title="The service's answer was lost">
     <p className={classes.hint}>
       It applies all rows or none. Check again: if nothing is left to do, it had already finished.
     </p>
@@ -114,7 +117,7 @@ const Uncertain = ({ onCheck }: { onCheck: () => void }) => (
   </Alert>
 );
 
-type ProgressProps = { work: Work | null; isDone: boolean; onCancel: () => void };
+type ProgressProps = { work: Work | null; isDone: boolean; onCancel?: () => void };
 
 const ImportProgress = ({ work, isDone, onCancel }: ProgressProps) => {
   const isSending = work !== null && work.sent < work.total;

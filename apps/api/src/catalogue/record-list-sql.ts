@@ -1,0 +1,196 @@
+// The statements of the lists of records: sorted by any column of the list, filtered, paged by keyset.
+//
+// Where few records pass the filters, they are read from the filters' indexes and sorted; where many do, the filters are
+// checked along the index of the sort, which soon has found a page. The planner cannot tell the two apart for values that
+// its statistics do not hold, so they are counted first, up to a bound. Statements have no name: each is planned for its
+// values.
+import { text, Uuid } from '@muster/contract';
+import { z } from 'zod';
+import { ServiceError } from '../platform/index.ts';
+import type { Statement } from './history-sql.ts';
+import type { SortOrder } from './pagination.ts';
+import { hasRoom } from './pagination.ts';
+import type { RecordKind } from './record.ts';
+import { foldName, toContainsPattern } from './record.ts';
+
+export type RecordSort = keyof typeof SORTS;
+
+/** Where a page ended: the sorted value, the folded name, and the id. */
+type Position = { value: string | number; name: string; id: string };
+
+export type RecordFilter = {
+  sandboxId: string;
+  kind: RecordKind['kind'];
+  /** Undefined: deleted ones, too. */
+  deleted: boolean | undefined;
+  /** Contained in the name. */
+  name?: string | undefined;
+  itemType?: string | undefined;
+  tag?: string | undefined;
+  /** A key of custom_data. */
+  customKey?: string | undefined;
+};
+
+export type RecordListQuery = RecordFilter & {
+  sort: RecordSort;
+  order: SortOrder;
+  after: Position | undefined;
+  limit: number;
+};
+
+const SNAPSHOT = 'snapshot::jsonb';
+const TYPE = `COALESCE(${SNAPSHOT} ->> 'item_type', '')`;
+const TAGS = `COALESCE(${SNAPSHOT} -> 'tags', '[]')`;
+const CUSTOM_DATA = `COALESCE(${SNAPSHOT} -> 'custom_data', '{}')`;
+
+const Count = z.int().min(0);
+const Milliseconds = z.int().min(0).max(8.64e15);
+
+/**
+ * `column` as its index has it, `shown` as a cursor has it, `parse` back to the column's type. Each index goes on with the
+ * folded name and the id. By name the value is empty, and the same for all.
+ */
+const SORTS = {
+  name: { column: null, shown: `''`, parse: '', Value: z.literal('') },
+  item_type: { column: TYPE, shown: TYPE, parse: '$::text', Value: text(0, 128) },
+  version: { column: 'version', shown: 'version', parse: '$::bigint', Value: Count },
+  updated: {
+    column: 'updated_at',
+    shown: '(extract(epoch FROM updated_at) * 1000)::bigint',
+    parse: 'to_timestamp($::float8 / 1000)',
+    Value: Milliseconds,
+  },
+  levels: {
+    column: `jsonb_array_length(COALESCE(${SNAPSHOT} -> 'xp_thresholds', '[]'))`,
+    shown: `jsonb_array_length(COALESCE(${SNAPSHOT} -> 'xp_thresholds', '[]'))`,
+    parse: '$::bigint',
+    Value: Count,
+  },
+  top: {
+    column: `COALESCE((${SNAPSHOT} #>> '{xp_thresholds,-1,xp}')::bigint, 0)`,
+    shown: `COALESCE((${SNAPSHOT} #>> '{xp_thresholds,-1,xp}')::bigint, 0)`,
+    parse: '$::bigint',
+    Value: z.int(),
+  },
+} as const;
+
+/** Collects values; answers their parameters. */
+const openValues = () => {
+  const values: unknown[] = [];
+  return { values, add: (value: unknown) => `$${values.push(value)}` };
+};
+
+type Add = ReturnType<typeof openValues>['add'];
+
+/** Only the predicates that are set, spelt as the indexes are. */
+const writeFilter = (filter: RecordFilter, add: Add, typeIsFrequent = false): string => {
+  const { sandboxId, kind, deleted, name, itemType, tag, customKey } = filter;
+  const pattern = name ? toContainsPattern(foldName(name)) : null;
+  return [
+    `sandbox_id = ${add(sandboxId)}::uuid`,
+    // A constant, so that partial indexes of the kind are seen to hold.
+    `kind = '${kind}'`,
+    ...(deleted === undefined ? [] : [deleted ? 'deleted' : 'NOT deleted']),
+    ...(pattern === null ? [] : [`folded_name LIKE ${add(pattern)}::text`]),
+    ...(itemType === undefined ? [] : [writeTypeFilter(add(itemType), typeIsFrequent)]),
+    ...(tag === undefined ? [] : [`${TAGS} ? ${add(tag)}::text`]),
+    ...(customKey === undefined ? [] : [`${CUSTOM_DATA} ? ${add(customKey)}::text`]),
+  ].join(' AND ');
+};
+
+/** A condition on a case has no index, and is taken for one that half of the records meet. */
+const writeTypeFilter = (value: string, isFrequent: boolean): string => {
+  const condition = `${TYPE} = ${value}::text`;
+  return isFrequent ? `CASE WHEN ${condition} THEN true ELSE false END` : condition;
+};
+
+/** So many records are sorted for a page; of more, the index of the sort finds a page among some thousand. */
+export const FEW = 2_000;
+
+/** `few`: reads all that pass the filters, and sorts them. */
+export const listStatement = (
+  query: RecordListQuery,
+  columns: string,
+  way: 'few' | 'many',
+): Statement => {
+  const { sort, order, after, limit } = query;
+  const { values, add } = openValues();
+  const { column, shown, parse } = SORTS[sort];
+  // Only these two orders are those of the index of types.
+  const isTypeOrder = sort === 'name' || sort === 'item_type';
+  const where = writeFilter(query, add, way === 'many' && !isTypeOrder);
+  const keys = [...(column === null ? [] : [column]), 'folded_name', 'record_id'];
+  const position = () => {
+    if (!after) return '';
+    const value = column === null ? [] : [parse.replace('$', add(after.value))];
+    const ends = [...value, `${add(after.name)}::text`, `${add(after.id)}::uuid`];
+    return `AND (${keys.join(', ')}) ${order === 'asc' ? '>' : '<'} (${ends.join(', ')})`;
+  };
+  const begin = position();
+  // OFFSET keeps the order and the limit out of the plan of what stands before it.
+  const fence = `(SELECT * FROM catalogue_record WHERE ${where} OFFSET 0) filtered`;
+  const conditions = way === 'many' ? where : 'true';
+  const direction = (names: readonly string[]) =>
+    names.map((name) => `${name} ${order === 'asc' ? 'ASC' : 'DESC'}`).join(', ');
+  const outer = direction([
+    ...(column === null ? [] : ['r.sort_key']),
+    'r.folded_name',
+    'r.record_id',
+  ]);
+  return {
+    name: '',
+    text: `SELECT ${columns}, r.sort_value AS "sortValue",
+  CASE WHEN ${hasRoom('octet_length(r.snapshot)', outer)} THEN r.snapshot END AS snapshot
+FROM (
+  SELECT *, ${column ?? `''`} AS sort_key, ${shown} AS sort_value
+  FROM ${way === 'many' ? 'catalogue_record' : fence} WHERE ${conditions} ${begin}
+  ORDER BY ${direction(keys)} LIMIT ${add(limit)}::int
+) r JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = r.head_seq
+ORDER BY ${outer}`,
+    values,
+  };
+};
+
+/** Counting stops here: an exact number beyond it is of no use, and the list would wait for it. */
+export const COUNT_LIMIT = 100_000;
+
+export const isFiltered = ({ deleted, name, itemType, tag, customKey }: RecordFilter): boolean =>
+  deleted === true ||
+  [name || undefined, itemType, tag, customKey].some((value) => value !== undefined);
+
+export const countStatement = (filter: RecordFilter, limit = COUNT_LIMIT): Statement => {
+  const { values, add } = openValues();
+  const where = writeFilter(filter, add);
+  const text = `SELECT count(*)::int AS total FROM (
+  SELECT FROM catalogue_record WHERE ${where} LIMIT ${limit + 1}
+) r`;
+  return { name: '', text, values };
+};
+
+type SortPlace = Pick<RecordListQuery, 'sort' | 'order'>;
+
+/** A cursor belongs to one sort and order. */
+export const encodeRecordCursor = (
+  { sort, order }: SortPlace,
+  { value, name, id }: Position,
+): string => {
+  const position = sort === 'name' && order === 'asc' ? [name, id] : [sort, order, value, name, id];
+  return Buffer.from(JSON.stringify(position), 'utf8').toString('base64url');
+};
+
+/** Errors: input_invalid for what this service never gave out, or gave out for another order. */
+export const decodeRecordCursor = ({ sort, order }: SortPlace, cursor: string): Position => {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const tail = [text(0), Uuid] as const;
+    if (sort === 'name' && order === 'asc') {
+      const [name, id] = z.tuple(tail).parse(read);
+      return { value: '', name, id };
+    }
+    const place = [z.literal(sort), z.literal(order), SORTS[sort].Value] as const;
+    const [, , value, name, id] = z.tuple([...place, ...tail]).parse(read);
+    return { value, name, id };
+  } catch (cause) {
+    throw new ServiceError('input_invalid', { desc: 'The cursor is not one of this list.', cause });
+  }
+};
