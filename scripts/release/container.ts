@@ -8,7 +8,7 @@ import { findChildren } from '@muster/database/testing';
 import { makeMachine } from '../clean-machine/make-machine.ts';
 import { ROOT, SetupError } from '../setup/repository.mjs';
 import { findRuntime } from '../setup/runtime.mjs';
-import { installDebianPackage } from '../test/provide-programs.ts';
+import { installDebianPackages } from '../test/provide-programs.ts';
 
 /** What an image says about how it is run. */
 type ImageConfig = {
@@ -50,7 +50,7 @@ const SURPLUS = [
 
 /** Builds the committed Dockerfile around the package, which is a file made by `npm pack`. */
 export const buildImage = (packed: string): Image => {
-  if (!existsSync('/usr/bin/buildah') && !installDebianPackage('buildah')) {
+  if (!existsSync('/usr/bin/buildah') && !installDebianPackages('buildah')) {
     throw new SetupError('The image is built by buildah, which root on Debian installs.');
   }
   const folder = mkdtempSync(join(tmpdir(), 'muster-image-'));

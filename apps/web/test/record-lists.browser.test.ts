@@ -247,5 +247,7 @@ test('a version that somebody else saves is the current one in an open History t
   await restore.waitFor();
   expect(await restore.getAttribute('aria-disabled')).toBe('true');
   await sandbox.editItem(item_id, 1, { description: 'Sharp' });
-  await expect.poll(() => restore.getAttribute('aria-disabled'), { timeout: 20_000 }).not.toBe('true');
+  await expect
+    .poll(() => restore.getAttribute('aria-disabled'), { timeout: 20_000 })
+    .not.toBe('true');
 });

@@ -45,6 +45,10 @@ const CREDENTIALS = {
   HISTORY_ACCESS: {
     meaning: 'authenticated, or public, which opens the two histories to everyone.',
   },
+  CORS_ORIGINS: {
+    meaning: 'Exact origins, separated by commas, whose pages may call the three public endpoints.',
+    default: 'none',
+  },
 } satisfies Partial<Record<SettingName, Explanation>>;
 
 const WEB_APP = {
@@ -55,7 +59,7 @@ const WEB_APP = {
   },
   TRUST_PROXY: {
     meaning:
-      'How many proxies, or which addresses (separated by commas), may say where a request comes from.',
+      'How many proxies, or which addresses (separated by commas), may say where a request comes from; 0 for none. Required with PUBLIC_URL.',
   },
   ACCOUNTS_SECRET: {
     meaning: 'Signs cookies and encrypts second factors; at least 32 bytes.',
