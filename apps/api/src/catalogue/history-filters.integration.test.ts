@@ -87,7 +87,7 @@ describe('filters', () => {
     ],
     ['a known and an unknown id', () => ({ item_ids: `${ids.Sword},${unknown}` }), sword],
     ['an unknown id', () => ({ item_ids: unknown }), []],
-    ['ids that are no UUID', () => ({ item_ids: ['x', ''] }), []],
+    ['ids that are no UUID', () => ({ item_ids: ['x', 'y'] }), []],
     ['a UUID and what is none', () => ({ item_ids: ['x', ids.Sword!] }), sword],
     ['the id of another kind', () => ({ item_ids: levelsId }), []],
     ['a legacy id', () => ({ legacy_item_ids: 2 }), shield],
