@@ -3,6 +3,8 @@
 import { PLACEMENTS } from '@muster/database/distribution';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as historyStatements from '../../src/catalogue/history-sql.ts';
+import { countStatement, listStatement } from '../../src/catalogue/record-list-sql.ts';
+import { NARROW_COLUMNS } from '../../src/catalogue/record-store.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import type { SourceStatement } from './collect-statements.ts';
@@ -83,7 +85,7 @@ test('what stands in the source, but for what is for people and jobs, touches on
 });
 
 test('statements that are put together from parts are sent by hot requests, or have their key in what is written', () => {
-  const known = [...sent, ...historyTexts()].map(normalise);
+  const known = [...sent, ...historyTexts(), ...recordListTexts()].map(normalise);
   const isKnown = ({ pieces }: SourceStatement) =>
     known.some((text) => pieces.every((piece) => text.includes(normalise(piece))));
   const parts = findSourceStatements().filter(({ pieces }) => pieces.length > 1);
@@ -104,9 +106,28 @@ const hasKeyAsWritten = ({ pieces }: SourceStatement): boolean =>
     }
   });
 
-test('pages of histories touch the tables of their sandbox only, whatever their filters and the way to them', () => {
-  expect(judgeAll(historyTexts())).toEqual([]);
+test('pages of histories and lists of records touch the tables of their sandbox only, whatever their filters and the way to them', () => {
+  expect(judgeAll([...historyTexts(), ...recordListTexts()])).toEqual([]);
 });
+
+/** Lists of records: by a column of the table and by one of the snapshot, without and with each filter, from the start and from a cursor. */
+const recordListTexts = (): string[] => {
+  const id = '0196b8a0-0000-7000-8000-000000000001';
+  const scope = { sandboxId: id, kind: 'item' as const, deleted: false };
+  const filters = [{}, { name: 'sword' }, { itemType: 'unit' }, { tag: 'new', customKey: 'a' }];
+  const places = [undefined, { value: '', name: 'sword', id }];
+  return filters.flatMap((filter) => [
+    countStatement({ ...scope, ...filter }).text,
+    ...places.flatMap((after) =>
+      (['name', 'item_type'] as const).flatMap((sort) => {
+        const query = { ...scope, ...filter, sort, order: 'asc' as const, after, limit: 51 };
+        return (['few', 'many'] as const).map(
+          (way) => listStatement(query, NARROW_COLUMNS, way).text,
+        );
+      }),
+    ),
+  ]);
+};
 
 /** All that a history can ask: each builder of the module, with each filter and in both orders. */
 const historyTexts = (): string[] => {
