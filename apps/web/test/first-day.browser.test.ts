@@ -8,7 +8,7 @@ const web = startOwnWeb();
 
 test.each([
   ['/sessions', 'No session is running'],
-  ['/session-types', 'No session type is described yet'],
+  ['/session-types', 'There is no session type yet'],
   ['/players', 'No player is known yet'],
   ['/keys', 'There is no service account yet'],
 ])('%s says: %s', async (path, words) => {
