@@ -14,7 +14,7 @@ import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import type { FileRequest, ImportAnswer, ImportFormat, ImportKind } from './import-file.ts';
 import { countChanges, FORMATS, recogniseFormat, sendFile } from './import-file.ts';
 
-/** Sending can be cancelled without a trace. Once the service has all of a file that it applies, it finishes, and says so. */
+/** Sending can be cancelled. Once the service has all of a file that it applies, it finishes, and says so. */
 export type Work = { step: 'check' | 'apply'; sent: number; total: number };
 
 export type Checked = { request: FileRequest; answer: ImportAnswer };
@@ -26,10 +26,10 @@ type State = {
   error: unknown;
   /** The last work came to its end, with an answer to look at. */
   isDone: boolean;
-  /** The service had the whole file to apply, and its answer was lost. */
-  isUncertain: boolean;
-  /** Applying was cancelled before the service had the whole file: nothing was written. */
+  /** Applying was cancelled. Nothing was written, unless `isUncertain`. */
   isCancelled: boolean;
+  /** The service may have applied the file: its answer is not known. */
+  isUncertain: boolean;
 };
 
 const NOTHING: State = {
@@ -38,8 +38,8 @@ const NOTHING: State = {
   applied: null,
   error: null,
   isDone: false,
-  isUncertain: false,
   isCancelled: false,
+  isUncertain: false,
 };
 
 export type Import = ReturnType<typeof useImport>;
@@ -47,15 +47,17 @@ export type Import = ReturnType<typeof useImport>;
 export const useImport = (sandbox: string, source: Source) => {
   const [state, setState] = useState(NOTHING);
   const controller = useRef<AbortController | null>(null);
-  const isAllSent = useRef(false);
+  /** What `state.work` will be with the next render: a click and the end of the upload may come before it. */
+  const latestWork = useRef<Work | null>(null);
+
+  const showWork = (work: Work) => {
+    latestWork.current = work;
+    setState((old) => ({ ...old, work }));
+  };
 
   const send = (step: Work['step'], request: FileRequest, signal: AbortSignal) => {
     const total = request.bytes.size;
-    isAllSent.current = false;
-    const onSent = (sent: number) => {
-      isAllSent.current = sent >= total;
-      setState((old) => ({ ...old, work: { step, sent: Math.min(sent, total), total } }));
-    };
+    const onSent = (sent: number) => showWork({ step, sent: Math.min(sent, total), total });
     onSent(0);
     return sendFile(request, { signal, onSent });
   };
@@ -72,18 +74,22 @@ export const useImport = (sandbox: string, source: Source) => {
       ...old,
       error: null,
       isDone: false,
-      isUncertain: false,
       isCancelled: false,
+      isUncertain: false,
     }));
+    latestWork.current = null;
     try {
       const next = await task(own.signal);
       setState((old) => ({ ...old, ...next, work: null, isDone: true }));
     } catch (error) {
-      const isLost = !own.signal.aborted && toApiError(error).code === 'unreachable';
-      const isUncertain = isLost && step === 'apply' && isAllSent.current;
-      const isCancelled = own.signal.aborted && step === 'apply';
-      const shown = own.signal.aborted || isUncertain ? null : error;
-      setState((old) => ({ ...old, work: null, error: shown, isUncertain, isCancelled }));
+      const { aborted } = own.signal;
+      const work = latestWork.current;
+      const isLost = !aborted && toApiError(error).code === 'unreachable';
+      // The browser reports what it has sent a moment later: a cancelled file may have arrived as a whole.
+      const isUncertain = work?.step === 'apply' && (aborted || (isLost && isAllSent(work)));
+      const isCancelled = aborted && step === 'apply';
+      const shown = aborted || isUncertain ? null : error;
+      setState((old) => ({ ...old, work: null, error: shown, isCancelled, isUncertain }));
     }
   };
 
@@ -117,15 +123,21 @@ export const useImport = (sandbox: string, source: Source) => {
 
     /** Undefined where it would be too late: a click must not promise what it cannot keep. */
     cancel: canCancel(state.work)
-      ? () => controller.current?.abort(new DOMException('Cancelled', 'AbortError'))
+      ? () => {
+          if (canCancel(latestWork.current)) controller.current?.abort(CANCELLED);
+        }
       : undefined,
     /** After another file, kind or option was chosen, the old plan says nothing. */
     forget: () => setState(NOTHING),
   };
 };
 
+const CANCELLED = new DOMException('Cancelled', 'AbortError');
+
+const isAllSent = ({ sent, total }: Work): boolean => sent >= total;
+
 const canCancel = (work: Work | null): boolean =>
-  work !== null && (work.step === 'check' || work.sent < work.total);
+  work !== null && (work.step === 'check' || !isAllSent(work));
 
 /** As the service takes it. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -92,10 +92,10 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
           </Button>
         </Alert>
       )}
-      {task.isCancelled && (
+      {task.isCancelled && !task.isUncertain && (
         <Alert color="gray" title="Cancelled: nothing was written" role="status" />
       )}
-      {task.isUncertain && <Uncertain onCheck={check} />}
+      {task.isUncertain && <Uncertain isCancelled={task.isCancelled} onCheck={check} />}
       {task.checked && (
         <PlanPanel sandbox={sandbox} source={source} checked={task.checked} onApply={task.apply} />
       )}
@@ -106,9 +106,17 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
   );
 };
 
-const Uncertain = ({ onCheck }: { onCheck: () => void }) => (
-  <Alert color="yellow" title="The service's answer was lost">
+type UncertainProps = { isCancelled: boolean; onCheck: () => void };
+
+const Uncertain = ({ isCancelled, onCheck }: UncertainProps) => (
+  <Alert
+    color="yellow"
+    title={
+      isCancelled ? 'Cancelled while the file was being sent' : "The service's answer was lost"
+    }
+  >
     <p className={classes.hint}>
+      {isCancelled && 'If the last part had already arrived, the service applies the file. '}
       It applies all rows or none. Check again: if nothing is left to do, it had already finished.
     </p>
     <Button variant="default" onClick={onCheck}>
