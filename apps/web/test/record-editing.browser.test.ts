@@ -56,7 +56,7 @@ test('an Item is created, edited with its diff in sight, and restored to its fir
 
   await page.getByRole('link', { name: 'Compare versions' }).click();
   await page.getByRole('row', { name: /Name.*Battle axe.*Axe/ }).waitFor();
-  await page.getByRole('button', { name: 'Swap both ends' }).click();
+  await page.getByRole('button', { name: 'Swap the versions' }).click();
   await page.getByRole('row', { name: /Name.*Axe.*Battle axe/ }).waitFor();
   const { searchParams } = new URL(page.url());
   expect([searchParams.has('from'), searchParams.has('to')]).toEqual([true, true]);

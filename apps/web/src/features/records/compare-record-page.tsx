@@ -61,10 +61,10 @@ const Comparison = ({ sandbox, stored, recordId }: ComparisonProps) => {
           value={from}
           onChange={(version) => change({ from: version, to })}
         />
-        <Tooltip label="Swap the sandboxes">
+        <Tooltip label="Swap the versions">
           <ActionIcon
             size={30}
-            aria-label="Swap the sandboxes"
+            aria-label="Swap the versions"
             disabled={!from}
             onClick={() => change({ from: to, to: from })}
           >
