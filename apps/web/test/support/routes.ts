@@ -103,6 +103,29 @@ export const listRoutes = async (page: Page): Promise<string[]> => {
   return [...new Set(paths.map((path) => path.replace(/(?<=.)\/$/, '')))].toSorted();
 };
 
+/** Follows a link within the app, without loading the app anew. */
+export const navigate = async (page: Page, href: string): Promise<void> => {
+  type Location = { href: string };
+  type Router = {
+    navigate(to: Location): Promise<void>;
+    state: { status: string; location: Location; resolvedLocation?: Location };
+  };
+  type Routed = { __TSR_ROUTER__: Router };
+  await page.evaluate(
+    (to) => (globalThis as unknown as Routed).__TSR_ROUTER__.navigate({ href: to }),
+    href,
+  );
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const { status, location, resolvedLocation } = (globalThis as unknown as Routed)
+          .__TSR_ROUTER__.state;
+        return status === 'idle' && location.href === resolvedLocation?.href;
+      }),
+    )
+    .toBe(true);
+};
+
 /** Waits until the page shows what it has loaded. */
 export const settle = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor();

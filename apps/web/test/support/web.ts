@@ -23,15 +23,22 @@ export type PageOptions = Parameters<OpenBrowser['openPage']>[0] & {
   as?: Role | Person;
   /** Errors of the console that the test provokes: the browser reports each refused request as one. */
   expectedErrors?: readonly RegExp[];
+  /** Stays open for the tests that follow in the file. Each of them fails when the console has a new error. */
+  isKept?: boolean;
 };
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
-const DESKTOP = { viewport: { width: 1440, height: 900 } } as const;
+export const DESKTOP = { viewport: { width: 1440, height: 900 } } as const;
 
 const WAIT_MS = 30_000;
 const PASSWORD = 'a long password of the web tests';
 
-type Running = { service: Service; web: Web; closePages: () => Promise<void> };
+type Running = {
+  service: Service;
+  web: Web;
+  /** Also closes the pages that are kept, at the end of a file. */
+  closePages: (options?: { all: boolean }) => Promise<void>;
+};
 
 let shared: Promise<Running> | undefined;
 
@@ -65,7 +72,9 @@ const provide = (
   });
   afterEach(() => running?.closePages());
   afterAll(async () => {
-    if (running) await release(running);
+    if (!running) return;
+    const ended = running;
+    await ended.closePages({ all: true }).finally(() => release(ended));
   });
   return new Proxy({} as Web, {
     get: (_, name) => {
@@ -79,25 +88,30 @@ const start = async (options?: ServiceOptions): Promise<Running> => {
   const service = await startService(options);
   const { baseUrl } = service;
   const findCookies = keepCookies(service);
-  const pages: { opened: OpenPage; expectedErrors: readonly RegExp[] }[] = [];
-  const open: Web['open'] = async (path, { as, expectedErrors = [], ...pageOptions } = {}) => {
+  let pages: { opened: OpenPage; expectedErrors: readonly RegExp[]; isKept: boolean }[] = [];
+  const open: Web['open'] = async (path, options = {}) => {
+    const { as, expectedErrors = [], isKept = false, ...pageOptions } = options;
     const browser = await shareBrowser();
     const opened = await browser.openPage({
       ...{ ...DESKTOP, reducedMotion: 'reduce', baseURL: baseUrl },
       ...pageOptions,
     });
-    pages.push({ opened, expectedErrors });
+    pages.push({ opened, expectedErrors, isKept });
     opened.page.setDefaultTimeout(WAIT_MS);
     if (as) await opened.page.context().addCookies(await findCookies(as));
     await opened.page.goto(path);
     await opened.page.locator('h1').first().waitFor();
     return opened.page;
   };
-  const closePages = async () => {
-    const closing = pages.splice(0);
+  const closePages: Running['closePages'] = async ({ all } = { all: false }) => {
+    const used = pages;
+    pages = all ? [] : used.filter(({ isKept }) => isKept);
+    const closing = used.filter((page) => !pages.includes(page));
     await Promise.all(closing.map(({ opened }) => opened.page.context().close()));
-    const unexpected = closing.flatMap(({ opened, expectedErrors }) =>
-      opened.complaints.filter((text) => !expectedErrors.some((pattern) => pattern.test(text))),
+    const unexpected = used.flatMap(({ opened, expectedErrors }) =>
+      opened.complaints
+        .splice(0)
+        .filter((text) => !expectedErrors.some((pattern) => pattern.test(text))),
     );
     expect(unexpected).toEqual([]);
   };
