@@ -50,7 +50,7 @@ export const useImport = (sandbox: string, source: Source) => {
   /** What `state.work` will be with the next render: a click and the end of the upload may come before it. */
   const latestWork = useRef<Work | null>(null);
 
-  const showWork = (work: Work) => {
+  const showWork = (work: Work | null) => {
     latestWork.current = work;
     setState((old) => ({ ...old, work }));
   };
@@ -77,7 +77,7 @@ export const useImport = (sandbox: string, source: Source) => {
       isCancelled: false,
       isUncertain: false,
     }));
-    latestWork.current = null;
+    showWork(null);
     try {
       const next = await task(own.signal);
       setState((old) => ({ ...old, ...next, work: null, isDone: true }));
