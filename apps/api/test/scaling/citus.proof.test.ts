@@ -23,7 +23,8 @@ const started = await startCitusCluster().catch((error: unknown) => {
 const missing = started instanceof NoCitusError ? started.message : null;
 const cluster = started as CitusCluster;
 
-test.runIf(missing)(`left out: everything about Citus. ${missing}`, ({ skip }) => skip());
+// Reporters do not list what was skipped.
+if (missing) process.stderr.write(`Left out: everything about Citus. ${missing}\n`);
 
 describe.skipIf(missing)('on a Citus cluster', () => {
   let services: ServiceProcess[];
