@@ -185,7 +185,7 @@ describe.runIf(hasSystemd)('the systemd unit (left out without systemd-analyze)'
   beforeAll(() => {
     const text = readFileSync(join(ROOT, 'deploy/systemd/muster.service'), 'utf8');
     // The command is not installed on this machine.
-    writeFileSync(unit, text.replace('/usr/local/bin/muster', '/bin/true'));
+    writeFileSync(unit, text.replace('/usr/bin/env muster', '/bin/true'));
   });
 
   const analyze = (...args: string[]) =>

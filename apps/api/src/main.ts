@@ -76,14 +76,13 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
 const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; database: Database }> => {
   const { config, lifecycle, logger } = parts;
   const url = config.databaseUrl ?? (await lifecycle.step(() => startPostgres(parts)));
-  // Where the database is away, `checkConnection` says so.
-  const shards = await lifecycle.step(() => countShards(url).catch(() => 1));
+  const shards = await lifecycle.step(() => countShards(url).catch(refuseDatabase(url)));
   const database = openDatabase({
     ...{ url, shards },
     onConnectionError: (err) => logger.warn({ err }, 'database connection lost'),
   });
   lifecycle.onStop('the database connections', database.close);
-  await lifecycle.step(() => checkConnection(url, database));
+  await lifecycle.step(() => database.pool.query('SELECT 1').catch(refuseDatabase(url)));
   return { url, database };
 };
 
@@ -98,17 +97,15 @@ const startPostgres = async ({ config, logger, lifecycle }: ProcessParts): Promi
 };
 
 /** Throws StartError with the address and the reason; the password is never part of it. */
-const checkConnection = async (url: string, { pool }: Database): Promise<void> => {
-  try {
-    await pool.query('SELECT 1');
-  } catch (error) {
+const refuseDatabase =
+  (url: string) =>
+  (error: unknown): never => {
     const { host, pathname } = new URL(url);
     throw new StartError(
       `DATABASE_URL: cannot use the database ${host}${pathname}: ${describeReason(error)}.`,
       { cause: error },
     );
-  }
-};
+  };
 
 /** A host name with several addresses fails once per address, and the AggregateError has no message of its own. */
 const describeReason = (error: unknown): string => {

@@ -21,8 +21,10 @@ test('no route is left out', async () => {
 });
 
 describe('with the Tab key', () => {
-  test.each(Object.entries(APP_ROUTES))('%s is walked through', async (_, addressOf) => {
-    const page = await web.open(addressOf(place), owner);
+  test.each(Object.entries(APP_ROUTES))('%s is walked through', async (route, addressOf) => {
+    // The address that leads nowhere is answered as such.
+    const options = route === '/$' ? { ...owner, expectedErrors: [/404/] } : owner;
+    const page = await web.open(addressOf(place), options);
     await settle(page);
     const { first, reached, missed, unseen } = await walkByKeyboard(page);
     expect({ first, missed, unseen }).toEqual({
@@ -72,7 +74,7 @@ const DIALOGS: Record<string, readonly string[]> = {
   '/players/$id': ['Edit'],
   '/session-types': ['New session type'],
   '/sessions/$type/$id': ['Attach', 'End session', 'Invite to team 0'],
-  '/sandboxes': ['New sandbox', 'Actions for Test 1'],
+  '/sandboxes': ['New sandbox'],
   '/settings': ['Set it up'],
 };
 
@@ -99,4 +101,21 @@ describe('with Esc', () => {
     await dialog.waitFor({ state: 'detached' });
     await expectFocusOn(name, page);
   });
+
+  test.each(['Rename', 'Protect'])(
+    '%s of the menu of a sandbox closes and gives the focus back',
+    async (item) => {
+      const page = await web.open('/sandboxes', owner);
+      const name = 'Actions for Test 1';
+      await page.getByRole('button', { name, exact: true }).press('Enter');
+      await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      const hasFocus = () => dialog.evaluate((node) => node.contains(document.activeElement));
+      await expect.poll(hasFocus).toBe(true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await expectFocusOn(name, page);
+    },
+  );
 });

@@ -107,7 +107,10 @@ export const createAuditService = (store: AuditStore) => ({
     const found = await store.list({ ...filter, scope }, after, pageSize + 1);
     const page = cutByBytes(found.slice(0, pageSize));
     const next = found.length > page.length ? page.at(-1) : undefined;
-    const names = await store.findTargetNames(page, viewer);
+    const names = await store.findTargetNames(
+      page.map((row) => redact(row, viewer)),
+      viewer,
+    );
     const records = page.map((row, index) => toView(row, names[index] ?? null, viewer));
     const position: AuditPosition | null = next ?? null;
     return { records, next: position };
@@ -116,7 +119,7 @@ export const createAuditService = (store: AuditStore) => ({
   async get(auditId: string, viewer: AuditViewer): Promise<AuditView> {
     const row = await store.find(auditId);
     if (!row || !concerns(row, viewer)) throw new ServiceError('audit_record_not_found');
-    const [name] = await store.findTargetNames([row], viewer);
+    const [name] = await store.findTargetNames([redact(row, viewer)], viewer);
     return toView(row, name ?? null, viewer);
   },
   /** The first 200 accounts and actions that have records, for filters; of a narrowed viewer, those of the newest records. */

@@ -86,6 +86,10 @@ const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<st
     const detail = describeIssues('body', error.cause.issues, input);
     return { error_code: 'input_invalid', desc: ERROR_CATALOGUE.input_invalid.desc, detail };
   }
+  if (error.cause instanceof SyntaxError) {
+    const detail = [{ loc: ['body'], msg: 'Must be JSON', type: 'value_error.jsondecode' }];
+    return { error_code: 'input_invalid', desc: 'The input is not JSON.', detail };
+  }
   if (error.code === 'INTERNAL_SERVER_ERROR') {
     return { error_code: 'internal_error', desc: ERROR_CATALOGUE.internal_error.desc };
   }

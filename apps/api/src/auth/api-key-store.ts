@@ -50,7 +50,7 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** Far more than an installation has. */
 const MAX_LISTED = 1_000;
-/** The newest ones of each account. */
+/** Those of each account that are not revoked, the newest first, and then the revoked ones. */
 const MAX_LISTED_KEYS = 200;
 
 export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
@@ -59,7 +59,15 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   list: (): Promise<ServiceAccountRow[]> =>
     prisma.serviceAccount.findMany({
       include: {
-        keys: { orderBy: [{ createdAt: 'desc' }, { keyId: 'asc' }], take: MAX_LISTED_KEYS },
+        keys: {
+          // Revoked ones last, so that no number of them hides a key that works.
+          orderBy: [
+            { revokedAt: { sort: 'desc', nulls: 'first' } },
+            { createdAt: 'desc' },
+            { keyId: 'asc' },
+          ],
+          take: MAX_LISTED_KEYS,
+        },
       },
       orderBy: [{ name: 'asc' }],
       take: MAX_LISTED,

@@ -72,8 +72,8 @@ type BearerCredential = { kind: 'token'; token: string } | { kind: 'key'; key: s
 const readBearerCredential = (authorization: string | undefined): BearerCredential => {
   const credential = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (credential === undefined) throw new ServiceError('auth_missing');
-  if (credential.startsWith(API_KEY_PREFIX)) return { kind: 'key', key: credential };
   if (credential.length > MAX_TOKEN_LENGTH) throw new ServiceError('auth_token_too_large');
+  if (credential.startsWith(API_KEY_PREFIX)) return { kind: 'key', key: credential };
   // An unsigned token has three parts too: its last one is empty.
   if (credential.split('.', 4).length !== 3) throw new ServiceError('auth_not_jwt');
   return { kind: 'token', token: credential };

@@ -56,7 +56,7 @@ export const createCompareStore = ({
     runPrepared<Row>(pool, { name: '', text }, values);
   return {
     countSandboxes: (sandboxIds) =>
-      prisma.sandbox.count({ where: { sandboxId: { in: sandboxIds } } }),
+      prisma.sandbox.count({ where: { sandboxId: { in: sandboxIds }, deletedAt: null } }),
 
     async countStatuses({ target, source, kind }) {
       type Row = { status: keyof StatusCounts; count: number };
@@ -185,4 +185,4 @@ const READ_SOURCE = `SELECT s.head_seq AS "headSeq", r.record_id AS "recordId", 
   CASE WHEN ${hasRoom('octet_length(r.snapshot)', 'r.record_id')} THEN r.snapshot END AS snapshot
 FROM sandbox s LEFT JOIN catalogue_record r
   ON r.sandbox_id = s.sandbox_id AND r.kind = $2 AND r.record_id = ANY ($3::uuid[])
-WHERE s.sandbox_id = $1::uuid`;
+WHERE s.sandbox_id = $1::uuid AND s.deleted_at IS NULL`;

@@ -190,7 +190,7 @@ async function* readJson(text: AsyncIterable<string>): AsyncGenerator<FileRow | 
   while (isArray === undefined) {
     const { value = '', done } = await source.next();
     blank += value;
-    const begin = blank.trimStart();
+    const begin = value.trimStart();
     if (begin !== '' || done || blank.length > MAX_ROW_LENGTH) isArray = begin.startsWith('[');
   }
   try {

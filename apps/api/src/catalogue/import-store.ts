@@ -58,7 +58,7 @@ export const createImportStore = ({ pool }: Pick<Database, 'pool'>): ImportStore
 
 const COLUMNS = `record_id AS "recordId", legacy_id AS "legacyId", name, version, deleted, snapshot`;
 
-const READ_HEAD = 'SELECT head_seq FROM sandbox WHERE sandbox_id = $1::uuid';
+const READ_HEAD = 'SELECT head_seq FROM sandbox WHERE sandbox_id = $1::uuid AND deleted_at IS NULL';
 
 /** Two indexes, each for its own; a record that both find comes once. */
 const FIND_RECORDS = `SELECT ${COLUMNS} FROM catalogue_record

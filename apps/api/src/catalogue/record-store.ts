@@ -52,7 +52,8 @@ export const createRecordStore = ({
       return total <= COUNT_LIMIT ? total : undefined;
     },
 
-    hasSandbox: async (sandboxId) => (await prisma.sandbox.count({ where: { sandboxId } })) > 0,
+    hasSandbox: async (sandboxId) =>
+      (await prisma.sandbox.count({ where: { sandboxId, deletedAt: null } })) > 0,
   };
 };
 

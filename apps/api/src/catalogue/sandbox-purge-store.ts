@@ -29,6 +29,11 @@ const HELD: readonly Held[] = ['versions', 'names', 'records'];
 /** Histories say at once that the sandbox holds nothing: their position and totals come from here. */
 const EMPTY = { headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };
 
+/** A purge that has begun is finished, whatever the retention is meanwhile: its sandbox cannot be restored. */
+const dueAt = (before: Date) => ({
+  OR: [{ deletedAt: { lte: before } }, { purgeStartedAt: { not: null } }],
+});
+
 export type SandboxPurgeStore = ReturnType<typeof createSandboxPurgeStore>;
 
 export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => ({
@@ -38,7 +43,7 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
   /** Those deleted at this moment or before, and those whose purge was interrupted. */
   listDue: async (before: Date): Promise<string[]> => {
     const rows = await prisma.sandbox.findMany({
-      where: { deletedAt: { lte: before } },
+      where: dueAt(before),
       select: { sandboxId: true },
       orderBy: { deletedAt: 'asc' },
     });
@@ -50,7 +55,7 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
     prisma.$transaction(async (transaction) => {
       await transaction.$queryRawUnsafe(LOCK_SANDBOX, sandboxId);
       const found = await transaction.sandbox.findUnique({
-        where: { sandboxId, deletedAt: { lte: before } },
+        where: { sandboxId, ...dueAt(before) },
       });
       if (!found) return false;
       if (found.purgeStartedAt) return true;

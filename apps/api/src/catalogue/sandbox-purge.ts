@@ -17,7 +17,7 @@ export type SandboxPurgeOptions = {
 export type SandboxPurge = {
   /** Runs once. False when another process is at it. */
   run(signal?: AbortSignal): Promise<boolean>;
-  /** Runs every hour. Call what it returns to stop. Does nothing where sandboxes are kept for ever. */
+  /** Runs every hour. Call what it returns to stop. */
   start(): () => Promise<void>;
 };
 
@@ -46,8 +46,8 @@ export const createSandboxPurge = (options: SandboxPurgeOptions): SandboxPurge =
 
   const run = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(async () => {
-      if (keptDays === undefined) return;
-      const before = new Date(now().getTime() - keptDays * DAY_MS);
+      // Where sandboxes are kept for ever, only what has begun is finished.
+      const before = new Date(keptDays === undefined ? 0 : now().getTime() - keptDays * DAY_MS);
       for (const sandboxId of await store.listDue(before)) {
         if (signal.aborted) return;
         await purge(sandboxId, before, signal);
@@ -56,9 +56,6 @@ export const createSandboxPurge = (options: SandboxPurgeOptions): SandboxPurge =
 
   return {
     run,
-    start: () =>
-      keptDays === undefined
-        ? async () => {}
-        : repeat(run, { intervalMs: INTERVAL_MS, firstAfterMs: FIRST_AFTER_MS, onFailure }),
+    start: () => repeat(run, { intervalMs: INTERVAL_MS, firstAfterMs: FIRST_AFTER_MS, onFailure }),
   };
 };

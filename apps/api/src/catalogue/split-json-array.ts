@@ -34,10 +34,11 @@ export async function* splitJsonArray(
       state.row += 1;
       yield { row: state.row, text: whole };
     }
-    element += chunk.slice(start);
-    if (hasEnded && element.trim() !== '') {
+    if (hasEnded) {
+      if (chunk.slice(start).trim() === '') continue;
       return yield { row: state.row + 1, msg: 'There is more after the end of the array' };
     }
+    element += chunk.slice(start);
     if (element.length > maxLength) {
       const msg = `The record is longer than ${maxLength} characters; reading stopped here`;
       return yield { row: state.row + 1, msg };

@@ -59,7 +59,11 @@ export const toErrorAnswer = (
     status,
     body: toServiceErrorBody(code, known.evidence.desc),
     ...(RETRIED.has(status) && {
-      retryAfterSeconds: known.evidence.retryAfterSeconds ?? drawRetryAfter(code),
+      // A join that came too often is told so as an overload, whose times are drawn.
+      retryAfterSeconds:
+        code === known.code
+          ? (known.evidence.retryAfterSeconds ?? drawRetryAfter(code))
+          : Math.max(known.evidence.retryAfterSeconds ?? 0, drawRetryAfter(code)),
     }),
   };
 };

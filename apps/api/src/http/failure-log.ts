@@ -20,13 +20,34 @@ export const logFailure = (
 ): void => {
   const { requestId, routePattern } = localsOf(response);
   const values = findTargetValues(response.req.originalUrl, routePattern);
-  const told = new RegExp(values.map(quote).join('|') || '$^', 'gi');
-  const hide = (text: string) => text.replace(told, '[request]');
+  const hide = (text: string) => hideValues(text, values);
   const err = error instanceof Error ? describeError(error, hide) : hide(String(error));
   logger[level]({ err, ...facts, requestId }, message);
 };
 
-const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const HIDDEN = '[request]';
+/** A request with more values than that is no honest one: its messages are hidden as a whole. */
+const MAX_VALUES = 200;
+
+/**
+ * The text without the values, in either case. Not with a regular expression: V8 refuses one that is as long as a target may
+ * be, with a message that repeats it.
+ */
+export const hideValues = (text: string, values: readonly string[]): string =>
+  values.length > MAX_VALUES ? HIDDEN : values.reduce(hideValue, text);
+
+const hideValue = (text: string, value: string): string => {
+  const [lowerText, lowerValue] = [text.toLowerCase(), value.toLowerCase()];
+  // Some letters have another length in lower case, and then places do not fit.
+  if (lowerText.length !== text.length) return HIDDEN;
+  let [shown, from] = ['', 0];
+  for (;;) {
+    const at = lowerText.indexOf(lowerValue, from);
+    if (at < 0) return shown + text.slice(from);
+    shown += text.slice(from, at) + HIDDEN;
+    from = at + lowerValue.length;
+  }
+};
 
 /** Shorter ones stand in every message. */
 const MIN_LENGTH = 3;

@@ -27,24 +27,31 @@ export const createLogger = (
       : destination,
   );
 
+/** Causes may form a circle. */
+const MAX_CAUSES = 5;
+
 /**
  * What is logged of an error. Libraries put what they were given into properties of their own, such as the `input` of an invalid
  * URL or the `detail` of PostgreSQL, so that only these are taken. `hide` removes from a message what must be in no log.
  */
-export const describeError = (error: Error, hide = (text: string) => text): object => {
+export const describeError = (
+  error: Error,
+  hide = (text: string) => text,
+  depth = MAX_CAUSES,
+): object => {
   const { cause, message, stack = '' } = error;
   const code: unknown = 'code' in error ? error.code : undefined;
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [];
   const describe = (other: unknown) =>
-    other instanceof Error ? describeError(other, hide) : hide(String(other));
+    other instanceof Error ? describeError(other, hide, depth - 1) : hide(String(other));
   return {
     type: error.name,
     message: hide(message),
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     // The stack repeats the message before its frames.
-    stack: `${error.name}: ${hide(message)}${stack.slice(stack.lastIndexOf(message) + message.length)}`,
-    ...(cause !== undefined && { cause: describe(cause) }),
-    ...(errors.length > 0 && { errors: errors.map(describe) }),
+    stack: `${error.name}: ${hide(message)}${/(?:\n {4}at .*)+$/.exec(stack)?.[0] ?? ''}`,
+    ...(cause !== undefined && depth > 0 && { cause: describe(cause) }),
+    ...(errors.length > 0 && depth > 0 && { errors: errors.map(describe) }),
   };
 };
 

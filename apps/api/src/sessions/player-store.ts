@@ -105,10 +105,11 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, shards }: Database)
    */
   deletePlayer: async (actor: Actor, playerUuid: string, now: Date): Promise<void> => {
     await prisma.$transaction(async (transaction) => {
-      const seats = await transaction.$queryRawUnsafe<object[]>(FIND_LIVE_SEAT, playerUuid);
-      if (seats.length > 0) throw new ServiceError('player_seated');
+      // The player first: a join that comes meanwhile waits, and registers the player anew.
       const { count } = await transaction.player.deleteMany({ where: { playerUuid } });
       if (count === 0) throw new ServiceError('player_not_found');
+      const seats = await transaction.$queryRawUnsafe<object[]>(FIND_LIVE_SEAT, playerUuid);
+      if (seats.length > 0) throw new ServiceError('player_seated');
       await transaction.playerLegacyId.deleteMany({ where: { playerUuid } });
       const target = { player_uuid: playerUuid };
       await appendAudit(transaction, actor, { action: 'players.delete', target }, now);
@@ -166,12 +167,12 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, shards }: Database)
     runPrepared<PlayerEvent>(pool, LIST_EVENTS, [playerUuid, after, limit]),
 });
 
-/** Registers players by the UUID alone, once for each that this process remembers: no player is ever removed. */
+/** Registers players by the UUID alone. What was registered is remembered for seconds only, since players may be deleted. */
 export const createPlayerRegistration = ({
   keyedPool,
   shards,
 }: Pick<Database, 'keyedPool' | 'shards'>) => {
-  const registered = new LRUCache<string, true>({ max: MAX_REGISTERED });
+  const registered = new LRUCache<string, true>({ max: MAX_REGISTERED, ttl: REMEMBERED_MS });
   const register = createBatcher<never>(async (playerUuids) => {
     const [shard] = playerUuids;
     await runPrepared(keyedPool, REGISTER_PLAYERS, [shard, playerUuids.toSorted()]);
@@ -185,6 +186,7 @@ export const createPlayerRegistration = ({
 };
 
 const MAX_REGISTERED = 50_000;
+const REMEMBERED_MS = 5_000;
 
 const FIND_PLAYERS = {
   name: 'find_players',

@@ -77,7 +77,7 @@ test.each(OUTAGES)('nothing is lost and nothing hangs when the database %s', asy
   expect(after(handles)).toBeLessThan(before(handles) + KEPT_HANDLES);
   expect(seen.histories.length).toBeGreaterThan(0);
   for (const { status, retryAfter } of seen.histories) {
-    expect([status, retryAfter]).toEqual([503, '1']);
+    expect([status, retryAfter]).toEqual([503, expect.stringMatching(/^[1-3]$/)]);
   }
   expect(seen.slowestPage).toBeLessThan(PROMISED_MS);
   expect(new Set(seen.readiness.map(({ status }) => status))).toEqual(new Set([503]));

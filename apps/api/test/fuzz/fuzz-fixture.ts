@@ -5,7 +5,7 @@ import { createAdminCaller } from '../admin-caller.ts';
 import type { SignedInPerson, TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import type { Renewed } from './known-values.ts';
-import { idOf, knownValues, PLAYERS, SANDBOXES } from './known-values.ts';
+import { idOf, knownValues, PLAYERS, SANDBOXES, SPARE_TYPE } from './known-values.ts';
 import { closeWire } from './wire-request.ts';
 import type { WriteObserver } from './write-observer.ts';
 import { observeWrites } from './write-observer.ts';
@@ -101,15 +101,27 @@ const PEOPLE = 2;
 
 const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed> => {
   const renewed: Renewed = {
-    ...{ sessions: [], records: [], keyIds: [], tokens: [], personIds: [], emails: [] },
+    ...{
+      sessions: [],
+      endedSessions: [],
+      records: [],
+      keyIds: [],
+      tokens: [],
+      personIds: [],
+      emails: [],
+    },
     serviceAccountIds: [],
   };
   await openSandboxes(admin);
+  await mutate(admin, 'sessionTypes.upsert', { type: SPARE_TYPE });
   for (const copy of COPIES) {
     const name = `${round}-${copy}`;
     const account = await makeAccount(admin, `Bot ${name}`);
     renewed.serviceAccountIds.push(account);
     renewed.sessions.push(await makeSession(admin, `c2Vzc2lvb${round}${copy}`));
+    const session_id = await makeSession(admin, `ZW5kZWQ${round}${copy}`);
+    await mutate(admin, 'sessions.end', { type: 'duel', session_id });
+    renewed.endedSessions.push(session_id);
     renewed.keyIds.push(await makeKey(admin, account));
     renewed.tokens.push(await invite(admin, `guest-${name}@muster.example`));
     if (copy <= PEOPLE) {

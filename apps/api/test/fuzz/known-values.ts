@@ -25,6 +25,9 @@ const DATES = [
 
 const NUMBERS = [0, 1, 2, 3, -1, FAR, -FAR];
 
+/** Without a session, so that it may be deleted. */
+export const SPARE_TYPE = 'spare';
+
 const JOIN_BODY = {
   client_version: '1.0.0',
   client_settings: { platform: 'Steam', input: 'gamepad' },
@@ -73,8 +76,9 @@ export const knownValues = async (
     ...under('token', renewed.tokens),
     ...under('email', renewed.emails),
     ...under('password', ['a password that is long enough']),
-    ...under('type', ['duel']),
-    ...under('session_id source_session_id platform_session_id_base64', sessions),
+    ...under('type', ['duel', SPARE_TYPE]),
+    ...under('session_id source_session_id', [...sessions, ...renewed.endedSessions]),
+    ...under('platform_session_id_base64', sessions),
     ...under('platform', ['Steam']),
     ...under('team_id', [0, 1]),
     ...under('expected_etag', [etag, '"x"']),
@@ -113,6 +117,8 @@ export const PLAYERS = [1, 2, 3, 4].map((number) => idOf('b1', number));
 export type Renewed = {
   /** Session ids, which are also those of their platform sessions. */
   sessions: string[];
+  /** Ended sessions may be deleted. */
+  endedSessions: string[];
   records: string[];
   serviceAccountIds: string[];
   keyIds: string[];

@@ -31,7 +31,7 @@ test('a player who asks too often is told on a join by 409 when to come back, an
   const refused = await askUntilRefused(() => join(headers));
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({ error_code: 'service_overloaded' });
-  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(refused.headers.get('retry-after')).toMatch(/^[1-3]$/);
   await expect.poll(async () => (await join(headers)).status, { interval: 300 }).toBe(404);
 });
 

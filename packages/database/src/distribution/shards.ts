@@ -4,7 +4,7 @@ import pg from 'pg';
 
 /** The number of shards of the sessions in a database on Citus; 1 where every table is whole. */
 export async function countShards(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A connection that breaks rejects the query, too.
   client.on('error', () => {});
   await client.connect();

@@ -1,16 +1,15 @@
-// The plans of the lists of records at 100,000 of them, or at 20,000 with every change: every sort and every filter reads about a page.
+// The plans of the lists of records at 100,000 of them: every sort and every filter reads about a page.
 import type { Database } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IS_FULL_SIZE } from '../../test/test-size.ts';
 import type { RecordFilter, RecordListQuery } from './record-list-sql.ts';
 import { countStatement, FEW, isFiltered, listStatement } from './record-list-sql.ts';
 import { NARROW_COLUMNS } from './record-store.ts';
 import { explainScans } from './testing/explain.ts';
 import { fillListedRecords } from './testing/fill-listed-records.ts';
 
-const RECORDS = IS_FULL_SIZE ? 100_000 : 20_000;
+const RECORDS = 100_000;
 const LIMIT = 101;
 const [sandboxId, other] = [1, 2].map((at) => `0196b8a0-0000-7000-8000-00000000000${at}`) as [
   string,
