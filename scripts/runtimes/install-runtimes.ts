@@ -1,12 +1,11 @@
 // Brings the runtimes as packages of their own, beside the repository's: they are large, and only `npm run runtimes` needs them.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { runProgram } from '../run/run-program.mjs';
-import { fingerprint, readIfPresent } from '../setup/fingerprint.mjs';
-import { ROOT, report } from '../setup/repository.mjs';
-import { findRuntime, machineEnvironment } from '../setup/runtime.mjs';
+import { installApart } from '../setup/install-apart.mjs';
+import { ROOT } from '../setup/repository.mjs';
+import { findRuntime } from '../setup/runtime.mjs';
 
 /** A program that runs TypeScript, and the arguments in front of the file. */
 export type Runtime = { name: RuntimeName; version: string; command: string; args: string[] };
@@ -15,31 +14,18 @@ const VERSIONS = 'scripts/runtimes/versions';
 const FILES = ['package.json', 'package-lock.json'];
 /** Outside of node_modules, which `npm ci` removes. */
 const FOLDER = join(ROOT, '.runtimes');
-const STAMP = join(FOLDER, 'installed.stamp');
 
 /** Installs when something changed since the last time. Throws when npm fails or a program does not say its version. */
 export const installRuntimes = async (): Promise<Runtime[]> => {
-  const digest = fingerprint(FILES.map((file) => join(VERSIONS, file)));
-  if (readIfPresent(STAMP) !== digest || !existsSync(packageFolder('node'))) {
-    await install();
-    writeFileSync(STAMP, digest);
-  }
+  mkdirSync(FOLDER, { recursive: true });
+  for (const file of FILES) copyFileSync(join(ROOT, VERSIONS, file), join(FOLDER, file));
+  await installApart({ folder: FOLDER, what: 'the runtimes' });
   return [
     describe('node22', join(packageFolder('node'), 'bin/node')),
     describe('node24', findRuntime()),
     describe('bun', join(packageFolder('bun'), 'bin/bun.exe')),
     describe('deno', findDeno(), ['run', '--allow-all', '--quiet']),
   ];
-};
-
-const install = async (): Promise<void> => {
-  report('Installing the runtimes (half a minute the first time) …');
-  mkdirSync(FOLDER, { recursive: true });
-  for (const file of FILES) copyFileSync(join(ROOT, VERSIONS, file), join(FOLDER, file));
-  const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund'];
-  const program = { command: 'npm', args, cwd: FOLDER, env: machineEnvironment() };
-  const code = await runProgram({ ...program, stdio: ['ignore', 2, 2] });
-  if (code !== 0) throw new Error(`Installing the runtimes failed: npm ci ended with ${code}.`);
 };
 
 const packageFolder = (name: string): string => join(FOLDER, 'node_modules', name);

@@ -1,7 +1,6 @@
 // Writes the reference pages that are made from the code. With --check it writes nothing and answers 1 when one is out of date.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
 import type { ErrorCode } from '@muster/contract';
 import {
   ERROR_CATALOGUE,
@@ -10,8 +9,7 @@ import {
   isAuthenticationFailure,
   JOIN_ERROR_CODES,
 } from '@muster/contract';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { ROOT, readRepositoryFile } from '../openapi/write-documents.ts';
 
 const SETTINGS = (tables: string) => `# Settings
 
@@ -67,18 +65,9 @@ const PAGES = [
   { path: 'docs/reference/errors.md', text: ERRORS(errorTables()) },
 ];
 
-const readPage = (path: string): string => {
-  try {
-    return readFileSync(`${ROOT}${path}`, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
-};
-
 const isCheck = process.argv.includes('--check');
 for (const { path, text } of PAGES) {
-  if (readPage(path) === text) continue;
+  if (readRepositoryFile(path) === text) continue;
   if (isCheck) {
     console.log(`${path} is not what the code says: run "npm run site -- --reference".`);
     process.exitCode = 1;

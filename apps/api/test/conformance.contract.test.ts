@@ -5,15 +5,15 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Case, Target, TargetSettings } from '@muster/conformance';
-import { cleanUp, closeConnections, createTarget, runCase, suite } from '@muster/conformance';
+import { cleanUp, closeConnections, createTarget, suite } from '@muster/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdminCaller } from './admin-caller.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { startServiceProcess } from './service-process.ts';
+import { nameOf, testEachCase } from './test-each-case.ts';
 
 const TIMEOUT_MS = 60_000;
 const secret = `${randomUUID()}${randomUUID()}`;
-const nameOf = ({ section, title }: Case): string => `${section}: ${title}`;
 
 /** Cases that passed in one of the runs. */
 const proved = new Set<Case>();
@@ -46,17 +46,10 @@ const runAgainst = (
     rmSync(folder, { recursive: true, force: true });
   }, TIMEOUT_MS);
 
-  for (const each of cases) {
-    it.concurrent(
-      nameOf(each),
-      async () => {
-        const { outcome, detail } = await runCase(each, target);
-        if (outcome === 'passed') proved.add(each);
-        expect(outcome, detail).not.toBe('failed');
-      },
-      TIMEOUT_MS,
-    );
-  }
+  testEachCase(cases, () => target, {
+    timeoutMs: TIMEOUT_MS,
+    onPassed: (each) => proved.add(each),
+  });
 };
 
 /** What a person would still see in the lists of the admin app. */

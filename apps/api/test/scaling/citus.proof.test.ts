@@ -1,16 +1,17 @@
 // The service on a real Citus cluster: to clients, it is the service on one node.
 import { randomUUID } from 'node:crypto';
 import type { Target } from '@muster/conformance';
-import { closeConnections, createTarget, runCase, suite } from '@muster/conformance';
+import { closeConnections, createTarget, suite } from '@muster/conformance';
 import { countShards } from '@muster/database';
 import type { CitusCluster } from '@muster/database/testing';
 import { NoCitusError, startCitusCluster } from '@muster/database/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signToken } from '../../src/auth/index.ts';
 import { makeHotRequests } from '../distribution/hot-requests.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
+import { testEachCase } from '../test-each-case.ts';
 import { startTestService } from '../test-service.ts';
 
 const TIMEOUT_MS = 300_000;
@@ -91,16 +92,7 @@ describe.skipIf(missing)('on a Citus cluster', () => {
     return rows.map(toSeat);
   };
 
-  for (const each of suite) {
-    it.concurrent(
-      `${each.section}: ${each.title}`,
-      async () => {
-        const { outcome, detail } = await runCase(each, target);
-        expect(outcome, detail).not.toBe('failed');
-      },
-      TIMEOUT_MS,
-    );
-  }
+  testEachCase(suite, () => target, { timeoutMs: TIMEOUT_MS });
 
   test('gives the last seat to exactly one of 200 players, 20 times', {
     timeout: TIMEOUT_MS,

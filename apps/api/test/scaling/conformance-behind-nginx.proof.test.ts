@@ -1,9 +1,10 @@
 // Three processes behind nginx are, to the conformance suite, one service.
 import { randomUUID } from 'node:crypto';
 import type { Target } from '@muster/conformance';
-import { closeConnections, createTarget, runCase, suite } from '@muster/conformance';
+import { closeConnections, createTarget, suite } from '@muster/conformance';
 import { createTestDatabase } from '@muster/database/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { testEachCase } from '../test-each-case.ts';
 import type { Cluster } from './nginx-cluster.ts';
 import { startCluster } from './nginx-cluster.ts';
 
@@ -26,13 +27,4 @@ afterAll(async () => {
   await dropDatabase();
 }, TIMEOUT_MS);
 
-for (const each of suite) {
-  it.concurrent(
-    `${each.section}: ${each.title}`,
-    async () => {
-      const { outcome, detail } = await runCase(each, target);
-      expect(outcome, detail).not.toBe('failed');
-    },
-    TIMEOUT_MS,
-  );
-}
+testEachCase(suite, () => target, { timeoutMs: TIMEOUT_MS });

@@ -1,0 +1,25 @@
+// The cases of the conformance suite as tests, against whatever service answers.
+import type { Case, Target } from '@muster/conformance';
+import { runCase } from '@muster/conformance';
+import { expect, it } from 'vitest';
+
+export const nameOf = ({ section, title }: Case): string => `${section}: ${title}`;
+
+/** `targetOf` is asked when the tests run, since services are started before them. */
+export const testEachCase = (
+  cases: readonly Case[],
+  targetOf: () => Target,
+  { timeoutMs, onPassed }: { timeoutMs: number; onPassed?: (passed: Case) => void },
+): void => {
+  for (const each of cases) {
+    it.concurrent(
+      nameOf(each),
+      async () => {
+        const { outcome, detail } = await runCase(each, targetOf());
+        if (outcome === 'passed') onPassed?.(each);
+        expect(outcome, detail).not.toBe('failed');
+      },
+      timeoutMs,
+    );
+  }
+};
