@@ -31,6 +31,8 @@ type FuzzRun = {
   requests: fc.Arbitrary<WireRequest>;
   check: Check;
   cases: number;
+  /** Another one sends other cases. */
+  round?: number;
 };
 
 /** Shrinking ends here, with the smallest request found until then. */
@@ -50,21 +52,28 @@ export const runFuzz = async (fixture: FuzzFixture, run: FuzzRun): Promise<Tally
     if (problems.length > 0) throw new Error(problems.join(' '));
   });
   const details = await fc.check(property, {
-    ...{ seed: seedOf(run.title), numRuns: run.cases, interruptAfterTimeLimit: MAX_RUN_MS },
+    ...{
+      seed: seedOf(run.title, run.round),
+      numRuns: run.cases,
+      interruptAfterTimeLimit: MAX_RUN_MS,
+    },
     ...{ markInterruptAsFailure: true, ...(FUZZ_PATH && { path: FUZZ_PATH }) },
   });
-  if (details.failed) throw new Error(describeFailure(run.title, details));
+  if (details.failed) throw new Error(describeFailure(run, details));
   if (process.env.FUZZ_TALLY) process.stderr.write(`${run.title} ${JSON.stringify([...tally])}\n`);
   return tally;
 };
 
 /** Every target gets cases of its own from the one seed. */
-const seedOf = (title: string): number =>
-  hash('sha256', `${FUZZ_SEED} ${title}`, 'buffer').readInt32BE();
+const seedOf = (title: string, round = 0): number =>
+  hash('sha256', `${FUZZ_SEED + round} ${title}`, 'buffer').readInt32BE();
 
-const describeFailure = (title: string, details: fc.RunDetails<[WireRequest]>): string =>
+const describeFailure = (
+  { title, round = 0 }: FuzzRun,
+  details: fc.RunDetails<[WireRequest]>,
+): string =>
   [
-    `FUZZ_SEED=${FUZZ_SEED} FUZZ_PATH='${details.counterexamplePath}' npx vitest run test/fuzz -t '${title}'`,
+    `FUZZ_SEED=${FUZZ_SEED + round} FUZZ_PATH='${details.counterexamplePath}' npx vitest run test/fuzz -t '${title}'`,
     JSON.stringify(details.counterexample?.[0], null, 2),
     details.errorInstance instanceof Error ? details.errorInstance.message : 'It took too long.',
   ].join('\n');
