@@ -80,7 +80,9 @@ export default defineConfig({
         setupFiles: PACTS.setupFiles,
         env: PACTS.env,
         // Of one pair of consumer and provider there is one file: parallel ones lose interactions silently.
-        maxWorkers: CORES,
+        maxWorkers: CORES + 1,
+        // Beside the integration tests: the conformance suite alone waits for its service.
+        sequence: { groupOrder: order },
       }),
       // The files of a worker share its service and its browser, so a worker keeps its modules.
       project('browser', {

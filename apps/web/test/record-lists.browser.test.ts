@@ -1,6 +1,7 @@
 // Lists of Items and Xp tables: found, changed and deleted many at once, and what each role may do.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { coversInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
@@ -172,7 +173,7 @@ const tabTo = async (page: Page, label: string): Promise<void> => {
   throw new Error(`Tab does not reach ${label}.`);
 };
 
-test('dialogs of records break no rule of accessibility', async () => {
+test.runIf(coversInFull())('dialogs of records break no rule of accessibility', async () => {
   const { items, addItem } = await makeSandbox(web);
   const { item_id } = await addItem('Axe', { description: 'Sharp' });
   const page = await web.open(items, { as: 'editor' });
