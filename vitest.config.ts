@@ -66,7 +66,7 @@ export default defineConfig({
         maxWorkers: CORES,
         testTimeout: 30_000,
       }),
-      // Tests wait for PostgreSQL and for processes: one worker more than cores keeps the cores busy.
+      // Tests wait for PostgreSQL, for processes and for pages: one worker more than cores keeps the cores busy.
       project('integration', {
         // Long tests run small here and in full among the proofs, from one file.
         include: [...filesOf('integration'), ...filesOf('integration.proof')],
@@ -79,16 +79,15 @@ export default defineConfig({
         globalSetup: [DATABASE, LOGS, PROVIDER, ...PACTS.globalSetup],
         setupFiles: PACTS.setupFiles,
         env: PACTS.env,
-        // Of one pair of consumer and provider there is one file: parallel ones lose interactions silently.
         maxWorkers: CORES + 1,
-        // Beside the integration tests: the conformance suite alone waits for its service.
+        // Side by side with the project before it: the conformance suite mostly waits for its service.
         sequence: { groupOrder: order },
       }),
       // The files of a worker share its service and its browser, so a worker keeps its modules.
       project('browser', {
         globalSetup: [DATABASE, WEB],
         isolate: false,
-        maxWorkers: CORES,
+        maxWorkers: CORES + 1,
         testTimeout: 120_000,
         // A condition is waited for as long as a page of a busy machine may take.
         expect: { poll: { timeout: 20_000 } },

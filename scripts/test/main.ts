@@ -5,7 +5,7 @@ import { createVitest, parseCLI } from 'vitest/node';
 import { ROOT } from '../setup/repository.mjs';
 import { provideFor } from './provide-programs.ts';
 import type { FileResult, Run } from './summary.ts';
-import { composeSummary, hasFailed } from './summary.ts';
+import { composeSummary, hasFailed, TOGETHER } from './summary.ts';
 
 type Span = { from: number; to: number };
 
@@ -41,8 +41,9 @@ const notice =
   (spans: Map<string, Span>) =>
   ({ project }: TestModule): void => {
     const now = performance.now();
-    const span = spans.get(project.name) ?? { from: now, to: now };
-    spans.set(project.name, { ...span, to: now });
+    const name = TOGETHER.split(' ').includes(project.name) ? TOGETHER : project.name;
+    const span = spans.get(name) ?? { from: now, to: now };
+    spans.set(name, { ...span, to: now });
   };
 
 const readRun = (vitest: Vitest, spans: Map<string, Span>, errors: string[]): Run => ({
