@@ -57,7 +57,7 @@ const makeDanglingPair = async () => {
 };
 
 const HEROES_DANGLE = {
-  ...{ xp_id: HEROES, name: 'Heroes', can_include: true },
+  ...{ xp_id: HEROES, name: 'Heroes', in_source: true, can_include: true },
   items: [
     { item_id: AXE, name: 'Axe' },
     { item_id: BOW, name: 'Bow' },
@@ -196,7 +196,12 @@ describe('an Item whose Xp table the target lacks', () => {
         can_include: false,
         desc: expect.stringContaining('deleted in the source'),
       },
-      { xp_id: idOf(199), can_include: false, desc: expect.stringContaining('never had it') },
+      {
+        xp_id: idOf(199),
+        in_source: false,
+        can_include: false,
+        desc: expect.stringContaining('never had it'),
+      },
     ]);
     expect(data.dangling_references[2]).not.toHaveProperty('name');
     expect(await promote(input)).toMatchObject({
@@ -327,7 +332,8 @@ describe('a deletion of an Xp table', () => {
     const { data } = await promote({ ...input, dry_run: true });
     expect(data.dangling_references).toEqual([
       {
-        ...{ xp_id: HEROES, name: 'Heroes', can_include: false, desc: 'The promotion deletes it.' },
+        ...{ xp_id: HEROES, name: 'Heroes', in_source: true, can_include: false },
+        desc: 'The promotion deletes it.',
         items: [{ item_id: AXE, name: 'Axe' }],
       },
     ]);

@@ -15,6 +15,8 @@ export type DanglingReference = {
   xp_id: string;
   /** Its last one in the source, or in the target; absent where neither has ever had it. */
   name?: string;
+  /** The source has it, or had it. */
+  in_source: boolean;
   /** It can be taken along, and then nothing dangles. */
   can_include: boolean;
   /** Why it cannot. */
@@ -92,6 +94,7 @@ const findMissingTables = async (
     return {
       xp_id,
       ...(name !== undefined && { name }),
+      in_source: states.has(xp_id),
       can_include: desc === undefined,
       ...(desc !== undefined && { desc }),
       items,
@@ -157,6 +160,7 @@ const findAbandonedItems = async (
       {
         xp_id: state.recordId,
         name: state.name,
+        in_source: true,
         can_include: false,
         desc: 'The promotion deletes it.',
         items: referring.slice(0, listed),
