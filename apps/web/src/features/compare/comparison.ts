@@ -56,3 +56,23 @@ const describeKind = (all: Operations, kind: Comparison['kind']): string | undef
 /** "1 Item", "2 Xp tables". */
 export const countOf = (kind: Comparison['kind'], count: number): string =>
   `${count.toLocaleString('en')} ${KIND_LABELS[kind][count === 1 ? 'one' : 'many']}`;
+
+export type ReferenceChoice = {
+  /** What can come along does. */
+  takesAlong: boolean;
+  /** Those that may dangle, as they were when that was accepted: others have to be accepted anew. */
+  accepted: string;
+};
+
+/** `key` is what accepting them as they are is remembered by. */
+export const decideReferences = (
+  references: readonly DanglingReference[],
+  { takesAlong, accepted }: ReferenceChoice,
+) => {
+  const left = references.filter(({ can_include }) => !(takesAlong && can_include));
+  const key = left
+    .map(({ xp_id, items }) => [xp_id, ...items.map(({ item_id }) => item_id)])
+    .join();
+  const isAccepted = left.length > 0 && accepted === key;
+  return { left, key, isAccepted, isUndecided: left.length > 0 && !isAccepted };
+};

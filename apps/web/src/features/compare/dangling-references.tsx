@@ -4,26 +4,9 @@ import { Alert, Button, Checkbox, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
-import type { Comparison, DanglingReference } from './comparison.ts';
-import { countOf } from './comparison.ts';
+import type { Comparison, DanglingReference, ReferenceChoice } from './comparison.ts';
+import { countOf, decideReferences } from './comparison.ts';
 import classes from './differences.module.css';
-
-export type ReferenceChoice = {
-  /** What can come along does. */
-  takesAlong: boolean;
-  /** Those that may dangle, as they were when that was accepted: others have to be accepted anew. */
-  accepted: string;
-};
-
-export const decideReferences = (
-  references: readonly DanglingReference[],
-  { takesAlong, accepted }: ReferenceChoice,
-) => {
-  const left = references.filter(({ can_include }) => !(takesAlong && can_include));
-  const key = left.map(({ xp_id, items }) => `${xp_id} ${items.length}`).join();
-  const isAccepted = left.length > 0 && accepted === key;
-  return { left, key, isAccepted, isUndecided: left.length > 0 && !isAccepted };
-};
 
 type DanglingReferencesProps = {
   comparison: Comparison;

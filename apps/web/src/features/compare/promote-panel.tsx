@@ -15,10 +15,9 @@ import type { Approval } from '../planned-changes/approval-form.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList, toPlannedRows } from '../planned-changes/planned-list.tsx';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
-import type { Comparison } from './comparison.ts';
-import { describePromotion, KIND_LABELS, toPair } from './comparison.ts';
-import type { ReferenceChoice } from './dangling-references.tsx';
-import { DanglingReferences, decideReferences } from './dangling-references.tsx';
+import type { Comparison, ReferenceChoice } from './comparison.ts';
+import { decideReferences, describePromotion, KIND_LABELS, toPair } from './comparison.ts';
+import { DanglingReferences } from './dangling-references.tsx';
 import classes from './differences.module.css';
 
 type Answer = ApiOutputs['compare']['promote'];
