@@ -56,6 +56,29 @@ const makeDanglingPair = async () => {
   return made;
 };
 
+/** A promotion that has read the source and waits for the lock of the target, which another process holds. */
+const promoteBehindLock = async (target: string, input: object) => {
+  const { pool } = opened.database;
+  const holder = await pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM sandbox WHERE sandbox_id = $1 FOR UPDATE', [target]);
+  const answer = promote(input);
+  const countWaiting = async () => {
+    const { rows } = await pool.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.waiting;
+  };
+  await expect.poll(countWaiting, { timeout: 20_000 }).toBe(1);
+  const release = async (lastly = 'SELECT 1') => {
+    await holder.query(lastly);
+    await holder.query('COMMIT');
+    holder.release();
+  };
+  return { answer, release };
+};
+
 const HEROES_DANGLE = {
   ...{ xp_id: HEROES, name: 'Heroes', in_source: true, can_include: true },
   items: [
@@ -212,50 +235,22 @@ describe('an Item whose Xp table the target lacks', () => {
   });
 
   test('takes the table as it was at the position that the Items were read at', async () => {
-    const { items, source, target, pair } = await makeDanglingPair();
-    const { promotion } = opened.catalogue;
-    const inserted = await opened.catalogue.xp.get({ sandbox_id: source, xp_id: HEROES });
-    expect(inserted.version).toBe(1);
-    // A writer of the target holds its lock, so that the promotion waits between both reads.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let hasLock = () => {};
-    const locked = new Promise<void>((resolve) => {
-      hasLock = resolve;
-    });
-    const holder = opened.database.prisma.$transaction(async (transaction) => {
-      await transaction.$queryRaw`SELECT 1 FROM sandbox WHERE sandbox_id = ${target}::uuid FOR UPDATE`;
-      hasLock();
-      await held;
-    });
-    await locked;
-    const promoting = promotion.promote(
-      ACTOR,
-      {
-        ...{ sandboxId: pair.sandbox_id, sourceSandboxId: source, kind: 'item' },
-        ...{ recordIds: items.record_ids, dryRun: false, reason: undefined },
-        ...{ expectedHeadSeq: undefined, expectedSourceHeadSeq: undefined },
-        ...{ includeReferenced: true, allowDangling: false },
-      },
-      { administers: true, confirmedName: undefined },
-    );
-    await expect
-      .poll(async () => {
-        const { rows } = await opened.database.pool.query<{ waiting: number }>(
-          `SELECT count(*)::int AS waiting FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows[0]?.waiting;
-      })
-      .toBe(1);
+    const { items, source, target } = await makeDanglingPair();
+    const waiting = await promoteBehindLock(target, { ...items, include_referenced: true });
     await removeXp(source, HEROES);
-    release();
-    await holder;
-    const { operations, source_head_seq } = await promoting;
-    expect(source_head_seq).toBe(3);
-    expect(operations[0]).toMatchObject({ kind: 'xp', record_id: HEROES, operation: 'insert' });
+    await waiting.release();
+    const { data } = await waiting.answer;
+    expect(data.source_head_seq).toBe(3);
+    expect(listOperations(data)[0]).toEqual(['xp', HEROES, 'insert']);
+  });
+
+  test('is refused when another process deletes the table from the target meanwhile', async () => {
+    const { items, target } = await makeDanglingPair();
+    await addXp(target, HEROES, 'Heroes');
+    const waiting = await promoteBehindLock(target, items);
+    await waiting.release(`UPDATE catalogue_record SET deleted = true
+      WHERE sandbox_id = '${target}' AND record_id = '${HEROES}'`);
+    expect((await waiting.answer).error?.error_code).toBe('references_dangling');
   });
 
   test('a record that cannot come has no references, and is refused for its own reason', async () => {
