@@ -61,6 +61,8 @@ const PromoteInput = z.object({
   dry_run: z.boolean(),
   expected_head_seq: z.int().min(0).optional(),
   expected_source_head_seq: z.int().min(0).optional(),
+  include_referenced: z.boolean().default(false),
+  allow_dangling: z.boolean().default(false),
   reason: text(1, 1000).optional(),
   ...confirmation,
 });
@@ -116,6 +118,8 @@ export const createCompareRouter = (compare: CompareService, promotion: PromoteS
           dryRun: input.dry_run,
           expectedHeadSeq: input.expected_head_seq,
           expectedSourceHeadSeq: input.expected_source_head_seq,
+          includeReferenced: input.include_referenced,
+          allowDangling: input.allow_dangling,
           reason: input.reason,
         };
         return promotion.promote(ctx.actor, request, toSandboxAuthority(ctx.caller, input));

@@ -6,7 +6,9 @@ import { appendAudit } from '../platform/index.ts';
 import type { NewVersion, RecordState } from './edit-rules.ts';
 import type { RecordKind } from './record.ts';
 import { foldName } from './record.ts';
-import { findRecords } from './record-store.ts';
+import { findRecords, measureRecords } from './record-store.ts';
+import type { ReferenceStore } from './reference-store.ts';
+import { createReferenceStore } from './reference-store.ts';
 import type { ProtectedState } from './sandbox-rules.ts';
 
 type Kind = RecordKind['kind'];
@@ -26,6 +28,9 @@ export type CatalogueTransaction = {
   sandbox: ProtectedState & { archived: boolean };
   /** Records with one of these ids or legacy ids, deleted ones too. */
   findRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<RecordState[]>;
+  /** How many bytes of snapshots `findRecords` would read. */
+  measureRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<number>;
+  references: ReferenceStore;
   findVersions(
     kind: Kind,
     versionIds: string[],
@@ -68,6 +73,9 @@ export const openSandbox = async (
     ...locked,
     findRecords: (kind, recordIds, legacyIds) =>
       findRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
+    measureRecords: (kind, recordIds, legacyIds) =>
+      measureRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
+    references: createReferenceStore(transaction, sandboxId),
     findVersions: (kind, versionIds) =>
       versionIds.length === 0
         ? Promise.resolve([])

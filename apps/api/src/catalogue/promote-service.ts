@@ -2,15 +2,19 @@
 import type { HistoryOperation } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import type { Actor, AuditEntry } from '../platform/index.ts';
-import { createPacer, ServiceError } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { CatalogueTransaction } from './catalogue-store.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import { computeChanges } from './compare-service.ts';
 import type { CompareStore, SourceRecord } from './compare-store.ts';
-import type { NewVersion, RecordOperation, RecordState, WriteContext } from './edit-rules.ts';
-import { listOperationsTo, planWrite } from './edit-rules.ts';
+import type { WriteContext } from './edit-rules.ts';
+import { PAGE_BYTES } from './pagination.ts';
+import type { DanglingReference } from './promote-references.ts';
+import { findReferences, refuseDangling } from './promote-references.ts';
+import type { PromotedVersion, Promotion, RefusedRecord } from './promote-rules.ts';
+import { legacyIdOf, planPromotion } from './promote-rules.ts';
 import type { RecordKind } from './record.ts';
-import { kindOf, readSnapshot } from './record.ts';
+import { ITEM, kindOf, XP } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { requireAuthority } from './sandbox-rules.ts';
 
@@ -23,12 +27,17 @@ type PromoteRequest = {
   /** Positions that a dry run answered: what was shown is what is applied. */
   expectedHeadSeq: number | undefined;
   expectedSourceHeadSeq: number | undefined;
+  /** Takes the Xp tables along that promoted Items name and the target lacks. */
+  includeReferenced: boolean;
+  /** Goes on although Items would then name Xp tables that the target lacks. */
+  allowDangling: boolean;
   reason: string | undefined;
 };
 
 type PromoteAnswer = {
   /** One per version that is, or would be, written, in their order. */
   operations: {
+    kind: 'item' | 'xp';
     record_id: string;
     name: string;
     operation: HistoryOperation;
@@ -36,6 +45,8 @@ type PromoteAnswer = {
   }[];
   /** Records that cannot be promoted, each with its reason; only a dry run answers with any. */
   errors: { record_id: string; name?: string; error_code: string; desc: string }[];
+  /** What the target would not have after the promotion, without what is taken along. */
+  dangling_references: DanglingReference[];
   head_seq: number;
   source_head_seq: number;
   /** Absent on a dry run, and when there was nothing to write. */
@@ -46,7 +57,8 @@ export type PromoteService = {
   /**
    * One transaction in the target. Errors: sandbox_not_found, promote_outdated (with head_seq, source_head_seq),
    * sandbox_protected, sandbox_confirmation_required, input_invalid (one sandbox twice); of the first record that
-   * cannot come, with record_id: record_not_found, legacy_id_taken, input_invalid (another legacy id).
+   * cannot come, with record_id: record_not_found, legacy_id_taken, input_invalid (another legacy id);
+   * references_dangling (with xp_id, item_id, dangling_xp_tables); body_too_large.
    */
   promote(
     actor: Actor,
@@ -56,7 +68,7 @@ export type PromoteService = {
 };
 
 type Source = { headSeq: number; records: ReadonlyMap<string, SourceRecord> };
-type Decided = Promotion & { headSeq: number };
+type Decided = Promotion & { dangling: DanglingReference[]; headSeq: number };
 
 export const createPromoteService = (
   store: CompareStore,
@@ -92,27 +104,61 @@ const decide = async (
   transaction: CatalogueTransaction,
   opened: WriteContext,
   actor: Actor,
-  { sandboxId, sourceSandboxId, recordIds, reason, dryRun }: PromoteRequest,
+  request: PromoteRequest,
   source: Source,
 ): Promise<Decided> => {
   const { kind } = opened;
-  const legacyIds = [...source.records.values()].flatMap(
-    (record) => legacyIdOf(kind, record) ?? [],
-  );
-  const stored = await transaction.findRecords(kind.kind, recordIds, legacyIds);
-  const context = { ...opened, stored };
-  const promotion = await planPromotion(context, { recordIds, source: source.records, reason });
-  const { versions, refused } = promotion;
+  const { sandboxId, sourceSandboxId, reason } = request;
+  const stored = await findStored(transaction, kind, request.recordIds, source);
+  const planned = await planWithReferences(transaction, { ...opened, stored }, request, source);
+  const { versions, refused, dangling } = planned;
   const headSeq = transaction.head.seq;
-  if (dryRun) return { ...promotion, headSeq };
+  if (request.dryRun) return { ...planned, headSeq };
   if (refused[0]) throw nameRecord(refused[0], refused.length);
-  if (versions.length === 0) return { ...promotion, headSeq };
+  if (versions.length === 0) return { ...planned, headSeq };
+  const accepted = refuseDangling(dangling, request);
   const origin = { sourceSandboxId, sourceHeadSeq: source.headSeq };
-  const entry = describePromotion(kind, versions, origin);
+  const entry = describePromotion(versions, origin, accepted);
   const audit = { ...entry, sandboxId, ...(reason && { reason }) };
   await transaction.append(versions.map(({ version }) => version));
-  await transaction.audit(actor, audit, context.issuedAt);
-  return { ...promotion, headSeq: headSeq + versions.length };
+  await transaction.audit(actor, audit, opened.issuedAt);
+  return { ...planned, headSeq: headSeq + versions.length };
+};
+
+/** Those of the target. Their sizes are asked for first: the source's say nothing about them. */
+const findStored = async (
+  transaction: CatalogueTransaction,
+  { kind }: RecordKind,
+  recordIds: string[],
+  source: Source,
+) => {
+  const legacyIds = [...source.records.values()].flatMap(
+    (record) => legacyIdOf(kindOf(kind), record) ?? [],
+  );
+  if ((await transaction.measureRecords(kind, recordIds, legacyIds)) > PAGE_BYTES) {
+    throw new ServiceError('body_too_large', {
+      desc: 'The records of the target are too large; take fewer at once.',
+    });
+  }
+  return transaction.findRecords(kind, recordIds, legacyIds);
+};
+
+/** Xp tables that are taken along come first: at no position of the history does an Item miss its table. */
+const planWithReferences = async (
+  transaction: CatalogueTransaction,
+  context: WriteContext,
+  { sourceSandboxId, recordIds, reason, includeReferenced }: PromoteRequest,
+  source: Source,
+): Promise<Omit<Decided, 'headSeq'>> => {
+  const input = { recordIds, source: source.records, reason };
+  const plan = (offset: number) =>
+    planPromotion({ ...context, headSeq: context.headSeq + offset }, input);
+  const alone = await plan(0);
+  const origin = { sandboxId: sourceSandboxId, ...source };
+  const { dangling, tables } = await findReferences(transaction, context, alone, origin, input);
+  if (!includeReferenced || tables.length === 0) return { ...alone, dangling };
+  const { versions, refused } = await plan(tables.length);
+  return { versions: [...tables, ...versions], refused, dangling };
 };
 
 const nameRecord = ({ recordId, name, error }: RefusedRecord, count: number): ServiceError =>
@@ -124,24 +170,29 @@ const nameRecord = ({ recordId, name, error }: RefusedRecord, count: number): Se
   });
 
 const describePromotion = (
-  kind: RecordKind,
   versions: readonly PromotedVersion[],
   origin: { sourceSandboxId: string; sourceHeadSeq: number },
+  dangling: number,
 ): AuditEntry => {
-  const recordIds = [...new Set(versions.map(({ version }) => version.state.recordId))];
+  const targets = [ITEM, XP].flatMap(({ kind, idField }) => {
+    const ofKind = versions.filter(({ version }) => version.kind === kind);
+    const ids = [...new Set(ofKind.map(({ version }) => version.state.recordId))];
+    return ids.length === 0 ? [] : [[`${idField}s`, ids]];
+  });
   return {
     action: 'compare.promote',
-    target: { [`${kind.idField}s`]: recordIds },
+    target: Object.fromEntries(targets),
     after: {
       transaction_id: versions[0]?.version.state.transactionId ?? null,
       source_sandbox_id: origin.sourceSandboxId,
       source_head_seq: origin.sourceHeadSeq,
+      ...(dangling > 0 && { dangling_xp_tables: dangling }),
     },
   };
 };
 
 const toAnswer = async (
-  { versions, refused, headSeq }: Decided,
+  { versions, refused, dangling, headSeq }: Decided,
   source: Source,
   dryRun: boolean,
 ): Promise<PromoteAnswer> => {
@@ -153,7 +204,8 @@ const toAnswer = async (
   );
   const transactionId = dryRun ? undefined : versions[0]?.version.state.transactionId;
   return {
-    operations: versions.map(({ version: { operation, state } }, index) => ({
+    operations: versions.map(({ version: { kind, operation, state } }, index) => ({
+      kind,
       record_id: state.recordId,
       name: state.name,
       operation,
@@ -165,90 +217,9 @@ const toAnswer = async (
       error_code: error.code,
       desc: error.message,
     })),
+    dangling_references: dangling,
     head_seq: headSeq,
     source_head_seq: source.headSeq,
     ...(transactionId !== undefined && { transaction_id: transactionId }),
   };
 };
-
-// Decides in memory what carrying records over would write in the target, or why a record cannot come.
-
-type PromotedVersion = {
-  version: NewVersion;
-  /** The target's record before; null where it had none, or a deleted one. */
-  before: string | null;
-};
-
-type RefusedRecord = { recordId: string; name: string | undefined; error: ServiceError };
-
-type Promotion = { versions: PromotedVersion[]; refused: RefusedRecord[] };
-
-type PromotionSources = {
-  recordIds: readonly string[];
-  source: ReadonlyMap<string, SourceRecord>;
-  reason: string | undefined;
-};
-
-/**
- * Records keep their ids. A record that the target deleted is restored, one that the source deleted is deleted. A
- * legacy id that the source lacks stays; one that the target cannot take refuses the record. Records do not touch each
- * other, since legacy ids never move: each is decided alone.
- */
-const planPromotion = async (
-  context: WriteContext,
-  { recordIds, source, reason }: PromotionSources,
-): Promise<Promotion> => {
-  const { kind, stored } = context;
-  const targets = new Map(stored.map((state) => [state.recordId, state]));
-  const holders = new Map(stored.map((state) => [state.legacyId, state]));
-  const promotion: Promotion = { versions: [], refused: [] };
-  const pacer = createPacer();
-  for (const recordId of new Set(recordIds)) {
-    if (pacer.isDue()) await pacer.rest();
-    const record = source.get(recordId);
-    const target = targets.get(recordId);
-    try {
-      if (!record) throw new ServiceError('record_not_found', { desc: NOT_IN_SOURCE });
-      const operations = listOperations(kind, record, target, reason);
-      const holder = holders.get(legacyIdOf(kind, record));
-      const concerned = [...new Set([target, holder])].filter((state) => state !== undefined);
-      const headSeq = context.headSeq + promotion.versions.length;
-      const { versions } = planWrite({ ...context, stored: concerned, headSeq }, operations, false);
-      promotion.versions.push(...withStatesBefore(versions, target));
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      promotion.refused.push({ recordId, name: (record ?? target)?.name, error });
-    }
-  }
-  return promotion;
-};
-
-const NOT_IN_SOURCE = 'The source sandbox has never had this record.';
-
-const legacyIdOf = (kind: RecordKind, { snapshot }: SourceRecord): number | undefined =>
-  readSnapshot(snapshot)[kind.legacyIdField] as number | undefined;
-
-const listOperations = (
-  kind: RecordKind,
-  source: SourceRecord,
-  target: RecordState | undefined,
-  reason: string | undefined,
-): RecordOperation[] => {
-  const { recordId } = source;
-  const fields = readSnapshot(source.snapshot);
-  if (source.deleted) {
-    return !target || target.deleted
-      ? []
-      : [{ type: 'delete', recordId, reason, expectedVersion: target.version }];
-  }
-  return listOperationsTo(kind, { recordId, fields, reason }, target);
-};
-
-const withStatesBefore = (
-  versions: readonly NewVersion[],
-  target: RecordState | undefined,
-): PromotedVersion[] =>
-  versions.map((version, index) => {
-    const before = index === 0 ? target : versions[index - 1]?.state;
-    return { version, before: before && !before.deleted ? before.snapshot : null };
-  });

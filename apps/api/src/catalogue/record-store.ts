@@ -66,6 +66,15 @@ export const findRecords = async (
   return rows.map(toState);
 };
 
+/** How many bytes of snapshots `findRecords` would read. */
+export const measureRecords = async (
+  database: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
+  values: [sandboxId: string, kind: Kind, recordIds: string[], legacyIds: number[]],
+): Promise<number> => {
+  const [row] = await database.$queryRawUnsafe<{ bytes: bigint }[]>(MEASURE_RECORDS, ...values);
+  return Number(row?.bytes ?? 0);
+};
+
 type Row<State extends Omit<ListedRecord, 'sortValue'>> = Omit<
   State,
   'legacyId' | 'legacySeq' | 'version' | 'headSeq'
@@ -93,5 +102,11 @@ const NEWEST_VERSION = 'JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND 
 /** $1 sandbox, $2 kind, $3 record ids, $4 legacy ids. */
 const FIND_RECORDS = `SELECT ${NARROW_COLUMNS}, r.snapshot
 FROM catalogue_record r ${NEWEST_VERSION}
+WHERE r.sandbox_id = $1::uuid AND r.kind = $2
+  AND (r.record_id = ANY ($3::uuid[]) OR r.legacy_id = ANY ($4::bigint[]))`;
+
+/** The same values. `octet_length` reads the length of a stored text, and not the text. */
+const MEASURE_RECORDS = `SELECT COALESCE(sum(octet_length(r.snapshot)), 0)::bigint AS bytes
+FROM catalogue_record r
 WHERE r.sandbox_id = $1::uuid AND r.kind = $2
   AND (r.record_id = ANY ($3::uuid[]) OR r.legacy_id = ANY ($4::bigint[]))`;

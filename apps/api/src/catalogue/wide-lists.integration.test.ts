@@ -85,16 +85,52 @@ test('a bulk edit that would answer too much is refused, and changes nothing', a
   expect(records[0]).toMatchObject({ name: NAMES[0], version: 1 });
 });
 
+const promote = (sourceSandboxId: string, sandboxId: string, ids: string[]) =>
+  opened.catalogue.promotion.promote(
+    ACTOR,
+    {
+      ...{ sandboxId, sourceSandboxId, kind, recordIds: ids, dryRun: true },
+      ...{ expectedHeadSeq: undefined, expectedSourceHeadSeq: undefined, reason: undefined },
+      ...{ includeReferenced: true, allowDangling: false },
+    },
+    { administers: true, confirmedName: undefined },
+  );
+
 test('a promotion that would answer too much is refused, and a part of it is done', async () => {
-  const promote = (ids: string[]) =>
-    opened.catalogue.promotion.promote(
-      ACTOR,
-      {
-        ...{ sandboxId: emptyId, sourceSandboxId: sandbox_id, kind, recordIds: ids, dryRun: true },
-        ...{ expectedHeadSeq: undefined, expectedSourceHeadSeq: undefined, reason: undefined },
-      },
-      { administers: true, confirmedName: undefined },
-    );
-  await expect(promote(recordIds)).rejects.toMatchObject({ code: 'body_too_large' });
-  expect((await promote(recordIds.slice(0, 3))).operations).toHaveLength(3);
+  await expect(promote(sandbox_id, emptyId, recordIds)).rejects.toMatchObject({
+    code: 'body_too_large',
+  });
+  const { operations } = await promote(sandbox_id, emptyId, recordIds.slice(0, 3));
+  expect(operations).toHaveLength(3);
+});
+
+test('a promotion over records of the target that are too large is refused before they are read', async () => {
+  const source = await opened.addSandbox('Small');
+  await opened.catalogue.items.bulk(ACTOR, {
+    sandbox_id: source,
+    operations: recordIds.map((item_id) => ({
+      ...{ operation: 'create' as const, item_id, ...anItem('small') },
+    })),
+  });
+  await expect(promote(source, sandbox_id, recordIds)).rejects.toMatchObject({
+    code: 'body_too_large',
+  });
+  const { operations } = await promote(source, sandbox_id, recordIds.slice(0, 3));
+  expect(operations).toHaveLength(3);
+});
+
+test('of Xp tables that are too large together some can come along, and the others say why', async () => {
+  const source = await opened.addSandbox('Tables');
+  const ids: string[] = [];
+  for (const name of NAMES.slice(0, 8)) {
+    const table = { sandbox_id: source, name, xp_thresholds: [], custom_data: WIDE };
+    const { xp_id } = await opened.catalogue.xp.create(ACTOR, table);
+    const item = { sandbox_id: source, ...anItem(name), level_xp_table_id: xp_id };
+    ids.push((await opened.catalogue.items.create(ACTOR, item)).item_id);
+  }
+  const { dangling_references, operations } = await promote(source, emptyId, ids);
+  const coming = dangling_references.filter(({ can_include }) => can_include);
+  expect([coming.length, dangling_references.length, operations.length]).toEqual([4, 8, 12]);
+  const others = dangling_references.filter(({ can_include }) => !can_include);
+  for (const { desc } of others) expect(desc).toMatch(/too large to come along/);
 });

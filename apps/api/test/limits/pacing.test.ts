@@ -65,6 +65,12 @@ const writeBulk = () => {
     head: { seq: 0, hash: null, issuedAt: undefined },
     sandbox: { name: 's', protected: false, archived: false },
     findRecords: async () => [],
+    measureRecords: async () => 0,
+    references: {
+      findTables: async () => [],
+      findTablesAt: async () => [],
+      findReferring: async () => [],
+    },
     findVersions: async () => [],
     append: async () => {},
     refreshStatistics: async () => {},

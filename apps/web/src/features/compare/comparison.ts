@@ -20,7 +20,9 @@ export const toPair = ({ source, target, kind }: Comparison) => ({
   kind,
 });
 
-type Answer = Pick<ApiOutputs['compare']['promote'], 'operations'>;
+type Operations = ApiOutputs['compare']['promote']['operations'];
+
+export type DanglingReference = ApiOutputs['compare']['promote']['dangling_references'][number];
 
 const LABELS = [
   ['insert', 'created'],
@@ -29,15 +31,48 @@ const LABELS = [
   ['delete', 'deleted'],
 ] as const;
 
-/** "1 Item created, 2 changed". */
-export const describePromotion = ({ operations }: Answer, { kind }: Comparison): string => {
+/** "1 Item created, 2 changed", and then what comes along: " and 1 Xp table created". */
+export const describePromotion = (
+  { operations }: { operations: Operations },
+  { kind }: Comparison,
+): string => {
+  const others = kind === 'item' ? ('xp' as const) : ('item' as const);
+  const parts = [kind, others].flatMap((each) => describeKind(operations, each) ?? []);
+  return parts.length > 0 ? parts.join(' and ') : 'nothing, both are the same already';
+};
+
+const describeKind = (all: Operations, kind: Comparison['kind']): string | undefined => {
+  const operations = all.filter((each) => each.kind === kind);
   const parts = LABELS.flatMap(([operation, words]) => {
     const count = operations.filter((each) => each.operation === operation).length;
     return count === 0 ? [] : [{ count, words }];
   });
   const [first, ...others] = parts;
-  if (!first) return 'nothing, both are the same already';
-  const what = KIND_LABELS[kind][first.count === 1 ? 'one' : 'many'];
+  if (!first) return undefined;
   const rest = others.map(({ count, words }) => `, ${count.toLocaleString('en')} ${words}`);
-  return `${first.count.toLocaleString('en')} ${what} ${first.words}${rest.join('')}`;
+  return `${countOf(kind, first.count)} ${first.words}${rest.join('')}`;
+};
+
+/** "1 Item", "2 Xp tables". */
+export const countOf = (kind: Comparison['kind'], count: number): string =>
+  `${count.toLocaleString('en')} ${KIND_LABELS[kind][count === 1 ? 'one' : 'many']}`;
+
+export type ReferenceChoice = {
+  /** What can come along does. */
+  takesAlong: boolean;
+  /** Those that may dangle, as they were when that was accepted: others have to be accepted anew. */
+  accepted: string;
+};
+
+/** `key` is what accepting them as they are is remembered by. */
+export const decideReferences = (
+  references: readonly DanglingReference[],
+  { takesAlong, accepted }: ReferenceChoice,
+) => {
+  const left = references.filter(({ can_include }) => !(takesAlong && can_include));
+  const key = left
+    .map(({ xp_id, items }) => [xp_id, ...items.map(({ item_id }) => item_id)])
+    .join();
+  const isAccepted = left.length > 0 && accepted === key;
+  return { left, key, isAccepted, isUndecided: left.length > 0 && !isAccepted };
 };

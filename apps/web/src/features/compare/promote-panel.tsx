@@ -3,7 +3,7 @@
 import { Alert, Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
@@ -15,8 +15,9 @@ import type { Approval } from '../planned-changes/approval-form.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList, toPlannedRows } from '../planned-changes/planned-list.tsx';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
-import type { Comparison } from './comparison.ts';
-import { describePromotion, KIND_LABELS, toPair } from './comparison.ts';
+import type { Comparison, ReferenceChoice } from './comparison.ts';
+import { decideReferences, describePromotion, KIND_LABELS, toPair } from './comparison.ts';
+import { DanglingReferences } from './dangling-references.tsx';
 import classes from './differences.module.css';
 
 type Answer = ApiOutputs['compare']['promote'];
@@ -32,7 +33,9 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
   const input = { ...toPair(comparison), record_ids: ids };
   const plan = useQuery({
     queryKey: [...trpc.compare.promote.mutationKey(), input],
-    queryFn: () => api.compare.promote.mutate({ ...input, dry_run: true }),
+    // With all that can come along: what is left behind by choice is left out of the list here.
+    queryFn: () =>
+      api.compare.promote.mutate({ ...input, dry_run: true, include_referenced: true }),
     enabled: ids.length > 0,
     // The answer stays as it is until it is requested again.
     ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
@@ -81,6 +84,8 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
   const { target, kind } = comparison;
   const change = useUrlChange();
   const heading = useRef<HTMLHeadingElement>(null);
+  const [choice, setChoice] = useState<ReferenceChoice>({ takesAlong: true, accepted: '' });
+  const references = decideReferences(answer.dangling_references, choice);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
   useEffect(() => heading.current?.focus(), [answer]);
   const promote = useMutation({
@@ -88,6 +93,7 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
       api.compare.promote.mutate({
         ...toPair(comparison),
         ...{ record_ids: [...ids], dry_run: false, ...approval },
+        ...{ include_referenced: choice.takesAlong, allow_dangling: references.isAccepted },
         ...{ expected_head_seq: answer.head_seq, expected_source_head_seq: answer.source_head_seq },
       }),
     meta: { invalidates: CATALOGUE_KEYS, showsFailure: true },
@@ -97,24 +103,44 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
     promote.reset();
     onAgain();
   };
-  const { operations, errors } = answer;
+  const { errors } = answer;
+  const operations = answer.operations.filter((each) => choice.takesAlong || each.kind === kind);
+  const planned = describePromotion({ operations }, comparison);
+  const leaveOut = (left: ReadonlySet<string>) =>
+    change({ sel: writeList(ids.filter((id) => !left.has(id))) });
+  const hasKinds = answer.operations.some((each) => each.kind !== kind);
   const refused = new Set(errors.map(({ record_id }) => record_id));
   const { many } = KIND_LABELS[kind];
   return (
     <>
       <h2 ref={heading} tabIndex={-1} className={classes.heading}>
-        Would be written into {target.name}: {describePromotion(answer, comparison)}
+        Would be written into {target.name}: {planned}
       </h2>
       {errors.length > 0 && (
         <RefusedRecords
           errors={errors}
           canLeaveOut={refused.size < ids.length}
-          onLeaveOut={() => change({ sel: writeList(ids.filter((id) => !refused.has(id))) })}
+          onLeaveOut={() => leaveOut(refused)}
+        />
+      )}
+      {answer.dangling_references.length > 0 && (
+        <DanglingReferences
+          comparison={comparison}
+          ids={ids}
+          references={answer.dangling_references}
+          choice={choice}
+          onChoose={setChoice}
+          onLeaveOut={leaveOut}
         />
       )}
       {operations.length > 0 && (
         <>
-          <PlannedList label="Changes" rows={toPlannedRows(operations)} />
+          <PlannedList
+            key={String(hasKinds)}
+            label="Changes"
+            rows={toPlannedRows(operations)}
+            hasKinds={hasKinds}
+          />
           <FormError error={promote.error} fields={[]} />
           {promote.error && toApiError(promote.error).code === 'promote_outdated' && (
             <Outdated onAgain={again} />
@@ -124,12 +150,15 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
             action={`Promote into ${target.name}`}
             isGuarded={target.protected === true}
             isDestructive={operations.some(({ operation }) => operation === 'delete')}
-            obstacle={errors.length > 0 && 'Leave out the records that cannot come first.'}
+            obstacle={
+              (errors.length > 0 && 'Leave out the records that cannot come first.') ||
+              (references.isUndecided && 'Decide first what happens to the Xp tables above.')
+            }
             isBusy={promote.isPending || isReading}
             onApply={(approval) => promote.mutate(approval)}
           >
-            {describePromotion(answer, comparison)}. All of it or nothing; these {many} can be
-            restored from their history.
+            {planned}. All of it or nothing; these {hasKinds ? 'records' : many} can be restored
+            from their history.
           </ApprovalForm>
         </>
       )}

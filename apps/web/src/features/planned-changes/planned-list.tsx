@@ -21,13 +21,15 @@ type PlannedListProps = {
   rows: Rows<PlannedChange>;
   /** Shows which row of the file each comes from. */
   hasRows?: boolean;
+  /** Shows whether each is an Item or an Xp table. */
+  hasKinds?: boolean;
 };
 
 const rowsOf = (changes: readonly PlannedChange[]) => changes;
 
-/** One record can have two steps: brought back, then changed. */
-export const identifyChange = ({ record_id, operation }: PlannedChange): string =>
-  `${record_id} ${operation}`;
+/** One record can have two steps: brought back, then changed. Records of two kinds can have one id. */
+export const identifyChange = ({ kind, record_id, operation }: PlannedChange): string =>
+  `${kind ?? ''} ${record_id} ${operation}`;
 
 /** Of a plan that is there as a whole. */
 export const toPlannedRows = (changes: readonly PlannedChange[]): Rows<PlannedChange> =>
@@ -37,9 +39,10 @@ export const toPlannedRows = (changes: readonly PlannedChange[]): Rows<PlannedCh
     identifyChange,
   );
 
-export const PlannedList = ({ label, rows, hasRows = false }: PlannedListProps) => {
+export const PlannedList = (props: PlannedListProps) => {
+  const { label, rows, hasRows = false, hasKinds = false } = props;
   const [open, setOpen] = useState<PlannedChange | null>(null);
-  const [columns] = useState(() => plannedColumns({ hasRows, open: setOpen }));
+  const [columns] = useState(() => plannedColumns({ hasRows, hasKinds, open: setOpen }));
   return (
     <>
       <DataTable
@@ -59,9 +62,9 @@ export const PlannedList = ({ label, rows, hasRows = false }: PlannedListProps) 
 /** As high as its rows, up to a limit: a short plan leaves no hole. */
 const fitHeight = (rows: number): string => `min(${Math.max(4, rows) * 36 + 76}px, 26rem, 60vh)`;
 
-type Options = { hasRows: boolean; open: (change: PlannedChange) => void };
+type Options = { hasRows: boolean; hasKinds: boolean; open: (change: PlannedChange) => void };
 
-const plannedColumns = ({ hasRows, open }: Options): Column<PlannedChange>[] => [
+const plannedColumns = ({ hasRows, hasKinds, open }: Options): Column<PlannedChange>[] => [
   ...(hasRows ? [ROW] : []),
   {
     id: 'name',
@@ -75,6 +78,7 @@ const plannedColumns = ({ hasRows, open }: Options): Column<PlannedChange>[] => 
     ),
     sortValue: ({ name }) => name,
   },
+  ...(hasKinds ? [KIND] : []),
   {
     id: 'operation',
     header: 'What',
@@ -106,6 +110,14 @@ const ROW: Column<PlannedChange> = {
   align: 'end',
   cell: ({ row }) => <span className="numbers">{row ?? '–'}</span>,
   sortValue: ({ row }) => row ?? Number.MAX_SAFE_INTEGER,
+};
+
+const KIND: Column<PlannedChange> = {
+  id: 'kind',
+  header: 'Kind',
+  width: 100,
+  cell: ({ kind }) => (kind === 'xp' ? 'Xp table' : 'Item'),
+  sortValue: ({ kind }) => kind ?? '',
 };
 
 const listFields = (changes: readonly FieldChange[]): string =>
@@ -160,6 +172,8 @@ const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
 export type PlannedChange = {
   /** Of the file, counted from 1; absent where there is no file, or the file lacks the record. */
   row?: number;
+  /** Absent where all are of one kind. */
+  kind?: 'item' | 'xp';
   record_id: string;
   name: string;
   operation: PlannedOperation;

@@ -1,0 +1,192 @@
+// Which references a promotion would leave dangling: Items of the target that name an Xp table which it does not have. Xp
+// tables name nothing themselves, so what is taken along needs nothing further.
+import { toWrittenUuid } from '@muster/contract';
+import { ServiceError } from '../platform/index.ts';
+import type { CatalogueTransaction } from './catalogue-store.ts';
+import type { SourceRecord } from './compare-store.ts';
+import type { WriteContext } from './edit-rules.ts';
+import { hasSnapshot, PAGE_BYTES } from './pagination.ts';
+import type { PromotedVersion, Promotion, PromotionSources } from './promote-rules.ts';
+import { legacyIdOf, planPromotion } from './promote-rules.ts';
+import { readSnapshot, XP } from './record.ts';
+
+/** An Xp table that the target would not have, and who would name it there. */
+export type DanglingReference = {
+  xp_id: string;
+  /** Its last one in the source, or in the target; absent where neither has ever had it. */
+  name?: string;
+  /** The source has it, or had it. */
+  in_source: boolean;
+  /** It can be taken along, and then nothing dangles. */
+  can_include: boolean;
+  /** Why it cannot. */
+  desc?: string;
+  /** At least one. */
+  items: { item_id: string; name: string }[];
+  /** There are more than those listed. */
+  more_items?: true;
+};
+
+type Origin = { sandboxId: string; headSeq: number };
+
+type References = {
+  dangling: DanglingReference[];
+  /** What taking along would write, from the head of the target on. */
+  tables: PromotedVersion[];
+};
+
+/** Decided under the lock of the target: what it has and who names it cannot change before the promotion is written. */
+export const findReferences = async (
+  transaction: CatalogueTransaction,
+  context: WriteContext,
+  promotion: Promotion,
+  origin: Origin,
+  input: PromotionSources,
+): Promise<References> =>
+  context.kind.kind === 'item'
+    ? findMissingTables(transaction, context, listReferences(promotion, input), origin, input)
+    : { dangling: await findAbandonedItems(transaction, promotion), tables: [] };
+
+type Referring = DanglingReference['items'];
+
+/** The Items that come, by the Xp tables that they will name. */
+const listReferences = (
+  { refused }: Promotion,
+  { recordIds, source }: PromotionSources,
+): Map<string, Referring> => {
+  const staying = new Set(refused.map(({ recordId }) => recordId));
+  const references = new Map<string, Referring>();
+  for (const recordId of new Set(recordIds)) {
+    const record = source.get(recordId);
+    if (!record || record.deleted || staying.has(recordId)) continue;
+    const named = readSnapshot(record.snapshot).level_xp_table_id as string | undefined;
+    if (named === undefined) continue;
+    const xpId = toWrittenUuid(named);
+    const items = references.get(xpId) ?? [];
+    items.push({ item_id: recordId, name: record.name });
+    references.set(xpId, items);
+  }
+  return references;
+};
+
+const findMissingTables = async (
+  transaction: CatalogueTransaction,
+  context: WriteContext,
+  references: ReadonlyMap<string, Referring>,
+  origin: Origin,
+  { reason }: PromotionSources,
+): Promise<References> => {
+  if (references.size === 0) return { dangling: [], tables: [] };
+  const { findTables, findTablesAt } = transaction.references;
+  const had = new Map((await findTables([...references.keys()])).map((each) => [each.xpId, each]));
+  const missing = [...references].filter(([xpId]) => had.get(xpId)?.deleted !== false);
+  if (missing.length === 0) return { dangling: [], tables: [] };
+  const ids = missing.map(([xpId]) => xpId);
+  const found = await findTablesAt(origin.sandboxId, ids, origin.headSeq);
+  const states = new Map(found.map((state) => [state.recordId, state]));
+  const obstacles = new Map(ids.map((id) => [id, findObstacle(states.get(id))]));
+  const alive = found.filter(hasSnapshot).filter(({ deleted }) => !deleted);
+  const { versions, refused } = await planTables(transaction, context, alive, reason);
+  for (const { recordId, error } of refused) obstacles.set(recordId, error.message);
+  const dangling = missing.map(([xp_id, items]): DanglingReference => {
+    const name = states.get(xp_id)?.name ?? had.get(xp_id)?.name;
+    const desc = obstacles.get(xp_id);
+    return {
+      xp_id,
+      ...(name !== undefined && { name }),
+      in_source: states.has(xp_id),
+      can_include: desc === undefined,
+      ...(desc !== undefined && { desc }),
+      items,
+    };
+  });
+  return { dangling, tables: versions };
+};
+
+const TOO_LARGE = 'The Xp tables are too large to come along at once; promote this one by itself.';
+
+const findObstacle = (
+  state: { deleted: boolean; snapshot: string | null } | undefined,
+): string | undefined => {
+  if (!state) return 'The source sandbox has never had it.';
+  if (state.deleted) return 'It is deleted in the source sandbox, too.';
+  return state.snapshot === null ? TOO_LARGE : undefined;
+};
+
+const planTables = async (
+  transaction: CatalogueTransaction,
+  context: WriteContext,
+  tables: readonly SourceRecord[],
+  reason: string | undefined,
+): Promise<Promotion> => {
+  if (tables.length === 0) return { versions: [], refused: [] };
+  const recordIds = tables.map(({ recordId }) => recordId);
+  const legacyIds = tables.flatMap((table) => legacyIdOf(XP, table) ?? []);
+  if ((await transaction.measureRecords('xp', recordIds, legacyIds)) > PAGE_BYTES) {
+    const error = new ServiceError('body_too_large', { desc: TOO_LARGE });
+    return {
+      versions: [],
+      refused: tables.map(({ recordId, name }) => ({ recordId, name, error })),
+    };
+  }
+  const stored = await transaction.findRecords('xp', recordIds, legacyIds);
+  const source = new Map(tables.map((table) => [table.recordId, table]));
+  return planPromotion({ ...context, kind: XP, stored }, { recordIds, source, reason });
+};
+
+/** So many Items are listed in all, and one of each Xp table at least. */
+const MAX_LISTED_ITEMS = 1_000;
+
+/** The Items of the target whose Xp tables the promotion deletes. */
+const findAbandonedItems = async (
+  transaction: CatalogueTransaction,
+  { versions }: Promotion,
+): Promise<DanglingReference[]> => {
+  const deleted = versions.filter(({ version }) => version.operation === 'delete');
+  if (deleted.length === 0) return [];
+  const ids = deleted.map(({ version }) => version.state.recordId);
+  const listed = Math.max(1, Math.floor(MAX_LISTED_ITEMS / ids.length));
+  const found = await transaction.references.findReferring(ids, listed + 1);
+  const items = new Map<string, Referring>();
+  for (const { xpId, itemId, name } of found) {
+    const referring = items.get(xpId) ?? [];
+    referring.push({ item_id: itemId, name });
+    items.set(xpId, referring);
+  }
+  return deleted.flatMap(({ version: { state } }) => {
+    const referring = items.get(state.recordId);
+    if (!referring) return [];
+    return [
+      {
+        xp_id: state.recordId,
+        name: state.name,
+        in_source: true,
+        can_include: false,
+        desc: 'The promotion deletes it.',
+        items: referring.slice(0, listed),
+        ...(referring.length > listed && { more_items: true as const }),
+      },
+    ];
+  });
+};
+
+const REMEDY = 'Include what is referenced, or allow dangling references.';
+
+type Choice = { includeReferenced: boolean; allowDangling: boolean };
+
+/** Answers how many Xp tables Items will name that the target lacks. Errors: references_dangling. */
+export const refuseDangling = (
+  dangling: readonly DanglingReference[],
+  { includeReferenced, allowDangling }: Choice,
+): number => {
+  const left = dangling.filter(({ can_include }) => !(includeReferenced && can_include));
+  const [first] = left;
+  if (!first || allowDangling) return left.length;
+  const { xp_id, items, name = xp_id } = first;
+  const [item] = items;
+  const others = left.length > 1 ? `, and ${left.length - 1} more Xp tables would be missing` : '';
+  throw new ServiceError('references_dangling', {
+    desc: `${item?.name}: the target would not have its Xp table ${name}${others}. ${REMEDY}`,
+    facts: { xp_id, ...(item && { item_id: item.item_id }), dangling_xp_tables: left.length },
+  });
+};
