@@ -1,6 +1,13 @@
 // The tRPC base of the admin API: context, errors, and procedures that require a permission.
 import type { Permission, ValidationProblem } from '@muster/contract';
-import { describeIssues, ERROR_CATALOGUE, permits, Uuid } from '@muster/contract';
+import {
+  createNullRemover,
+  describeIssues,
+  ERROR_CATALOGUE,
+  permits,
+  Uuid,
+} from '@muster/contract';
+import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
@@ -103,7 +110,30 @@ const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<st
     : { error_code: error.code.toLowerCase(), desc: error.message };
 };
 
-export const router = t.router;
+/** Every router of the admin API, so that null for an optional member is the same as absence in all procedures. */
+export const router: typeof t.router = (routes) => {
+  const entries = Object.entries(routes).map(([name, route]) => [
+    name,
+    isProcedure(route) ? withoutNulls(route) : route,
+  ]);
+  return t.router(Object.fromEntries(entries) as typeof routes);
+};
+
+const isProcedure = (route: unknown): route is AnyTRPCProcedure & InvokedProcedure =>
+  'procedure' in (route as AnyTRPCProcedure | AnyTRPCRouter)._def;
+
+/** How tRPC calls a procedure, which its types do not say. */
+type InvokedProcedure = (call: { getRawInput: () => Promise<unknown> }) => unknown;
+
+const withoutNulls = (procedure: AnyTRPCProcedure & InvokedProcedure) => {
+  const { inputs } = procedure._def as unknown as { inputs: z.ZodType[] };
+  const removers = inputs.map(createNullRemover);
+  const read = async (getRawInput: () => Promise<unknown>) =>
+    removers.reduce((input, removeNulls) => removeNulls(input), await getRawInput());
+  const invoke: InvokedProcedure = (call) =>
+    procedure({ ...call, getRawInput: () => read(call.getRawInput) });
+  return Object.assign(invoke, procedure);
+};
 
 /** Services throw ServiceError; every procedure turns it into the error that tRPC carries. */
 const translateErrors = t.middleware(async ({ ctx, next }) => {
