@@ -163,22 +163,27 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
   return next({ ctx: { caller, actor: toActor(ctx, caller.accountId) } });
 });
 
-/** What one request asks for in many calls is bounded as what it asks for in one. */
-const boundBatch = t.middleware(({ ctx: { batch }, next }) => {
+/**
+ * What one request asks for in many calls is bounded as what it asks for in one. A mutation is refused before it runs or not
+ * at all: once something is written, its answer is given, and only the calls behind it are refused.
+ */
+const boundBatch = t.middleware(({ ctx: { batch }, type, next }) => {
   if (!batch) return next();
   return batch.inTurn(async () => {
+    if (batch.answerLength >= MAX_BATCH_LENGTH) throw batchTooLarge();
     const result = await next();
     if (!result.ok) return result;
     const length = JSON.stringify(result.data)?.length ?? 0;
-    if (batch.answerLength + length > MAX_BATCH_LENGTH) {
-      throw new ServiceError('body_too_large', {
-        desc: 'The answers of this batch are too long together; ask for this one by itself.',
-      });
-    }
+    if (type === 'query' && batch.answerLength + length > MAX_BATCH_LENGTH) throw batchTooLarge();
     batch.answerLength += length;
     return result;
   });
 });
+
+const batchTooLarge = (): ServiceError =>
+  new ServiceError('body_too_large', {
+    desc: 'The answers of this batch are too long together; ask for this one by itself.',
+  });
 
 const base = t.procedure.use(translateErrors).use(boundBatch);
 
