@@ -127,7 +127,8 @@ const countUtf8Bytes = (value: string): number => {
  */
 export const StringMap = z.preprocess(checkEntries, Entries).meta({
   id: 'CustomData',
-  description: 'Strings by name, for games to use.',
+  description:
+    'Strings by name, for games to use: at most 20 KiB of UTF-8 in all, keys and values together.',
 }) as unknown as typeof Entries;
 
 /** An integer that JavaScript, JSON and BIGINT all carry exactly: |n| <= 2^53 - 1. Minus zero is zero. */
