@@ -4,6 +4,7 @@ import {
   countShards,
   EmbeddedPostgresError,
   MigrationHistoryError,
+  MigrationLockError,
   migrateDatabase,
   openDatabase,
   startEmbeddedPostgres,
@@ -43,7 +44,9 @@ type Serving = {
 };
 
 const hasUserMessage = (error: Error): boolean =>
-  error instanceof EmbeddedPostgresError || error instanceof MigrationHistoryError;
+  error instanceof EmbeddedPostgresError ||
+  error instanceof MigrationHistoryError ||
+  error instanceof MigrationLockError;
 
 const start = async (lifecycle: Lifecycle): Promise<void> => {
   const config = loadConfig(process.env);

@@ -136,6 +136,28 @@ test('a change by somebody else after the check applies nothing, and a new check
   await page.getByRole('heading', { name: /^Imported: 3 Items/ }).waitFor();
 });
 
+test('an answer that a proxy did not wait for is lost, not a failure: a new check shows what happened', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), {
+    as: 'editor',
+    expectedErrors: [/status of 504/, /status of 503/],
+  });
+  await choose(page, 'swords.csv', manyItems(2));
+  await check(page);
+  for (const status of [504, 503]) {
+    const isApply = (url: URL) => url.searchParams.get('mode') === 'apply';
+    const answer = { status, contentType: 'text/html', body: '<h1>Time-out</h1>' };
+    await page.route(isApply, (route) => route.fulfill(answer));
+    await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+    await page.getByText("The service's answer was lost").waitFor();
+    await page.unroute(isApply);
+    await page.getByRole('button', { name: 'Check again' }).last().click();
+    await page.getByText("The service's answer was lost").waitFor({ state: 'detached' });
+  }
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByRole('heading', { name: /^Imported: 2 Items/ }).waitFor();
+});
+
 test('deleting what the file lacks asks for the name of a production sandbox', async () => {
   const sandbox = await makeSandbox(web, { protected: true });
   await sandbox.addItem('Old');

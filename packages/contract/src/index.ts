@@ -7,6 +7,7 @@ export * from './errors/error-catalogue.ts';
 export * from './errors/validation-problems.ts';
 export * from './history/history.ts';
 export * from './history/history.ts';
+export * from './null-as-absent.ts';
 export * from './permissions.ts';
 export * from './platform.ts';
 export * from './platform.ts';

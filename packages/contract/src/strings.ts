@@ -127,7 +127,8 @@ const countUtf8Bytes = (value: string): number => {
  */
 export const StringMap = z.preprocess(checkEntries, Entries).meta({
   id: 'CustomData',
-  description: 'Strings by name, for games to use.',
+  description:
+    'Strings by name, for games to use: at most 20 KiB of UTF-8 in all, keys and values together.',
 }) as unknown as typeof Entries;
 
 /** An integer that JavaScript, JSON and BIGINT all carry exactly: |n| <= 2^53 - 1. Minus zero is zero. */
@@ -138,30 +139,6 @@ export const TeamId = z
   .int()
   .min(0)
   .overwrite((value) => value + 0);
-
-/** An object of a request. Null for an optional member is the same as absence: serialisers of common engines write it. */
-export const nullAsAbsent = <Shape extends z.ZodRawShape>(
-  object: z.ZodObject<Shape>,
-): z.ZodObject<Shape> => {
-  const optional = Object.entries(object.shape)
-    .filter(([, member]) => acceptsAbsence(member as z.ZodType))
-    .map(([name]) => name);
-  const withoutNulls = (input: unknown): unknown => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-    const members = input as Record<string, unknown>;
-    const nulls = optional.filter((name) => members[name] === null);
-    if (nulls.length === 0) return input;
-    const kept = { ...members };
-    for (const name of nulls) delete kept[name];
-    return kept;
-  };
-  // The preprocessing changes nothing about the type, so it is declared as the object that it is.
-  return z.preprocess(withoutNulls, object) as unknown as typeof object;
-};
-
-/** Where null has a meaning of its own, such as clearing a value, it is kept. */
-const acceptsAbsence = (member: z.ZodType): boolean =>
-  member.safeParse(undefined).success && !member.safeParse(null).success;
 
 const NUMERIC = '(0|[1-9]\\d*)';
 const PRERELEASE_PART = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';

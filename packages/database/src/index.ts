@@ -19,6 +19,7 @@ export {
   listMissingMigrations,
   type MigrateOptions,
   MigrationHistoryError,
+  MigrationLockError,
   migrateDatabase,
 } from './migrations/migrate-database.ts';
 export {

@@ -1,5 +1,6 @@
 // The caller, people, invitations, and service accounts with their API keys.
 import type { Role } from '@muster/contract';
+import { text } from '@muster/contract';
 import type { AccountServices, Caller } from '../auth/index.ts';
 import {
   AccountNamesInput,
@@ -12,6 +13,7 @@ import {
   sandboxScopeOf,
 } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import { decodeCursor, encodeCursor, toPageMeta } from './pagination.ts';
 import {
   asActor,
   asGrantor,
@@ -116,10 +118,18 @@ export const createInvitationsRouter = ({ invitations, throttle }: AccountServic
   });
 };
 
+/** Where a page of service accounts ended. */
+const AccountName = text(1, 128);
+
 export const createKeysRouter = ({ keys }: AccountServices) => {
   const manage = permittedProcedure('key:manage');
   return router({
-    list: manage.query(async ({ ctx }) => ({ service_accounts: await keys.list(toGrantor(ctx)) })),
+    list: manage.input(KeyInputs.list).query(async ({ ctx, input }) => {
+      const after = decodeCursor(input.cursor, AccountName) ?? undefined;
+      const { accounts, next } = await keys.list(toGrantor(ctx), after, input.page_size);
+      const cursor = next && encodeCursor(next);
+      return { service_accounts: accounts, page_meta: toPageMeta(input.page_size, cursor) };
+    }),
     createAccount: manage.input(KeyInputs.createAccount).mutation(asActor(keys.createAccount)),
     removeAccount: manage.input(KeyInputs.account).mutation(asGrantor(keys.removeAccount)),
     create: manage.input(KeyInputs.create).mutation(asGrantor(keys.create)),

@@ -1,6 +1,13 @@
 // The tRPC base of the admin API: context, errors, and procedures that require a permission.
 import type { Permission, ValidationProblem } from '@muster/contract';
-import { describeIssues, ERROR_CATALOGUE, permits, Uuid } from '@muster/contract';
+import {
+  createNullRemover,
+  describeIssues,
+  ERROR_CATALOGUE,
+  permits,
+  Uuid,
+} from '@muster/contract';
+import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
@@ -103,7 +110,30 @@ const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<st
     : { error_code: error.code.toLowerCase(), desc: error.message };
 };
 
-export const router = t.router;
+/** Every router of the admin API, so that null for an optional member is the same as absence in all procedures. */
+export const router: typeof t.router = (routes) => {
+  const entries = Object.entries(routes).map(([name, route]) => [
+    name,
+    isProcedure(route) ? withoutNulls(route) : route,
+  ]);
+  return t.router(Object.fromEntries(entries) as typeof routes);
+};
+
+const isProcedure = (route: unknown): route is AnyTRPCProcedure & InvokedProcedure =>
+  'procedure' in (route as AnyTRPCProcedure | AnyTRPCRouter)._def;
+
+/** How tRPC calls a procedure, which its types do not say. */
+type InvokedProcedure = (call: { getRawInput: () => Promise<unknown> }) => unknown;
+
+const withoutNulls = (procedure: AnyTRPCProcedure & InvokedProcedure) => {
+  const { inputs } = procedure._def as unknown as { inputs: z.ZodType[] };
+  const removers = inputs.map(createNullRemover);
+  const read = async (getRawInput: () => Promise<unknown>) =>
+    removers.reduce((input, removeNulls) => removeNulls(input), await getRawInput());
+  const invoke: InvokedProcedure = (call) =>
+    procedure({ ...call, getRawInput: () => read(call.getRawInput) });
+  return Object.assign(invoke, procedure);
+};
 
 /** Services throw ServiceError; every procedure turns it into the error that tRPC carries. */
 const translateErrors = t.middleware(async ({ ctx, next }) => {
@@ -133,22 +163,27 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
   return next({ ctx: { caller, actor: toActor(ctx, caller.accountId) } });
 });
 
-/** What one request asks for in many calls is bounded as what it asks for in one. */
-const boundBatch = t.middleware(({ ctx: { batch }, next }) => {
+/**
+ * What one request asks for in many calls is bounded as what it asks for in one. A mutation is refused before it runs or not
+ * at all: once something is written, its answer is given, and only the calls behind it are refused.
+ */
+const boundBatch = t.middleware(({ ctx: { batch }, type, next }) => {
   if (!batch) return next();
   return batch.inTurn(async () => {
+    if (batch.answerLength >= MAX_BATCH_LENGTH) throw batchTooLarge();
     const result = await next();
     if (!result.ok) return result;
     const length = JSON.stringify(result.data)?.length ?? 0;
-    if (batch.answerLength + length > MAX_BATCH_LENGTH) {
-      throw new ServiceError('body_too_large', {
-        desc: 'The answers of this batch are too long together; ask for this one by itself.',
-      });
-    }
+    if (type === 'query' && batch.answerLength + length > MAX_BATCH_LENGTH) throw batchTooLarge();
     batch.answerLength += length;
     return result;
   });
 });
+
+const batchTooLarge = (): ServiceError =>
+  new ServiceError('body_too_large', {
+    desc: 'The answers of this batch are too long together; ask for this one by itself.',
+  });
 
 const base = t.procedure.use(translateErrors).use(boundBatch);
 

@@ -48,16 +48,16 @@ export type ServiceAccountRow = Prisma.ServiceAccountGetPayload<{ include: { key
 export type ServiceKeyRow = Prisma.ServiceKeyGetPayload<object>;
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
-/** Far more than an installation has. */
-const MAX_LISTED = 1_000;
 /** Those of each account that are not revoked, the newest first, and then the revoked ones. */
 const MAX_LISTED_KEYS = 200;
 
 export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
-  list: (): Promise<ServiceAccountRow[]> =>
+  /** By name, behind this name. */
+  list: (after: string | undefined, limit: number): Promise<ServiceAccountRow[]> =>
     prisma.serviceAccount.findMany({
+      ...(after !== undefined && { where: { name: { gt: after } } }),
       include: {
         keys: {
           // Revoked ones last, so that no number of them hides a key that works.
@@ -70,7 +70,7 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
         },
       },
       orderBy: [{ name: 'asc' }],
-      take: MAX_LISTED,
+      take: limit,
     }),
   /** Locks the key, so that of two rotations at once one sees the other's. */
   lockKey: async (transaction: Prisma.TransactionClient, keyId: string) => {

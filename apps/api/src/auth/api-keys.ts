@@ -39,6 +39,12 @@ export const KeyInputs = {
     grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(0),
   }),
   key: z.object({ key_id: Uuid }),
+  list: z
+    .object({
+      cursor: text(1, 2_048).optional(),
+      page_size: z.int().min(1).max(1_000).default(1_000),
+    })
+    .prefault({}),
 };
 
 export const AccountNamesInput = z.object({ account_ids: boundedList(text(1, 256), { max: 200 }) });
@@ -46,6 +52,14 @@ export const AccountNamesInput = z.object({ account_ids: boundedList(text(1, 256
 type Input<Name extends keyof typeof KeyInputs> = z.output<(typeof KeyInputs)[Name]>;
 
 const DAY_MS = 86_400_000;
+
+/** Characters that fill a page of accounts. An account with 200 keys of the longest kind has a fifth of them. */
+const PAGE_LENGTH = 4 * 1_048_576;
+/** Accounts that are read first; of smaller ones, the next ones are as many as fit. */
+const FIRST_READ = 10;
+
+const chooseRead = (accounts: number, length: number): number =>
+  Math.max(1, Math.min(200, Math.floor((PAGE_LENGTH - length) / (length / accounts))));
 
 /** `onChanged` clears the cache of keys in this process; the other processes notice within seconds. */
 export const createKeyService = (store: KeyStore, now: () => Date, onChanged: () => void) => {
@@ -74,14 +88,35 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
   };
 
   return {
-    /** Keys that the grantor's permissions do not cover are counted, not shown. */
-    list: async (grantor: Grantor): Promise<ServiceAccountView[]> =>
-      (await store.list()).map((row) =>
-        toServiceAccountView(
-          row,
-          row.keys.filter((key) => coversKey(grantor, key)),
-        ),
-      ),
+    /**
+     * By name, behind the account of the name `after`. Keys that the grantor's permissions do not cover are counted, not
+     * shown. `next` is the last name of a page behind which there are more accounts.
+     */
+    async list(
+      grantor: Grantor,
+      after: string | undefined,
+      pageSize: number,
+    ): Promise<{ accounts: ServiceAccountView[]; next?: string }> {
+      const accounts: ServiceAccountView[] = [];
+      let length = 0;
+      let last = after;
+      for (let count = FIRST_READ; ; count = chooseRead(accounts.length, length)) {
+        // One account more than is wanted shows whether there is another page.
+        const wanted = Math.min(count, pageSize - accounts.length);
+        const rows = await store.list(last, wanted + 1);
+        for (const row of rows.slice(0, wanted)) {
+          const shown = row.keys.filter((key) => coversKey(grantor, key));
+          const view = toServiceAccountView(row, shown);
+          accounts.push(view);
+          length += JSON.stringify(view).length;
+          last = row.name;
+        }
+        if (rows.length <= wanted) return { accounts };
+        if (length >= PAGE_LENGTH || accounts.length === pageSize) {
+          return { accounts, ...(last !== undefined && { next: last }) };
+        }
+      }
+    },
 
     /** Errors: service_account_exists. */
     createAccount: (actor: Actor, { name }: Input<'createAccount'>) =>

@@ -251,6 +251,18 @@ test('headers are matched without case, and lists are read as "a; b" or as JSON'
   ]);
 });
 
+test('a cell of a list that holds other JSON is read as that, and not as one odd tag', async () => {
+  const cells = ['null', '"{""a"":1}"', '"""melee"""', '"{""a"":"', 'nullable'];
+  const rows = await readAll('csv', `name,tags\n${cells.map((cell) => `x,${cell}`).join('\n')}`);
+  expect(rows).toEqual([
+    { row: 2, fields: { name: 'x', tags: null } },
+    { row: 3, fields: { name: 'x', tags: { a: 1 } } },
+    { row: 4, fields: { name: 'x', tags: 'melee' } },
+    { row: 5, column: 'tags', msg: 'Must be JSON' },
+    { row: 6, fields: { name: 'x', tags: ['nullable'] } },
+  ]);
+});
+
 test('a plain JSON array is read element by element, wherever its text is cut', async () => {
   const records = [{ name: 'a "],{\\' }, { name: 'b', tags: ['x', '['], custom_data: { k: '}' } }];
   const expected = records.map((fields, at) => ({ row: at + 1, fields }));

@@ -82,9 +82,12 @@ export const fromCell = (type: ColumnType, cell: string): unknown => {
     case 'json':
       return parseJson(cell);
     case 'list':
-      return cell.trimStart().startsWith('[') ? parseJson(cell) : splitList(cell);
+      return JSON_LIKE.test(cell) ? parseJson(cell) : splitList(cell);
   }
 };
+
+/** What nobody would call a tag. Another value than a list is then refused as such, and null is an empty cell. */
+const JSON_LIKE = /^\s*(?:[[{"]|null\s*$)/;
 
 /** As people write lists into a spreadsheet: `melee; rare`. */
 const splitList = (cell: string): string[] =>

@@ -18,7 +18,7 @@ import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
 import {
   allowMethods,
   chooseRequestId,
-  hasUnknownEnd,
+  hasFaultyHeaders,
   localsOf,
   named,
   setStandardHeaders,
@@ -146,24 +146,9 @@ const observeRequests =
     next();
   };
 
-/** A name or an address with an optional port. What else RFC 3986 allows in its place, no client of a service sends. */
-const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
-
-/**
- * Before anything else looks at the headers. RFC 9112 section 3.2: exactly one Host, and a valid one. Node.js would refuse a
- * missing one with an empty answer, and take the first of several, where a proxy before it may have looked at another one.
- * Section 6.1: HTTP/1.0 knows no transfer codings, so where such a message ends is a guess.
- */
-const refuseFaultyHeaders: RequestHandler = ({ httpVersion, headers, rawHeaders }, _, next) => {
-  const { host } = headers;
-  // Raw headers alternate between names and values.
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
-  const isMissing = host === undefined && httpVersion === '1.1';
-  // Some hosts of the right form are none: an address with a part over 255, a port over 65535.
-  const isHost = host === undefined || (HOST.test(host) && URL.canParse(`http://${host}`));
-  const isGuess = hasUnknownEnd({ httpVersion, headers });
-  const isFaulty = isMissing || hosts.length > 1 || !isHost || isGuess;
-  next(isFaulty ? new ServiceError('request_malformed') : undefined);
+/** Before anything else looks at the headers. */
+const refuseFaultyHeaders: RequestHandler = (request, _, next) => {
+  next(hasFaultyHeaders(request) ? new ServiceError('request_malformed') : undefined);
 };
 
 /** The middleware has validated the request: ts-rest gets no request schemas, and the handlers get the validated input. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BODY, ITEMS, joinPath } from '../../test/public-client.ts';
+import { sendRaw } from '../../test/raw-client.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
 
@@ -34,6 +35,19 @@ it.each([
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     expect(answer.headers.get('vary')).toBe('Origin');
   }
+});
+
+it.each([
+  ['no host', []],
+  ['a host that is none', ['Host: a b']],
+  ['two hosts', ['Host: a', 'Host: b']],
+])('refuses a preflight with %s as any request', async (_, hosts) => {
+  const asked = ['Access-Control-Request-Method: POST', `Origin: ${GAME}`, 'Connection: close'];
+  const lines = [`OPTIONS ${JOIN} HTTP/1.1`, ...hosts, ...asked];
+  const answer = await sendRaw(service.baseUrl, `${lines.join('\r\n')}\r\n\r\n`);
+  expect([answer.status, JSON.parse(answer.body).error_code]).toEqual([400, 'request_malformed']);
+  // The page may read why.
+  expect(answer.text).toContain(`Access-Control-Allow-Origin: ${GAME}\r\n`);
 });
 
 it('lets the page read answers and refusals with their ETag, Retry-After and request id', async () => {

@@ -2,7 +2,7 @@
 // endpoints, for the origins of the setting, without credentials mode, since tokens stand in a header and never in a cookie.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findPublicRoute } from './public-request.ts';
-import { splitTarget } from './request.ts';
+import { hasFaultyHeaders, splitTarget } from './request.ts';
 
 /** True when the request was a preflight and is answered. */
 export type ShareAcrossOrigins = (
@@ -28,6 +28,8 @@ export const createCors = (origins: readonly string[]): ShareAcrossOrigins => {
     response.setHeader('Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id');
     const asked = request.headers['access-control-request-method'];
     if (request.method !== 'OPTIONS' || asked === undefined) return false;
+    // Such a request is refused, whatever it asks.
+    if (hasFaultyHeaders(request)) return false;
     const methods = match.route.method === 'GET' ? 'GET, HEAD' : 'POST';
     response.setHeader('Access-Control-Allow-Methods', methods);
     response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');

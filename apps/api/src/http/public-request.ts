@@ -42,13 +42,19 @@ export const createPublicRequestMiddleware =
       refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
       const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
       locals.caller = isOpen ? null : await authenticate(request.headers.authorization);
-      const body = 'body' in match.route ? await readJson(request) : NO_BODY;
+      const body = 'body' in match.route ? await readJson(request) : ignoreBody(request);
       locals.input = validate(match, { query, headers: request.headers, body });
     }
     next();
   };
 
 const NO_BODY: ReturnType<typeof parseJsonBody> = { value: undefined, problems: [] };
+
+/** Content of a GET has no defined semantics (RFC 9110 section 9.3.1). It is under the limit of every body, and not looked at. */
+const ignoreBody = ({ headers }: Request): typeof NO_BODY => {
+  if (Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES) return NO_BODY;
+  throw new ServiceError('body_too_large');
+};
 
 const readJson = async (request: Request) =>
   parseJsonBody(await readBody(request), request.headers['content-type']);

@@ -92,6 +92,28 @@ export const hasUnknownEnd = ({
 }: Pick<IncomingMessage, 'httpVersion' | 'headers'>): boolean =>
   httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 
+/** A name or an address with an optional port. What else RFC 3986 allows in its place, no client of a service sends. */
+const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/**
+ * RFC 9112 section 3.2: exactly one Host, and a valid one. Node.js would refuse a missing one with an empty answer, and take the
+ * first of several, where a proxy before it may have looked at another one. Section 6.1: HTTP/1.0 knows no transfer codings, so
+ * where such a message ends is a guess.
+ */
+export const hasFaultyHeaders = ({
+  httpVersion,
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>): boolean => {
+  const { host } = headers;
+  // Raw headers alternate between names and values.
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
+  const isMissing = host === undefined && httpVersion === '1.1';
+  // Some hosts of the right form are none: an address with a part over 255, a port over 65535.
+  const isHost = host === undefined || (HOST.test(host) && URL.canParse(`http://${host}`));
+  return isMissing || hosts.length > 1 || !isHost || hasUnknownEnd({ httpVersion, headers });
+};
+
 /** The query comes without its question mark. */
 export const splitTarget = (target: string): { path: string; query: string } => {
   const at = target.indexOf('?');

@@ -9,7 +9,7 @@ import { LinkedList, StartError } from '../platform/index.ts';
 import type { Admission, StartRequest } from './admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
-import { hasUnknownEnd, normalizeTarget } from './request.ts';
+import { hasUnknownEnd, MAX_BODY_BYTES, normalizeTarget } from './request.ts';
 
 export type HttpServerOptions = {
   limits: { maxConnections: number; headersTimeoutMs: number; requestTimeoutMs: number };
@@ -98,8 +98,22 @@ const discardUnreadBody = (request: IncomingMessage, response: ServerResponse): 
   const { headers } = request;
   // RFC 9112 section 6.3: without either header a request has no body.
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  if (request.method === 'GET' || request.method === 'HEAD') ignoreBody(request, response);
   response.once('finish', () => {
     if (!request.readableEnded) request.resume();
+  });
+};
+
+/** A body that means nothing is read as far as any other, so that the connection stays usable, and no further. */
+const ignoreBody = (request: IncomingMessage, response: ServerResponse): void => {
+  let bytes = 0;
+  request.on('data', ({ length }: Buffer) => {
+    bytes += length;
+    if (bytes <= MAX_BODY_BYTES) return;
+    request.pause();
+    const { socket } = request;
+    if (response.writableFinished) socket.destroySoon();
+    else response.once('finish', () => socket.destroySoon());
   });
 };
 

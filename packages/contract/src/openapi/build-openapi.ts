@@ -72,7 +72,7 @@ const DESCRIPTION = `Players join multiplayer sessions across platforms; live-op
 
 **Values.** Bodies are JSON in UTF-8. UUIDs in requests are 32 hexadecimal digits in either case, with hyphens (8-4-4-4-12) or without; answers write them with hyphens and in lower case. Integers are at most 2^53 − 1 in magnitude. Lengths count Unicode characters. Date-times are RFC 3339 in UTC. Null for an optional member of a request body is the same as its absence; answers leave absent fields out. Unknown parameters and fields of a request are ignored; a scalar query parameter given twice is refused.
 
-**Enumerations.** A value that is added to an enumeration of an answer counts as a breaking change: it comes only with a new major version, which is announced. Keep a client open to it all the same, so that a build that players still have does not fail: let it read an unknown value as a plain string, or as a member for unknown values (\`enumUnknownDefaultCase\` in OpenAPI Generator), and go on.`;
+**Enumerations.** A value that is added to an enumeration of an answer counts as a breaking change: it comes only with a new major version, which is announced. Keep a client open to it all the same, so that a build that players still have does not fail: let it read an unknown value as a plain string, or as a member for unknown values (\`enumUnknownDefaultCase\` in OpenAPI Generator for Java, Dart and Swift; in PHP and Ruby it does not help, and in Kotlin and C# there is none: take the enumerations out of your copy of the document there), and go on.`;
 
 const INFO = {
   title: 'Muster',

@@ -98,6 +98,8 @@ test('a request body shows its inputs, an answer its outputs', () => {
     maxProperties: 64,
     propertyNames: { minLength: 1, maxLength: 128 },
     additionalProperties: { type: 'string', minLength: 1, maxLength: 4096 },
+    // No keyword of JSON Schema bounds the bytes of a map.
+    description: expect.stringContaining('20 KiB of UTF-8'),
   });
   expect(Instance?.properties?.host_player_uuid).toMatchObject({ format: 'uuid' });
   expect(Session?.required).toContain('platform_session');

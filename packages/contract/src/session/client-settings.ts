@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { nullAsAbsent } from '../null-as-absent.ts';
 import { findPlatformById, Platform, PlatformId } from '../platform.ts';
-import { Integer, nullAsAbsent } from '../strings.ts';
+import { Integer } from '../strings.ts';
 
 export const InputDevice = z.enum(['keyboardandmouse', 'gamepad', 'touch']).meta({
   id: 'InputDevice',

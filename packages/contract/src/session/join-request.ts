@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { integerParameter, once } from '../history/history.ts';
-import { Integer, nullAsAbsent, Semver, StringMap, TeamId } from '../strings.ts';
+import { nullAsAbsent } from '../null-as-absent.ts';
+import { Integer, Semver, StringMap, TeamId } from '../strings.ts';
 import { ClientSettingsInput, CrossplayPreferences } from './client-settings.ts';
 
 export const PlayerStatus = z.enum(['leader', 'member', 'invited', 'reserved']).meta({

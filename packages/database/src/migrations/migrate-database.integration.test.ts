@@ -10,6 +10,7 @@ import {
   DEFAULT_PRISMA_DIR,
   lockMigrations,
   MigrationHistoryError,
+  MigrationLockError,
   migrateDatabase,
   openMigrationSession,
 } from './migrate-database.ts';
@@ -159,6 +160,60 @@ test('a database that a newer program migrated is refused with the names of what
   await expect(refused).rejects.toThrow(MigrationHistoryError);
   await expect(refused).rejects.toMatchObject({ migrations: ['0002_newer'] });
   await expect(refused).rejects.toThrow(/used by a newer version/);
+});
+
+/** Holds what a transaction that has read the table holds, until the function that it answers is called. */
+async function readWithoutEnd(table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query(`SELECT FROM ${table}`);
+  return () => client.end();
+}
+
+test('a migration that waits for a long transaction lets others pass, and goes on when it ends', async () => {
+  await writeMigration('0001_one', 'CREATE TABLE one (id INT)');
+  await migrateDatabase({ url: database.url, prismaDir });
+  await writeMigration('0002_two', 'ALTER TABLE one ADD COLUMN two INT; SELECT pg_sleep(0)');
+  const end = await readWithoutEnd('one');
+  const messages: string[] = [];
+  const waiting = migrateDatabase({
+    ...{ url: database.url, prismaDir, onProgress: (text) => messages.push(text) },
+    lockWaits: { timeoutMs: 50, attempts: 1_000, pauseMs: 50 },
+  });
+  await expect.poll(() => messages.at(-1)).toMatch(/^Waiting for other transactions.*0002_two/);
+  // Behind a migration that does not give up, this would wait for the long transaction.
+  await query('SELECT FROM one');
+  await end();
+  expect(await waiting).toEqual(['0002_two']);
+  expect(messages.filter((text) => text.startsWith('Waiting'))).toHaveLength(1);
+});
+
+test('a lock that is never let go of is named, nothing is left behind, and the next start tries again', async () => {
+  await writeMigration('0001_one', 'CREATE TABLE one (id INT)');
+  await migrateDatabase({ url: database.url, prismaDir });
+  await writeMigration('0002_two', 'CREATE TABLE two (id INT); DROP TABLE one');
+  const end = await readWithoutEnd('one');
+  const lockWaits = { timeoutMs: 20, attempts: 3, pauseMs: 1 };
+  const refused = migrateDatabase({ url: database.url, prismaDir, lockWaits });
+  await expect(refused).rejects.toThrow(MigrationLockError);
+  await expect(refused).rejects.toThrow(/0002_two needs a table .* pg_stat_activity/);
+  expect(await query(`SELECT to_regclass('two') AS two`)).toEqual([{ two: null }]);
+  await end();
+  expect(await migrateDatabase({ url: database.url, prismaDir })).toEqual(['0002_two']);
+});
+
+test('an index of a large table is built concurrently, after an interrupted attempt, too', async () => {
+  await writeMigration('0001_one', 'CREATE TABLE one (id INT); INSERT INTO one VALUES (1), (1)');
+  await migrateDatabase({ url: database.url, prismaDir });
+  // An index that could not be built stays behind, invalid.
+  const create = 'INDEX CONCURRENTLY IF NOT EXISTS one_id ON one (id)';
+  await expect(query(`CREATE UNIQUE ${create}`)).rejects.toThrow(/could not create unique/);
+  await writeMigration('0002_index', `-- Serves a query; built beside joins.\nCREATE ${create};\n`);
+  expect(await migrateDatabase({ url: database.url, prismaDir })).toEqual(['0002_index']);
+  const index = `SELECT indisvalid, indisunique FROM pg_index WHERE indexrelid = 'one_id'::regclass`;
+  expect(await query(index)).toEqual([{ indisvalid: true, indisunique: false }]);
+  expect(await readHistory()).toMatchObject([{ state: 'finished' }, { state: 'finished' }]);
 });
 
 async function migrateWithPrisma(): Promise<string[]> {

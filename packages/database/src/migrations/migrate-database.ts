@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
@@ -11,7 +12,18 @@ export type MigrateOptions = {
   /** Folder with `schema.prisma` and `migrations/`; the repository's own by default. */
   prismaDir?: string;
   onProgress?: (message: string) => void;
+  /** How a migration waits for the locks of its tables; LOCK_WAITS by default. */
+  lockWaits?: LockWaits;
 };
+
+/**
+ * Whatever comes behind a statement that waits for a table waits, too: joins would stand still for as long as some transaction
+ * that was there first. So a migration gives up soon, lets them pass, and tries again.
+ */
+export type LockWaits = { timeoutMs: number; attempts: number; pauseMs: number };
+
+/** Five minutes in all, of which joins may wait a fifth, a second at a time. */
+const LOCK_WAITS: LockWaits = { timeoutMs: 1_000, attempts: 60, pauseMs: 4_000 };
 
 /** The database and this program do not fit together; the message says how. */
 export class MigrationHistoryError extends Error {
@@ -24,6 +36,11 @@ export class MigrationHistoryError extends Error {
   }
 }
 
+/** Other transactions kept the tables of a migration. Nothing of it is left behind. */
+export class MigrationLockError extends Error {
+  override name = 'MigrationLockError';
+}
+
 /** The `prisma/` folder of the repository, or its copy beside a bundle. */
 export const DEFAULT_PRISMA_DIR = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../../prisma' : './prisma', import.meta.url),
@@ -31,11 +48,12 @@ export const DEFAULT_PRISMA_DIR = fileURLToPath(
 
 /**
  * Applies what is missing and returns the names of what it applied. Safe to call from several processes at once
- * and after a crash. Throws `MigrationHistoryError` when the database was migrated by a newer program.
+ * and after a crash. Throws `MigrationHistoryError` when the database was migrated by a newer program, and
+ * `MigrationLockError` when other transactions do not let go of a table.
  * Needs a connection of its own to the server: a pooler in transaction mode cannot hold the lock.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
-  const { url, prismaDir = DEFAULT_PRISMA_DIR, onProgress } = options;
+  const { url, prismaDir = DEFAULT_PRISMA_DIR, onProgress, lockWaits = LOCK_WAITS } = options;
   const migrations = await readMigrations(prismaDir);
   const session = openMigrationSession(url);
   try {
@@ -51,7 +69,9 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
     await session.query(CREATE_HISTORY);
     // A migration is finished in the transaction that applies it, so an unfinished one left nothing behind.
     await session.query(ROLL_BACK_UNFINISHED);
-    for (const migration of missing) await applyMigration(session, migration);
+    for (const migration of missing) {
+      await applyMigration(session, migration, lockWaits, onProgress);
+    }
     return names;
   } finally {
     await session.end();
@@ -179,7 +199,12 @@ export const checksumOf = (script: string): string =>
  * The script and its mark go to the server as one query, which PostgreSQL runs as one transaction. A process killed at
  * any moment leaves the migration either finished or undone, and the next start knows which.
  */
-async function applyMigration(session: pg.Pool, { name, script }: Migration): Promise<void> {
+async function applyMigration(
+  session: pg.Pool,
+  { name, script }: Migration,
+  lockWaits: LockWaits,
+  onProgress: MigrateOptions['onProgress'],
+): Promise<void> {
   const id = randomUUID();
   await session.query(
     'INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ($1, $2, $3)',
@@ -187,9 +212,62 @@ async function applyMigration(session: pg.Pool, { name, script }: Migration): Pr
   );
   const finish = `UPDATE "_prisma_migrations" SET "finished_at" = now(), "applied_steps_count" = 1 WHERE "id" = '${id}'`;
   try {
-    await session.query(`${script}\n;${finish}`);
+    const index = findConcurrentIndex(script);
+    if (index === undefined) {
+      const locked = `SET LOCAL lock_timeout = ${lockWaits.timeoutMs};\n${script}\n;${finish}`;
+      const onWait = () => onProgress?.(`Waiting for other transactions to end (${name})`);
+      await retryWhileLocked(lockWaits, onWait, () => session.query(locked));
+    } else {
+      await dropInvalidIndex(session, index);
+      await session.query(script);
+      await session.query(finish);
+    }
   } catch (error) {
+    if (isLockTimeout(error)) throw new MigrationLockError(describeLock(name), { cause: error });
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
   }
 }
+
+const describeLock = (name: string): string =>
+  `Migration ${name} needs a table that another transaction has kept locked for minutes. Nothing was changed. Find the transaction in pg_stat_activity by its xact_start, end it, and start again.`;
+
+/** `lock_not_available`: the time that `lock_timeout` gives is over. */
+const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03';
+
+const retryWhileLocked = async (
+  { attempts, pauseMs }: LockWaits,
+  onWait: () => void,
+  work: () => Promise<unknown>,
+): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt >= attempts) throw error;
+      if (attempt === 1) onWait();
+      await delay(pauseMs);
+    }
+  }
+};
+
+/**
+ * The index of a script that is nothing but one CREATE INDEX CONCURRENTLY IF NOT EXISTS, which cannot run in a transaction. It waits for
+ * the transactions that are older than itself, and nobody waits for it.
+ */
+const findConcurrentIndex = (script: string): string | undefined => {
+  const statement = script.replaceAll(/--.*$/gm, '').trim();
+  return /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"? [^;]*;?$/i.exec(
+    statement,
+  )?.[1];
+};
+
+/** What an attempt that was interrupted has left: an index of that name, which serves no query. */
+const dropInvalidIndex = async (session: pg.Pool, index: string): Promise<void> => {
+  const { rows } = await session.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [`"${index}"`],
+  );
+  if (rows.length > 0) await session.query(`DROP INDEX CONCURRENTLY "${index}"`);
+};

@@ -84,9 +84,8 @@ export const useImport = (sandbox: string, source: Source) => {
     } catch (error) {
       const { aborted } = own.signal;
       const work = latestWork.current;
-      const isLost = !aborted && toApiError(error).code === 'unreachable';
       // The browser reports what it has sent a moment later: a cancelled file may have arrived as a whole.
-      const isUncertain = work?.step === 'apply' && (aborted || (isLost && isAllSent(work)));
+      const isUncertain = work?.step === 'apply' && (aborted || isLost(work, error));
       const isCancelled = aborted && step === 'apply';
       const shown = aborted || isUncertain ? null : error;
       setState((old) => ({ ...old, work: null, error: shown, isCancelled, isUncertain }));
@@ -135,6 +134,18 @@ export const useImport = (sandbox: string, source: Source) => {
 const CANCELLED = new DOMException('Cancelled', 'AbortError');
 
 const isAllSent = ({ sent, total }: Work): boolean => sent >= total;
+
+const UNANSWERED_STATUSES = [0, 502, 503, 504];
+
+/**
+ * No answer, or one that does not say whether the file was applied: a proxy stopped waiting while the service goes on, or the
+ * database went away while it was being asked to commit. Before the service has all of the file it applies nothing.
+ */
+const isLost = (work: Work, error: unknown): boolean => {
+  const { status, code } = toApiError(error);
+  const isOfProxy = status !== 0 && code === 'unexpected_answer';
+  return UNANSWERED_STATUSES.includes(status) && (isOfProxy || isAllSent(work));
+};
 
 const canCancel = (work: Work | null): boolean =>
   work !== null && (work.step === 'check' || !isAllSent(work));

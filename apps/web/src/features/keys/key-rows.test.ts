@@ -25,14 +25,14 @@ test('a key ends when it is revoked or its time is over', () => {
 });
 
 test('an account without a key has a row, too, until one filters by state', () => {
-  const rows = listRows({ service_accounts: [account('Backend', []), account('Bot', [key()])] });
+  const rows = listRows([account('Backend', []), account('Bot', [key()])]);
   expect(rows.map(({ id }) => id)).toEqual(['Backend', 'k1']);
   expect(filterRows(rows, { state: 'active' }).map(({ id }) => id)).toEqual(['k1']);
   expect(filterRows(rows, { name: 'back' }).map(({ id }) => id)).toEqual(['Backend']);
 });
 
 test('a whole key that somebody found leads to its row', () => {
-  const rows = listRows({ service_accounts: [account('Bot', [key()])] });
+  const rows = listRows([account('Bot', [key()])]);
   expect(filterRows(rows, { name: 'msk_abcdefghijklmnop' })).toHaveLength(1);
   expect(filterRows(rows, { name: 'msk_other' })).toHaveLength(0);
 });

@@ -4,8 +4,7 @@ import type { Permission } from '@muster/contract';
 import { permits, READ_HISTORY } from '@muster/contract';
 import type { ApiOutputs } from '../../api/client.ts';
 
-type Answer = ApiOutputs['keys']['list'];
-export type Account = Answer['service_accounts'][number];
+export type Account = ApiOutputs['keys']['list']['service_accounts'][number];
 export type Key = Account['keys'][number];
 export type KeyRow = { id: string; account: Account; key?: Key };
 
@@ -16,8 +15,8 @@ export const readState = ({ revoked, expires }: Key, now: Date = new Date()): Ke
   return expires && new Date(expires) <= now ? 'expired' : 'active';
 };
 
-export const listRows = ({ service_accounts }: Answer): KeyRow[] =>
-  service_accounts.flatMap((account): KeyRow[] =>
+export const listRows = (accounts: readonly Account[]): KeyRow[] =>
+  accounts.flatMap((account): KeyRow[] =>
     account.keys.length === 0
       ? [{ id: account.account_id, account }]
       : account.keys.map((key) => ({ id: key.key_id, account, key })),

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
-import { trpc } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
 import { requirePermission } from '../../api/me.ts';
 import { SandboxNames } from '../../features/accounts/sandbox-scope.tsx';
 import { KeyDetails, KeyStateTag } from '../../features/keys/key-details.tsx';
 import { CreateAccountDialog, CreateKeyDialog } from '../../features/keys/key-dialogs.tsx';
-import type { KeyRow } from '../../features/keys/key-rows.ts';
+import type { Account, KeyRow } from '../../features/keys/key-rows.ts';
 import { filterRows, listRows } from '../../features/keys/key-rows.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
@@ -57,11 +57,22 @@ const rowId = (row: KeyRow) => row.id;
 /** The dialog that is open; a key is made for an account, chosen before or in the dialog. */
 type Open = 'account' | { accountId?: string } | null;
 
+/** All pages, since the table filters and sorts its rows itself. */
+const readAccounts = async ({ signal }: { signal: AbortSignal }): Promise<Account[]> => {
+  const accounts: Account[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await api.keys.list.query({ cursor }, { signal });
+    accounts.push(...page.service_accounts);
+    cursor = page.page_meta.cursor;
+    if (cursor === undefined) return accounts;
+  }
+};
+
 function KeysPage() {
   const { name, state, key } = Route.useSearch();
   const change = useUrlChange();
   const [open, setOpen] = useState<Open>(null);
-  const query = useQuery(trpc.keys.list.queryOptions());
+  const query = useQuery({ queryKey: trpc.keys.list.queryKey(), queryFn: readAccounts });
   const all = useMemo(() => (query.data ? listRows(query.data) : []), [query.data]);
   const rowsOf = () => filterRows(all, { name, state });
   const { isFiltered, clear } = useFilters(FILTERS);
@@ -119,11 +130,7 @@ function KeysPage() {
         <CreateAccountDialog onClose={close} onDone={(accountId) => setOpen({ accountId })} />
       )}
       {open !== null && open !== 'account' && query.data && (
-        <CreateKeyDialog
-          accounts={query.data.service_accounts}
-          accountId={open.accountId}
-          onClose={close}
-        />
+        <CreateKeyDialog accounts={query.data} accountId={open.accountId} onClose={close} />
       )}
       {chosen && (
         <KeyDetails
