@@ -5,6 +5,10 @@
 // npm drops an optional dependency that its registry cannot find (a mirror may hold the packages of
 // one operating system only), and `npm ci` then refuses the lockfile on every machine. The entries
 // added here name the exact version and platform, with the checksum that the registry's metadata gives.
+//
+// It also takes out peers that only development needs: the optional ones that it brings, and those for types. A package that names a
+// test runner as an optional peer, since it has an adapter for it, would have `npm ci --omit=dev` install the test runner: npm counts
+// it among the packages to run with.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -79,6 +83,57 @@ function describeEntry({ path, version, dependent }) {
   };
 }
 
+/**
+ * Where npm would find `name` from the package at `from`: the workspace for a link; null where it is not locked.
+ * @param {Lockfile} lock @param {string} from @param {string} name
+ */
+function resolve(lock, from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = `${folder}${folder && '/'}node_modules/${name}`;
+    const entry = lock.packages[path];
+    if (entry) return entry.link && entry.resolved ? entry.resolved : path;
+    if (folder === '') return null;
+  }
+}
+
+/** The paths of the workspaces, and of all that they run with. @param {Lockfile} lock */
+function findNeeded(lock) {
+  const needed = new Set(Object.keys(lock.packages).filter((path) => !isInstalled(path)));
+  for (const path of needed) {
+    const entry = lock.packages[path] ?? {};
+    const peers = Object.keys(entry.peerDependencies ?? {});
+    const names = [
+      ...Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
+      ...peers.filter((name) => !isDispensable(entry, name)),
+    ];
+    for (const name of names) needed.add(resolve(lock, path, name) ?? path);
+  }
+  return needed;
+}
+
+/** @param {string} path */
+const isInstalled = (path) => path.includes('node_modules/');
+
+/** Whether a package runs without this peer of it. @param {LockedPackage} entry @param {string} name */
+const isDispensable = (entry, name) =>
+  entry.peerDependenciesMeta?.[name]?.optional === true ||
+  name === 'typescript' ||
+  name.startsWith('@types/');
+
+/**
+ * The peers that only development needs, each with the path of the package that names it.
+ * @param {Lockfile} lock @returns {{ path: string, name: string }[]}
+ */
+export function findDevelopmentPeers(lock) {
+  const needed = findNeeded(lock);
+  return Object.entries(lock.packages).flatMap(([path, entry]) =>
+    Object.keys(entry.peerDependencies ?? {})
+      .filter((name) => needed.has(path) && isDispensable(entry, name))
+      .filter((name) => !needed.has(resolve(lock, path, name) ?? path))
+      .map((name) => ({ path, name })),
+  );
+}
+
 /** @param {string} file */
 const pathOf = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
@@ -113,6 +168,10 @@ async function completeLockfile(file) {
     const { version, ...rest } = entry;
     if (integrity) lock.packages[path] = { ...(version && { version }), integrity, ...rest };
     else console.log(`The registry does not serve ${nameOf(path, entry)}@${version}.`);
+  }
+  for (const { path, name } of findDevelopmentPeers(lock)) {
+    delete lock.packages[path]?.peerDependencies?.[name];
+    delete lock.packages[path]?.peerDependenciesMeta?.[name];
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
   const completed = { ...lock, packages: Object.fromEntries(sorted) };

@@ -52,6 +52,8 @@ export default defineConfig({
   title: 'Muster',
   description: 'Self-hosted multiplayer sessions and version history for games.',
   lang: 'en',
+  // The path under which a host serves the site, with slashes around it.
+  base: process.env.SITE_BASE ?? '/',
   srcDir: '..',
   srcExclude: [
     '**/node_modules/**',

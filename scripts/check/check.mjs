@@ -71,6 +71,10 @@ const GENERATED = [
     compare: program('npm', ['run', '--silent', 'check-drift', '--workspace', '@muster/database']),
   },
   {
+    what: 'packages/database/src/generated is what prisma/schema.prisma generates',
+    compare: program('node', ['packages/database/src/generate-client.ts', '--check']),
+  },
+  {
     what: 'contracts/openapi.json and openapi-3.0.json are what the contract describes',
     compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
   },

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   composeDenoLockFile,
+  findDevelopmentPeers,
   findGaps,
   LOCKFILES,
   readDenoLockFile,
@@ -116,7 +117,9 @@ function findDisagreements(all) {
 export function checkLockfiles() {
   const problems = LOCKFILES.flatMap((file) => {
     const lock = readLockfile(file);
-    return [...listGaps(lock), ...listRegistries(lock)].map((problem) => `${file}${problem}`);
+    return [...listGaps(lock), ...listRegistries(lock), ...listDevelopmentPeers(lock)].map(
+      (problem) => `${file}${problem}`,
+    );
   });
   return readDenoLockFile() === composeDenoLockFile() ? problems : [...problems, STALE_DENO_LOCK];
 }
@@ -128,6 +131,14 @@ const STALE_DENO_LOCK =
 function listGaps(lock) {
   return findGaps(lock).map(
     ({ path }) => ` lacks ${path}: run "node scripts/complete-lockfile.mjs".`,
+  );
+}
+
+/** "npm start" would install them. @param {import('../complete-lockfile.mjs').Lockfile} lock */
+function listDevelopmentPeers(lock) {
+  return findDevelopmentPeers(lock).map(
+    ({ path, name }) =>
+      `: ${path} brings ${name}, which development alone needs: run "node scripts/complete-lockfile.mjs".`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findDevelopmentPeers } from '../complete-lockfile.mjs';
 import { isPresent, listPaths } from './repository-files.mjs';
 
 const FILES = ['apps/api/src/sessions/join-rules.ts', 'docs/decisions/0001-tooling.md'];
@@ -22,5 +23,29 @@ describe('paths in documents', () => {
   test('misses a file that is not there, and one whose name only ends alike', () => {
     expect(isPresent('apps/api/src/none.ts', 'README.md', FILES)).toBe(false);
     expect(isPresent('rules.ts', 'README.md', FILES)).toBe(false);
+  });
+});
+
+describe('peers in lockfiles', () => {
+  const lock = {
+    packages: {
+      '': { dependencies: { web: '1.0.0' }, devDependencies: { runner: '1.0.0' } },
+      'node_modules/adapter': {
+        peerDependencies: { runner: '*', driver: '*', framework: '*', typescript: '*' },
+        peerDependenciesMeta: { runner: { optional: true }, driver: { optional: true } },
+      },
+      'node_modules/driver': {},
+      'node_modules/framework': {},
+      'node_modules/runner': {},
+      'node_modules/typescript': {},
+      'node_modules/web': { dependencies: { adapter: '*', driver: '*' } },
+    },
+  };
+
+  test('finds those that only development needs: optional ones that nothing else runs with, and types', () => {
+    expect(findDevelopmentPeers(lock)).toEqual([
+      { path: 'node_modules/adapter', name: 'runner' },
+      { path: 'node_modules/adapter', name: 'typescript' },
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 // `npm run clean-machine`: the two commands of the README on a Debian that has Node.js, npm and nothing else.
 // Exit codes: 0 both work, 1 one does not.
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyProject } from '../runtimes/prove-clone.ts';
@@ -16,6 +17,8 @@ then "npm test" with the patterns. Needs root on Debian.`;
 /** Not below a folder that is closed to the user whom PostgreSQL runs as. */
 const PROJECT = '/srv/muster';
 const START_MS = 600_000;
+/** What starting from a clone may install. */
+const MOST_MEGABYTES = 450;
 
 const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({
@@ -76,6 +79,21 @@ const proveStart = async (machine: Machine): Promise<void> => {
   await exited;
   if (!isReady) throw new SetupError('"npm start" was not ready on a clean machine (see above).');
   report(`"npm start" was ready after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.`);
+  proveSize(join(machine.root, PROJECT));
+};
+
+const proveSize = (project: string): void => {
+  const size = execFileSync('du', ['-sm', 'node_modules'], { cwd: project, encoding: 'utf8' });
+  const megabytes = Number.parseInt(size, 10);
+  report(`It installed ${megabytes} MB.`);
+  if (megabytes > MOST_MEGABYTES) {
+    throw new SetupError(`"npm start" installs ${megabytes} MB, at most ${MOST_MEGABYTES} MB.`);
+  }
+  const forbidden = ['prisma', '@prisma/engines', 'typescript', 'vitest', 'playwright-core'];
+  const found = forbidden.filter((name) => existsSync(join(project, 'node_modules', name)));
+  if (found.length > 0) {
+    throw new SetupError(`"npm start" installs what it does not need: ${found.join(', ')}.`);
+  }
 };
 
 const proveTests = async (machine: Machine, patterns: readonly string[]): Promise<number> => {

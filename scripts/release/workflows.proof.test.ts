@@ -1,5 +1,6 @@
-// The workflows, held against actionlint; and the ways in which consumer teams verify pacts in CI, each run as its CI runs it.
+// The workflows, held against actionlint; what a release does when it is repeated; and the ways in which consumer teams verify pacts in CI, each run as its CI runs it.
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -142,5 +143,74 @@ describe.each([
     expect(readFileSync(join(folder, 'muster-pacts.xml'), 'utf8')).toMatch(/<testsuites?\b/);
     const failed = await run('sh', ['-e', '-c', script], { PATH, PACTS: 'broken/' });
     expect(failed.code, failed.err).toBe(1);
+  });
+});
+
+describe('the release', () => {
+  const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
+  const scriptOf = (job: string, id: string): string =>
+    jobs[job].steps.find((step: { id?: string }) => step.id === id).run;
+
+  /** Writes a program that notes how it was called, and otherwise does this. */
+  const fake = (name: string, body: string): string => {
+    const bin = mkdtempSync(join(folder, `${name}-`));
+    writeFileSync(join(bin, 'calls'), '');
+    const note = `printf '%s ' "$@" >> '${bin}/calls'; echo >> '${bin}/calls'`;
+    writeFileSync(join(bin, name), `#!/bin/sh\n${note}\n${body}\n`, { mode: 0o755 });
+    return bin;
+  };
+  const release = async (bin: string, script: string, env: NodeJS.ProcessEnv) => {
+    const path = [bin, process.env.PATH].join(delimiter);
+    const outcome = await run('bash', ['-e', '-o', 'pipefail', '-c', script], {
+      ...env,
+      PATH: path,
+    });
+    return { ...outcome, calls: readFileSync(join(bin, 'calls'), 'utf8').trim().split(/ *\n/) };
+  };
+
+  it('publishes the packages that the registry does not have yet, and no other again', async () => {
+    const bin = fake('npm', `[ "$2" != @muster/client@1.2.3 ] || echo 1.2.3`);
+    const { code, calls } = await release(bin, scriptOf('npm', 'publish'), { VERSION: '1.2.3' });
+    expect(code).toBe(0);
+    expect(calls.filter((call) => call.startsWith('publish'))).toEqual(
+      ['contract', 'pact-kit', 'server'].map(
+        (name) => `publish ./dist/muster-${name}-1.2.3.tgz --provenance --access public`,
+      ),
+    );
+  });
+
+  it('is announced with the files, and the section of the change log', async () => {
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/a.tgz'), 'a');
+    const sums = `${createHash('sha256').update('a').digest('hex')}  a.tgz\n`;
+    writeFileSync(join(folder, 'dist/SHA256SUMS'), sums);
+    const log = '## [1.2.3] - 2026-01-01\n\n- Joins.\n\n## [1.2.2] - 2025-12-01\n\n- Seats.\n';
+    writeFileSync(join(folder, 'CHANGELOG.md'), log);
+    const announce = (version: string, hasRelease: boolean) =>
+      release(
+        fake('gh', `[ "$2" != view ] || exit ${hasRelease ? 0 : 1}`),
+        scriptOf('github', 'announce'),
+        {
+          ...{ VERSION: version, GITHUB_REF_NAME: `v${version}` },
+        },
+      );
+    const first = await announce('1.2.3', false);
+    expect([first.code, first.calls.at(-1)], first.err).toEqual([
+      0,
+      'release create v1.2.3 dist/SHA256SUMS dist/a.tgz --verify-tag --title Muster 1.2.3 --notes-file notes.md',
+    ]);
+    expect(readFileSync(join(folder, 'notes.md'), 'utf8').trim()).toBe('- Joins.');
+    const again = await announce('1.2.3', true);
+    expect(again.calls.at(-1)).toBe('release upload v1.2.3 dist/SHA256SUMS dist/a.tgz --clobber');
+    writeFileSync(join(folder, 'dist/a.tgz'), 'changed on the way');
+    expect((await announce('1.2.3', true)).code).not.toBe(0);
+  });
+
+  it('is not announced without a section of the change log', async () => {
+    writeFileSync(join(folder, 'CHANGELOG.md'), '## [Unreleased]\n\n- Joins.\n');
+    const bin = fake('gh', 'exit 0');
+    const env = { VERSION: '9.9.9', GITHUB_REF_NAME: 'v9.9.9' };
+    const { code, out, calls } = await release(bin, scriptOf('github', 'announce'), env);
+    expect([code, out, calls]).toEqual([1, expect.stringContaining('no section 9.9.9'), ['']]);
   });
 });

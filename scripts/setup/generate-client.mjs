@@ -1,8 +1,9 @@
-// Generates the Prisma client when the model or the generator changed since the last time.
-import { existsSync, readdirSync } from 'node:fs';
+// Generates the Prisma client when the model or the generator changed since the last time. The half of it that runs is committed; the
+// other half are types, which development needs.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
-import { fingerprint, isStamped, removeStamp, writeStamp } from './fingerprint.mjs';
+import { fingerprint, isStamped, readIfPresent, removeStamp, writeStamp } from './fingerprint.mjs';
 import { ROOT, report, SetupError } from './repository.mjs';
 import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
 
@@ -12,18 +13,27 @@ const GENERATOR = join(ROOT, 'packages/database/src/generate-client.ts');
 const SOURCES = [
   'prisma/schema.prisma',
   'packages/database/package.json',
-  'packages/database/prisma.config.ts',
   'node_modules/prisma/package.json',
   'node_modules/@prisma/client/package.json',
 ];
 
-export function isClientGenerated() {
-  return isStamped(STAMP, fingerprint(SOURCES)) && isFilled(GENERATED);
+/** Whether the half that runs is that of the model: it holds the text that it was generated from, which Prisma has aligned. */
+export function isClientCurrent() {
+  const config = readIfPresent(join(GENERATED, 'internal/class.ts'));
+  const schema = /"inlineSchema": ("(?:[^"\\]|\\.)*")/.exec(config)?.[1] ?? '""';
+  const model = readIfPresent(join(ROOT, 'prisma/schema.prisma'));
+  return withoutAlignment(JSON.parse(schema)) === withoutAlignment(model);
 }
 
-/** @param {string} folder */
-function isFilled(folder) {
-  return existsSync(folder) && readdirSync(folder).length > 0;
+/** @param {string} text */
+function withoutAlignment(text) {
+  return text.replace(/ +/g, ' ');
+}
+
+/** Whether all of it is there, types included. */
+export function isClientGenerated() {
+  const hasTypes = existsSync(join(GENERATED, 'models.ts'));
+  return hasTypes && isClientCurrent() && isStamped(STAMP, fingerprint(SOURCES));
 }
 
 export async function generateClient() {
@@ -33,7 +43,7 @@ export async function generateClient() {
   report('Generating the database client …');
   const output = /** @type {string[]} */ ([]);
   const code = await runGenerator(output);
-  if (code !== 0 || !isFilled(GENERATED)) {
+  if (code !== 0 || !isClientCurrent()) {
     process.stderr.write(output.join(''));
     throw new SetupError('Generating the database client failed (see above).');
   }

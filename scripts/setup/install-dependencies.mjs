@@ -1,5 +1,6 @@
 // Installs the packages of the lockfile when they are not installed as it says.
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
@@ -61,7 +62,33 @@ export async function installDependencies(scope) {
   const isComplete = isInstalledByNpm();
   if (!isComplete) await runInstall(npmCommand(scope));
   assertRuntimeWorks();
+  if (!isComplete && scope === 'runtime') removeUnreadFiles();
   writeStamp(stampOf(isComplete ? 'development' : scope), digest);
+}
+
+/**
+ * Removes what packages bring that nothing reads here, 130 MB: the headers of Node.js for compilers, and what Prisma needs for other
+ * databases, other places to run and its authors.
+ */
+function removeUnreadFiles() {
+  const prisma = join(ROOT, 'node_modules/@prisma/client/runtime');
+  removeEntries(prisma, /_bg\.(?!postgresql\.)|_small_bg\.|^wasm-compiler-edge\.|\.map$/);
+  const node = join(ROOT, 'node_modules/node/node_modules');
+  for (const name of listEntries(node).filter((entry) => entry.startsWith('node-'))) {
+    removeEntries(join(node, name), /^include$/);
+  }
+}
+
+/** @param {string} folder @param {RegExp} names */
+function removeEntries(folder, names) {
+  for (const name of listEntries(folder).filter((entry) => names.test(entry))) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** @param {string} folder */
+function listEntries(folder) {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 /** What installs all of the lockfile, and nothing else, without npm. */

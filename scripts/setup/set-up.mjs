@@ -3,7 +3,7 @@
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { generateClient, isClientGenerated } from './generate-client.mjs';
+import { generateClient, isClientCurrent, isClientGenerated } from './generate-client.mjs';
 import { installDependencies, isInstalled } from './install-dependencies.mjs';
 import { ROOT, report } from './repository.mjs';
 
@@ -12,10 +12,13 @@ import { ROOT, report } from './repository.mjs';
  * @param {import('./install-dependencies.mjs').Scope} [scope]
  */
 export async function setUp(scope = 'development') {
-  if (isInstalled(scope) && isClientGenerated()) return;
+  // Whoever changes the model needs its generator.
+  const needed = isClientCurrent() ? scope : 'development';
+  const isClientReady = needed === 'runtime' ? isClientCurrent : isClientGenerated;
+  if (isInstalled(needed) && isClientReady()) return;
   await withSetupLock(async () => {
-    await installDependencies(scope);
-    await generateClient();
+    await installDependencies(needed);
+    if (!isClientReady()) await generateClient();
   });
 }
 

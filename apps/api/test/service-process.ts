@@ -30,18 +30,19 @@ export type RunningProgram = {
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
-/** The environment is only what is given, on a free port with an empty data folder. */
+/** The environment is only what is given, on a free port with an empty data folder; `source` holds the sources of another version. */
 export const startProgram = async (
   program: keyof typeof PROGRAMS,
   env: Record<string, string> = {},
   args: string[] = [],
+  source = SOURCE,
 ): Promise<RunningProgram> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-program-'));
   // Root runs PostgreSQL as another user, who has to pass through.
   await chmod(dataDir, 0o711);
   noteEnvironment(env);
   const [file, ...command] = PROGRAMS[program];
-  const entry = ['--import', PRELOAD, join(SOURCE, file), ...command];
+  const entry = ['--import', PRELOAD, join(source, file), ...command];
   const child = spawn(process.execPath, [...entry, ...args], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,9 +97,10 @@ export type ServiceProcess = {
 /** Resolves when the service is ready; rejects with what it wrote when it ends before. */
 export const startServiceProcess = async (
   environment: Record<string, string>,
+  source?: string,
 ): Promise<ServiceProcess> => {
   const quiet = { LOG_LEVEL: 'warn', DEMO_DATA: '0' };
-  const program = await startProgram('service', { ...quiet, ...environment });
+  const program = await startProgram('service', { ...quiet, ...environment }, [], source);
   const exited = once(program.child, 'exit') as Promise<[number | null]>;
   const baseUrl = await program.baseUrl();
   // The address is printed just before /readyz answers yes.

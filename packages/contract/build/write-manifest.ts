@@ -3,6 +3,8 @@ type Manifest = {
   version: string;
   description: string;
   license: string;
+  /** Set by the workflow that publishes. */
+  repository?: object;
   dependencies: Record<string, string>;
 };
 
@@ -10,9 +12,9 @@ const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.
 
 /** The manifest of the published package: built files instead of the source, and no workspace fields. */
 export const writeManifest = (workspace: Manifest): string => {
-  const { name, version, description, license, dependencies } = workspace;
+  const { name, version, description, license, repository, dependencies } = workspace;
   const manifest = {
-    ...{ name, version, description, license },
+    ...{ name, version, description, license, repository },
     type: 'module',
     sideEffects: false,
     exports: {

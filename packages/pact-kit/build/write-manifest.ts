@@ -6,6 +6,8 @@ type Manifest = {
   version: string;
   description: string;
   license: string;
+  /** Set by the workflow that publishes. */
+  repository?: object;
   keywords: string[];
   dependencies: Record<string, string>;
 };
@@ -17,7 +19,7 @@ const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.
 
 /** The text of `dist/package.json`. Throws when a dependency that is not bundled is not listed. */
 export const writeManifest = (source: Manifest): string => {
-  const { name, version, description, license, keywords, dependencies } = source;
+  const { name, version, description, license, repository, keywords, dependencies } = source;
   const installed = INSTALLED.map((dependency): [string, string] => {
     const wanted = dependencies[dependency];
     if (!wanted) throw new Error(`${dependency} is not among the dependencies of ${name}.`);
@@ -29,6 +31,7 @@ export const writeManifest = (source: Manifest): string => {
     description,
     keywords,
     license,
+    repository,
     type: 'module',
     bin: { 'muster-pact': './main.js' },
     exports: {

@@ -1,8 +1,8 @@
 import { Button, CopyButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import classes from './copyable.module.css';
+import { IconCheck, IconCopy } from './icons.tsx';
 import { shortenId } from './ids.ts';
 
 type CopyableIdProps = {

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import classes from './custom-data-editor.module.css';
+import { IconPlus, IconX } from './icons.tsx';
 
 export type CustomRow = { key: string; value: string };
 

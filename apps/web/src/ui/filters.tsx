@@ -1,13 +1,13 @@
 // Filters that live in the address. The route's zod schema says which there are and what they accept.
 
 import { ActionIcon, Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconCalendar, IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { timeZone } from '../api/preferences.ts';
 import { useCommand } from './commands.ts';
 import classes from './filters.module.css';
 import { toInputValue, toInstant } from './format-time.ts';
+import { IconAdjustmentsHorizontal, IconCalendar, IconSearch } from './icons.tsx';
 import { useUrlChange, useUrlValues } from './url-state.tsx';
 
 /** A phone has room for so many at once; of more, only the main one stays in sight until they are asked for. */

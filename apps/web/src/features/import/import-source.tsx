@@ -10,9 +10,9 @@ import {
   Textarea,
 } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
-import { IconFileImport } from '@tabler/icons-react';
 import type { DragEvent, ReactNode } from 'react';
 import { Fragment, useState } from 'react';
+import { IconFileImport } from '../../ui/icons.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
 import { FORMATS, KINDS } from './import-file.ts';
 import classes from './import-source.module.css';

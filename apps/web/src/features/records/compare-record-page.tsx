@@ -1,12 +1,12 @@
 // Any two versions of a record, field by field. Both ends are in the address.
 import { ActionIcon, Button, Group, Select, Tooltip } from '@mantine/core';
-import { IconArrowsLeftRight } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ApiOutputs } from '../../api/client.ts';
 import { trpc } from '../../api/client.ts';
 import { timeZone } from '../../api/preferences.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { formatAbsolute } from '../../ui/format-time.ts';
+import { IconArrowsLeftRight } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';

@@ -2,9 +2,9 @@
 
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { memo, useCallback, useEffect, useId, useRef } from 'react';
+import { IconPlus, IconX } from '../../ui/icons.tsx';
 import type { Problems, ThresholdRow } from './draft.ts';
 import classes from './record-form.module.css';
 import type { Column, Place } from './threshold-rows.ts';

@@ -1,6 +1,5 @@
 // One line for each sandbox, with what can be done to it as a whole.
 import { ActionIcon, Menu, Stack, Text } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -8,6 +7,7 @@ import { usePermission } from '../../api/me.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
+import { IconDots } from '../../ui/icons.tsx';
 import { SettingsSection } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import {

@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { trpc } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
+import { CopyableId } from '../../ui/copyable.tsx';
+import { Tag } from '../../ui/facts.tsx';
 import {
   IconArrowRight,
   IconCrown,
@@ -8,13 +14,7 @@ import {
   IconUserCheck,
   IconUserOff,
   IconUserX,
-} from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
-import { trpc } from '../../api/client.ts';
-import { usePermission } from '../../api/me.ts';
-import { CopyableId } from '../../ui/copyable.tsx';
-import { Tag } from '../../ui/facts.tsx';
+} from '../../ui/icons.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { PlayerLink, usePlayerNaming } from '../players/player-name.tsx';
 import classes from './board.module.css';

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
@@ -9,6 +8,7 @@ import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
+import { IconX } from '../../ui/icons.tsx';
 import classes from './instance-panel.module.css';
 import type { LiveSession, SessionName } from './live-session.ts';
 import { SESSION_KEYS } from './live-session.ts';

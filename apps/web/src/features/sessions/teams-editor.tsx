@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, NumberInput, Stack } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconPlus, IconX } from '../../ui/icons.tsx';
 
 export type TeamRow = { team_id: number | string; max_size: number | string };
 

@@ -1,5 +1,9 @@
 import type { Permission } from '@muster/contract';
 import { permits } from '@muster/contract';
+import { Link } from '@tanstack/react-router';
+import { useMe } from '../../api/me.ts';
+import { useCurrentSandbox } from '../../api/sandboxes.ts';
+import { Tag } from '../../ui/facts.tsx';
 import {
   IconActivity,
   IconBox,
@@ -18,11 +22,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWorld,
-} from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useMe } from '../../api/me.ts';
-import { useCurrentSandbox } from '../../api/sandboxes.ts';
-import { Tag } from '../../ui/facts.tsx';
+} from '../../ui/icons.tsx';
 import classes from './nav.module.css';
 
 /** `onNavigate` closes what the navigation lies in, on a phone. */

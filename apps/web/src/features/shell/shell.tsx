@@ -14,6 +14,13 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { signOut, useMe } from '../../api/me.ts';
+import { lastSandbox, timeZone } from '../../api/preferences.ts';
+import { useCurrentSandbox, useSandboxes } from '../../api/sandboxes.ts';
+import { formatKeys, listenForKeys, useCommand } from '../../ui/commands.ts';
+import { restoreFocus, watchNavigation } from '../../ui/focus.ts';
 import {
   IconKeyboard,
   IconLogout,
@@ -23,14 +30,7 @@ import {
   IconSettings,
   IconSun,
   IconUserCircle,
-} from '@tabler/icons-react';
-import { Link, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { signOut, useMe } from '../../api/me.ts';
-import { lastSandbox, timeZone } from '../../api/preferences.ts';
-import { useCurrentSandbox, useSandboxes } from '../../api/sandboxes.ts';
-import { formatKeys, listenForKeys, useCommand } from '../../ui/commands.ts';
-import { restoreFocus, watchNavigation } from '../../ui/focus.ts';
+} from '../../ui/icons.tsx';
 import { Wordmark } from '../../ui/page.tsx';
 import { Nav } from './nav.tsx';
 import classes from './shell.module.css';

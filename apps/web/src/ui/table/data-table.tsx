@@ -1,9 +1,9 @@
 // The table of every list: virtual rows, sticky header, keys, selection and columns in the address.
 
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
-import { IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Tag } from '../facts.tsx';
+import { IconColumns3 } from '../icons.tsx';
 import { ErrorState, LoadingState, NoMatchState } from '../states.tsx';
 import classes from './data-table.module.css';
 import type { Rows } from './rows.ts';

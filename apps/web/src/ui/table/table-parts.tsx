@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { FlexRender } from '@tanstack/react-table';
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react';
 import { memo, useCallback, useLayoutEffect, useRef } from 'react';
+import { IconArrowDown, IconArrowUp } from '../icons.tsx';
 import classes from './data-table.module.css';
 import type { Column, RowModel, TableModel } from './table-model.ts';
 

@@ -9,7 +9,6 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
-import { IconArrowRight, IconArrowsLeftRight } from '@tabler/icons-react';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -21,6 +20,7 @@ import classes from '../../../../features/compare/differences.module.css';
 import { Differences } from '../../../../features/compare/differences.tsx';
 import type { Promoted } from '../../../../features/compare/promote-panel.tsx';
 import { PromotePanel } from '../../../../features/compare/promote-panel.tsx';
+import { IconArrowRight, IconArrowsLeftRight } from '../../../../ui/icons.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
 import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
