@@ -1,8 +1,8 @@
 // The service, from its settings to its last request.
 import type { Database } from '@muster/database';
 import {
-  countShards,
   EmbeddedPostgresError,
+  findShards,
   MigrationHistoryError,
   MigrationLockError,
   migrateDatabase,
@@ -79,9 +79,9 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
 const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; database: Database }> => {
   const { config, lifecycle, logger } = parts;
   const url = config.databaseUrl ?? (await lifecycle.step(() => startPostgres(parts)));
-  const shards = await lifecycle.step(() => countShards(url).catch(refuseDatabase(url)));
+  const shards = await lifecycle.step(() => findShards(url).catch(refuseDatabase(url)));
   const database = openDatabase({
-    ...{ url, shards },
+    ...{ url, ...shards },
     onConnectionError: (err) => logger.warn({ err }, 'database connection lost'),
   });
   lifecycle.onStop('the database connections', database.close);

@@ -1,7 +1,7 @@
 // The whole service in this process, on a free port and a database of its own: for tests of routes.
 import { hashPassword } from '@better-auth/utils/password';
 import type { Role } from '@muster/contract';
-import type { Database } from '@muster/database';
+import type { Database, Shards } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -45,7 +45,7 @@ type TestServiceOptions = {
   /** Serves another database instead of one made for the occasion, as a second process would. */
   databaseUrl?: string;
   /** Of that database, where it is on Citus. */
-  shards?: number;
+  shards?: Shards;
 };
 
 /** Answers are checked against the contract, so a wrong one is a 500. What it logs is searched for secrets after the run. */
@@ -55,7 +55,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   const databaseUrl = options.databaseUrl ?? own?.url ?? '';
   const database = openDatabase({
     url: databaseUrl,
-    ...(options.shards && { shards: options.shards }),
+    ...options.shards,
   });
   noteEnvironment({ AUTH_JWT_SECRET: SECRET, ...options.env, DATABASE_URL: databaseUrl });
   const service = createTestedService(config, await getAccountsSecret(config), database);

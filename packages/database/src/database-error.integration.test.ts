@@ -78,6 +78,22 @@ test('a pool without a free connection is "unavailable"', async () => {
   expect(await kindOf(runPrepared(narrow.pool, ONE, []))).toBe('unavailable');
 });
 
+test.each([
+  ['08006', 'connection to the remote node muster@10.0.0.2:5432 failed: Connection refused'],
+  ['XX000', 'failure on connection marked as essential: 10.0.0.2:5432'],
+  ['XX000', 'connection not open'],
+  ['XX000', 'server closed the connection unexpectedly'],
+  ['XX000', 'could not establish any connections to the node 10.0.0.2:5432 after 30000 ms'],
+  ['XX000', 'could not connect to any active placements'],
+])(
+  'a node of Citus that another one cannot reach is "unavailable": %s %s',
+  async (code, message) => {
+    const text = `DO $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END $$`;
+    expect(await kindOf(database.pool.query(text))).toBe('unavailable');
+    expect(await kindOf(database.prisma.$executeRawUnsafe(text))).toBe('unavailable');
+  },
+);
+
 test('a cancelled statement is "timeout", from the driver and through Prisma', async () => {
   expect(await kindOf(runPrepared(database.pool, SLEEP, []))).toBe('timeout');
   expect(await kindOf(runPrepared(database.pool, SLEEP, [], { timeoutMs: 50 }))).toBe('timeout');

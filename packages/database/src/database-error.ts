@@ -77,10 +77,13 @@ function classifyCode(code: string): DatabaseErrorKind | undefined {
   return KIND_BY_CODE.get(code) ?? KIND_BY_CLASS.get(sqlClass);
 }
 
-/** The driver reports these without a code. */
+/**
+ * The driver reports these without a code, and Citus the end of its connection to another node as an internal error (XX000; its
+ * remote_commands.c and remote_transaction.c).
+ */
 function classifyMessage(message: string): DatabaseErrorKind | undefined {
   if (/^Query read timeout/.test(message)) return 'timeout';
   const isUnavailable =
-    /^Connection terminated|^timeout exceeded when trying to connect|is not queryable|^Cannot use a pool after/;
+    /^Connection terminated|^timeout exceeded when trying to connect|is not queryable|^Cannot use a pool after|^failure on connection marked as essential|^connection not open|^server closed the connection unexpectedly|^could not (?:establish any connections|connect to any active placements)/;
   return isUnavailable.test(message) ? 'unavailable' : undefined;
 }

@@ -3,14 +3,15 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import type { Shards } from './distribution/shards.ts';
+import { UNDIVIDED } from './distribution/shards.ts';
 import { PrismaClient } from './generated/client.ts';
 import type { StatementObserver } from './run-prepared.ts';
 import { observeStatements, runPrepared } from './run-prepared.ts';
 
-export type OpenDatabaseOptions = {
+/** A database on Citus is divided as `findShards` finds it; by default it is whole. */
+export type OpenDatabaseOptions = Partial<Shards> & {
   url: string;
-  /** Of a database on Citus, as `countShards` finds it; 1 by default. */
-  shards?: number;
   /** Upper bound of each of the two pools; 10 by default. */
   maxConnections?: number;
   /** Shown in `pg_stat_activity`. */
@@ -21,16 +22,14 @@ export type OpenDatabaseOptions = {
   onConnectionError?: (error: Error) => void;
 };
 
-export type Database = {
+export type Database = Shards & {
   pool: pg.Pool;
   /**
    * For hot statements that find every row by its key. They are planned once per connection, for any number of keys, and no list
-   * or export can take their connections. As large as `pool`.
+   * or export can take their connections. As large as `pool`; on Citus twice as large, since calls may hang on one node.
    */
   keyedPool: pg.Pool;
   prisma: PrismaClient;
-  /** How many parts each distributed table has; 1 where every table is whole. */
-  shards: number;
   /** Asks the least there is, on a connection of its own. Rejects when the answer takes more than a second. */
   ping(): Promise<void>;
   /** Lets `observer` hear of every statement of both pools from now on. */
@@ -46,10 +45,11 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const report = (error: Error) => {
     if (!closing) options.onConnectionError?.(error);
   };
-  const { shards = 1 } = options;
+  const { shards, shardNodes } = { ...UNDIVIDED, ...options };
   const pool = openPool(options, shards > 1 ? CITUS_SETTINGS : IN_UTC, report);
   const keyedSettings = shards > 1 ? CITUS_SETTINGS : KEYED_POOL_SETTINGS;
-  const keyedPool = openPool(options, keyedSettings, report);
+  const maxKeyed = (options.maxConnections ?? MAX_CONNECTIONS) * (shards > 1 ? 2 : 1);
+  const keyedPool = openPool({ ...options, maxConnections: maxKeyed }, keyedSettings, report);
   let observer: StatementObserver | undefined;
   for (const observed of [pool, keyedPool]) {
     observed.on('connect', (client) => observeStatements(client, () => observer));
@@ -69,7 +69,8 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     await runPrepared(pingPool, PING, [], { timeoutMs: PING_MS });
   };
   return {
-    ...{ pool, keyedPool, prisma, shards, ping, close: () => (closing ??= close()) },
+    ...{ pool, keyedPool, prisma, ping, close: () => (closing ??= close()) },
+    ...{ shards, shardNodes },
     observeStatements: (given) => {
       observer = given;
     },
@@ -80,6 +81,8 @@ const PING = { name: 'ping', text: 'SELECT 1' };
 /** For the connection, where there is none, and for the answer: a second together. */
 const PING_MS = 500;
 
+const MAX_CONNECTIONS = 10;
+
 function openPool(
   options: OpenDatabaseOptions,
   settings: SessionSettings,
@@ -88,7 +91,7 @@ function openPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: withSettings(options.url, settings),
-    max: options.maxConnections ?? 10,
+    max: options.maxConnections ?? MAX_CONNECTIONS,
     connectionTimeoutMillis,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

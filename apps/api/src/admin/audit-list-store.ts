@@ -41,7 +41,7 @@ type AuditColumn = 'account_id' | 'action';
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-export const createAuditStore = ({ pool }: Pick<Database, 'pool'>) => ({
+export const createAuditStore = ({ pool, shards }: Pick<Database, 'pool' | 'shards'>) => ({
   /** Newest first, the `limit` records after the position `after`. */
   list(filter: AuditFilter, after: AuditPosition | null, limit: number): Promise<AuditRow[]> {
     const { text, values } = listStatement(filter, after, limit);
@@ -56,6 +56,7 @@ export const createAuditStore = ({ pool }: Pick<Database, 'pool'>) => ({
 
   /** The first `limit` distinct values, in order. */
   async listValues(column: AuditColumn, limit: number): Promise<string[]> {
+    if (shards > 1) return listValuesAcross(pool, column, limit);
     const rows = await runPrepared<{ value: string }>(pool, LIST_VALUES[column], [limit]);
     return rows.map(({ value }) => value);
   },
@@ -71,13 +72,9 @@ export const createAuditStore = ({ pool }: Pick<Database, 'pool'>) => ({
     const references = rows.map(toReference);
     const wanted = references.filter((reference) => reference !== null);
     if (wanted.length === 0) return rows.map(nameSession);
-    const found = await runPrepared<FoundName>(pool, FIND_NAMES, [
-      wanted.map(({ kind }) => kind),
-      wanted.map(({ sandboxId }) => sandboxId),
-      wanted.map(({ id }) => id),
-      seesPeople,
-      accountId,
-    ]);
+    const viewer = [seesPeople, accountId] as const;
+    const found =
+      shards > 1 ? await findAcross(pool, wanted, viewer) : await findNames(pool, wanted, viewer);
     const names = new Map(found.map((each) => [toKey(each), each.name]));
     return rows.map((row, index) => {
       const reference = references[index];
@@ -97,6 +94,25 @@ const listValuesStatement = (column: AuditColumn) => ({
 )
 SELECT value FROM found WHERE value IS NOT NULL LIMIT $1::int`,
 });
+
+/** Citus knows no recursion over all nodes: the steps are statements of their own. */
+const listValuesAcross = async (
+  pool: Database['pool'],
+  column: AuditColumn,
+  limit: number,
+): Promise<string[]> => {
+  const values: string[] = [];
+  const statement = {
+    name: `audit_next_${column}`,
+    text: `SELECT ${column} AS value FROM audit_record WHERE ${column} > $1::text ORDER BY ${column} LIMIT 1`,
+  };
+  while (values.length < limit) {
+    const [row] = await runPrepared<{ value: string }>(pool, statement, [values.at(-1) ?? '']);
+    if (!row) break;
+    values.push(row.value);
+  }
+  return values;
+};
 
 const LIST_VALUES = {
   account_id: listValuesStatement('account_id'),
@@ -213,4 +229,60 @@ SELECT w.kind, w.sandbox_id AS "sandboxId", w.id, coalesce(
   CASE WHEN w.kind = 'sandbox' THEN (SELECT s.name FROM sandbox s WHERE s.sandbox_id = w.id::uuid) END
 ) AS name
 FROM wanted w`,
+};
+
+type Viewer = readonly [seesPeople: boolean, accountId: string];
+
+const findNames = (
+  pool: Database['pool'],
+  wanted: readonly Reference[],
+  viewer: Viewer,
+): Promise<FoundName[]> =>
+  runPrepared<FoundName>(pool, FIND_NAMES, [
+    wanted.map(({ kind }) => kind),
+    wanted.map(({ sandboxId }) => sandboxId),
+    wanted.map(({ id }) => id),
+    ...viewer,
+  ]);
+
+/** On Citus tables that are distributed by different keys do not meet in one statement: each kind has its own. */
+const findAcross = async (
+  pool: Database['pool'],
+  wanted: readonly Reference[],
+  [seesPeople, accountId]: Viewer,
+): Promise<FoundName[]> => {
+  const groups = [...Map.groupBy(wanted, ({ kind }) => kind)];
+  const found = await Promise.all(
+    groups.map(([kind, references]) => {
+      const values = [
+        references.map(({ id }) => id),
+        ...(kind === 'item' || kind === 'xp' ? [references.map(({ sandboxId }) => sandboxId)] : []),
+        ...(kind === 'account' ? [seesPeople, accountId] : []),
+      ];
+      const statement = { name: `audit_names_${kind}`, text: NAMES_OF_KIND[kind] };
+      return runPrepared<Omit<FoundName, 'kind'>>(pool, statement, values).then((rows) =>
+        rows.map((row) => ({ ...row, kind })),
+      );
+    }),
+  );
+  return found.flat();
+};
+
+const namesBy = (table: string, key: string, name = 'name'): string => `
+  SELECT NULL::uuid AS "sandboxId", ${key}::text AS id, ${name} AS name FROM ${table}
+  WHERE ${key} = ANY ($1::uuid[]) AND ${name} IS NOT NULL`;
+
+const namesOfRecords = (kind: 'item' | 'xp'): string => `
+  SELECT r.sandbox_id AS "sandboxId", r.record_id::text AS id, r.name FROM catalogue_record r
+  JOIN unnest($1::uuid[], $2::uuid[]) AS w(id, sandbox_id) ON w.sandbox_id = r.sandbox_id AND w.id = r.record_id
+  WHERE r.kind = '${kind}'`;
+
+const NAMES_OF_KIND: Record<Reference['kind'], string> = {
+  item: namesOfRecords('item'),
+  xp: namesOfRecords('xp'),
+  key: namesBy('service_key', 'key_id'),
+  player: namesBy('player', 'player_uuid', 'display_name'),
+  sandbox: namesBy('sandbox', 'sandbox_id'),
+  account: `SELECT NULL::uuid AS "sandboxId", account_id AS id, name FROM account_name
+    WHERE account_id = ANY ($1::text[]) AND ($2::boolean OR kind <> 'person' OR account_id = $3::text)`,
 };

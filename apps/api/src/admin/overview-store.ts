@@ -78,7 +78,7 @@ FROM (
 ) v
 LEFT JOIN LATERAL (
   SELECT p.version_id FROM catalogue_version p
-  WHERE p.sandbox_id = v.sandbox_id AND p.kind = v.kind AND p.record_id = v.record_id AND p.seq < v.seq
+  WHERE p.sandbox_id = $1::uuid AND p.kind = v.kind AND p.record_id = v.record_id AND p.seq < v.seq
   ORDER BY p.seq DESC LIMIT 1
 ) previous ON true
 ORDER BY v.seq DESC`;

@@ -22,10 +22,15 @@ export type ChainHead = {
 
 export type SystemStore = ReturnType<typeof createSystemStore>;
 
-export const createSystemStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => ({
+export const createSystemStore = ({
+  pool,
+  prisma,
+  shards,
+}: Pick<Database, 'pool' | 'prisma' | 'shards'>) => ({
   async readDatabase(): Promise<DatabaseFacts> {
-    const [facts] = await runPrepared<DatabaseRow>(pool, READ_DATABASE, []);
-    const tables = await runPrepared<TableRow>(pool, LIST_TABLES, []);
+    const [read, list] = shards > 1 ? [READ_CLUSTER, LIST_PLACED] : [READ_DATABASE, LIST_TABLES];
+    const [facts] = await runPrepared<DatabaseRow>(pool, read, []);
+    const tables = await runPrepared<TableRow>(pool, list, []);
     if (!facts) throw new Error('PostgreSQL returned no facts about the database.');
     return { ...facts, tables: tables.map(toTable) };
   },
@@ -56,17 +61,38 @@ const toTable = ({ name, bytes, rows }: TableRow) => ({
   ...(rows >= 0 && { rows_estimate: rows }),
 });
 
-const READ_DATABASE = {
-  name: 'system_database',
-  text: `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
-  pg_database_size(current_database()) AS size_bytes,
-  (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections`,
-};
+const readDatabase = (size: string): string => `
+  SELECT split_part(current_setting('server_version'), ' ', 1) AS version, ${size} AS size_bytes,
+    (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections`;
+
+const SIZE = 'pg_database_size(current_database())';
+const READ_DATABASE = { name: 'system_database', text: readDatabase(SIZE) };
+
+const listTables = (bytes: string, rows: string): string => `
+  SELECT c.relname AS name, ${bytes} AS bytes, ${rows} AS rows
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p') AND n.nspname = current_schema()
+  ORDER BY bytes DESC, name`;
 
 const LIST_TABLES = {
   name: 'system_tables',
-  text: `SELECT c.relname AS name, pg_total_relation_size(c.oid) AS bytes, c.reltuples::bigint AS rows
-FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind IN ('r', 'p') AND n.nspname = current_schema()
-ORDER BY bytes DESC, name`,
+  text: listTables('pg_total_relation_size(c.oid)', 'c.reltuples::bigint'),
+};
+
+// On Citus sizes are those of all nodes, and nobody estimates the rows of a distributed table.
+
+const READ_CLUSTER = {
+  name: 'system_cluster',
+  text: readDatabase(`(SELECT sum(result::bigint)::bigint
+    FROM run_command_on_all_nodes('SELECT ${SIZE}') WHERE success)`),
+};
+
+const LIST_PLACED = {
+  name: 'system_placed_tables',
+  text: listTables(
+    `CASE WHEN EXISTS (SELECT FROM pg_dist_partition d WHERE d.logicalrelid = c.oid)
+      THEN citus_total_relation_size(c.oid, false) ELSE pg_total_relation_size(c.oid) END`,
+    `CASE WHEN EXISTS (SELECT FROM pg_dist_partition d WHERE d.logicalrelid = c.oid)
+      THEN -1 ELSE c.reltuples::bigint END`,
+  ),
 };

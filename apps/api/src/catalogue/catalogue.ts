@@ -28,7 +28,7 @@ import { createVerificationService } from './verification-service.ts';
 import { createVerificationStore } from './verification-store.ts';
 
 export type CatalogueOptions = {
-  database: Pick<Database, 'pool' | 'prisma'>;
+  database: Pick<Database, 'pool' | 'prisma' | 'shards'>;
   /** Where pages of histories are read that it has; without it, all from the database. */
   replica?: ReplicaOptions | undefined;
   /** For how many days what a deleted sandbox held is kept; absent: for ever. */

@@ -50,7 +50,10 @@ const NO_COUNTS: StatusCounts = { only_source: 0, only_target: 0, different: 0, 
 export const createCompareStore = ({
   pool,
   prisma,
-}: Pick<Database, 'pool' | 'prisma'>): CompareStore => {
+  shards,
+}: Pick<Database, 'pool' | 'prisma' | 'shards'>): CompareStore => {
+  const [countText, textOfPage] =
+    shards > 1 ? [COUNT_ACROSS, pageAcross] : [COUNT_STATUSES, pageStatement];
   /** Without a name it is planned for its values: two small sandboxes and two large ones are two questions. */
   const run = <Row>(text: string, values: unknown[]) =>
     runPrepared<Row>(pool, { name: '', text }, values);
@@ -60,14 +63,14 @@ export const createCompareStore = ({
 
     async countStatuses({ target, source, kind }) {
       type Row = { status: keyof StatusCounts; count: number };
-      const rows = await run<Row>(COUNT_STATUSES, [target, source, kind]);
+      const rows = await run<Row>(countText, [target, source, kind]);
       const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
       return { ...NO_COUNTS, ...counts };
     },
 
     readPage: ({ target, source, kind }, status, after, limit) =>
       run<ComparedRow>(
-        pageStatement(status, after),
+        textOfPage(status, after),
         [target, source, kind, limit, after].filter((value) => value !== null),
       ),
 
@@ -180,9 +183,46 @@ const side = (alias: 's' | 't', name: 'source' | 'target'): string =>
   `${alias}.snapshot AS ${name}_snapshot, ${alias}.version AS ${name}_version,
   ${alias}v.version_id AS ${name}_version_id`;
 
+// On Citus the two sandboxes may be on two nodes: each is read where it is, and they meet on the coordinator. A page costs as much as what
+// is left of both.
+
+const wholeSide = (alias: 's' | 't', after: string | null): string => {
+  const sandbox = alias === 't' ? '$1::uuid' : '$2::uuid';
+  return `${alias} AS MATERIALIZED (
+  SELECT r.record_id, r.snapshot, r.version, v.version_id FROM catalogue_record r
+  LEFT JOIN catalogue_version v ON v.sandbox_id = ${sandbox} AND v.seq = r.head_seq
+  WHERE r.sandbox_id = ${sandbox} AND r.kind = $3 AND NOT r.deleted ${afterId('r.record_id', '$5', after)}
+)`;
+};
+
+const across = (
+  after: string | null,
+): string => `WITH ${wholeSide('s', after)}, ${wholeSide('t', after)},
+compared AS (
+  SELECT record_id, CASE WHEN s.record_id IS NULL THEN 'only_target' ELSE ${STATUS} END AS status,
+    s.snapshot AS source_snapshot, s.version AS source_version, s.version_id AS source_version_id,
+    t.snapshot AS target_snapshot, t.version AS target_version, t.version_id AS target_version_id
+  FROM s FULL JOIN t USING (record_id)
+)`;
+
+const COUNT_ACROSS = `${across(null)} SELECT status, count(*) AS count FROM compared GROUP BY status`;
+
+const pageAcross = (status: Difference | undefined, after: string | null): string => {
+  const bytes =
+    'COALESCE(octet_length(source_snapshot), 0) + COALESCE(octet_length(target_snapshot), 0)';
+  return `${across(after)}
+SELECT record_id, status, fits, source_version, source_version_id, target_version, target_version_id,
+  CASE WHEN fits THEN source_snapshot END AS source_snapshot,
+  CASE WHEN fits THEN target_snapshot END AS target_snapshot
+FROM (SELECT *, ${hasRoom(bytes, 'record_id', COMPARED_BYTES)} AS fits FROM (
+  SELECT * FROM compared WHERE ${status ? `status = '${status}'` : `status <> 'same'`}
+  ORDER BY record_id LIMIT $4::int) page) sized
+ORDER BY record_id`;
+};
+
 /** $1 sandbox, $2 kind, $3 record ids: the records with the position that they are read at, in one snapshot. */
 const READ_SOURCE = `SELECT s.head_seq AS "headSeq", r.record_id AS "recordId", r.name, r.deleted,
   CASE WHEN ${hasRoom('octet_length(r.snapshot)', 'r.record_id')} THEN r.snapshot END AS snapshot
 FROM sandbox s LEFT JOIN catalogue_record r
-  ON r.sandbox_id = s.sandbox_id AND r.kind = $2 AND r.record_id = ANY ($3::uuid[])
+  ON r.sandbox_id = $1::uuid AND r.kind = $2 AND r.record_id = ANY ($3::uuid[])
 WHERE s.sandbox_id = $1::uuid AND s.deleted_at IS NULL`;

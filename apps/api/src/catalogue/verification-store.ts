@@ -62,12 +62,15 @@ export type VerificationStore = {
   inSnapshot<T>(sandboxId: string, work: (chain: ChainSnapshot) => Promise<T>): Promise<T>;
 };
 
-export const createVerificationStore = ({ pool }: Pick<Database, 'pool'>): VerificationStore => ({
+export const createVerificationStore = ({
+  pool,
+  shards,
+}: Pick<Database, 'pool' | 'shards'>): VerificationStore => ({
   inSnapshot: (sandboxId, work) =>
-    inReadSnapshot(pool, (client) => work(openSnapshot(client, sandboxId))),
+    inReadSnapshot(pool, (client) => work(openSnapshot(client, sandboxId, shards))),
 });
 
-const openSnapshot = (client: Client, sandboxId: string): ChainSnapshot => {
+const openSnapshot = (client: Client, sandboxId: string, shards: number): ChainSnapshot => {
   const run = <Row>(name: string, text: string, ...values: unknown[]) =>
     runPrepared<Row>(client, { name: `verify_${name}`, text }, [sandboxId, ...values]);
   return {
@@ -80,7 +83,7 @@ const openSnapshot = (client: Client, sandboxId: string): ChainSnapshot => {
     },
 
     async readVersions(after, previousHash, limit) {
-      const rows = await run<VersionRow>('versions', READ_VERSIONS, after, limit);
+      const rows = await run<VersionRow>('versions', readVersions(shards), after, limit);
       let previous = previousHash;
       return rows.map((row) => {
         const version = toVersion(row, sandboxId, previous);
@@ -126,8 +129,11 @@ const READ_HASH = `SELECT hash FROM catalogue_version WHERE sandbox_id = $1::uui
 /**
  * The limit first: joined before it, the planner may read every record of the sandbox. What follows compares and sorts by
  * whole keys, which only the right index can answer, also where the tables have no statistics yet.
+ * On Citus each part names the sandbox, by which the shard is found.
  */
-const READ_VERSIONS = `SELECT v.seq, v.kind, v.record_id AS "recordId", v.version, v.version_id AS "versionId",
+const readVersions = (shards: number): string => {
+  const within = (alias: string) => (shards > 1 ? `${alias}.sandbox_id = $1::uuid AND` : '');
+  return `SELECT v.seq, v.kind, v.record_id AS "recordId", v.version, v.version_id AS "versionId",
   v.transaction_id AS "transactionId", v.operation, v.account_id AS "accountId", v.reason, v.issued_at AS "issuedAt",
   v.version_name AS "versionName", v.changed_fields AS "changedFields", v.snapshot, v.hash,
   CASE WHEN (earlier.sandbox_id, earlier.kind, earlier.record_id) = (v.sandbox_id, v.kind, v.record_id)
@@ -141,20 +147,21 @@ FROM (
 ) v
 CROSS JOIN LATERAL (
   SELECT * FROM catalogue_record r
-  WHERE (r.sandbox_id, r.kind, r.record_id) >= (v.sandbox_id, v.kind, v.record_id)
+  WHERE ${within('r')} (r.sandbox_id, r.kind, r.record_id) >= (v.sandbox_id, v.kind, v.record_id)
   ORDER BY r.sandbox_id, r.kind, r.record_id LIMIT 1
 ) r
 LEFT JOIN LATERAL (
   SELECT n.sandbox_id, n.kind, n.record_id FROM catalogue_version n
-  WHERE (n.sandbox_id, n.kind, n.record_id, n.seq) > (v.sandbox_id, v.kind, v.record_id, v.seq)
+  WHERE ${within('n')} (n.sandbox_id, n.kind, n.record_id, n.seq) > (v.sandbox_id, v.kind, v.record_id, v.seq)
   ORDER BY n.sandbox_id, n.kind, n.record_id, n.seq LIMIT 1
 ) later ON true
 LEFT JOIN LATERAL (
   SELECT p.sandbox_id, p.kind, p.record_id, p.snapshot FROM catalogue_version p
-  WHERE (p.sandbox_id, p.kind, p.record_id, p.seq) < (v.sandbox_id, v.kind, v.record_id, v.seq)
+  WHERE ${within('p')} (p.sandbox_id, p.kind, p.record_id, p.seq) < (v.sandbox_id, v.kind, v.record_id, v.seq)
   ORDER BY p.sandbox_id DESC, p.kind DESC, p.record_id DESC, p.seq DESC LIMIT 1
 ) earlier ON true
 ORDER BY v.seq`;
+};
 
 const COUNT_VERSIONS = `SELECT kind, count(*) FROM catalogue_version WHERE sandbox_id = $1::uuid GROUP BY kind`;
 

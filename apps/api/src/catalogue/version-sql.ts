@@ -205,7 +205,7 @@ FROM (
 ) r
 LEFT JOIN LATERAL (
   SELECT o.snapshot, o.operation FROM catalogue_version o
-  WHERE r.head_seq > $3::bigint AND o.sandbox_id = r.sandbox_id AND o.kind = r.kind AND o.record_id = r.record_id
+  WHERE r.head_seq > $3::bigint AND o.sandbox_id = $1::uuid AND o.kind = r.kind AND o.record_id = r.record_id
     AND o.seq <= $3::bigint
   ORDER BY o.seq DESC LIMIT 1
 ) v ON true
@@ -243,10 +243,10 @@ ORDER BY ${orderBy(columns, range.order)} LIMIT ${bind(range.limit, 'int')}`;
 export const FIND_POSITION = `SELECT COALESCE(v.seq, 0)::bigint AS seq, v.issued_at AS "issuedAt"
 FROM sandbox s LEFT JOIN LATERAL (
   (SELECT t.seq, t.issued_at FROM catalogue_version t WHERE $2::timestamptz IS NOT NULL
-    AND t.sandbox_id = s.sandbox_id AND t.issued_at <= $2 ORDER BY t.issued_at DESC, t.seq DESC LIMIT 1)
+    AND t.sandbox_id = $1::uuid AND t.issued_at <= $2 ORDER BY t.issued_at DESC, t.seq DESC LIMIT 1)
   UNION ALL
   (SELECT p.seq, p.issued_at FROM catalogue_version p WHERE $2::timestamptz IS NULL
-    AND p.sandbox_id = s.sandbox_id AND p.seq = LEAST(s.head_seq, COALESCE($3::bigint, s.head_seq)))
+    AND p.sandbox_id = $1::uuid AND p.seq = LEAST(s.head_seq, COALESCE($3::bigint, s.head_seq)))
 ) v ON true
 WHERE s.sandbox_id = $1::uuid`;
 

@@ -78,3 +78,53 @@ test('a key that the call does not answer is undefined', async () => {
   const ask = createBatcher(async () => new Map<string, string>());
   expect(await ask('missing')).toBeUndefined();
 });
+
+test('calls that hang on one node hold up no calls to another one', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany, { nodeOf: (key) => key.charCodeAt(0) });
+  for (const key of ['a1', 'a2', 'a3', 'a4', 'a5']) {
+    void ask(key);
+    await turn();
+  }
+  const answer = ask('b');
+  await vi.waitFor(() => expect(calls.map(({ keys }) => keys)).toContainEqual(['b']));
+  calls.at(-1)?.answer();
+  expect(await answer).toBe('value of b');
+});
+
+test('a node that does not answer is asked for one key at a time, and all else is rejected, until it answers', async () => {
+  const { calls, callMany } = createManualCalls();
+  const isOutage = (error: unknown) => error instanceof Error && error.message === 'gone';
+  const ask = createBatcher(callMany, { nodeOf: () => 0, isOutage });
+  const first = ask('a');
+  await turn();
+  const second = ask('b');
+  await turn();
+  const behind = ask('c');
+  calls[0]?.answer(new Error('gone'));
+  await Promise.all([first, behind].map((asked) => expect(asked).rejects.toThrow('gone')));
+  await expect(ask('d')).rejects.toThrow('gone');
+  calls[1]?.answer(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  const probe = ask('e');
+  await expect(ask('f')).rejects.toThrow('gone');
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  calls[2]?.answer();
+  expect(await probe).toBe('value of e');
+  const answers = [ask('g'), ask('h')];
+  await vi.waitFor(() => expect(calls).toHaveLength(4));
+  calls[3]?.answer();
+  expect(await Promise.all(answers)).toEqual(['value of g', 'value of h']);
+});
+
+test('an error that is no outage rejects only the requests of its call', async () => {
+  const { calls, callMany } = createManualCalls();
+  const ask = createBatcher(callMany, { nodeOf: () => 0, isOutage: () => false, maxBatch: 1 });
+  const answers = ['a', 'b', 'c'].map(ask);
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  calls[0]?.answer(new Error('refused'));
+  await expect(answers[0]).rejects.toThrow('refused');
+  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  for (const call of calls.slice(1)) call.answer();
+  expect(await Promise.all(answers.slice(1))).toEqual(['value of b', 'value of c']);
+});

@@ -6,6 +6,10 @@ export type BatcherOptions = {
   maxBatch?: number;
   /** Keys of different groups never share a call. */
   groupOf?: (key: string) => number;
+  /** Which of several nodes a call for the key asks. A node that does not answer delays only the calls to it. */
+  nodeOf?: (key: string) => number;
+  /** True for errors that say that a node does not answer; needed with `nodeOf`. */
+  isOutage?: (error: unknown) => boolean;
 };
 
 /**
@@ -13,10 +17,8 @@ export type BatcherOptions = {
  * for each other in turn: repeated joins were 22 % slower with everything that waited in one call.
  */
 const MAX_BATCH = 24;
-/** Calls in flight at once. With a second one, a slow call does not hold up everything else. */
+/** Calls in flight at once, to each node. With a second one, a slow call does not hold up everything else. */
 const MAX_IN_FLIGHT = 2;
-/** Calls of groups are smaller. More of them would wait for a connection. */
-const MAX_IN_FLIGHT_OF_GROUPS = 4;
 
 type Waiter<Value> = {
   resolve: (value: Value | undefined) => void;
@@ -32,15 +34,42 @@ type Waiter<Value> = {
  * A call serves only requests made before it began, so that an answer is never older than its question. A key
  * that the call does not answer is `undefined`; an error of the call rejects every request that waits for it.
  */
-export const createBatcher = <Value>(
-  callMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  { maxBatch = MAX_BATCH, groupOf }: BatcherOptions = {},
+export const createBatcher = <Value>(callMany: CallMany<Value>, options: BatcherOptions = {}) => {
+  const { nodeOf } = options;
+  if (!nodeOf) return createNodeBatcher(callMany, options);
+  const batchers = new Map<number, (key: string) => Promise<Value | undefined>>();
+  return (key: string): Promise<Value | undefined> => {
+    const node = nodeOf(key);
+    const known = batchers.get(node);
+    if (known) return known(key);
+    const batcher = createNodeBatcher(callMany, options);
+    batchers.set(node, batcher);
+    return batcher(key);
+  };
+};
+
+type CallMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+
+/**
+ * One of several nodes that has failed is asked for one key at a time until it answers. What waits for it then, and what comes
+ * meanwhile, is rejected with its error: else all of it would wait for calls that hang.
+ */
+const createNodeBatcher = <Value>(
+  callMany: CallMany<Value>,
+  { maxBatch = MAX_BATCH, groupOf, isOutage = () => false }: BatcherOptions,
 ) => {
-  const maxInFlight = groupOf ? MAX_IN_FLIGHT_OF_GROUPS : MAX_IN_FLIGHT;
   /** The arrays are emptied when they are answered: see LinkedList. */
   const waiting = new Map<string, Waiter<Value>[]>();
   let inFlight = 0;
   let isScheduled = false;
+  let outage: { error: unknown } | null = null;
+
+  const rejectAll = (batch: Map<string, Waiter<Value>[]>, error: unknown): void => {
+    for (const waiters of batch.values()) {
+      for (const { reject } of waiters.splice(0)) reject(error);
+    }
+    batch.clear();
+  };
 
   const takeBatch = (): Map<string, Waiter<Value>[]> => {
     const batch = new Map<string, Waiter<Value>[]>();
@@ -60,19 +89,23 @@ export const createBatcher = <Value>(
     try {
       const listOrigins = () => [...batch.values()].flat().map(({ origin }) => origin);
       const values = await traceBatch('batch', listOrigins, () => callMany([...batch.keys()]));
+      outage = null;
       for (const [key, waiters] of batch) {
         const value = values.get(key);
         for (const { resolve } of waiters.splice(0)) resolve(value);
       }
     } catch (error) {
-      for (const waiters of batch.values()) {
-        for (const { reject } of waiters.splice(0)) reject(error);
-      }
+      rejectAll(batch, error);
+      if (!isOutage(error)) return;
+      outage = { error };
+      rejectAll(waiting, error);
     }
   };
 
   const work = async (): Promise<void> => {
     isScheduled = false;
+    // An outage has emptied it.
+    if (waiting.size === 0) return;
     inFlight += 1;
     const called = callBatch();
     // What did not fit into this batch need not wait for its answer.
@@ -84,12 +117,13 @@ export const createBatcher = <Value>(
 
   /** After the I/O of this turn has been read, so that requests that arrive together share a call. */
   const schedule = (): void => {
-    if (isScheduled || waiting.size === 0 || inFlight >= maxInFlight) return;
+    if (isScheduled || waiting.size === 0 || inFlight >= MAX_IN_FLIGHT) return;
     isScheduled = true;
     setImmediate(() => void work());
   };
 
   return (key: string): Promise<Value | undefined> => {
+    if (outage && inFlight + waiting.size > 0) return Promise.reject(outage.error);
     const { promise, resolve, reject } = Promise.withResolvers<Value | undefined>();
     const waiter = { resolve, reject, origin: captureOrigin() };
     const waiters = waiting.get(key);

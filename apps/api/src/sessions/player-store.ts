@@ -59,11 +59,14 @@ export type PlayerEvent = {
 
 export type PlayerStore = ReturnType<typeof createPlayerStore>;
 
-export const createPlayerStore = ({ pool, keyedPool, prisma, shards }: Database) => ({
-  findPlayer: createBatcher(async (playerUuids): Promise<Map<string, KnownPlayer>> => {
-    const rows = await runPrepared<PlayerRow>(keyedPool, FIND_PLAYERS, [playerUuids]);
-    return new Map(rows.map((row) => [row.player_uuid, toKnownPlayer(row)]));
-  }, groupByShard(shards)),
+export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Database) => ({
+  findPlayer: createBatcher(
+    async (playerUuids): Promise<Map<string, KnownPlayer>> => {
+      const rows = await runPrepared<PlayerRow>(keyedPool, FIND_PLAYERS, [playerUuids]);
+      return new Map(rows.map((row) => [row.player_uuid, toKnownPlayer(row)]));
+    },
+    groupByShard(database, 'player'),
+  ),
 
   /** The player who holds a legacy id. */
   findHolder: async (playerId: number): Promise<string | null> => {
@@ -72,7 +75,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, shards }: Database)
   },
 
   /** Registers a player by the UUID alone. */
-  registerUuid: createPlayerRegistration({ keyedPool, shards }),
+  registerUuid: createPlayerRegistration({ keyedPool, ...database }),
 
   /**
    * Registers a player with its audit record; repeating a registration writes nothing. Errors:
@@ -170,14 +173,17 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, shards }: Database)
 /** Registers players by the UUID alone. What was registered is remembered for seconds only, since players may be deleted. */
 export const createPlayerRegistration = ({
   keyedPool,
-  shards,
-}: Pick<Database, 'keyedPool' | 'shards'>) => {
+  ...database
+}: Pick<Database, 'keyedPool' | 'shards' | 'shardNodes'>) => {
   const registered = new LRUCache<string, true>({ max: MAX_REGISTERED, ttl: REMEMBERED_MS });
-  const register = createBatcher<never>(async (playerUuids) => {
-    const [shard] = playerUuids;
-    await runPrepared(keyedPool, REGISTER_PLAYERS, [shard, playerUuids.toSorted()]);
-    return new Map<string, never>();
-  }, groupByShard(shards));
+  const register = createBatcher<never>(
+    async (playerUuids) => {
+      const [shard] = playerUuids;
+      await runPrepared(keyedPool, REGISTER_PLAYERS, [shard, playerUuids.toSorted()]);
+      return new Map<string, never>();
+    },
+    groupByShard(database, 'player'),
+  );
   return async (playerUuid: string): Promise<void> => {
     if (registered.get(playerUuid)) return;
     await register(playerUuid);

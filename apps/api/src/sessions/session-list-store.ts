@@ -39,12 +39,20 @@ export const MAX_SCANNED = 20_000;
 export type SessionListStore = ReturnType<typeof createSessionListStore>;
 
 export const createSessionListStore = (
-  { pool }: Pick<Database, 'pool'>,
+  { pool, shards }: Pick<Database, 'pool' | 'shards'>,
   { maxScanned = MAX_SCANNED } = {},
 ) => {
   // Unnamed, they are planned for their values: a period or a player decides which index is right.
   const run = ({ text, values }: Statement) =>
     runPrepared<Row>(pool, { name: '', text }, values).then((rows) => rows.map(toPosition));
+
+  const find = async (filter: SessionFilter, after: ListPosition | null, limit: number) => {
+    if (shards === 1) return listStatement(filter, after, limit, maxScanned);
+    const [last] = isScanned(filter)
+      ? await run(lastScannedStatement(filter, after, maxScanned))
+      : [];
+    return listAcross(filter, { after, last: last ?? null }, limit);
+  };
 
   return {
     /** Keys of sessions, newest first, after a position. */
@@ -53,7 +61,7 @@ export const createSessionListStore = (
       after: ListPosition | null,
       limit: number,
     ): Promise<KeyPage> => {
-      const found = await run(listStatement(filter, after, limit + 1, maxScanned));
+      const found = await run(await find(filter, after, limit + 1));
       const page = found.slice(0, limit);
       const keys = page.map(({ key }) => key);
       if (found.length > limit) return { keys, next: page.at(-1) ?? null };
@@ -64,7 +72,7 @@ export const createSessionListStore = (
 
     /** Within the bounds of one page, since counting a long list means reading all of it. */
     countSessions: async (filter: SessionFilter, most: number): Promise<BoundedCount> => {
-      const list = listStatement(filter, null, most + 1, maxScanned);
+      const list = await find(filter, null, most + 1);
       const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
       const [row] = await runPrepared<{ count: number }>(pool, { name: '', text }, list.values);
       const count = row?.count ?? 0;
@@ -108,6 +116,35 @@ export const listStatement = (
   return { text, values };
 };
 
+/**
+ * On Citus, where the candidates of all nodes cannot be inspected apart from their node: each node inspects its own, up to the last
+ * that the page may scan, which has been looked up before.
+ */
+const listAcross = (
+  filter: SessionFilter,
+  { after, last }: { after: ListPosition | null; last: ListPosition | null },
+  limit: number,
+): Statement => {
+  const { values, bind } = bindValues();
+  const predicates = selectPredicates(filter, after, bind);
+  if (last) {
+    const at = bind(last.createdAt, 'timestamptz');
+    const key = bind(last.key, 'uuid');
+    predicates.push(`s.created_at >= ${at} AND (s.created_at > ${at} OR s.session_key <= ${key})`);
+  }
+  const mine =
+    filter.playerUuid === undefined
+      ? ''
+      : `JOIN session_seat mine ON mine.session_key = s.session_key
+          AND mine.player_uuid = ${bind(filter.playerUuid, 'uuid')}`;
+  const inspected = inspect(filter, bind, 's');
+  const text = `
+    SELECT s.session_key, s.created_at FROM session s ${mine}
+    WHERE ${[...predicates, ...inspected].join(' AND ')}
+    ORDER BY s.created_at DESC, s.session_key LIMIT ${bind(limit, 'int')}`;
+  return { text, values };
+};
+
 /** The last session that a page has scanned; no row when it has scanned all. */
 const lastScannedStatement = (
   filter: SessionFilter,
@@ -127,11 +164,11 @@ const bindValues = () => {
 type Bind = ReturnType<typeof bindValues>['bind'];
 
 /** The literal predicate on ended_at is what lets the partial indexes serve. */
-const selectCandidates = (
-  { type, playerUuid, createdFrom, createdTo, ended }: SessionFilter,
+const selectPredicates = (
+  { type, createdFrom, createdTo, ended }: SessionFilter,
   after: ListPosition | null,
   bind: Bind,
-): string => {
+): string[] => {
   const predicates = [`s.ended_at IS ${ended ? 'NOT NULL' : 'NULL'}`];
   if (type !== undefined) predicates.push(`s.type = ${bind(type, 'text')}`);
   if (createdFrom) predicates.push(`s.created_at >= ${bind(createdFrom, 'timestamptz')}`);
@@ -141,6 +178,16 @@ const selectCandidates = (
     const key = bind(after.key, 'uuid');
     predicates.push(`s.created_at <= ${at} AND (s.created_at < ${at} OR s.session_key > ${key})`);
   }
+  return predicates;
+};
+
+const selectCandidates = (
+  filter: SessionFilter,
+  after: ListPosition | null,
+  bind: Bind,
+): string => {
+  const { playerUuid } = filter;
+  const predicates = selectPredicates(filter, after, bind);
   // Sorted after the join, so that the planner does not scan the newest sessions for those of one player.
   const seats =
     playerUuid === undefined
@@ -151,30 +198,41 @@ const selectCandidates = (
     WHERE ${predicates.join(' AND ')} ORDER BY s.created_at DESC, session_key`;
 };
 
-/** OFFSET 0 keeps each subquery a probe of one session's rows: as a join it would read the whole table. */
-const SEATS = `(SELECT count(*) FROM session_seat p WHERE p.session_key = c.session_key OFFSET 0)`;
-const CAPACITY = `(SELECT coalesce(sum(t.max_size), 0) FROM session_team t
-  WHERE t.session_key = c.session_key OFFSET 0)`;
+/** Of what a subquery belongs to: the candidates of one database, or the sessions of a node on Citus. */
+type Inspected = 'c' | 's';
+
+/** OFFSET 0 keeps each subquery a probe of one session's rows: as a join it would read the whole table. Citus refuses it. */
+const probe = (session: Inspected, from: string): string =>
+  `${from}.session_key = ${session}.session_key ${session === 'c' ? 'OFFSET 0' : ''}`;
+
+const countSeats = (session: Inspected): string =>
+  `(SELECT count(*) FROM session_seat p WHERE ${probe(session, 'p')})`;
+const sumCapacity = (session: Inspected): string =>
+  `(SELECT coalesce(sum(t.max_size), 0) FROM session_team t WHERE ${probe(session, 't')})`;
 const FILLS = {
-  empty: `NOT EXISTS (SELECT FROM session_seat p WHERE p.session_key = c.session_key OFFSET 0)`,
-  open: `${SEATS} < ${CAPACITY}`,
-  full: `${SEATS} >= ${CAPACITY}`,
+  empty: (session: Inspected) =>
+    `NOT EXISTS (SELECT FROM session_seat p WHERE ${probe(session, 'p')})`,
+  open: (session: Inspected) => `${countSeats(session)} < ${sumCapacity(session)}`,
+  full: (session: Inspected) => `${countSeats(session)} >= ${sumCapacity(session)}`,
 } as const;
 
 const inspect = (
   { platform, joinable, fill, joinStatus, instanceHealth }: SessionFilter,
   bind: Bind,
+  session: Inspected = 'c',
 ): string[] => {
   const predicates = ['true'];
-  if (joinable !== undefined) predicates.push(`c.joinable = ${bind(joinable, 'boolean')}`);
-  if (joinStatus) predicates.push(`c.instance ->> 'join_status' = ${bind(joinStatus, 'text')}`);
-  if (instanceHealth) {
-    predicates.push(`c.instance ->> 'instance_health' = ${bind(instanceHealth, 'text')}`);
-  }
+  const equals = (column: string, value: unknown, type: string) =>
+    predicates.push(`${session}.${column} = ${bind(value, type)}`);
+  if (joinable !== undefined) equals('joinable', joinable, 'boolean');
+  if (joinStatus) equals("instance ->> 'join_status'", joinStatus, 'text');
+  if (instanceHealth) equals("instance ->> 'instance_health'", instanceHealth, 'text');
   if (platform) {
-    predicates.push(`EXISTS (SELECT FROM session_platform_session x
-      WHERE x.session_key = c.session_key AND x.platform = ${bind(platform, 'text')} OFFSET 0)`);
+    const of = `x.platform = ${bind(platform, 'text')}`;
+    predicates.push(
+      `EXISTS (SELECT FROM session_platform_session x WHERE ${of} AND ${probe(session, 'x')})`,
+    );
   }
-  if (fill) predicates.push(FILLS[fill]);
+  if (fill) predicates.push(FILLS[fill](session));
   return predicates;
 };

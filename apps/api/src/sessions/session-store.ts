@@ -48,19 +48,23 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export const createSessionStore = (database: Database, options: SessionStoreOptions = {}) => {
   const { pool, keyedPool, shards } = database;
+  const bySession = groupByShard(database, 'session');
   const write = createSessionWriter(database, options);
   const register = createPlayerRegistration(database);
   return {
     /** The key of the session that a platform session belongs to, by its hex digest. */
-    findKeyByPlatformSession: createBatcher(async (digests) => {
-      const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
-      type Row = { digest: string; session_key: string };
-      const rows = await runPrepared<Row>(keyedPool, FIND_ROUTES, values);
-      return new Map(rows.map((row) => [row.digest, row.session_key]));
-    }, groupByShard(shards)),
+    findKeyByPlatformSession: createBatcher(
+      async (digests) => {
+        const values = [digests.map((digest) => Buffer.from(digest, 'hex'))];
+        type Row = { digest: string; session_key: string };
+        const rows = await runPrepared<Row>(keyedPool, FIND_ROUTES, values);
+        return new Map(rows.map((row) => [row.digest, row.session_key]));
+      },
+      groupByShard(database, 'platform_session_route'),
+    ),
 
     /** A live session by its key; undefined when it ended or never existed. */
-    readSession: createBatcher((keys) => readSessions(database, keys), groupByShard(shards)),
+    readSession: createBatcher((keys) => readSessions(database, keys), bySession),
 
     isStored: createSessionCheck(database),
 
@@ -99,10 +103,10 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
   };
 };
 
-type ShardedPool = Pick<Database, 'keyedPool' | 'shards'>;
+type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardNodes'>;
 
 const readSessions = async (
-  { keyedPool, shards }: ShardedPool,
+  { keyedPool, shards }: Pick<Database, 'keyedPool' | 'shards'>,
   keys: readonly string[],
 ): Promise<Map<string, SessionState>> => {
   const rows = await runPrepared<SessionRow>(keyedPool, READ_SESSIONS(shards), [keys]);
@@ -126,7 +130,8 @@ type CheckRow = Pick<SessionRow, 'session_key' | 'incarnation' | 'version' | 'ru
  * True when the session lives and is stored as it is here, and when the given players, who have seats in it without a
  * legacy id, still hold none. As good as a read of the session, at a fraction of the cost.
  */
-const createSessionCheck = ({ keyedPool, shards }: ShardedPool) => {
+const createSessionCheck = ({ keyedPool, ...sharding }: ShardedPool) => {
+  const { shards } = sharding;
   const checkMany = async (questions: readonly string[]) => {
     const asked = questions.map((question) => question.split(' '));
     const keys = new Set(asked.map(([key]) => key));
@@ -138,7 +143,7 @@ const createSessionCheck = ({ keyedPool, shards }: ShardedPool) => {
       questions.map((question, index) => [question, found.get(asked[index]?.[0] ?? '')]),
     );
   };
-  const check = createBatcher(checkMany, groupByShard(shards));
+  const check = createBatcher(checkMany, groupByShard(sharding, 'session'));
   return async (session: SessionState, playerUuids: readonly string[]): Promise<boolean> => {
     const found = await check([session.key, ...playerUuids].join(' '));
     return found !== undefined && isSame(session, found) && !isAnyOutdated(found, playerUuids);
@@ -170,9 +175,10 @@ type Pending = { write: SessionWrite | undefined };
  * QueryTimeoutError and errors of the connection leave open whether it was written.
  */
 export const createSessionWriter = (
-  { keyedPool, shards }: ShardedPool,
+  { keyedPool, ...sharding }: ShardedPool,
   { onBatch }: SessionStoreOptions = {},
 ) => {
+  const { shards } = sharding;
   const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {
     onBatch?.(writes.length);
     try {
@@ -202,7 +208,7 @@ export const createSessionWriter = (
   };
   const writeSoon = createBatcher<Outcome>(
     (keys) => writeBatch(keys.flatMap(takeWrite)),
-    groupByShard(shards),
+    groupByShard(sharding, 'session'),
   );
 
   return async (write: SessionWrite): Promise<FoundPlayers | null> => {

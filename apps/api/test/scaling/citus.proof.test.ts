@@ -2,9 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Target } from '@muster/conformance';
 import { closeConnections, createTarget, suite } from '@muster/conformance';
-import { countShards } from '@muster/database';
-import type { CitusCluster } from '@muster/database/testing';
-import { NoCitusError, startCitusCluster } from '@muster/database/testing';
+import { findShards } from '@muster/database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signToken } from '../../src/auth/index.ts';
@@ -13,21 +11,12 @@ import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { testEachCase } from '../test-each-case.ts';
 import { startTestService } from '../test-service.ts';
+import { cluster, hasNoCitus } from './with-citus.ts';
 
 const TIMEOUT_MS = 300_000;
 const secret = `${randomUUID()}${randomUUID()}`;
 
-const started = await startCitusCluster().catch((error: unknown) => {
-  if (error instanceof NoCitusError) return error;
-  throw error;
-});
-const missing = started instanceof NoCitusError ? started.message : null;
-const cluster = started as CitusCluster;
-
-// Reporters do not list what was skipped.
-if (missing) process.stderr.write(`Left out: everything about Citus. ${missing}\n`);
-
-describe.skipIf(missing)('on a Citus cluster', () => {
+describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
   let services: ServiceProcess[];
   let target: Target;
   let database: pg.Client;
@@ -130,8 +119,8 @@ describe.skipIf(missing)('on a Citus cluster', () => {
   });
 
   test('a statement of joins and histories asks one shard', { timeout: TIMEOUT_MS }, async () => {
-    const shards = await countShards(cluster.url);
-    expect(shards).toBe(32);
+    const shards = await findShards(cluster.url);
+    expect(shards.shards).toBe(32);
     const commands = recordCommands();
     const url = `${cluster.url}?options=${encodeURIComponent(LOGGED)}`;
     const service = await startTestService({ databaseUrl: url, shards });

@@ -1,35 +1,54 @@
 // Which shard of a distributed table a row is in: what one statement touches has to be in one shard, so that it needs one
 // node, and meets no other that is away. Citus hashes the key as a hash index does, and cuts the hashes into equal ranges.
 import pg from 'pg';
+import { classifyDatabaseError } from '../database-error.ts';
 
-/** The number of shards of the sessions in a database on Citus; 1 where every table is whole. */
-export async function countShards(url: string): Promise<number> {
+/** How a database is divided. */
+export type Shards = {
+  /** How many parts each distributed table has; 1 where every table is whole. */
+  shards: number;
+  /** On which node each shard is, by table; empty where every table is whole. */
+  shardNodes: Readonly<Record<string, readonly number[]>>;
+};
+
+export const UNDIVIDED: Shards = { shards: 1, shardNodes: {} };
+
+/** As the database says it now. */
+export const findShards = async (url: string): Promise<Shards> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A connection that breaks rejects the query, too.
   client.on('error', () => {});
   await client.connect();
   try {
     const { rows } = await client.query<{ citus: boolean }>(HAS_CITUS);
-    if (!rows[0]?.citus) return 1;
-    const counted = await client.query<{ shards: number }>(COUNT_SHARDS);
-    return counted.rows[0]?.shards || 1;
+    if (!rows[0]?.citus) return UNDIVIDED;
+    const placed = await client.query<{ table: string; nodes: number[] }>(READ_NODES);
+    const shardNodes = Object.fromEntries(placed.rows.map(({ table, nodes }) => [table, nodes]));
+    return { shards: shardNodes.session?.length ?? 1, shardNodes };
   } finally {
     await client.end();
   }
-}
+};
 
 const HAS_CITUS = `SELECT to_regclass('pg_dist_shard') IS NOT NULL AS citus`;
-const COUNT_SHARDS = `
-  SELECT count(*)::int AS shards FROM pg_dist_shard WHERE logicalrelid = to_regclass('session')`;
+const READ_NODES = `
+  SELECT s.logicalrelid::text AS "table", array_agg(
+    (SELECT min(p.groupid) FROM pg_dist_placement p WHERE p.shardid = s.shardid) ORDER BY s.shardminvalue::int) AS nodes
+  FROM pg_dist_shard s WHERE s.shardminvalue IS NOT NULL GROUP BY s.logicalrelid`;
 
 /**
- * For a batcher whose keys are digests in hexadecimal or begin with a UUID: each call asks one of so many shards. Nothing where every table
- * is whole.
+ * For a batcher of a table whose keys are digests in hexadecimal or begin with a UUID: each call asks one shard, and the calls
+ * of a node that does not answer hold up no other. Nothing where every table is whole.
  */
-export const groupByShard = (shards: number): { groupOf?: (key: string) => number } => {
+export const groupByShard = ({ shards, shardNodes }: Shards, table: string) => {
   if (shards === 1) return {};
-  return { groupOf: (key) => shardOf(key.split(' ', 1)[0] ?? '', shards) };
+  const groupOf = (key: string) => shardOf(key.split(' ', 1)[0] ?? '', shards);
+  const nodeOf = (key: string) => shardNodes[table]?.[groupOf(key)] ?? 0;
+  return { groupOf, nodeOf, isOutage };
 };
+
+const isOutage = (error: unknown): boolean =>
+  ['unavailable', 'timeout'].includes(classifyDatabaseError(error));
 
 /** From 0. The key is 16 or 32 bytes in hexadecimal, with hyphens or without. */
 export const shardOf = (key: string, shards: number): number => {

@@ -8,15 +8,21 @@ import { initialise, locateDataFolder, makeDataDir, SUPERUSER } from '../embedde
 import type { Binaries } from '../embedded/programs.ts';
 import { chooseServerUser, runProgram } from '../embedded/programs.ts';
 import type { ServerControl } from '../embedded/server-process.ts';
-import { findFreePort, startServer, stopServer } from '../embedded/server-process.ts';
+import { findFreePort, startServer } from '../embedded/server-process.ts';
 import { migrateDatabase } from '../migrations/migrate-database.ts';
+import type { FragileServer } from './fragile-postgres.ts';
+import { controlServer } from './fragile-postgres.ts';
 
 export type CitusCluster = {
   /** Of the distributed database, on the coordinator. */
   url: string;
+  coordinator: CitusNode;
+  workers: readonly CitusNode[];
   /** Stops all nodes and removes their data. */
   stop(): Promise<void>;
 };
+
+export type CitusNode = FragileServer & { port: number };
 
 /** There is no PostgreSQL with Citus here; the message is one sentence that says what to do. */
 export class NoCitusError extends Error {
@@ -41,7 +47,8 @@ export async function startCitusCluster(workers = 2): Promise<CitusCluster> {
   await chmod(dataDir, 0o711);
   const nodes: Node[] = [];
   const stop = async () => {
-    await Promise.all(nodes.map(({ control }) => stopServer(control)));
+    await Promise.all(nodes.map(({ thaw }) => thaw()));
+    await Promise.all(nodes.map((node) => node.stop()));
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
@@ -51,7 +58,8 @@ export async function startCitusCluster(workers = 2): Promise<CitusCluster> {
     const url = await joinNodes(nodes);
     await migrateDatabase({ url });
     await distribute({ url });
-    return { url, stop };
+    const [coordinator, ...others] = nodes as [Node, ...Node[]];
+    return { url, coordinator, workers: others, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -71,7 +79,7 @@ async function findCitus(folder: string): Promise<Binaries> {
   };
 }
 
-type Node = { port: number; control: ServerControl; password: string };
+type Node = CitusNode & { password: string };
 
 async function startNode(dataDir: string, binaries: Binaries): Promise<Node> {
   const folder = locateDataFolder(dataDir);
@@ -83,7 +91,7 @@ async function startNode(dataDir: string, binaries: Binaries): Promise<Node> {
   const { exitCode, output } = await startServer(control, port);
   if (exitCode !== 0) throw await explainStart(control, output);
   const password = (await readFile(folder.passwordFile, 'utf8')).trim();
-  return { control, port, password };
+  return { ...controlServer(control, port), port, password };
 }
 
 async function explainStart({ folder, binaries }: ServerControl, output: string): Promise<Error> {

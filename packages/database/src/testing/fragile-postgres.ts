@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { SUPERUSER } from '../embedded/data-folder.ts';
 import { prepareFolder } from '../embedded/embedded-postgres.ts';
+import type { ServerControl } from '../embedded/server-process.ts';
 import {
   findFreePort,
   findRunningServer,
@@ -15,11 +16,17 @@ import {
 import { migrateDatabase } from '../migrations/migrate-database.ts';
 import { findChildren } from './find-children.ts';
 
-export type FragilePostgres = {
+export type FragilePostgres = FragileServer & {
   /** Of a migrated database. */
   url: string;
   /** The folder above its files. */
   dataDir: string;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+};
+
+/** A server that can be hurt. */
+export type FragileServer = {
   /** Starts it again, on the same port. */
   start(): Promise<void>;
   /** Ends the sessions of all who are connected, and the server. */
@@ -29,8 +36,6 @@ export type FragilePostgres = {
   /** SIGSTOP for all of its processes: connections stay, and nobody answers. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Stops it and removes its data. */
-  remove(): Promise<void>;
 };
 
 /** Linux only: it finds the processes of the server in /proc. */
@@ -54,13 +59,26 @@ export async function prepareServer(dataDir: string): Promise<FragilePostgres> {
   const control = await prepareFolder(dataDir, {}, () => {});
   const port = await findFreePort();
   const password = await readFile(control.folder.passwordFile, 'utf8');
+  const server = controlServer(control, port);
+  return {
+    ...{ url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/muster`, dataDir },
+    ...server,
+    remove: async () => {
+      await server.thaw();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Of a server that need not run yet. */
+export function controlServer(control: ServerControl, port: number): FragileServer {
   const signal = async (name: NodeJS.Signals) => {
     const server = await findRunningServer(control.folder.cluster);
     if (!server) return;
     for (const pid of [server.pid, ...(await findChildren(server.pid))]) send(pid, name);
   };
   return {
-    ...{ url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/muster`, dataDir },
     start: async () => {
       const { exitCode, output } = await startServer(control, port);
       if (exitCode !== 0) throw new Error(output);
@@ -69,11 +87,6 @@ export async function prepareServer(dataDir: string): Promise<FragilePostgres> {
     kill: () => signal('SIGKILL'),
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
-    remove: async () => {
-      await signal('SIGCONT');
-      await stopServer(control);
-      await rm(dataDir, { recursive: true, force: true });
-    },
   };
 }
 

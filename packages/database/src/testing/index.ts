@@ -3,6 +3,7 @@
 export { findFreePort, isAlive } from '../embedded/server-process.ts';
 export {
   type CitusCluster,
+  type CitusNode,
   NoCitusError,
   startCitusCluster,
 } from './citus-cluster.ts';

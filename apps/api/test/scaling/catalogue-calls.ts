@@ -1,0 +1,208 @@
+// The calls about sandboxes, their records and versions, and the files of both.
+import { createTransferClient } from '../transfer-client.ts';
+import type { Recorder } from './recorder.ts';
+import { COPY, idOf, ITEMS as items, MAIN, SPARE } from './recorder.ts';
+
+const tables = [1, 2].map((number) => idOf('c00', number));
+
+export const callSandboxes = async ({ query, mutate, walk }: Recorder) => {
+  const names = ['Main', 'Copy', 'Spare'];
+  for (const [index, sandbox_id] of [MAIN, COPY, SPARE].entries()) {
+    await mutate('sandboxes.create', { sandbox_id, name: names[index] });
+  }
+  const spare = { sandbox_id: SPARE };
+  await mutate('sandboxes.update', {
+    ...spare,
+    name: 'Other',
+    protected: true,
+    confirm_sandbox_name: 'Spare',
+  });
+  await mutate('sandboxes.update', { ...spare, protected: false, confirm_sandbox_name: 'Other' });
+  await mutate('sandboxes.archive', { ...spare, confirm_sandbox_name: 'Other' });
+  await walk('sandboxes.list', { status: 'archived' });
+  await mutate('sandboxes.unarchive', spare);
+  await mutate('sandboxes.archive', { ...spare, confirm_sandbox_name: 'Other' });
+  await mutate('sandboxes.delete', { ...spare, confirm_sandbox_name: 'Other' });
+  await walk('sandboxes.list', { status: 'deleted' });
+  await mutate('sandboxes.restore', spare);
+  await query('sandboxes.get', spare);
+  await walk('sandboxes.list', { page_size: 1 });
+};
+
+export const callRecords = async ({ query, mutate, walk }: Recorder) => {
+  const main = { sandbox_id: MAIN };
+  for (const [index, item_id] of items.entries()) {
+    const fields = {
+      name: `Iron ${index}`,
+      item_type: 'unit',
+      tags: ['metal'],
+      custom_data: { weight: `${index}` },
+    };
+    await mutate('items.create', { ...main, item_id, legacy_item_id: index + 1, ...fields });
+  }
+  const edit = { ...main, item_id: items[0] };
+  const { version_id } = await query('items.get', edit);
+  await mutate('items.update', {
+    ...edit,
+    expected_version: 1,
+    name: 'Größe',
+    reason: 'balance',
+  });
+  await mutate('items.update', { ...edit, expected_version: 1, name: 'late' });
+  await mutate('items.delete', { ...edit, expected_version: 2 });
+  await mutate('items.restore', {
+    ...edit,
+    expected_version: 3,
+    ...(version_id !== undefined && { version_id }),
+  });
+  await mutate('items.delete', { ...main, item_id: items[3], expected_version: 1 });
+  for (const [index, xp_id] of tables.entries()) {
+    await mutate('xp.create', {
+      ...main,
+      xp_id,
+      name: `Levels ${index}`,
+      xp_thresholds: [{ level: 1, xp: 10 }],
+    });
+  }
+  const table = { ...main, xp_id: tables[0] };
+  await mutate('xp.update', {
+    ...table,
+    expected_version: 1,
+    xp_thresholds: [{ level: 1, xp: 20 }],
+  });
+  await mutate('xp.delete', { ...table, expected_version: 2 });
+  await mutate('xp.restore', { ...table, expected_version: 3 });
+  await query('xp.get', table);
+  const update = { operation: 'update', item_id: items[1], expected_version: 1, tags: ['rare'] };
+  const create = {
+    operation: 'create',
+    item_id: idOf('b00', 9),
+    name: 'Wood',
+    item_type: 'recipe',
+  };
+  await mutate('items.bulk', { ...main, operations: [update, create], reason: 'season' });
+  await mutate('xp.bulk', {
+    ...main,
+    operations: [{ operation: 'delete', xp_id: tables[1], expected_version: 1 }],
+  });
+  const lists = [
+    ...[
+      {},
+      { name: 'iron' },
+      { name: 'GRÖ' },
+      { include_deleted: true },
+      { only_deleted: true },
+      { sort: 'name' },
+    ],
+    ...[{ order: 'desc' }, { sort: 'name', order: 'desc' }],
+  ];
+  for (const filter of lists) {
+    await walk('items.list', { ...main, ...filter, page_size: 2 });
+    await walk('xp.list', { ...main, ...filter, page_size: 1 });
+  }
+  for (const filter of [{ item_type: 'unit' }, { tag: 'rare' }, { custom_key: 'weight' }]) {
+    await walk('items.list', { ...main, ...filter });
+  }
+  for (const text of ['iron', 'wood', 'levels', 'player', 'one', items[1], '2']) {
+    await query('search.find', { query: text });
+    await query('search.find', { query: text, sandbox_id: MAIN });
+  }
+};
+
+export const callVersions = async ({ query, mutate, walk }: Recorder) => {
+  const main = { sandbox_id: MAIN };
+  const past = new Date(0).toISOString();
+  const filters = [
+    ...[
+      {},
+      { kind: 'item' },
+      { kind: 'item', record_id: items[0] },
+      { account_id: 'tester' },
+      { operation: 'delete' },
+    ],
+    ...[
+      { name: 'iron' },
+      { changed_field: 'tags' },
+      { from: past },
+      { to: past },
+      { sort_order: 'asc' },
+    ],
+    ...[
+      { kind: 'xp', operation: 'update' },
+      { kind: 'item', name: 'größe', sort_order: 'asc' },
+    ],
+  ];
+  for (const filter of filters) await walk('versions.list', { ...main, ...filter, page_size: 4 });
+  const listed = await query('versions.list', { ...main, kind: 'item', record_id: items[0] });
+  const versions = (Object.values(listed ?? {}).find(Array.isArray) ?? []) as {
+    version_id: string;
+    transaction_id: string;
+  }[];
+  const [to, from] = versions;
+  await query('versions.list', { ...main, transaction_id: to?.transaction_id });
+  await query('versions.get', { ...main, version_id: to?.version_id });
+  await query('versions.diff', {
+    ...main,
+    from_version_id: from?.version_id,
+    to_version_id: to?.version_id,
+  });
+  await walk('records.asOf', { ...main, kind: 'item', seq: 6, page_size: 2 });
+  await walk('records.asOf', { ...main, kind: 'item', at: new Date().toISOString() });
+  await walk('records.asOf', {
+    ...main,
+    kind: 'item',
+    at: new Date().toISOString(),
+    name: 'iron',
+  });
+  await walk('records.asOf', { ...main, kind: 'xp', at: new Date().toISOString() });
+  await mutate('items.create', {
+    sandbox_id: COPY,
+    item_id: items[1],
+    name: 'Iron',
+    item_type: 'unit',
+  });
+  await mutate('items.create', {
+    sandbox_id: COPY,
+    item_id: idOf('b00', 7),
+    name: 'Own',
+    item_type: 'unit',
+  });
+  const pair = { sandbox_id: COPY, source_sandbox_id: MAIN, kind: 'item' };
+  await walk('compare.list', { ...pair, page_size: 2 });
+  for (const status of ['only_source', 'only_target', 'different'])
+    await walk('compare.list', { ...pair, status });
+  await walk('compare.list', { ...pair, kind: 'xp' });
+  const promote = { ...pair, record_ids: [items[1], items[2]] };
+  const plan = await mutate('compare.promote', { ...promote, dry_run: true });
+  const { head_seq: expected_head_seq, source_head_seq: expected_source_head_seq } = plan ?? {};
+  await mutate('compare.promote', {
+    ...promote,
+    dry_run: false,
+    expected_head_seq,
+    expected_source_head_seq,
+  });
+  await query('verification.check', main);
+  await query('verification.check', { ...main, after_seq: 3, limit: 4 });
+  await query('overview.get', main);
+  await query('overview.get', { sandbox_id: SPARE });
+};
+
+export const callTransfers = async ({ note, service }: Recorder) => {
+  const client = createTransferClient(service);
+  for (const kind of ['item', 'xp']) {
+    for (const format of ['ndjson', 'csv']) {
+      const answer = await client
+        .exportFile(MAIN, kind, { format })
+        .then(async (response) => ({ status: response.status, text: await response.text() }))
+        // The service ends the connection where it fails in the middle of a file.
+        .catch(() => ({ status: 0, text: 'broken off' }));
+      note(`export ${kind} ${format}`, answer.status, answer.text);
+    }
+  }
+  const file = '{"name":"Bow","item_type":"unit"}\n';
+  const { status, body } = await client.importFile(COPY, 'item', {}, file);
+  note('import item: plan', status, body);
+  const approved = { plan_digest: body.plan_digest ?? '', expected_head_seq: body.head_seq };
+  const applied = await client.importFile(COPY, 'item', { mode: 'apply', ...approved }, file);
+  note('import item: apply', applied.status, applied.body);
+};

@@ -1,0 +1,46 @@
+// The admin API on a real Citus cluster: what it answers is what it answers on one node.
+import { findShards } from '@muster/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listProcedures } from '../../src/admin/testing/list-procedures.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+import { runAdminCalls } from './admin-calls.ts';
+import type { RecordedCall } from './recorder.ts';
+import { cluster, hasNoCitus } from './with-citus.ts';
+
+const TIMEOUT_MS = 300_000;
+
+describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
+  let services: TestService[];
+  let expected: RecordedCall[];
+  let found: RecordedCall[];
+  beforeAll(async () => {
+    const shards = await findShards(cluster.url);
+    services = [
+      await startTestService(),
+      await startTestService({ databaseUrl: cluster.url, shards }),
+    ];
+    const [onOneNode, onCluster] = services as [TestService, TestService];
+    expected = await runAdminCalls(onOneNode);
+    found = await runAdminCalls(onCluster);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    for (const service of services) await service.close();
+    await cluster.stop();
+  }, TIMEOUT_MS);
+
+  test('every procedure is called, and each succeeds on one node', () => {
+    const succeeded = new Set(
+      expected.filter(({ status }) => status === 200).map(({ call }) => call),
+    );
+    const missing = listProcedures().filter(({ name }) => !succeeded.has(name));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('each call is answered as on one node, but for what is drawn anew', () => {
+    expect(found.map(({ call, status }) => `${call} ${status}`)).toEqual(
+      expected.map(({ call, status }) => `${call} ${status}`),
+    );
+    expect(found).toEqual(expected);
+  });
+});
