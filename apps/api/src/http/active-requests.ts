@@ -30,7 +30,7 @@ export type ActiveRequest = {
   startedAt: number;
   /** What its body may hold of the memory for bodies. */
   bodyBytes: number;
-  /** How many bytes of a streamed answer the client had taken, and when that number last grew. */
+  /** How many bytes of its answer the client had taken when it was last found fast enough, and when; 0 before the first look. */
   taken: number;
   takenAt: number;
   /** Its node among the started requests. */
@@ -146,16 +146,22 @@ export class StartedRequests {
   }
 }
 
-/** A stream continues as long as the client takes some of it. */
+/** Of a stream: less than any network that people work over, and more than a client that wants to hold a place. */
+const MIN_STREAM_BYTES_PER_SECOND = 4_096;
+
+/** A stream continues as long as the client takes enough of it, time after time. A stream that has nothing to send is not late. */
 const isReadSlowly = (active: ActiveRequest, timeoutMs: number, now: number): boolean => {
   const { headersSent, socket } = active.response;
-  if (!headersSent || !socket || socket.writableLength === 0) return false;
-  const taken = socket.bytesWritten - socket.writableLength;
-  if (taken !== active.taken) {
-    active.taken = taken;
-    active.takenAt = now;
-  }
-  return now - active.takenAt > timeoutMs;
+  const waiting = headersSent && socket ? socket.writableLength : 0;
+  const taken = (socket?.bytesWritten ?? 0) - waiting;
+  const lookedMs = now - active.takenAt;
+  const isBeginning = active.takenAt === 0 || waiting === 0;
+  if (!isBeginning && lookedMs <= timeoutMs) return false;
+  const needed = (MIN_STREAM_BYTES_PER_SECOND * lookedMs) / 1_000;
+  if (!isBeginning && taken - active.taken < needed) return true;
+  active.taken = taken;
+  active.takenAt = now;
+  return false;
 };
 
 type UnreadAnswersOptions = {

@@ -100,7 +100,7 @@ export class Admission {
     const now = performance.now();
     const active: ActiveRequest = {
       ...{ kind, request, response, target, arrivedAt: now, startedAt: 0 },
-      ...{ bodyBytes: expectBodyBytes(request), taken: 0, takenAt: now },
+      ...{ bodyBytes: expectBodyBytes(request), taken: 0, takenAt: 0 },
     };
     const reason = this.#findReason(active);
     if (reason) this.#reject(active, reason, now);
