@@ -120,6 +120,7 @@ export function openMigrationSession(url: string): pg.Pool {
     options: '-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0',
   });
   // The statement in flight reports the broken connection; an 'error' event without a listener would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
   return pool;
 }
@@ -176,8 +177,8 @@ export const checksumOf = (script: string): string =>
   createHash('sha256').update(script).digest('hex');
 
 /**
- * The script and its mark go to the server as one query, which PostgreSQL runs as one transaction. A process killed at
- * any moment leaves the migration either finished or undone, and the next start knows which.
+ * The script and its mark are one transaction: a process killed at any moment leaves the migration either finished or undone, and
+ * the next start knows which. Statement by statement, since Citus sends on the text of the query that a statement came in.
  */
 async function applyMigration(session: pg.Pool, { name, script }: Migration): Promise<void> {
   const id = randomUUID();
@@ -186,10 +187,34 @@ async function applyMigration(session: pg.Pool, { name, script }: Migration): Pr
     [id, checksumOf(script), name],
   );
   const finish = `UPDATE "_prisma_migrations" SET "finished_at" = now(), "applied_steps_count" = 1 WHERE "id" = '${id}'`;
+  const client = await session.connect();
   try {
-    await session.query(`${script}\n;${finish}`);
+    await client.query('BEGIN');
+    for (const statement of [...splitStatements(script), finish]) await client.query(statement);
+    await client.query('COMMIT');
   } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
+  } finally {
+    client.release();
   }
+}
+
+/** Comments, quoted texts and names, texts between dollars, the ends of statements, and single characters of all else. */
+const PARTS = /--[^\n]*|\/\*[^]*?\*\/|'[^']*'|"[^"]*"|(\$\w*\$)[^]*?\1|;|[^]/g;
+
+/** The statements of a script of standard SQL, without those that are comments only. */
+export function splitStatements(script: string): string[] {
+  const statements = [{ text: '', isEmpty: true }];
+  for (const [part] of script.matchAll(PARTS)) {
+    if (part === ';') {
+      statements.push({ text: '', isEmpty: true });
+      continue;
+    }
+    const statement = statements.at(-1) as { text: string; isEmpty: boolean };
+    statement.text += part;
+    statement.isEmpty &&= /^(?:--|\/\*|\s)/.test(part);
+  }
+  return statements.filter(({ isEmpty }) => !isEmpty).map(({ text }) => text.trim());
 }
