@@ -202,7 +202,7 @@ async function applyMigration(session: pg.Pool, { name, script }: Migration): Pr
 }
 
 /** Comments, quoted texts and names, texts between dollars, the ends of statements, and single characters of all else. */
-const PARTS = /--[^\n]*|\/\*[^]*?\*\/|'[^']*'|"[^"]*"|(\$\w*\$)[^]*?\1|;|[^]/g;
+const PARTS = /--[^\n]*|\/\*.*?\*\/|'[^']*'|"[^"]*"|(\$\w*\$).*?\1|;|./gs;
 
 /** The statements of a script of standard SQL, without those that are comments only. */
 export function splitStatements(script: string): string[] {
