@@ -111,4 +111,4 @@ export const startPlacedLoad = (
 };
 
 /** The sessions have seats enough for what comes in a minute then. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 200;

@@ -13,6 +13,7 @@ import {
   MigrationLockError,
   migrateDatabase,
   openMigrationSession,
+  splitStatements,
 } from './migrate-database.ts';
 import { openSchemaEngine } from './schema-engine.ts';
 
@@ -267,3 +268,18 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
     await client.end();
   }
 }
+
+test('a script is cut where its statements end, and nowhere else', () => {
+  const body = `CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $b$ SELECT ';'; $b$`;
+  const script = `-- first; a comment
+    SELECT 1; /* ; */ ;
+    INSERT INTO "a;b" VALUES ('it''s; fine');
+    ${body};
+    -- the end;
+    `;
+  expect(splitStatements(script)).toEqual([
+    '-- first; a comment\n    SELECT 1',
+    `INSERT INTO "a;b" VALUES ('it''s; fine')`,
+    body,
+  ]);
+});

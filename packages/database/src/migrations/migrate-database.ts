@@ -140,6 +140,7 @@ export function openMigrationSession(url: string): pg.Pool {
     options: '-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0',
   });
   // The statement in flight reports the broken connection; an 'error' event without a listener would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
   return pool;
 }
@@ -196,8 +197,8 @@ export const checksumOf = (script: string): string =>
   createHash('sha256').update(script).digest('hex');
 
 /**
- * The script and its mark go to the server as one query, which PostgreSQL runs as one transaction. A process killed at
- * any moment leaves the migration either finished or undone, and the next start knows which.
+ * The script and its mark are one transaction: a process killed at any moment leaves the migration either finished or undone, and
+ * the next start knows which. Statement by statement, since Citus sends on the text of the query that a statement came in.
  */
 async function applyMigration(
   session: pg.Pool,
@@ -211,21 +212,39 @@ async function applyMigration(
     [id, checksumOf(script), name],
   );
   const finish = `UPDATE "_prisma_migrations" SET "finished_at" = now(), "applied_steps_count" = 1 WHERE "id" = '${id}'`;
+  const client = await session.connect();
   try {
     const index = findConcurrentIndex(script);
     if (index === undefined) {
-      const locked = `SET LOCAL lock_timeout = ${lockWaits.timeoutMs};\n${script}\n;${finish}`;
+      const statements = [
+        `SET LOCAL lock_timeout = ${lockWaits.timeoutMs}`,
+        ...splitStatements(script),
+        finish,
+      ];
       const onWait = () => onProgress?.(`Waiting for other transactions to end (${name})`);
-      await retryWhileLocked(lockWaits, onWait, () => session.query(locked));
+      await retryWhileLocked(lockWaits, onWait, () => runTransaction(client, statements));
     } else {
-      await dropInvalidIndex(session, index);
-      await session.query(script);
-      await session.query(finish);
+      await dropInvalidIndex(client, index);
+      await client.query(script);
+      await client.query(finish);
     }
   } catch (error) {
     if (isLockTimeout(error)) throw new MigrationLockError(describeLock(name), { cause: error });
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
+  } finally {
+    client.release();
+  }
+}
+
+async function runTransaction(client: pg.PoolClient, statements: readonly string[]): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    for (const statement of statements) await client.query(statement);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
   }
 }
 
@@ -264,10 +283,28 @@ const findConcurrentIndex = (script: string): string | undefined => {
 };
 
 /** What an attempt that was interrupted has left: an index of that name, which serves no query. */
-const dropInvalidIndex = async (session: pg.Pool, index: string): Promise<void> => {
-  const { rows } = await session.query(
+const dropInvalidIndex = async (client: pg.PoolClient, index: string): Promise<void> => {
+  const { rows } = await client.query(
     'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
     [`"${index}"`],
   );
-  if (rows.length > 0) await session.query(`DROP INDEX CONCURRENTLY "${index}"`);
+  if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY "${index}"`);
 };
+
+/** Comments, quoted texts and names, texts between dollars, the ends of statements, and single characters of all else. */
+const PARTS = /--[^\n]*|\/\*.*?\*\/|'[^']*'|"[^"]*"|(\$\w*\$).*?\1|;|./gs;
+
+/** The statements of a script of standard SQL, without those that are comments only. */
+export function splitStatements(script: string): string[] {
+  const statements = [{ text: '', isEmpty: true }];
+  for (const [part] of script.matchAll(PARTS)) {
+    if (part === ';') {
+      statements.push({ text: '', isEmpty: true });
+      continue;
+    }
+    const statement = statements.at(-1) as { text: string; isEmpty: boolean };
+    statement.text += part;
+    statement.isEmpty &&= /^(?:--|\/\*|\s)/.test(part);
+  }
+  return statements.filter(({ isEmpty }) => !isEmpty).map(({ text }) => text.trim());
+}

@@ -18,6 +18,8 @@ export type CitusCluster = {
   url: string;
   coordinator: CitusNode;
   workers: readonly CitusNode[];
+  /** The URL of another database over the same nodes, which is empty. */
+  createDatabase(name: string): Promise<string>;
   /** Stops all nodes and removes their data. */
   stop(): Promise<void>;
 };
@@ -55,11 +57,13 @@ export async function startCitusCluster(workers = 2): Promise<CitusCluster> {
     for (let index = 0; index <= workers; index += 1) {
       nodes.push(await startNode(join(dataDir, `node-${index}`), binaries));
     }
-    const url = await joinNodes(nodes);
+    const [coordinator, ...others] = nodes as [Node, ...Node[]];
+    await sharePassword(coordinator, others);
+    const createDatabase = (name: string) => joinNodes(coordinator, others, name);
+    const url = await createDatabase(DATABASE);
     await migrateDatabase({ url });
     await distribute({ url });
-    const [coordinator, ...others] = nodes as [Node, ...Node[]];
-    return { url, coordinator, workers: others, stop };
+    return { url, coordinator, workers: others, createDatabase, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -103,28 +107,36 @@ async function explainStart({ folder, binaries }: ServerControl, output: string)
   );
 }
 
-/** Resolves with the URL of the database on the coordinator, which is the first. All nodes share its password. */
-async function joinNodes(nodes: readonly Node[]): Promise<string> {
-  const [coordinator, ...workers] = nodes;
-  const password = coordinator?.password ?? '';
-  const urlOf = ({ port }: Node, secret: string, database: string) =>
-    `postgresql://${SUPERUSER}:${secret}@127.0.0.1:${port}/${database}`;
-  for (const node of nodes) {
-    await runAll(urlOf(node, node.password, 'postgres'), [
-      `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'`,
-      `CREATE DATABASE ${DATABASE}`,
-    ]);
-    await runAll(urlOf(node, password, DATABASE), [
+const urlOf = ({ port }: Node, secret: string, database: string): string =>
+  `postgresql://${SUPERUSER}:${secret}@127.0.0.1:${port}/${database}`;
+
+/** All nodes get the password of the coordinator. */
+async function sharePassword({ password }: Node, others: readonly Node[]): Promise<void> {
+  for (const node of others) {
+    const url = urlOf(node, node.password, 'postgres');
+    await runAll(url, [`ALTER ROLE ${SUPERUSER} PASSWORD '${password}'`]);
+  }
+}
+
+/** Resolves with the URL of a new database on the coordinator. */
+async function joinNodes(
+  coordinator: Node,
+  others: readonly Node[],
+  name: string,
+): Promise<string> {
+  const { password } = coordinator;
+  for (const node of [coordinator, ...others]) {
+    await runAll(urlOf(node, password, 'postgres'), [`CREATE DATABASE ${name}`]);
+    await runAll(urlOf(node, password, name), [
       'CREATE EXTENSION citus',
       // Of any node, for the role of this cluster.
       `INSERT INTO pg_dist_authinfo VALUES (0, '${SUPERUSER}', 'password=${password}')`,
     ]);
   }
-  if (!coordinator) throw new Error('A cluster has a coordinator.');
-  const url = urlOf(coordinator, password, DATABASE);
+  const url = urlOf(coordinator, password, name);
   await runAll(url, [
     `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
-    ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+    ...others.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
   ]);
   return url;
 }

@@ -1,0 +1,152 @@
+// A Citus cluster is backed up, restored and upgraded.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { distribute, findShards, migrateDatabase } from '@muster/database';
+import { digestTables } from '@muster/database/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createAdminCaller } from '../admin-caller.ts';
+import { authorise, createTestBed, SECRET } from '../faults/test-bed.ts';
+import { startProgram, startServiceProcess } from '../service-process.ts';
+import { joinOnce } from './placed-load.ts';
+import { cluster, hasNoCitus } from './with-citus.ts';
+
+const TIMEOUT_MS = 300_000;
+vi.setConfig({ testTimeout: TIMEOUT_MS });
+
+const PRISMA = join(import.meta.dirname, '../../../../prisma');
+const PLAYERS = Array.from(
+  { length: 8 },
+  (_, index) => `00000000-0000-4000-8000-00000000000${index}`,
+);
+const NEWCOMER = '00000000-0000-4000-8000-0000000000aa';
+
+const serve = (url: string) => startServiceProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: SECRET });
+
+const run = async (
+  program: 'backup' | 'restore' | 'distribute',
+  url: string,
+  args: string[] = [],
+) => {
+  const running = await startProgram(program, { DATABASE_URL: url }, args);
+  expect(await running.ended, running.stderr()).toBe(0);
+};
+
+const query = async <Row extends object>(url: string, text: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return (await client.query<Row>(text).finally(() => client.end())).rows;
+};
+
+/** Sessions on every node with players in them, and a history. */
+const fill = async (url: string): Promise<readonly string[]> => {
+  const service = await serve(url);
+  const { sessions } = await createTestBed(service.baseUrl, 16);
+  for (const [index, session] of sessions.entries()) {
+    const player = PLAYERS[index % PLAYERS.length] ?? '';
+    expect((await joinOnce(service.baseUrl, session, player)).status).toBe(200);
+  }
+  const admin = createAdminCaller(service.baseUrl, {
+    authorization: await authorise('editor', '*'),
+  });
+  const { data } = await admin.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Live' });
+  for (const name of ['Iron', 'Wood', 'Größe']) {
+    const item = { sandbox_id: data.sandbox_id, name, item_type: 'unit' };
+    expect((await admin.mutate('items.create', item)).status).toBe(200);
+  }
+  expect(await service.stop()).toBe(0);
+  return sessions;
+};
+
+/** Who has a seat finds it, and others get one. */
+const expectToServe = async (url: string, sessions: readonly string[]): Promise<void> => {
+  const service = await serve(url);
+  for (const [index, session] of sessions.entries()) {
+    for (const player of [PLAYERS[index % PLAYERS.length] ?? '', NEWCOMER]) {
+      expect((await joinOnce(service.baseUrl, session, player)).status).toBe(200);
+    }
+  }
+  const seats = await query(url, 'SELECT player_uuid FROM session_seat');
+  expect(seats).toHaveLength(2 * sessions.length);
+  expect(await service.stop()).toBe(0);
+};
+
+describe.skipIf(hasNoCitus)('a Citus cluster', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'muster-upkeep-'));
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await cluster.stop();
+  }, TIMEOUT_MS);
+
+  test('is backed up, and restored row by row into another one, which serves it', async () => {
+    const sessions = await fill(cluster.url);
+    const path = join(folder, 'cluster.tar');
+    await run('backup', cluster.url, ['--to', path]);
+    const restored = await cluster.createDatabase('restored');
+    await run('restore', restored, ['--from', path]);
+    await run('distribute', restored);
+    expect(await digestTables(restored)).toEqual(await digestTables(cluster.url));
+    expect(await findShards(restored)).toMatchObject({ shards: 32 });
+    await expectToServe(restored, sessions);
+  });
+
+  test('is upgraded by a migration that replaces a function and one that changes a table', async () => {
+    const older = await copyMigrations(join(folder, 'older'), (name) => name < NEWEST);
+    const url = await cluster.createDatabase('upgraded');
+    await migrateDatabase({ url, prismaDir: older });
+    await distribute({ url });
+    expect(await migrateDatabase({ url })).toContain(NEWEST);
+    await distribute({ url });
+    const functions = await query<{ result: string }>(url, FIND_FUNCTION);
+    expect(functions).toHaveLength(1 + cluster.workers.length);
+    expect(new Set(functions.map(({ result }) => result)).size).toBe(1);
+    expect(functions[0]?.result).toContain("IF written = '{}'");
+    expect(functions[0]?.result).toContain('force_custom_plan');
+    const sessions = await fill(url);
+    await expectToServe(url, sessions);
+
+    const newer = await copyMigrations(join(folder, 'newer'), () => true);
+    await mkdir(join(newer, 'migrations', '9000_next'));
+    await writeFile(join(newer, 'migrations', '9000_next', 'migration.sql'), NEXT);
+    expect(await migrateDatabase({ url, prismaDir: newer })).toEqual(['9000_next']);
+    const shards = await query<{ result: string }>(url, FIND_COLUMN);
+    expect(shards.map(({ result }) => result)).toEqual(Array.from({ length: 32 }, () => '1'));
+    expect(await query(url, `SELECT mood FROM session_seat WHERE mood = 'fine'`)).toHaveLength(
+      2 * sessions.length,
+    );
+  });
+});
+
+/** It replaces a function. */
+const NEWEST = '0022_writes_of_nothing';
+const NEXT = `
+  ALTER TABLE session_seat ADD COLUMN mood TEXT NOT NULL DEFAULT 'fine';
+  CREATE INDEX session_seat_mood ON session_seat (mood);`;
+
+const FIND_FUNCTION = `
+  SELECT result FROM run_command_on_all_nodes(
+    $$SELECT prosrc || proconfig::text FROM pg_proc WHERE proname = 'write_sessions'$$)`;
+const FIND_COLUMN = `
+  SELECT result FROM run_command_on_shards('session_seat',
+    $$SELECT count(*) FROM pg_attribute WHERE attrelid = '%s'::regclass AND attname = 'mood'$$)`;
+
+/** The folder of a program that has only some of the migrations. */
+const copyMigrations = async (
+  folder: string,
+  isKept: (name: string) => boolean,
+): Promise<string> => {
+  const migrations = join(PRISMA, 'migrations');
+  const filter = (source: string) => {
+    const [name = ''] = source.slice(migrations.length + 1).split('/');
+    return name === '' || !/^\d/.test(name) || isKept(name);
+  };
+  await cp(PRISMA, folder, {
+    recursive: true,
+    filter: (source) => !source.startsWith(migrations) || filter(source),
+  });
+  return folder;
+};
