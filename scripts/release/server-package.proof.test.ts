@@ -1,4 +1,4 @@
-// The packed package, installed in empty folders as its users do: with its own PostgreSQL, without it, and on Bun.
+// The packed package, installed in empty folders as its users do: with its own PostgreSQL, without it, on Bun and Deno, by npx and bunx.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@muster/database/testing';
@@ -33,11 +33,13 @@ const run = (command: string, args: readonly string[], cwd: string): string => {
 
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 
+let tarball = '';
+
 beforeAll(() => {
   // Root's PostgreSQL runs as another user, who has to reach its programs.
   chmodSync(folder, 0o755);
   run('npm', ['pack', '--pack-destination', folder], PACKAGE);
-  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
   for (const [project, options] of [
     [full, []],
     [lean, ['--omit=optional']],
@@ -53,13 +55,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const megabytesOf = (project: string): number =>
   Number(run('du', ['-sk', 'node_modules'], project).split('\t')[0]) / 1_024;
 
-type Start = { project: string; args?: string[]; env?: NodeJS.ProcessEnv; runtime?: string };
+type Start = {
+  project: string;
+  args?: string[];
+  env?: NodeJS.ProcessEnv;
+  /** What runs the package: Node.js and its program, unless it is another one. */
+  command?: [string, ...string[]];
+};
 
-const start = ({ project, args = [], env = {}, runtime = process.execPath }: Start) => {
+const start = ({ project, args = [], env = {}, command = [process.execPath, BIN] }: Start) => {
   const { DATABASE_URL: _, ...ours } = process.env;
-  const child = spawn(runtime, [BIN, ...args], {
+  const [program, ...before] = command;
+  const child = spawn(program, [...before, ...args], {
     cwd: project,
     env: { ...ours, PORT: '0', ...env },
+    // A group of its own, which Ctrl-C reaches as a whole.
+    detached: true,
   });
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk) => (said.out += chunk));
@@ -73,8 +84,8 @@ const runCommand = async (options: Start) => {
   return { code, ...said };
 };
 
-/** Starts the service, takes the printed join, looks at its pages, and stops it. */
-const proveService = async (options: Start): Promise<void> => {
+/** Starts the service, takes the printed join, looks at its pages, and stops it by Ctrl-C. Answers how it ended. */
+const proveService = async (options: Start): Promise<unknown> => {
   const { child, said, ended } = start(options);
   try {
     await expect
@@ -92,9 +103,9 @@ const proveService = async (options: Start): Promise<void> => {
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200]);
     }
   } finally {
-    child.kill('SIGTERM');
+    process.kill(-Number(child.pid), 'SIGINT');
   }
-  expect(await ended).toEqual([0, null]);
+  return ended;
 };
 
 describe('with its own PostgreSQL', () => {
@@ -105,7 +116,7 @@ describe('with its own PostgreSQL', () => {
   });
 
   it('starts, answers the join that it prints, serves its pages, and stops with its PostgreSQL', async () => {
-    await proveService({ project: full });
+    expect(await proveService({ project: full })).toEqual([0, null]);
     const cluster = join(full, '.data/postgres/cluster');
     expect([existsSync(cluster), existsSync(join(cluster, 'postmaster.pid'))]).toEqual([
       true,
@@ -126,13 +137,52 @@ describe('with its own PostgreSQL', () => {
     expect((await runCommand({ project: full, args })).out.split('.')).toHaveLength(3);
   });
 
-  it('runs on Bun', async () => {
-    const bun = (await installRuntimes()).find(({ name }) => name === 'bun');
+  it.each(['bun', 'deno'] as const)('runs on %s', async (name) => {
+    const runtime = (await installRuntimes()).find((one) => one.name === name);
+    const command = [`${runtime?.command}`, ...(runtime?.args ?? []), BIN] as [string, ...string[]];
+    const env = { DATA_DIR: `.data-${name}` };
+    expect(await proveService({ project: full, command, env })).toEqual([0, null]);
+  });
+});
+
+describe('in an empty folder', () => {
+  const makeEmpty = (name: string): string => {
+    const project = join(folder, name);
+    mkdirSync(project);
+    return project;
+  };
+  // Not in a home, which the user of root's PostgreSQL cannot enter. The first Node.js of the path runs the command.
+  const env = {
+    npm_config_cache: join(folder, 'npm-cache'),
+    BUN_INSTALL_CACHE_DIR: join(folder, 'bun-cache'),
+    TMPDIR: folder,
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  };
+  const isStopped = (project: string): boolean =>
+    existsSync(join(project, '.data/postgres/cluster/PG_VERSION')) &&
+    !existsSync(join(project, '.data/postgres/cluster/postmaster.pid'));
+
+  it('npx brings it and its PostgreSQL, and Ctrl-C stops all of it', async () => {
+    const project = makeEmpty('npx');
+    const command = ['npx', '--yes', `--package=${tarball}`, 'muster'] as [string, ...string[]];
+    await proveService({ project, command, env });
+    await expect.poll(() => isStopped(project), { timeout: 30_000 }).toBe(true);
+    expect(readdirSync(project)).toEqual(['.data']);
+  });
+
+  // Bun keeps what it brings in a folder that the user of root's PostgreSQL cannot enter; others than root need no DATABASE_URL.
+  it('bunx brings it, and it serves the database of DATABASE_URL', async () => {
+    const bun = (await installRuntimes()).find((one) => one.name === 'bun');
+    const database = await createTestDatabase({ migrated: false });
+    const command: [string, ...string[]] = [
+      `${bun?.command}`,
+      ...['x', '--bun', '--package', tarball, 'muster'],
+    ];
     await proveService({
-      project: full,
-      runtime: `${bun?.command}`,
-      env: { DATA_DIR: '.data-bun' },
+      ...{ project: makeEmpty('bunx'), command },
+      env: { ...env, DATABASE_URL: database.url },
     });
+    await database.drop();
   });
 });
 
@@ -163,7 +213,7 @@ describe('without its own PostgreSQL', () => {
     expect([migrated.code, migrated.out]).toEqual([0, expect.stringContaining('0001_initial')]);
     const again = await runCommand({ project: lean, args: ['migrate'], env });
     expect(again.out).toBe('The database is up to date: nothing was missing.\n');
-    await proveService({ project: lean, env });
+    expect(await proveService({ project: lean, env })).toEqual([0, null]);
     await database.drop();
   });
 });

@@ -1,9 +1,10 @@
 // The documentation is built as readers get it, from its own lockfile.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SITE = join(ROOT, 'docs/.vitepress/dist');
@@ -39,4 +40,39 @@ test('pages load nothing from other hosts', () => {
 test('the search index comes with the site and holds the words of its pages', () => {
   const [index = ''] = built('.js').filter((file) => file.includes('localSearchIndex'));
   expect(readFileSync(join(SITE, index), 'utf8')).toContain('crossplay');
+});
+
+/** What a page of the site is called in links: without its ending, and without `index`. */
+const addressOf = (file: string): string =>
+  `/${file.replace(/\.html$/, '').replace(/(?:^|(?<=\/))index$/, '')}`;
+
+test('links to a heading lead to one that is there', () => {
+  const pages = built('.html').map((file) => {
+    const html = readFileSync(join(SITE, file), 'utf8');
+    const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
+    return { address: addressOf(file), html, ids };
+  });
+  const idsOf = new Map(pages.map(({ address, ids }) => [address, ids]));
+  const links = pages.flatMap(({ address, html }) =>
+    [...html.matchAll(/<a[^>]+href="((?:\/[^"#]*)?)#([^"]+)"/g)].map(([, path = '', id = '']) => ({
+      ...{ from: address, to: path.replace(/\.html$/, '') || address, id: decodeURIComponent(id) },
+    })),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ to, id }) => !idsOf.get(to)?.has(id))).toEqual([]);
+});
+
+test('links of documents to files of the repository lead to files that are there', () => {
+  const documents = listRepositoryFiles(ROOT).filter((file) => file.endsWith('.md'));
+  const links = documents.flatMap((document) => {
+    const prose = readFileSync(join(ROOT, document), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+    return [...prose.matchAll(/\]\((?!\w+:|#|\/)([^)#\s]+)/g)].map(([, path = '']) => ({
+      ...{ document, path },
+    }));
+  });
+  expect(links.length).toBeGreaterThan(100);
+  const isThere = (path: string) => existsSync(path) || existsSync(`${path}.md`);
+  expect(
+    links.filter(({ document, path }) => !isThere(join(ROOT, dirname(document), path))),
+  ).toEqual([]);
 });
