@@ -86,7 +86,7 @@ test('a bulk takes operations named as the procedures are', async () => {
 describe('bad input is a 400 that lists every problem', () => {
   test.each([
     ['items.create', { item_type: 'sword', custom_data: { k: '' } }, ['name', 'item_type', 'k']],
-    ['items.update', { expected_version: 0, tags: null }, ['item_id', 'expected_version', 'tags']],
+    ['items.update', { expected_version: 0, tags: 'x' }, ['item_id', 'expected_version', 'tags']],
     ['xp.create', { name: '', xp_thresholds: [{ level: 1 }] }, ['name', 'xp']],
     ['items.bulk', { operations: [] }, ['operations']],
     ['items.bulk', { operations: [{ operation: 'insert' }] }, ['operation']],

@@ -35,7 +35,7 @@ export type CrossplayPreferences = {
   permitted_input: PermittedInput;
 };
 
-/** Strings by name, for games to use. */
+/** Strings by name, for games to use: at most 20 KiB of UTF-8 in all, keys and values together. */
 export type CustomData = Record<string, string>;
 
 /** Who runs the instance. */
