@@ -26,6 +26,7 @@ export const startService = async (): Promise<Service> => {
   const child = spawn(process.execPath, [join(ROOT, 'apps/api/src/main.ts')], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       LOG_LEVEL: 'error',
       DEMO_DATA: '0',

@@ -27,18 +27,9 @@ export async function runEntry({ file, nodeOptions = [], args, scope, prepare })
       file,
       ...(args ?? process.argv.slice(2)),
     ],
-    env: {
-      ...projectEnvironment(),
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILED,
-    },
+    env: projectEnvironment(),
   });
 }
-
-/**
- * What Node.js keeps of a program from one run to the next: its JavaScript without types, compiled. The next start is shorter by a
- * third, and its process smaller by the compiler that took the types out.
- */
-const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
 
 /** Node's own `--env-file-if-exists` says so on every start when there is no such file. */
 function environmentFile() {

@@ -37,6 +37,7 @@ export const startProgram = async (
   args: string[] = [],
   source = SOURCE,
 ): Promise<RunningProgram> => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-program-'));
   // Root runs PostgreSQL as another user, who has to pass through.
   await chmod(dataDir, 0o711);
@@ -44,7 +45,7 @@ export const startProgram = async (
   const [file, ...command] = PROGRAMS[program];
   const entry = ['--import', PRELOAD, join(source, file), ...command];
   const child = spawn(process.execPath, [...entry, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

@@ -1,6 +1,6 @@
 // Every page of the app: no rule of accessibility is broken, no error is in the console, and it fits a phone.
 import { beforeAll, expect, test } from 'vitest';
-import { expectRouteWithoutAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
 import { coversInFull } from './support/extent.ts';
 import type { Address, Place } from './support/routes.ts';
 import {
@@ -101,7 +101,7 @@ test.each(CASES)('%s', async (_, { address, words, as }) => {
   const page = await (walks ? walkTo(address(place)) : web.open(address(place), options));
   await settle(page);
   if (words) await page.getByText(words).first().waitFor();
-  await expectRouteWithoutAxeViolations(page);
+  await expectNoAxeViolationsEveryDay(page);
   await page.setViewportSize(PHONE.viewport);
   await expectToFitPhone(page);
   if (!coversInFull()) return;
@@ -110,5 +110,5 @@ test.each(CASES)('%s', async (_, { address, words, as }) => {
   await settle(phone);
   if (words) await phone.getByText(words).first().waitFor({ state: 'attached' });
   await expectToFitPhone(phone);
-  await expectRouteWithoutAxeViolations(phone);
+  await expectNoAxeViolationsEveryDay(phone);
 });

@@ -1,6 +1,10 @@
 // Promoting Items whose Xp tables the other sandbox lacks: what the panel says, and the choices that it gives.
 import { expect, test } from 'vitest';
-import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import {
+  expectNoAxeViolations,
+  expectNoAxeViolationsEveryDay,
+  expectToFitPhone,
+} from './support/accessibility.ts';
 import { MARKUP, makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -44,7 +48,7 @@ test('the Xp tables that Items name are named with links, and come along unless 
   await headingOf(page, '2 Items created and 1 Xp table created').waitFor();
   await page.getByRole('row', { name: /Heroes.*Xp table.*create/ }).waitFor();
   expect(await isDisabled(page, promote)).not.toBe('true');
-  await expectNoAxeViolations(page);
+  await expectNoAxeViolationsEveryDay(page);
 
   await page.getByLabel('Take the Xp table along').uncheck();
   await headingOf(page, '2 Items created').waitFor();

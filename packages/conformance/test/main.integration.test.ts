@@ -18,7 +18,8 @@ type Ended = { code: number | string | null | undefined; stdout: string; stderr:
 
 const run = (...args: string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: folder };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder };
     execFile(process.execPath, [MAIN, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     );

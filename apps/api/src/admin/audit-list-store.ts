@@ -189,6 +189,8 @@ const nameSession = ({ target: { type, session_id: sessionId } }: AuditRow): str
 /** The most specific thing that a target names: a key rather than its account. Null where there is nothing to look up. */
 const toReference = ({ sandboxId, target }: AuditRow): Reference | null => {
   if ('type' in target) return null;
+  // A promotion of Items that took Xp tables along.
+  if ('item_ids' in target && 'xp_ids' in target) return null;
   for (const kind of ['item', 'xp'] as const) {
     const id = readUuid(target[`${kind}_id`]) ?? readUuid(readSingle(target[`${kind}_ids`]));
     if (id !== null && sandboxId !== null) return { kind, sandboxId, id };

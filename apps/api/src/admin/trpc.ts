@@ -31,7 +31,7 @@ export type AdminContext = {
   batch?: Batch | undefined;
 };
 
-export type Batch = { inTurn: Semaphore; answerLength: number };
+export type Batch = { queries: Semaphore; mutations: Semaphore; answerLength: number };
 
 /** The calls of a request that run at once: each may hold a database connection, and a page in memory. */
 const CALLS_AT_ONCE = 4;
@@ -39,7 +39,9 @@ const CALLS_AT_ONCE = 4;
 const MAX_BATCH_LENGTH = 7 * 1_048_576;
 
 export const createBatch = (): Batch => ({
-  inTurn: createSemaphore(CALLS_AT_ONCE),
+  queries: createSemaphore(CALLS_AT_ONCE),
+  // One by one, so that all but the last one know how long the answers are by then.
+  mutations: createSemaphore(1),
   answerLength: 0,
 });
 
@@ -165,11 +167,12 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
 
 /**
  * What one request asks for in many calls is bounded as what it asks for in one. A mutation is refused before it runs or not
- * at all: once something is written, its answer is given, and only the calls behind it are refused.
+ * at all: once something is written, its answer is given, and only the mutations after it are refused.
  */
 const boundBatch = t.middleware(({ ctx: { batch }, type, next }) => {
   if (!batch) return next();
-  return batch.inTurn(async () => {
+  const inTurn = type === 'mutation' ? batch.mutations : batch.queries;
+  return inTurn(async () => {
     if (batch.answerLength >= MAX_BATCH_LENGTH) throw batchTooLarge();
     const result = await next();
     if (!result.ok) return result;

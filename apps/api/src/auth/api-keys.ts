@@ -55,11 +55,8 @@ const DAY_MS = 86_400_000;
 
 /** Characters that fill a page of accounts. An account with 200 keys of the longest kind has a fifth of them. */
 const PAGE_LENGTH = 4 * 1_048_576;
-/** Accounts that are read first; of smaller ones, the next ones are as many as fit. */
-const FIRST_READ = 10;
-
-const chooseRead = (accounts: number, length: number): number =>
-  Math.max(1, Math.min(200, Math.floor((PAGE_LENGTH - length) / (length / accounts))));
+/** Accounts that are read at once: nobody knows before how large the next ones are. */
+const READ_AT_ONCE = 10;
 
 /** `onChanged` clears the cache of keys in this process; the other processes notice within seconds. */
 export const createKeyService = (store: KeyStore, now: () => Date, onChanged: () => void) => {
@@ -100,21 +97,19 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       const accounts: ServiceAccountView[] = [];
       let length = 0;
       let last = after;
-      for (let count = FIRST_READ; ; count = chooseRead(accounts.length, length)) {
-        // One account more than is wanted shows whether there is another page.
-        const wanted = Math.min(count, pageSize - accounts.length);
-        const rows = await store.list(last, wanted + 1);
-        for (const row of rows.slice(0, wanted)) {
+      for (;;) {
+        // One account more than is taken shows whether there is another page.
+        const rows = await store.list(last, READ_AT_ONCE + 1);
+        for (const row of rows.slice(0, READ_AT_ONCE)) {
           const shown = row.keys.filter((key) => coversKey(grantor, key));
-          const view = toServiceAccountView(row, shown);
-          accounts.push(view);
-          length += JSON.stringify(view).length;
+          accounts.push(toServiceAccountView(row, shown));
+          // What is not shown was read as well.
+          length += JSON.stringify(toServiceAccountView(row, row.keys)).length;
           last = row.name;
+          const isFull = length >= PAGE_LENGTH || accounts.length === pageSize;
+          if (isFull && row !== rows.at(-1)) return { accounts, next: last };
         }
-        if (rows.length <= wanted) return { accounts };
-        if (length >= PAGE_LENGTH || accounts.length === pageSize) {
-          return { accounts, ...(last !== undefined && { next: last }) };
-        }
+        if (rows.length <= READ_AT_ONCE) return { accounts };
       }
     },
 

@@ -1,6 +1,6 @@
 // The endpoints of the accounts library that this service exposes, each with its input. The others do not exist here:
 // no sign-up, no change of e-mail, no deletion, no hand-out of tokens.
-import { text } from '@muster/contract';
+import { nullAsAbsent, text } from '@muster/contract';
 import { z } from 'zod';
 
 /** Only bounds what is hashed: the rules for new passwords are the library's. */
@@ -49,19 +49,21 @@ const SIGN_IN = 'auth.signIn';
 export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
   '/sign-in/email': {
     ...{ method: 'POST', kind: 'sign-in', action: SIGN_IN },
-    body: z.object({
-      email: text(1, 254).trim().toLowerCase(),
-      password: Password,
-      rememberMe: z.boolean().optional(),
-    }),
+    body: nullAsAbsent(
+      z.object({
+        email: text(1, 254).trim().toLowerCase(),
+        password: Password,
+        rememberMe: z.boolean().optional(),
+      }),
+    ),
   },
   '/two-factor/verify-totp': {
     ...{ method: 'POST', kind: 'second-factor', action: SIGN_IN },
-    body: z.object({ code: Code, trustDevice: z.boolean().optional() }),
+    body: nullAsAbsent(z.object({ code: Code, trustDevice: z.boolean().optional() })),
   },
   '/two-factor/verify-backup-code': {
     ...{ method: 'POST', kind: 'second-factor', action: SIGN_IN },
-    body: z.object({ code: Code, trustDevice: z.boolean().optional() }),
+    body: nullAsAbsent(z.object({ code: Code, trustDevice: z.boolean().optional() })),
   },
   '/change-password': {
     ...{ method: 'POST', kind: 'change', action: 'auth.changePassword' },
@@ -86,9 +88,11 @@ export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
   '/get-session': { method: 'GET', kind: 'session' },
   '/sign-in/social': {
     ...{ method: 'POST', kind: 'issuer' },
-    body: z
-      .object({ callbackURL: OwnPath.default('/') })
-      .transform((body) => ({ ...body, provider: 'oidc', errorCallbackURL: '/login' })),
+    body: nullAsAbsent(z.object({ callbackURL: OwnPath.default('/') })).transform((body) => ({
+      ...body,
+      provider: 'oidc',
+      errorCallbackURL: '/login',
+    })),
   },
   '/callback/oidc': { method: 'GET', kind: 'issuer', action: SIGN_IN },
 };

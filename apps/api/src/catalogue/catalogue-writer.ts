@@ -184,7 +184,7 @@ const MAX_ANSWER_BYTES = 6 * 1_048_576;
 /** Of the snapshots that one statement carries: writing them as JSON must not take long. */
 const MAX_STATEMENT_LENGTH = 1_048_576;
 
-const appendAll = async (
+export const appendAll = async (
   transaction: CatalogueTransaction,
   versions: readonly NewVersion[],
 ): Promise<void> => {

@@ -75,7 +75,20 @@ async function* writePages(
   if (isBeginning && writer.begin() !== '') yield writer.begin();
   for await (const rows of pages) {
     const part = writer.write(rows);
-    if (part !== '') yield part;
+    yield* cutIntoSlices(part);
+  }
+}
+
+/** Characters that are handed to the connection at once: whether they were taken is known only of all of them. */
+const SLICE_LENGTH = 16_384;
+
+function* cutIntoSlices(part: string): Generator<string> {
+  for (let at = 0; at < part.length; ) {
+    const end = at + SLICE_LENGTH;
+    // A character of two code units is not cut in two.
+    const isCut = (part.codePointAt(end - 1) ?? 0) > 0xff_ff;
+    yield part.slice(at, isCut ? end + 1 : end);
+    at = isCut ? end + 1 : end;
   }
 }
 

@@ -51,14 +51,14 @@ type Referring = DanglingReference['items'];
 
 /** The Items that come, by the Xp tables that they will name. */
 const listReferences = (
-  { refused }: Promotion,
+  { versions }: Promotion,
   { recordIds, source }: PromotionSources,
 ): Map<string, Referring> => {
-  const staying = new Set(refused.map(({ recordId }) => recordId));
+  const written = new Set(versions.map(({ version }) => version.state.recordId));
   const references = new Map<string, Referring>();
   for (const recordId of new Set(recordIds)) {
     const record = source.get(recordId);
-    if (!record || record.deleted || staying.has(recordId)) continue;
+    if (!record || record.deleted || !written.has(recordId)) continue;
     const named = readSnapshot(record.snapshot).level_xp_table_id as string | undefined;
     if (named === undefined) continue;
     const xpId = toWrittenUuid(named);
@@ -174,14 +174,14 @@ const REMEDY = 'Include what is referenced, or allow dangling references.';
 
 type Choice = { includeReferenced: boolean; allowDangling: boolean };
 
-/** Answers how many Xp tables Items will name that the target lacks. Errors: references_dangling. */
+/** Answers the Xp tables that Items will name and the target lacks. Errors: references_dangling. */
 export const refuseDangling = (
   dangling: readonly DanglingReference[],
   { includeReferenced, allowDangling }: Choice,
-): number => {
+): DanglingReference[] => {
   const left = dangling.filter(({ can_include }) => !(includeReferenced && can_include));
   const [first] = left;
-  if (!first || allowDangling) return left.length;
+  if (!first || allowDangling) return left;
   const { xp_id, items, name = xp_id } = first;
   const [item] = items;
   const others = left.length > 1 ? `, and ${left.length - 1} more Xp tables would be missing` : '';

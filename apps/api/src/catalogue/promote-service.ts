@@ -5,6 +5,7 @@ import type { Actor, AuditEntry } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { CatalogueTransaction } from './catalogue-store.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
+import { appendAll } from './catalogue-writer.ts';
 import { computeChanges } from './compare-service.ts';
 import type { CompareStore, SourceRecord } from './compare-store.ts';
 import type { WriteContext } from './edit-rules.ts';
@@ -45,7 +46,7 @@ type PromoteAnswer = {
   }[];
   /** Records that cannot be promoted, each with its reason; only a dry run answers with any. */
   errors: { record_id: string; name?: string; error_code: string; desc: string }[];
-  /** What the target would not have after the promotion, without what is taken along. */
+  /** What the target would lack if nothing were taken along; of a promotion that is applied, what it lacks then. */
   dangling_references: DanglingReference[];
   head_seq: number;
   source_head_seq: number;
@@ -116,13 +117,16 @@ const decide = async (
   if (request.dryRun) return { ...planned, headSeq };
   if (refused[0]) throw nameRecord(refused[0], refused.length);
   if (versions.length === 0) return { ...planned, headSeq };
-  const accepted = refuseDangling(dangling, request);
+  const left = refuseDangling(dangling, request);
   const origin = { sourceSandboxId, sourceHeadSeq: source.headSeq };
-  const entry = describePromotion(versions, origin, accepted);
+  const entry = describePromotion(versions, origin, left.length);
   const audit = { ...entry, sandboxId, ...(reason && { reason }) };
-  await transaction.append(versions.map(({ version }) => version));
+  await appendAll(
+    transaction,
+    versions.map(({ version }) => version),
+  );
   await transaction.audit(actor, audit, opened.issuedAt);
-  return { ...planned, headSeq: headSeq + versions.length };
+  return { ...planned, dangling: left, headSeq: headSeq + versions.length };
 };
 
 /** Those of the target. Their sizes are asked for first: the source's say nothing about them. */

@@ -82,3 +82,13 @@ test('null for a required member stays an error at its place', async () => {
   const registered = { player_uuid: randomUUID(), display_name: null, player_id: null };
   expect((await admin.mutate('players.register', registered)).status).toBe(200);
 });
+
+test('also when people sign in', async () => {
+  const { email, password } = await service.createPerson({ role: 'viewer' });
+  const { status } = await fetch(`${service.baseUrl}/admin/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.baseUrl },
+    body: JSON.stringify({ email, password, rememberMe: null }),
+  });
+  expect(status).toBe(200);
+});

@@ -21,11 +21,11 @@ const COLOUR_RULES: RunOptions = {
  * everything: every day the routes are looked at.
  */
 export const expectNoAxeViolations = async (page: Page): Promise<void> => {
-  if (coversInFull()) await expectRouteWithoutAxeViolations(page);
+  if (coversInFull()) await expectNoAxeViolationsEveryDay(page);
 };
 
 /** The same, also every day, then in one colour scheme: each test takes its own, and the next call the other one. */
-export const expectRouteWithoutAxeViolations = async (page: Page): Promise<void> => {
+export const expectNoAxeViolationsEveryDay = async (page: Page): Promise<void> => {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
     // Evaluated by the browser's own protocol, since the policy of the page allows no foreign script.
     await page.evaluate(axe.source);

@@ -41,6 +41,7 @@ export const startService = async ({
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, MAIN], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       LOG_LEVEL: 'error',
       DEMO_DATA: demoData ? '1' : '0',

@@ -24,6 +24,7 @@ export const startService = async (): Promise<Service> => {
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       LOG_LEVEL: 'error',
       DEMO_DATA: '0',
