@@ -96,9 +96,9 @@ const createNodeBatcher = <Value>(
       }
     } catch (error) {
       rejectAll(batch, error);
-      if (!isOutage(error)) return;
-      outage = { error };
-      rejectAll(waiting, error);
+      // Another error is an answer, too.
+      outage = isOutage(error) ? { error } : null;
+      if (outage) rejectAll(waiting, error);
     }
   };
 

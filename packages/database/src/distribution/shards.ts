@@ -47,8 +47,10 @@ export const groupByShard = ({ shards, shardNodes }: Shards, table: string) => {
   return { groupOf, nodeOf, isOutage };
 };
 
+/** A pool whose connections are all taken says nothing about the node. */
 const isOutage = (error: unknown): boolean =>
-  ['unavailable', 'timeout'].includes(classifyDatabaseError(error));
+  ['unavailable', 'timeout'].includes(classifyDatabaseError(error)) &&
+  !/^timeout exceeded when trying to connect/.test((error as Error).message);
 
 /** From 0. The key is 16 or 32 bytes in hexadecimal, with hyphens or without. */
 export const shardOf = (key: string, shards: number): number => {

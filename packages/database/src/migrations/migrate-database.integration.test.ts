@@ -217,6 +217,27 @@ test('an index of a large table is built concurrently, after an interrupted atte
   expect(await readHistory()).toMatchObject([{ state: 'finished' }, { state: 'finished' }]);
 });
 
+test('processes that start while an index is built concurrently wait for it, and it for none of them', async () => {
+  await writeMigration('0001_one', 'CREATE TABLE one (id INT)');
+  await migrateDatabase({ url: database.url, prismaDir });
+  const create = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS One_Id ON one (id);';
+  await writeMigration('0002_index', create);
+  // What is older than the index and ends later: the first process waits for it, and the others for the first one.
+  const reader = new pg.Client({ connectionString: database.url });
+  await reader.connect();
+  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await reader.query('SELECT FROM one');
+  const first = migrateDatabase({ url: database.url, prismaDir });
+  const building = `SELECT FROM pg_stat_progress_create_index WHERE datname = current_database()`;
+  await expect.poll(async () => (await query(building)).length, { timeout: 10_000 }).toBe(1);
+  const second = migrateDatabase({ url: database.url, prismaDir });
+  await waitForLock();
+  await reader.end();
+  expect(await Promise.all([first, second])).toEqual([['0002_index'], []]);
+  const index = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'one_id'::regclass`;
+  expect(await query(index)).toEqual([{ indisvalid: true }]);
+});
+
 async function migrateWithPrisma(): Promise<string[]> {
   const session = openMigrationSession(database.url);
   const engine = await openSchemaEngine(session, await readSchemaFile(prismaDir));
@@ -236,8 +257,10 @@ async function migrateWithPrisma(): Promise<string[]> {
 const SLEEPING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
                   AND application_name = 'muster-migrations' AND wait_event = 'PgSleep'`;
 
+/** Another session asks for the lock again and again. */
 async function waitForLock(): Promise<void> {
-  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'
+    AND pid NOT IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`;
   await expect.poll(async () => (await query(waiting)).length, { timeout: 10_000 }).toBe(1);
 }
 

@@ -22,8 +22,11 @@ export type MigrateOptions = {
  */
 export type LockWaits = { timeoutMs: number; attempts: number; pauseMs: number };
 
-/** Five minutes in all, of which joins may wait a fifth, a second at a time. */
-const LOCK_WAITS: LockWaits = { timeoutMs: 1_000, attempts: 60, pauseMs: 4_000 };
+/**
+ * Two minutes in all, of which joins may wait a fifth: half a second at a time for each lock of the script. Shorter than the second
+ * after which PostgreSQL looks for deadlocks, and than what a start may take before it is ended from outside.
+ */
+const LOCK_WAITS: LockWaits = { timeoutMs: 500, attempts: 48, pauseMs: 2_000 };
 
 /** The database and this program do not fit together; the message says how. */
 export class MigrationHistoryError extends Error {
@@ -67,7 +70,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
     const names = missing.map(({ name }) => name);
     onProgress?.(`Migrating the database (${names.join(', ')})`);
     await session.query(CREATE_HISTORY);
-    // A migration is finished in the transaction that applies it, so an unfinished one left nothing behind.
+    // A migration is finished in the transaction that applies it, so an unfinished one left nothing behind, but for the index of a
+    // concurrent one.
     await session.query(ROLL_BACK_UNFINISHED);
     for (const migration of missing) {
       await applyMigration(session, migration, lockWaits, onProgress);
@@ -120,10 +124,16 @@ export async function readMigrations(prismaDir: string): Promise<Migration[]> {
 /** "migrate" in ASCII: processes that start at once queue here, and all but the first find nothing to do. */
 export const MIGRATION_LOCK = '30796705340585061';
 
-/** Waits until no other process migrates this database. The end of the session releases the lock. */
+/**
+ * Waits until no other process migrates this database. The end of the session releases the lock. Between two looks no statement is
+ * under way: one that waited in the database would be older than a concurrent index, which waits for what is older than itself.
+ */
 export async function lockMigrations(session: pg.Pool): Promise<void> {
-  await session.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+  const look = `SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS locked`;
+  while (!(await session.query<{ locked: boolean }>(look)).rows[0]?.locked) await delay(LOOK_MS);
 }
+
+const LOOK_MS = 100;
 
 /**
  * A pool of a single session without time limits, since a migration may rewrite a large table. The lock lives exactly
@@ -249,10 +259,11 @@ async function runTransaction(client: pg.PoolClient, statements: readonly string
 }
 
 const describeLock = (name: string): string =>
-  `Migration ${name} needs a table that another transaction has kept locked for minutes. Nothing was changed. Find the transaction in pg_stat_activity by its xact_start, end it, and start again.`;
+  `Migration ${name} needs a table that another transaction has kept locked for minutes. Nothing of it was applied. Find the transaction in pg_stat_activity by its xact_start, end it, and start again.`;
 
-/** `lock_not_available`: the time that `lock_timeout` gives is over. */
-const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03';
+/** `lock_not_available`: the time that `lock_timeout` gives is over. Or `deadlock_detected`: joins lock tables in their own order. */
+const isLockTimeout = (error: unknown): boolean =>
+  ['55P03', '40P01'].includes(String((error as { code?: unknown }).code));
 
 const retryWhileLocked = async (
   { attempts, pauseMs }: LockWaits,
@@ -277,9 +288,11 @@ const retryWhileLocked = async (
  */
 const findConcurrentIndex = (script: string): string | undefined => {
   const statement = script.replaceAll(/--.*$/gm, '').trim();
-  return /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"? [^;]*;?$/i.exec(
-    statement,
-  )?.[1];
+  const [, quoted, plain] =
+    /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (?:"(\w+)"|(\w+)) [^;]*;?$/i.exec(
+      statement,
+    ) ?? [];
+  return quoted ?? plain?.toLowerCase();
 };
 
 /** What an attempt that was interrupted has left: an index of that name, which serves no query. */
@@ -294,7 +307,7 @@ const dropInvalidIndex = async (client: pg.PoolClient, index: string): Promise<v
 /** Comments, quoted texts and names, texts between dollars, the ends of statements, and single characters of all else. */
 const PARTS = /--[^\n]*|\/\*.*?\*\/|'[^']*'|"[^"]*"|(\$\w*\$).*?\1|;|./gs;
 
-/** The statements of a script of standard SQL, without those that are comments only. */
+/** The statements of a script, without those that are comments only. Scripts have no `BEGIN ATOMIC` and no `E'…'`. */
 export function splitStatements(script: string): string[] {
   const statements = [{ text: '', isEmpty: true }];
   for (const [part] of script.matchAll(PARTS)) {
