@@ -222,17 +222,17 @@ test('processes that start while an index is built concurrently wait for it, and
   await migrateDatabase({ url: database.url, prismaDir });
   const create = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS One_Id ON one (id);';
   await writeMigration('0002_index', create);
-  // What is older than the index and ends later: the first process waits for it, and the others for the first one.
-  const reader = new pg.Client({ connectionString: database.url });
-  await reader.connect();
-  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-  await reader.query('SELECT FROM one');
+  // The first process waits for this writer before it looks for what else is older than the index.
+  const writer = new pg.Client({ connectionString: database.url });
+  await writer.connect();
+  await writer.query('BEGIN');
+  await writer.query('INSERT INTO one VALUES (1)');
   const first = migrateDatabase({ url: database.url, prismaDir });
   const building = `SELECT FROM pg_stat_progress_create_index WHERE datname = current_database()`;
   await expect.poll(async () => (await query(building)).length, { timeout: 10_000 }).toBe(1);
   const second = migrateDatabase({ url: database.url, prismaDir });
   await waitForLock();
-  await reader.end();
+  await writer.end();
   expect(await Promise.all([first, second])).toEqual([['0002_index'], []]);
   const index = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'one_id'::regclass`;
   expect(await query(index)).toEqual([{ indisvalid: true }]);
