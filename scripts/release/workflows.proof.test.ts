@@ -201,7 +201,10 @@ describe('the release', () => {
     ]);
     expect(readFileSync(join(folder, 'notes.md'), 'utf8').trim()).toBe('- Joins.');
     const again = await announce('1.2.3', true);
-    expect(again.calls.at(-1)).toBe('release upload v1.2.3 dist/SHA256SUMS dist/a.tgz --clobber');
+    expect(again.calls.slice(-2)).toEqual([
+      'release upload v1.2.3 dist/SHA256SUMS dist/a.tgz --clobber',
+      'release edit v1.2.3 --draft=false',
+    ]);
     writeFileSync(join(folder, 'dist/a.tgz'), 'changed on the way');
     expect((await announce('1.2.3', true)).code).not.toBe(0);
   });
