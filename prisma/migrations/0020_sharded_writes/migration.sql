@@ -46,27 +46,26 @@ BEGIN
     INSERT INTO player (player_uuid)
     SELECT DISTINCT n.player_uuid FROM unnest(placed) n WHERE n.player_uuid = ANY(newcomers) ORDER BY 1
     ON CONFLICT (player_uuid) DO NOTHING;
-    -- One look-up by primary key for each, never a hash of all players, and one statement for what is stored and what is answered.
-    RETURN QUERY WITH seated AS (
-      INSERT INTO session_seat (session_key, player_uuid, team_id, status, seated_at, player_id, platform, input,
-        client_version, permitted_platform, permitted_input, custom_data, inviting_player_uuid, source_session_id,
-        invited_at, joined_at)
-      SELECT n.session_key, n.player_uuid, n.team_id, n.status, n.seated_at,
-        coalesce(n.player_id, (SELECT l.player_id FROM player_legacy_id l
-          WHERE l.player_uuid = n.player_uuid AND n.player_uuid = ANY(newcomers))),
-        n.platform, n.input, n.client_version, n.permitted_platform, n.permitted_input, n.custom_data,
-        n.inviting_player_uuid, n.source_session_id, n.invited_at, n.joined_at
-      FROM unnest(placed) n
-      ON CONFLICT (session_key, player_uuid) DO UPDATE SET
-        team_id = EXCLUDED.team_id, status = EXCLUDED.status, seated_at = EXCLUDED.seated_at,
-        player_id = EXCLUDED.player_id, platform = EXCLUDED.platform, input = EXCLUDED.input,
-        client_version = EXCLUDED.client_version, permitted_platform = EXCLUDED.permitted_platform,
-        permitted_input = EXCLUDED.permitted_input, custom_data = EXCLUDED.custom_data,
-        inviting_player_uuid = EXCLUDED.inviting_player_uuid, source_session_id = EXCLUDED.source_session_id,
-        invited_at = EXCLUDED.invited_at, joined_at = EXCLUDED.joined_at
-      RETURNING session_key, player_uuid, player_id)
-    SELECT f.session_key, f.player_uuid, f.player_id FROM seated f
-    WHERE f.player_uuid = ANY(newcomers) AND f.player_id IS NOT NULL;
+    -- One look-up by primary key for each: never a hash of all players.
+    RETURN QUERY SELECT f.* FROM (
+      SELECT n.session_key, n.player_uuid, (SELECT l.player_id FROM player_legacy_id l WHERE l.player_uuid = n.player_uuid) AS id
+      FROM unnest(placed) n WHERE n.player_uuid = ANY(newcomers)) f WHERE f.id IS NOT NULL;
+    INSERT INTO session_seat (session_key, player_uuid, team_id, status, seated_at, player_id, platform, input,
+      client_version, permitted_platform, permitted_input, custom_data, inviting_player_uuid, source_session_id,
+      invited_at, joined_at)
+    SELECT n.session_key, n.player_uuid, n.team_id, n.status, n.seated_at,
+      coalesce(n.player_id, (SELECT l.player_id FROM player_legacy_id l
+        WHERE l.player_uuid = n.player_uuid AND n.player_uuid = ANY(newcomers))),
+      n.platform, n.input, n.client_version, n.permitted_platform, n.permitted_input, n.custom_data,
+      n.inviting_player_uuid, n.source_session_id, n.invited_at, n.joined_at
+    FROM unnest(placed) n
+    ON CONFLICT (session_key, player_uuid) DO UPDATE SET
+      team_id = EXCLUDED.team_id, status = EXCLUDED.status, seated_at = EXCLUDED.seated_at,
+      player_id = EXCLUDED.player_id, platform = EXCLUDED.platform, input = EXCLUDED.input,
+      client_version = EXCLUDED.client_version, permitted_platform = EXCLUDED.permitted_platform,
+      permitted_input = EXCLUDED.permitted_input, custom_data = EXCLUDED.custom_data,
+      inviting_player_uuid = EXCLUDED.inviting_player_uuid, source_session_id = EXCLUDED.source_session_id,
+      invited_at = EXCLUDED.invited_at, joined_at = EXCLUDED.joined_at;
     INSERT INTO session_event
     SELECT * FROM json_populate_recordset(NULL::session_event, events) e WHERE e.session_key = ANY(written);
   ELSE
