@@ -1,6 +1,5 @@
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explainScans } from '../catalogue/testing/explain.ts';
@@ -11,16 +10,10 @@ import type { AuditView, AuditViewer } from './audit-router.ts';
 import { createAuditService } from './audit-router.ts';
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 60_000 });
 });
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 const LIVE = '0196b8a0-0000-7000-8000-000000000001';
 const TEST = '0196b8a0-0000-7000-8000-000000000002';

@@ -1,6 +1,5 @@
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { appendAudit } from '../platform/audit-trail.ts';
 import { createAuditStore } from './audit-list-store.ts';
@@ -9,18 +8,12 @@ import { createAuditService } from './audit-router.ts';
 
 let database: Database;
 let audit: AuditService;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url });
+  database = await openTestDatabase();
   audit = createAuditService(createAuditStore(database));
   await fillDatabase();
 });
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 const LIVE = '0196b8a0-0000-7000-8000-000000000001';
 const TEST = '0196b8a0-0000-7000-8000-000000000002';

@@ -1,6 +1,5 @@
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCatalogue } from '../catalogue/index.ts';
 import { ACTOR, anItem } from '../catalogue/testing/open-test-catalogue.ts';
@@ -9,16 +8,10 @@ import { createSystemService, describeProcess } from './system-router.ts';
 import { createSystemStore } from './system-store.ts';
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url });
+  database = await openTestDatabase();
 });
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 test('tells of the process, the database, the joins and every chain', async () => {
   const catalogue = createCatalogue({ database });

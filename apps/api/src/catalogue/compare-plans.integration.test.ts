@@ -1,7 +1,6 @@
 // The plan of a page: it ends where its limit is reached, however many records the sandboxes have.
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCompareStore, pageStatement } from './compare-store.ts';
 import { explainScans } from './testing/explain.ts';
@@ -13,11 +12,8 @@ const target = '0196b8a0-0000-7000-8000-000000000001';
 const source = '0196b8a0-0000-7000-8000-000000000002';
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 120_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 120_000 });
   for (const sandboxId of [target, source]) {
     await fillVersions(database, { sandboxId, records: RECORDS, versions: RECORDS });
   }
@@ -26,10 +22,7 @@ beforeAll(async () => {
 WHERE sandbox_id = '${source}' AND legacy_id IS NOT NULL`);
   await pool.query('VACUUM ANALYZE catalogue_record');
 }, 300_000);
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 describe.each(['different', undefined] as const)('a page of status %s', (status) => {
   test.each([null, 0, RECORDS / 2])('after record %s reads what it passes', async (number) => {

@@ -1,7 +1,6 @@
 // What a page of a name reads, on 20,000 versions of 2,000 records: the matches decide, never the size of the sandbox.
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HistoryFilter } from './history-query.ts';
 import {
@@ -21,17 +20,11 @@ const LIMIT = 11;
 const sandboxId = '0196b8a0-0000-7000-8000-000000000001';
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 60_000 });
   await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS });
 }, 240_000);
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 const scopeOf = (foldedName: string) => ({
   sandboxId,

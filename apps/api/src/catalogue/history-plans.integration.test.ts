@@ -1,7 +1,6 @@
 // The plans of the hot statements on 50,000 versions: one that reads everything is found here, not at ten million.
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HistoryFilter } from './history-query.ts';
 import { pageStatement, scanStatement, startStatement } from './history-sql.ts';
@@ -15,18 +14,12 @@ const sandboxId = '0196b8a0-0000-7000-8000-000000000001';
 const other = '0196b8a0-0000-7000-8000-000000000002';
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 60_000 });
   await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS });
   await fillVersions(database, { sandboxId: other, records: 200, versions: 2_000 });
 }, 240_000);
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 const LIMIT = 51;
 const pageAt = (order: 'asc' | 'desc', position: number) => ({

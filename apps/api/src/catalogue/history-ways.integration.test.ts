@@ -1,7 +1,6 @@
 // The ways to a page of a name must be one to the caller: each gives what a plain look at all versions gives.
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HistoryRange, Statement } from './history-sql.ts';
 import { mergeStatement, pageStatement, scanStatement } from './history-sql.ts';
@@ -14,12 +13,9 @@ const sandboxId = '0196b8a0-0000-7000-8000-000000000001';
 const kind = 'item';
 
 let database: Database;
-let drop: () => Promise<void>;
 let versions: { seq: number; record: string }[];
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url });
+  database = await openTestDatabase();
   await insertUnevenVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS });
   const { rows } = await database.pool.query(
     'SELECT seq::int AS seq, record_id AS record FROM catalogue_version WHERE kind = $1 ORDER BY seq',
@@ -27,10 +23,7 @@ beforeAll(async () => {
   );
   versions = rows;
 });
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 /** What the names of the uneven sandbox are made of, and which records have them. */
 const NAMES: [string, (record: number) => boolean][] = [

@@ -1,7 +1,6 @@
 // The plan of the search for Items that name an Xp table: it ends at its limit, however many name it or another one.
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIND_REFERRING } from './reference-store.ts';
 import { explainScans } from './testing/explain.ts';
@@ -12,11 +11,8 @@ const LIMIT = 11;
 const sandboxId = '0196b8a0-0000-7000-8000-000000000001';
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 60_000 });
   const { pool } = database;
   await pool.query('ALTER TABLE catalogue_record SET (autovacuum_enabled = off)');
   const size = { records: RECORDS, versions: RECORDS };
@@ -25,10 +21,7 @@ beforeAll(async () => {
   await pool.query(`UPDATE catalogue_record SET snapshot = json_build_object('level_xp_table_id',
 CASE head_seq % 2 WHEN 0 THEN '${recordIdOf(50)}' ELSE record_id::text END)::text WHERE kind = 'item'`);
 }, 120_000);
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 test.each(['before PostgreSQL knows the tables', 'after it has looked at them'])(
   'of many tables that are named, or not, little more is read than is listed: %s',

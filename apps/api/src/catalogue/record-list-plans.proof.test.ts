@@ -1,7 +1,6 @@
 // The plans of the lists of records at 100,000 of them: every sort and every filter reads about a page.
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecordFilter, RecordListQuery } from './record-list-sql.ts';
 import { countStatement, FEW, isFiltered, listStatement } from './record-list-sql.ts';
@@ -17,19 +16,13 @@ const [sandboxId, other] = [1, 2].map((at) => `0196b8a0-0000-7000-8000-000000000
 ];
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 240_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 240_000 });
   await fillListedRecords(database, { sandboxId, records: RECORDS });
   await fillListedRecords(database, { sandboxId: other, records: 1_000, tag: 'rare' });
   await database.pool.query('VACUUM ANALYZE catalogue_record, catalogue_version');
 }, 300_000);
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 /** What the statements of a page read in all, chosen as the store chooses. */
 const countRead = async (query: Partial<RecordListQuery>) => {

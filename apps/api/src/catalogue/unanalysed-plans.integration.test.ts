@@ -1,7 +1,6 @@
 // The plans in tables that have grown since PostgreSQL last looked at them, as after an import: it takes a sandbox for a few rows then.
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   countNamesStatement,
@@ -21,20 +20,14 @@ const sandboxId = '0196b8a0-0000-7000-8000-000000000001';
 const TABLES = ['sandbox', 'catalogue_record', 'catalogue_name', 'catalogue_version'];
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 60_000 });
   for (const table of TABLES) {
     await database.pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
   }
   await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS, analyse: false });
 }, 240_000);
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 const scope = { sandboxId, kind: 'item' as const, filter: { foldedName: 'thing' } };
 const range = { order: 'desc' as const, low: 1, high: VERSIONS, asOf: VERSIONS, limit: LIMIT };

@@ -1,7 +1,6 @@
 // The plans of the lists on 40,000 versions: a filter that reads what it does not show is found here.
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from './history-sql.ts';
 import type { VersionFilter } from './record-inputs.ts';
@@ -14,17 +13,11 @@ const VERSIONS = 40_000;
 const sandboxId = '0196b8a0-0000-7000-8000-000000000001';
 
 let database: Database;
-let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 120_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 120_000 });
   await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS });
 }, 300_000);
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 const LIMIT = 51;
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@muster/database';
-import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainScans } from '../catalogue/testing/explain.ts';
 import type { ListPosition, SessionFilter } from './session-list-store.ts';
@@ -12,7 +11,6 @@ const NOON = new Date('2026-03-14T12:00:00.000Z');
 const RARE_PLAYER = '11111111-0000-4000-8000-000000000000';
 
 let database: Database;
-let drop: () => Promise<void>;
 
 /** A session every second back from noon; nine of ten have ended. Every session has one team of two. */
 const FILL = `
@@ -37,9 +35,7 @@ const FILL_PLATFORM_SESSIONS = `
     'lobby', session_id FROM session`;
 
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  drop = created.drop;
-  database = openDatabase({ url: created.url, statementTimeoutMs: 60_000 });
+  database = await openTestDatabase({ statementTimeoutMs: 60_000 });
   const { pool } = database;
   await pool.query(FILL, [NOON]);
   await pool.query(FILL_TEAMS);
@@ -48,10 +44,7 @@ beforeAll(async () => {
   await pool.query('ANALYZE session, session_team, session_seat, session_platform_session');
 }, 120_000);
 
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => database.close());
 
 /** All ids that a filter finds, page by page. */
 const walk = async (filter: SessionFilter, maxScanned = 3_000): Promise<string[]> => {

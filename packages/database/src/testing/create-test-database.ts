@@ -1,6 +1,8 @@
 // A database of its own for a test file, copied from the migrated template in a few milliseconds.
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
+import type { Database, OpenDatabaseOptions } from '../open-database.ts';
+import { openDatabase } from '../open-database.ts';
 import type {} from './global-setup.ts';
 import { databaseUrl, runAsAdmin } from './test-server.ts';
 
@@ -31,5 +33,20 @@ export async function createTestDatabase({
       runAsAdmin(server, async (admin) => {
         await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       }),
+  };
+}
+
+/** Such a database, opened. Closing it drops it. */
+export async function openTestDatabase(
+  options: Omit<OpenDatabaseOptions, 'url'> = {},
+): Promise<Database> {
+  const { url, drop } = await createTestDatabase();
+  const database = openDatabase({ ...options, url });
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
   };
 }

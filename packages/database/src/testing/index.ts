@@ -9,6 +9,7 @@ export {
 } from './citus-cluster.ts';
 export {
   createTestDatabase,
+  openTestDatabase,
   type TestDatabase,
   type TestDatabaseOptions,
 } from './create-test-database.ts';
