@@ -3,8 +3,7 @@ import type { Database } from '@muster/database';
 import {
   EmbeddedPostgresError,
   findShards,
-  MigrationHistoryError,
-  MigrationLockError,
+  MigrationError,
   migrateDatabase,
   openDatabase,
   startEmbeddedPostgres,
@@ -44,9 +43,7 @@ type Serving = {
 };
 
 const hasUserMessage = (error: Error): boolean =>
-  error instanceof EmbeddedPostgresError ||
-  error instanceof MigrationHistoryError ||
-  error instanceof MigrationLockError;
+  error instanceof EmbeddedPostgresError || error instanceof MigrationError;
 
 const start = async (lifecycle: Lifecycle): Promise<void> => {
   const config = loadConfig(process.env);

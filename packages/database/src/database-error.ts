@@ -84,6 +84,12 @@ function classifyCode(code: string): DatabaseErrorKind | undefined {
 function classifyMessage(message: string): DatabaseErrorKind | undefined {
   if (/^Query read timeout/.test(message)) return 'timeout';
   const isUnavailable =
-    /^Connection terminated|^timeout exceeded when trying to connect|is not queryable|^Cannot use a pool after|^failure on connection marked as essential|^connection not open|^server closed the connection unexpectedly|^could not (?:establish any connections|connect to any active placements)/;
-  return isUnavailable.test(message) ? 'unavailable' : undefined;
+    /^Connection terminated|is not queryable|^Cannot use a pool after|^failure on connection marked as essential|^connection not open|^server closed the connection unexpectedly|^could not (?:establish any connections|connect to any active placements)/;
+  return POOL_EXHAUSTED.test(message) || isUnavailable.test(message) ? 'unavailable' : undefined;
 }
+
+const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/;
+
+/** One way of being unavailable: all connections of the pool were taken, which says nothing about the server. */
+export const isPoolExhausted = (error: unknown): boolean =>
+  error instanceof Error && POOL_EXHAUSTED.test(error.message);

@@ -18,8 +18,7 @@ export { Prisma, type PrismaClient } from './generated/client.ts';
 export {
   listMissingMigrations,
   type MigrateOptions,
-  MigrationHistoryError,
-  MigrationLockError,
+  MigrationError,
   migrateDatabase,
 } from './migrations/migrate-database.ts';
 export {

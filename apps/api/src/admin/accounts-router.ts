@@ -1,6 +1,5 @@
 // The caller, people, invitations, and service accounts with their API keys.
 import type { Role } from '@muster/contract';
-import { text } from '@muster/contract';
 import type { AccountServices, Caller } from '../auth/index.ts';
 import {
   AccountNamesInput,
@@ -119,7 +118,7 @@ export const createInvitationsRouter = ({ invitations, throttle }: AccountServic
 };
 
 /** Where a page of service accounts ended. */
-const AccountName = text(1, 128);
+const AccountName = KeyInputs.createAccount.shape.name;
 
 export const createKeysRouter = ({ keys }: AccountServices) => {
   const manage = permittedProcedure('key:manage');

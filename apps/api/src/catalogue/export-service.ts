@@ -84,11 +84,11 @@ const SLICE_LENGTH = 16_384;
 
 function* cutIntoSlices(part: string): Generator<string> {
   for (let at = 0; at < part.length; ) {
-    const end = at + SLICE_LENGTH;
+    const last = at + SLICE_LENGTH - 1;
     // A character of two code units is not cut in two.
-    const isCut = (part.codePointAt(end - 1) ?? 0) > 0xff_ff;
-    yield part.slice(at, isCut ? end + 1 : end);
-    at = isCut ? end + 1 : end;
+    const end = last + ((part.codePointAt(last) ?? 0) > 0xff_ff ? 2 : 1);
+    yield part.slice(at, end);
+    at = end;
   }
 }
 

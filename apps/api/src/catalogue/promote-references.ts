@@ -147,12 +147,7 @@ const findAbandonedItems = async (
   const ids = deleted.map(({ version }) => version.state.recordId);
   const listed = Math.max(1, Math.floor(MAX_LISTED_ITEMS / ids.length));
   const found = await transaction.references.findReferring(ids, listed + 1);
-  const items = new Map<string, Referring>();
-  for (const { xpId, itemId, name } of found) {
-    const referring = items.get(xpId) ?? [];
-    referring.push({ item_id: itemId, name });
-    items.set(xpId, referring);
-  }
+  const items = Map.groupBy(found, ({ xpId }) => xpId);
   return deleted.flatMap(({ version: { state } }) => {
     const referring = items.get(state.recordId);
     if (!referring) return [];
@@ -163,7 +158,7 @@ const findAbandonedItems = async (
         in_source: true,
         can_include: false,
         desc: 'The promotion deletes it.',
-        items: referring.slice(0, listed),
+        items: referring.slice(0, listed).map(({ itemId, name }) => ({ item_id: itemId, name })),
         ...(referring.length > listed && { more_items: true as const }),
       },
     ];

@@ -1,10 +1,5 @@
 // Brings the database of DATABASE_URL up to date, as the service itself does when it starts.
-import {
-  classifyDatabaseError,
-  MigrationHistoryError,
-  MigrationLockError,
-  migrateDatabase,
-} from '@muster/database';
+import { classifyDatabaseError, MigrationError, migrateDatabase } from '@muster/database';
 import { loadConfig } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,9 +18,7 @@ export const runMigrate = async (): Promise<void> => {
     process.stdout.write(`The database is up to date: ${what}.\n`);
   } catch (error) {
     const isExpected =
-      error instanceof MigrationHistoryError ||
-      error instanceof MigrationLockError ||
-      classifyDatabaseError(error) === 'unavailable';
+      error instanceof MigrationError || classifyDatabaseError(error) === 'unavailable';
     if (!isExpected) throw error;
     process.stderr.write(`The database cannot be migrated: ${(error as Error).message}\n`);
     process.exitCode = 1;

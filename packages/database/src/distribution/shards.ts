@@ -1,7 +1,7 @@
 // Which shard of a distributed table a row is in: what one statement touches has to be in one shard, so that it needs one
 // node, and meets no other that is away. Citus hashes the key as a hash index does, and cuts the hashes into equal ranges.
 import pg from 'pg';
-import { classifyDatabaseError } from '../database-error.ts';
+import { classifyDatabaseError, isPoolExhausted } from '../database-error.ts';
 
 /** How a database is divided. */
 export type Shards = {
@@ -47,10 +47,8 @@ export const groupByShard = ({ shards, shardNodes }: Shards, table: string) => {
   return { groupOf, nodeOf, isOutage };
 };
 
-/** A pool whose connections are all taken says nothing about the node. */
 const isOutage = (error: unknown): boolean =>
-  ['unavailable', 'timeout'].includes(classifyDatabaseError(error)) &&
-  !/^timeout exceeded when trying to connect/.test((error as Error).message);
+  ['unavailable', 'timeout'].includes(classifyDatabaseError(error)) && !isPoolExhausted(error);
 
 /** From 0. The key is 16 or 32 bytes in hexadecimal, with hyphens or without. */
 export const shardOf = (key: string, shards: number): number => {

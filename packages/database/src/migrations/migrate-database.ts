@@ -28,8 +28,13 @@ export type LockWaits = { timeoutMs: number; attempts: number; pauseMs: number }
  */
 const LOCK_WAITS: LockWaits = { timeoutMs: 500, attempts: 48, pauseMs: 2_000 };
 
+/** Nobody can migrate this database as it is; the message is for the person who tried. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
 /** The database and this program do not fit together; the message says how. */
-export class MigrationHistoryError extends Error {
+export class MigrationHistoryError extends MigrationError {
   override name = 'MigrationHistoryError';
   readonly migrations: readonly string[];
 
@@ -40,7 +45,7 @@ export class MigrationHistoryError extends Error {
 }
 
 /** Other transactions kept the tables of a migration. Nothing of it is left behind. */
-export class MigrationLockError extends Error {
+export class MigrationLockError extends MigrationError {
   override name = 'MigrationLockError';
 }
 
@@ -239,7 +244,7 @@ async function applyMigration(
       await client.query(finish);
     }
   } catch (error) {
-    if (isLockTimeout(error)) throw new MigrationLockError(describeLock(name), { cause: error });
+    if (isLockConflict(error)) throw new MigrationLockError(describeLock(name), { cause: error });
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
   } finally {
@@ -262,7 +267,7 @@ const describeLock = (name: string): string =>
   `Migration ${name} needs a table that another transaction has kept locked for minutes. Nothing of it was applied. Find the transaction in pg_stat_activity by its xact_start, end it, and start again.`;
 
 /** `lock_not_available`: the time that `lock_timeout` gives is over. Or `deadlock_detected`: joins lock tables in their own order. */
-const isLockTimeout = (error: unknown): boolean =>
+const isLockConflict = (error: unknown): boolean =>
   ['55P03', '40P01'].includes(String((error as { code?: unknown }).code));
 
 const retryWhileLocked = async (
@@ -275,7 +280,7 @@ const retryWhileLocked = async (
       await work();
       return;
     } catch (error) {
-      if (!isLockTimeout(error) || attempt >= attempts) throw error;
+      if (!isLockConflict(error) || attempt >= attempts) throw error;
       if (attempt === 1) onWait();
       await delay(pauseMs);
     }
