@@ -100,12 +100,14 @@ export const NARROW_COLUMNS = `r.record_id AS "recordId", r.legacy_id AS "legacy
 const NEWEST_VERSION = 'JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = r.head_seq';
 
 /** $1 sandbox, $2 kind, $3 record ids, $4 legacy ids. */
-const OF_IDS = `WHERE r.sandbox_id = $1::uuid AND r.kind = $2
+const HAS_ID = `r.kind = $2
   AND (r.record_id = ANY ($3::uuid[]) OR r.legacy_id = ANY ($4::bigint[]))`;
 
 const FIND_RECORDS = `SELECT ${NARROW_COLUMNS}, r.snapshot
-FROM catalogue_record r ${NEWEST_VERSION} ${OF_IDS}`;
+FROM catalogue_record r ${NEWEST_VERSION}
+WHERE r.sandbox_id = $1::uuid AND ${HAS_ID}`;
 
 /** `octet_length` reads the length of a stored text, and not the text. */
 const MEASURE_RECORDS = `SELECT COALESCE(sum(octet_length(r.snapshot)), 0)::bigint AS bytes
-FROM catalogue_record r ${OF_IDS}`;
+FROM catalogue_record r
+WHERE r.sandbox_id = $1::uuid AND ${HAS_ID}`;
