@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { PlatformSessionState, Seat, SessionState, TeamState } from './session.ts';
 import type { SeatRow, SessionRow } from './session-rows.ts';
 import { toSessionState } from './session-rows.ts';
+import { measureSession, rememberSize } from './session-size.ts';
 
 type SessionCacheOptions = {
   /** About how much memory the aggregates may take. */
@@ -76,25 +77,25 @@ export const createSessionCache = ({
  * A session as one text: a fraction of what its objects take on the heap, and far cheaper to read than the
  * database.
  */
-export const packSession = (session: SessionState): string => JSON.stringify(toPackedRow(session));
+export const packSession = (session: SessionState): string =>
+  JSON.stringify(toPackedRow(session, measureSession(session)));
 
 /** Equal to the session that was packed, in every field. */
 export const unpackSession = (text: string): SessionState => {
   const row: PackedRow = JSON.parse(text);
-  return toSessionState({ ...row, seats: unpackSeats(row.seats, Number(row.created_at)) });
+  const seats = unpackSeats(row.seats, Number(row.created_at));
+  const session = toSessionState({ ...row, seats });
+  rememberSize(session, row.bytes);
+  return session;
 };
 
-type PackedRow = Omit<SessionRow, 'seats'> & { seats: PackedSeats };
+type PackedRow = Omit<SessionRow, 'seats'> & { seats: PackedSeats; bytes: number };
 
 /** A row of READ_SESSIONS except for the seats; JSON leaves out what is undefined. */
-const toPackedRow = ({
-  details,
-  rules,
-  teams,
-  seats,
-  platformSessions,
-  ...session
-}: SessionState) => ({
+const toPackedRow = (
+  { details, rules, teams, seats, platformSessions, ...session }: SessionState,
+  bytes: number,
+) => ({
   session_key: session.key,
   type: session.type,
   session_id: session.sessionId,
@@ -124,6 +125,7 @@ const toPackedRow = ({
     session.createdAt.getTime(),
   ),
   platform_sessions: platformSessions.map(toPlatformSessionRow),
+  bytes,
 });
 
 const toTeamRow = ({ teamId, maxSize, ticketIds, customData }: TeamState) =>

@@ -351,10 +351,10 @@ const apply = <Change extends SessionChange>(
 ): boolean => {
   const before = batch.next;
   const result = change.decide(before, now, change.player);
-  if (result) checkSessionSize(before, result.session, maxSessionBytes);
+  const after = result && batch.base && { ...result.session, version: batch.base.version + 1 };
+  if (after) checkSessionSize(before, after, maxSessionBytes);
   noteReconnect(batch, change);
-  if (!result || !batch.base || !before) return false;
-  const after = { ...result.session, version: batch.base.version + 1 };
+  if (!after || !before) return false;
   const { accountId } = change;
   batch.next = after;
   const { lookUp, player, seatsPlayer } = change;

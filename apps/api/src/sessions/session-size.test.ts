@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { decideJoin } from './join-rules.ts';
-import { invitePlayer } from './seat-rules.ts';
+import { invitePlayer, removePlayer } from './seat-rules.ts';
 import type { SessionState } from './session.ts';
 import { toSessionResource } from './session.ts';
+import { packSession, unpackSession } from './session-cache.ts';
 import {
   createSessionState,
   setInstance,
@@ -129,4 +130,25 @@ test('a session that is too large already may shrink, and its instance may chang
     expect(() => checkSessionSize(before, change!.session, 100)).not.toThrow();
   }
   expect(() => checkSessionSize(before, join(before, 2), 100)).toThrow('larger');
+});
+
+test('what a change adds and takes away is measured as the whole session would be, and so is a packed one', () => {
+  const instance = { instance_id: 'i', host_type: 'player', join_status: 'pending' } as const;
+  const states = [join(create(), 1)];
+  const then = (change: (before: SessionState) => SessionState | undefined) => {
+    const before = states.at(-1)!;
+    const after = change(before)!;
+    expect(after).not.toBe(before);
+    checkSessionSize(before, after, 1_000_000);
+    states.push(after);
+  };
+  then((before) => join(before, 2, { customData: MAP }));
+  then((before) => join(before, 1, { customData: { key: 'x'.repeat(1_000) } }));
+  then((before) => invite(before, 3));
+  then((before) => removePlayer(before, uuid(2)).session);
+  then((before) => setInstance(before, instance, AT)?.session);
+  then((before) => join(unpackSession(packSession(before)), 4));
+  const measured = states.map(measureSession);
+  // A copy is not known yet.
+  expect(measured).toEqual(states.map((state) => measureSession({ ...state })));
 });

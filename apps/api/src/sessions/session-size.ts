@@ -1,8 +1,9 @@
 // How large the resource of a session is as JSON, and that no change makes it larger than it may be: every join is answered
-// with all of it. What never varies much counts with the most that it can take, so that a join costs some additions, and
-// parts that can be long are measured once and remembered, since they are immutable and pass from state to state.
+// with all of it. What never varies much counts with the most that it can take. The size of a state is remembered, so that
+// a join costs the measuring of its own seat.
 import { ServiceError } from '../platform/index.ts';
 import type { Seat, SessionState } from './session.ts';
+import { hasNewStructure } from './session.ts';
 
 export const DEFAULT_MAX_SESSION_BYTES = 256 * 1_024;
 
@@ -15,7 +16,7 @@ export const checkSessionSize = (
   after: SessionState,
   maxBytes: number,
 ): void => {
-  const bytes = measureSession(after);
+  const bytes = before ? measureChange(before, after) : measureSession(after);
   if (bytes <= maxBytes || (before && bytes <= measureSession(before))) return;
   throw new ServiceError('session_too_large', {
     desc: `The session would be larger than ${Math.floor(maxBytes / 1_024)} KiB.`,
@@ -25,10 +26,35 @@ export const checkSessionSize = (
 
 /** Bytes of the resource in UTF-8: never less than it has, and at most some hundred per seat and team more. */
 export const measureSession = (session: SessionState): number => {
+  const known = sizes.get(session);
+  if (known !== undefined) return known;
   let bytes = FIXED;
   for (const [, size] of listParts(session)) bytes += size;
   for (const seat of session.seats.values()) bytes += measureSeat(seat);
+  return rememberSize(session, bytes);
+};
+
+/** Of immutable states. */
+const sizes = new WeakMap<SessionState, number>();
+
+/** For a state whose size was measured before it was packed. */
+export const rememberSize = (session: SessionState, bytes: number): number => {
+  sizes.set(session, bytes);
   return bytes;
+};
+
+/** As `measureSession`, which a change of seats alone need not measure anew. */
+const measureChange = (before: SessionState, after: SessionState): number => {
+  if (hasNewStructure(before, after)) return measureSession(after);
+  let bytes = measureSession(before);
+  for (const [playerUuid, seat] of after.seats) {
+    const old = before.seats.get(playerUuid);
+    if (old !== seat) bytes += measureSeat(seat) - (old ? measureSeat(old) : 0);
+  }
+  for (const [playerUuid, seat] of before.seats) {
+    if (!after.seats.has(playerUuid)) bytes -= measureSeat(seat);
+  }
+  return rememberSize(after, bytes);
 };
 
 /** Type, id, dates and the names of all members. */
@@ -50,16 +76,8 @@ const listParts = ({ details, teams, platformSessions }: SessionState): [string,
 /** The resource has longer names than the state, and an empty list of players. */
 const TEAM_NAMES = 24;
 
-const measured = new WeakMap<object, number>();
-
-const measure = (part: object | undefined): number => {
-  if (part === undefined) return 0;
-  const known = measured.get(part);
-  if (known !== undefined) return known;
-  const bytes = Buffer.byteLength(JSON.stringify(part));
-  measured.set(part, bytes);
-  return bytes;
-};
+const measure = (part: object | undefined): number =>
+  part === undefined ? 0 : Buffer.byteLength(JSON.stringify(part));
 
 /** Its states count with the most that they take, so that a full session can still be closed. */
 const measureInstance = (instance: SessionState['details']['instance']): number => {

@@ -5,7 +5,7 @@ import { classifyDatabaseError, groupByShard, runPrepared } from '@muster/databa
 import { createBatcher } from '../platform/index.ts';
 import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';
-import { newEventId } from './session.ts';
+import { hasNewStructure, newEventId } from './session.ts';
 import { writeStructure } from './session-admin-store.ts';
 import type {
   FoundPlayers,
@@ -94,7 +94,10 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
       change: SessionWrite,
       steps: readonly TransactionStep[],
     ): Promise<FoundPlayers | null> => {
-      const isPlain = steps.length === 0 && !change.stillDisconnected && !hasNewStructure(change);
+      const isPlain =
+        steps.length === 0 &&
+        !change.stillDisconnected &&
+        !hasNewStructure(change.base, change.next);
       // Players and sessions may be on different nodes. Whom the node of the player cannot register has no seat either.
       if (shards > 1) await Promise.all([...(change.newcomers ?? [])].map(register));
       if (isPlain) return write(change);
@@ -232,14 +235,6 @@ const settle = (
   writes: readonly SessionWrite[],
   outcomeOf: (write: SessionWrite) => Outcome,
 ): Outcomes => new Map(writes.map((write) => [write.base.key, outcomeOf(write)]));
-
-/**
- * Joins change seats only; the other parts of a state are compared by identity, since states are immutable.
- */
-const hasNewStructure = ({ base, next }: SessionWrite): boolean =>
-  base.details !== next.details ||
-  base.teams !== next.teams ||
-  base.platformSessions !== next.platformSessions;
 
 /** Undoes a transaction whose session has moved on. */
 class VersionConflict extends Error {}

@@ -143,6 +143,12 @@ export type SessionEvent = {
   readonly detail?: Readonly<Record<string, string | number | boolean>> | undefined;
 };
 
+/** Joins change seats only; the other parts of a state are compared by identity, since states are immutable. */
+export const hasNewStructure = (before: SessionState, after: SessionState): boolean =>
+  before.details !== after.details ||
+  before.teams !== after.teams ||
+  before.platformSessions !== after.platformSessions;
+
 /** The strong validator of a session (RFC 9110 section 8.8.3), quotes included. */
 export const etagOf = ({ incarnation, version }: SessionState): string =>
   `"${incarnation}-${version}"`;
