@@ -79,7 +79,7 @@ const GENERATED = [
     compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
   },
   {
-    what: 'docs/reference is what the settings and the error catalogue say',
+    what: 'docs/reference and the page of metrics are what settings, errors, schemas and the registry say',
     compare: program('node', ['scripts/site/write-reference.ts', '--check']),
   },
   {

@@ -10,6 +10,10 @@ import {
   JOIN_ERROR_CODES,
 } from '@muster/contract';
 import { ROOT, readRepositoryFile } from '../openapi/write-documents.ts';
+import type { Input } from './bounds-page.ts';
+import { composeBoundsPage } from './bounds-page.ts';
+import type { ReferenceMetric } from './metrics-page.ts';
+import { composeMetricsPage } from './metrics-page.ts';
 
 const SETTINGS = (tables: string) => `# Settings
 
@@ -54,15 +58,27 @@ const errorTables = (): string => {
   ].join('\n');
 };
 
-const settingTables = (): string =>
-  execFileSync(process.execPath, ['apps/api/src/cli/muster.ts', 'settings', '--markdown'], {
-    cwd: ROOT,
-    encoding: 'utf8',
+const run = (program: string, ...args: string[]): string =>
+  execFileSync(process.execPath, [program, ...args], {
+    ...{ cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 },
   });
+
+const settingTables = (): string => run('apps/api/src/cli/muster.ts', 'settings', '--markdown');
+
+const { metrics, inputs } = JSON.parse(run('apps/api/test/print-reference.ts')) as {
+  metrics: ReferenceMetric[];
+  inputs: Input[];
+};
+const document = JSON.parse(readRepositoryFile('contracts/openapi.json') ?? '{}');
 
 const PAGES = [
   { path: 'docs/reference/settings.md', text: SETTINGS(settingTables()) },
   { path: 'docs/reference/errors.md', text: ERRORS(errorTables()) },
+  { path: 'docs/reference/bounds.md', text: composeBoundsPage(document, inputs) },
+  // The process shows most of itself on Linux.
+  ...(process.platform === 'linux'
+    ? [{ path: 'docs/operations/metrics.md', text: composeMetricsPage(metrics) }]
+    : []),
 ];
 
 const isCheck = process.argv.includes('--check');

@@ -91,7 +91,7 @@ const observeAdmission = (
   );
   gauge(
     'muster_joins_waiting',
-    'Joins that wait for a look-up, for their turn, or for their write.',
+    'Joins that wait for a look-up, for their turn, or for their write, without those that admins try out.',
     () => read().running.join,
   );
   gauge(

@@ -1,0 +1,30 @@
+// What the reference pages are made of, as JSON: every metric of the registry that /metrics serves, and the bounds of every input of
+// the admin API. For scripts/site/write-reference.ts.
+import { z } from 'zod';
+import { listProcedures } from '../src/admin/testing/list-procedures.ts';
+import { createReportedAdmission } from '../src/http/index.ts';
+import { createLogger, createMetrics, createReadiness, loadConfig } from '../src/platform/index.ts';
+
+/** In the order in which the service registers them. */
+const listMetrics = () => {
+  const metrics = createMetrics({ pools: {}, process: true });
+  createReportedAdmission({
+    ...{ limits: loadConfig({}).limits, logger: createLogger('silent'), metrics },
+    readiness: createReadiness({ pingDatabase: async () => {} }),
+  }).serverOptions.observeConnections?.(async () => 0);
+  return metrics.registry.getMetricsAsArray().map((metric) => {
+    // The library's types leave the labels out.
+    const { labelNames: labels } = metric as unknown as { labelNames: string[] };
+    return { name: metric.name, type: metric.type, labels, help: metric.help };
+  });
+};
+
+const listInputs = () =>
+  listProcedures().map(({ name, inputs }) => ({
+    name,
+    schemas: inputs.map((input) => z.toJSONSchema(input, { unrepresentable: 'any', io: 'input' })),
+  }));
+
+process.stdout.write(JSON.stringify({ metrics: listMetrics(), inputs: listInputs() }));
+// The library watches the event loop, which would keep this process.
+process.exit(0);
