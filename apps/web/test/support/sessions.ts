@@ -32,29 +32,39 @@ export const registerPlayer = async (web: Web, display_name: string): Promise<st
   return player_uuid;
 };
 
-/** The player joins in person. Answers the status. */
+/** The player joins a session of Steam in person. Answers the status. */
 export const sendJoin = async (
   web: Web,
   { platformSessionId }: TestSession,
   player: string,
   change: object = {},
 ): Promise<number> => {
-  const path = `/session/v1/platform/Steam/platform-session/${platformSessionId}/player/${player}`;
-  const { status } = await fetch(web.baseUrl + path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${signToken(player, ['session:update-player:self'])}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({
-      client_version: '1.4.2',
-      client_settings: { platform: 'Steam', input: 'gamepad' },
-      team_id: 0,
-      ...change,
-    }),
-  });
-  return status;
+  const target = { platform: 'Steam', platformSessionId };
+  return (await requestJoin(web, target, player, change)).status;
 };
+
+export const requestJoin = (
+  web: Web,
+  { platform, platformSessionId }: { platform: string; platformSessionId: string },
+  player: string,
+  change: object = {},
+): Promise<Response> =>
+  fetch(
+    `${web.baseUrl}/session/v1/platform/${platform}/platform-session/${platformSessionId}/player/${player}`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${signToken(player, ['session:update-player:self'])}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        client_version: '1.4.2',
+        client_settings: { platform, input: 'gamepad' },
+        team_id: 0,
+        ...change,
+      }),
+    },
+  );
 
 /** The address of the session's page. */
 export const pathOf = ({ type, session_id }: TestSession): string =>
