@@ -80,7 +80,7 @@ const pack = (path: string): void => {
   run('npm', ['pack', '--pack-destination', DIST], join(ROOT, 'packages', path));
 };
 
-/** What `helm package` makes: the folder under the name of the chart. */
+/** What `helm package` makes: the folder under the name of the chart. The same sources give the same bytes, as `npm pack` does it. */
 const packChart = (): void => {
   const chart = readFileSync(join(ROOT, 'deploy/helm/Chart.yaml'), 'utf8');
   const version = /^version: (\S+)$/m.exec(chart)?.[1];
@@ -90,7 +90,8 @@ const packChart = (): void => {
   }
   const archive = join(DIST, `muster-chart-${version}.tgz`);
   const names = ['--transform', 's,^helm,muster,', '--owner=0', '--group=0', '--sort=name'];
-  run('tar', ['-czf', archive, ...names, '-C', join(ROOT, 'deploy'), 'helm'], ROOT);
+  const time = '--mtime=1985-10-26T08:15:00Z';
+  run('tar', ['-czf', archive, ...names, time, '-C', join(ROOT, 'deploy'), 'helm'], ROOT);
 };
 
 /** Installs the packed server as its users do, and starts it. */

@@ -168,15 +168,65 @@ describe('the release', () => {
     return { ...outcome, calls: readFileSync(join(bin, 'calls'), 'utf8').trim().split(/ *\n/) };
   };
 
-  it('publishes the packages that the registry does not have yet, and no other again', async () => {
-    const bin = fake('npm', `[ "$2" != @muster/client@1.2.3 ] || echo 1.2.3`);
-    const { code, calls } = await release(bin, scriptOf('npm', 'publish'), { VERSION: '1.2.3' });
-    expect(code).toBe(0);
-    expect(calls.filter((call) => call.startsWith('publish'))).toEqual(
-      ['contract', 'pact-kit', 'server'].map(
-        (name) => `publish ./dist/muster-${name}-1.2.3.tgz --provenance --access public`,
-      ),
+  it.each([
+    { VERSION: '1.2.3', tag: 'latest' },
+    { VERSION: '1.3.0-rc.1', tag: 'next' },
+  ])(
+    'publishes the packages of $VERSION that the registry does not have yet under the tag $tag, and no other again',
+    async ({ VERSION, tag }) => {
+      const bin = fake('npm', `[ "$2" != @muster/client@${VERSION} ] || echo ${VERSION}`);
+      const { code, calls } = await release(bin, scriptOf('npm', 'publish'), { VERSION });
+      expect(code).toBe(0);
+      expect(calls.filter((call) => call.startsWith('publish'))).toEqual(
+        ['contract', 'pact-kit', 'server'].map(
+          (name) =>
+            `publish ./dist/muster-${name}-${VERSION}.tgz --provenance --access public --tag ${tag}`,
+        ),
+      );
+    },
+  );
+
+  const GITHUB = {
+    ...{ VERSION: '1.2.3', GITHUB_REPOSITORY: 'Studio/Muster', GITHUB_REPOSITORY_OWNER: 'Studio' },
+    ...{ GITHUB_ACTOR: 'somebody', TOKEN: 'secret' },
+  };
+
+  it('builds no image whose tag is published', async () => {
+    const output = join(folder, 'output');
+    const look = async (status: number) => {
+      writeFileSync(output, '');
+      const env = { ...GITHUB, GITHUB_OUTPUT: output };
+      const bin = fake('docker', `exit ${status}`);
+      const { code, calls } = await release(bin, scriptOf('image', 'published'), env);
+      expect([code, calls]).toEqual([0, ['buildx imagetools inspect ghcr.io/studio/muster:1.2.3']]);
+      return readFileSync(output, 'utf8').trim().split('\n');
+    };
+    expect(await look(1)).toEqual(['image=ghcr.io/studio/muster']);
+    expect(await look(0)).toEqual(['image=ghcr.io/studio/muster', 'found=true']);
+    const build = jobs.image.steps.find((step: { uses?: string }) =>
+      step.uses?.startsWith('docker/build-push-action'),
     );
+    expect(build.if).toBe("steps.published.outputs.found != 'true'");
+    expect(build.with.tags).not.toContain('latest');
+  });
+
+  it('pushes the chart once', async () => {
+    const push = async (isPublished: boolean) => {
+      const bin = fake('helm', `[ "$1" != show ] || exit ${isPublished ? 0 : 1}`);
+      const { code, calls } = await release(bin, scriptOf('chart', 'push'), GITHUB);
+      expect(code).toBe(0);
+      return calls.filter((call) => call.startsWith('push'));
+    };
+    expect(await push(false)).toEqual([
+      'push dist/muster-chart-1.2.3.tgz oci://ghcr.io/studio/charts',
+    ]);
+    expect(await push(true)).toEqual([]);
+  });
+
+  it('moves nothing to a pre-release that people get without asking for it', () => {
+    const isStable = "!contains(needs.artefacts.outputs.version, '-')";
+    const latest = jobs.image.steps.find((step: { id?: string }) => step.id === 'latest');
+    expect([latest.if, jobs.site.if]).toEqual([isStable, isStable]);
   });
 
   it('is announced with the files, and the section of the change log', async () => {
@@ -200,6 +250,12 @@ describe('the release', () => {
       'release create v1.2.3 dist/SHA256SUMS dist/a.tgz --verify-tag --title Muster 1.2.3 --notes-file notes.md',
     ]);
     expect(readFileSync(join(folder, 'notes.md'), 'utf8').trim()).toBe('- Joins.');
+    writeFileSync(join(folder, 'CHANGELOG.md'), `## [Unreleased]\n\n- Teams.\n\n${log}`);
+    const early = await announce('1.3.0-rc.1', false);
+    expect(early.calls.at(-1)).toMatch(
+      /^release create v1\.3\.0-rc\.1 .* --prerelease --latest=false$/,
+    );
+    expect(readFileSync(join(folder, 'notes.md'), 'utf8').trim()).toBe('- Teams.');
     const again = await announce('1.2.3', true);
     expect(again.calls.slice(-2)).toEqual([
       'release upload v1.2.3 dist/SHA256SUMS dist/a.tgz --clobber',
