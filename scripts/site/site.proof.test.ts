@@ -66,9 +66,9 @@ test('links of documents to files of the repository lead to files that are there
   const documents = listRepositoryFiles(ROOT).filter((file) => file.endsWith('.md'));
   const links = documents.flatMap((document) => {
     const prose = readFileSync(join(ROOT, document), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
-    return [...prose.matchAll(/\]\((?!\w+:|#|\/)([^)#\s]+)/g)].map(([, path = '']) => ({
-      ...{ document, path },
-    }));
+    return [...prose.matchAll(/(?:\]\(|\ssrc(?:set)?=")(?!\w+:|#|\/)([^)"#\s]+)/g)].map(
+      ([, path = '']) => ({ document, path }),
+    );
   });
   expect(links.length).toBeGreaterThan(100);
   const isThere = (path: string) => existsSync(path) || existsSync(`${path}.md`);
