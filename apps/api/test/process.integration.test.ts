@@ -202,7 +202,7 @@ describe('token', () => {
   it('prints only a token, with the claims that were asked for', async () => {
     const args = ['--sub', 'ops', '--permissions', 'a, b', '--ttl', '15m', '--platform', 'PSN'];
     const program = await startProgram('token', { ...quiet, AUTH_ISSUER: 'i' }, args);
-    expect([await program.ended, program.stderr()]).toEqual([0, '']);
+    expect(await program.ended).toBe(0);
     const payload = program.stdout().split('.')[1] ?? '';
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     expect(claims).toMatchObject({
@@ -212,6 +212,23 @@ describe('token', () => {
       iss: 'i',
     });
     expect(claims.exp - claims.iat).toBe(900);
+  });
+
+  it.each([
+    [
+      {},
+      /^For the service, signed with the secret in \/\S+\/jwt-secret\. .*with its DATA_DIR\.\n$/,
+    ],
+    [
+      { PORT: '3456', AUTH_JWT_SECRET: 'x'.repeat(32) },
+      /^For the service at http:\/\/127\.0\.0\.1:3456, signed with AUTH_JWT_SECRET\. /,
+    ],
+  ])('says on standard error for which service it is, with %j', async (env, sentence) => {
+    const args = ['--sub', 'x', '--permissions', 'a'];
+    const program = await startProgram('token', env, args);
+    expect(await program.ended).toBe(0);
+    expect(program.stdout()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(program.stderr()).toMatch(sentence);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 // The command line: flags, then environment; every mistake is named.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TargetSettings } from './target/context.ts';
 
@@ -25,7 +25,10 @@ export class UsageError extends Error {
 
 export type CliOptions = {
   /** Absent with `--list`, which needs no service. */
-  target?: TargetSettings;
+  target?: TargetSettings & {
+    /** In words, where the token or the secret that signs tokens is from. */
+    credential: string;
+  };
   list: boolean;
   section: string;
   jsonFile?: string;
@@ -77,17 +80,22 @@ export const readOptions = (args: readonly string[], environment: Environment): 
   return list ? common : { ...common, target: readTarget(flags, environment) };
 };
 
-const readTarget = (flags: Flags, environment: Environment): TargetSettings => {
+const readTarget = (flags: Flags, environment: Environment): Required<CliOptions>['target'] => {
   const { token, issuer, audience } = flags;
   const historyAccess = flags['history-access'];
   if (historyAccess !== 'authenticated' && historyAccess !== 'public') {
     throw new UsageError('--history-access must be authenticated or public');
   }
-  const secret = flags.secret ?? (token === undefined ? findSecret(environment) : undefined);
+  const found =
+    token === undefined && flags.secret === undefined ? findSecret(environment) : undefined;
+  const secret = flags.secret ?? found?.secret;
   if (token === undefined && secret === undefined) {
-    throw new UsageError('Give --token or --secret (or AUTH_JWT_SECRET, or DATA_DIR)');
+    throw new UsageError(
+      `Give --token or --secret (or AUTH_JWT_SECRET, or DATA_DIR): there is no ${secretFile(environment)}`,
+    );
   }
   return {
+    credential: found?.source ?? (token === undefined ? '--secret' : '--token'),
     baseUrl: readBaseUrl(flags['base-url']),
     historyAccess,
     ...(token !== undefined && { token }),
@@ -106,11 +114,16 @@ const readBaseUrl = (value: string | undefined): URL => {
   return url;
 };
 
+const secretFile = ({ DATA_DIR }: Environment): string =>
+  resolve(join(DATA_DIR || '.data', 'jwt-secret'));
+
 /** The secret of a service that runs beside: as configured, or as it made one for itself. */
-const findSecret = (environment: Environment): string | undefined => {
-  if (environment.AUTH_JWT_SECRET) return environment.AUTH_JWT_SECRET;
+const findSecret = (environment: Environment): { secret: string; source: string } | undefined => {
+  const { AUTH_JWT_SECRET: secret } = environment;
+  if (secret) return { secret, source: 'AUTH_JWT_SECRET' };
+  const source = secretFile(environment);
   try {
-    return readFileSync(join(environment.DATA_DIR || '.data', 'jwt-secret'), 'utf8').trim();
+    return { secret: readFileSync(source, 'utf8').trim(), source };
   } catch {
     return undefined;
   }

@@ -1,14 +1,16 @@
 // The command `npm run conformance`: runs the suite against a base URL and reports.
 // Exit codes: 0 every case passed or was skipped, 1 a case failed, 2 wrong usage or no answer.
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { z } from 'zod';
 import { readOptions, USAGE, UsageError } from './cli-options.ts';
 import type { CaseResult } from './runner.ts';
 import { closingLine, runCases, skippedReasons, summaryTable } from './runner.ts';
 import { suite } from './suite.ts';
 import type { CleanedUp } from './target/clean-up.ts';
 import { cleanUp, describeCleanUp } from './target/clean-up.ts';
-import type { TargetSettings } from './target/context.ts';
-import { createTarget } from './target/context.ts';
+import type { Target, TargetSettings } from './target/context.ts';
+import { bearer, createTarget } from './target/context.ts';
 import { closeConnections, sendRequest } from './target/send-request.ts';
 
 const print = (text: string): void => {
@@ -32,6 +34,25 @@ const assertReachable = async ({ baseUrl }: TargetSettings): Promise<void> => {
   }
 };
 
+/** Without a token that is accepted, nearly every case would fail, and none would say why. */
+const assertAccepted = async ({ settings, token }: Target, credential: string): Promise<void> => {
+  const path = `/v1/history/sandbox/${randomUUID()}/item/`;
+  const request = { method: 'GET', path, headers: bearer(token) };
+  const { body } = await sendRequest(settings.baseUrl, request, AbortSignal.timeout(10_000));
+  const refusal = Refusal.safeParse(body);
+  if (!refusal.success) return;
+  const { error_code, desc } = refusal.data;
+  throw new UsageError(
+    `${settings.baseUrl} refuses the credential of ${credential} with ${error_code} (${desc}) Give the DATA_DIR or AUTH_JWT_SECRET of that service, or --secret, or a --token of its issuer; --issuer and --audience where it checks them.`,
+  );
+};
+
+const Refusal = z.object({
+  auth_success: z.literal(false),
+  error_code: z.string(),
+  desc: z.string(),
+});
+
 const report = (results: readonly CaseResult[], cleanedUp: CleanedUp | undefined): void => {
   print(`\n${summaryTable(results)}\n`);
   for (const reason of skippedReasons(results)) print(reason);
@@ -54,7 +75,9 @@ const main = async (): Promise<number> => {
     return 0;
   }
   await assertReachable(options.target);
+  print(`Proving ${options.target.baseUrl} with the credential of ${options.target.credential}.\n`);
   const target = await createTarget(options.target);
+  await assertAccepted(target, options.target.credential);
   const { concurrency, jsonFile } = options;
   const results = await runCases(cases, target, { concurrency, onResult: showResult });
   if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,17 @@ describe('the command', () => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);
     expect(stderr).toMatch(why);
+  });
+
+  it('exits with 2 before the first case when the credential is refused, and says whose it is', async () => {
+    const refusal = { auth_success: false, error_code: 'auth_token_sig_invalid', desc: 'No.' };
+    server = await startLocalServer(always(401, JSON.stringify(refusal)));
+    writeFileSync(join(folder, 'jwt-secret'), SECRET);
+    const { code, stdout, stderr } = await run('--base-url', server.baseUrl.href);
+    rmSync(join(folder, 'jwt-secret'));
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^Proving http:\S+ with the credential of \S+\/jwt-secret\.\n$/m);
+    expect(stderr).toMatch(/jwt-secret with auth_token_sig_invalid .*DATA_DIR/);
   });
 
   it('exits with 1 when a case fails, and writes the results as JSON', async () => {

@@ -68,10 +68,7 @@ const token = createCommand('token', `${callOf('token')} --sub <id> --permission
   .option('--permissions <a,b>', 'such as session:update-player:self,sandbox:config:view')
   .option('--ttl <time>', 'how long it is good: 30s, 15m, 1h, 7d (default 1h)', '1h')
   .option('--platform <name>', 'the platform that the player is on, such as PSN')
-  .action(async (options) => {
-    const { createToken } = await import('./token.ts');
-    process.stdout.write(`${await createToken(options)}\n`);
-  });
+  .action(async (options) => (await import('./token.ts')).printToken(options));
 
 const backup = createCommand('backup', `${callOf('backup')} [options]`)
   .summary('write everything that the service keeps into one file')

@@ -1,13 +1,32 @@
 // Signs a token that the local service accepts.
+import { join } from 'node:path';
 import { Platform } from '@muster/contract';
 import { getSigningKeys, signToken } from '../auth/index.ts';
+import type { Config } from '../platform/index.ts';
 import { ConfigError, loadConfig } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
+import { toBaseUrl } from './welcome.ts';
 
 export type TokenOptions = { sub?: string; permissions?: string; ttl: string; platform?: string };
 
-/** Throws UsageError, and ConfigError where only the issuer can sign. */
-export const createToken = async (options: TokenOptions): Promise<string> => {
+/** Prints it, and on standard error for which service it is. Throws UsageError, and ConfigError where only the issuer can sign. */
+export const printToken = async (options: TokenOptions): Promise<void> => {
+  const config = loadConfig(process.env);
+  const token = await createToken(options, config);
+  process.stdout.write(`${token}\n`);
+  process.stderr.write(`${describeService(config)}\n`);
+};
+
+/** A token of another folder than the service's is the usual reason for a signature that does not fit. */
+const describeService = ({ auth, dataDir, accounts, host, port }: Config): string => {
+  const isMade = auth.keys.kind === 'local';
+  const url = accounts.publicUrl?.origin ?? (port === 0 ? null : toBaseUrl(host, port));
+  const secret = isMade ? `the secret in ${join(dataDir, 'jwt-secret')}` : 'AUTH_JWT_SECRET';
+  const settings = isMade ? 'in its folder or with its DATA_DIR' : 'with its AUTH_JWT_SECRET';
+  return `For the service${url ? ` at ${url}` : ''}, signed with ${secret}. Where the answer is auth_token_sig_invalid, the service has another secret: run this ${settings}.`;
+};
+
+const createToken = async (options: TokenOptions, config: Config): Promise<string> => {
   const { sub, permissions, ttl, platform } = options;
   if (!sub) throw new UsageError('--sub is required: the player UUID, or the id of the account');
   if (permissions === undefined) {
@@ -18,7 +37,6 @@ export const createToken = async (options: TokenOptions): Promise<string> => {
   if (platform !== undefined && !Platform.safeParse(platform).success) {
     throw new UsageError(`--platform ${platform} is none of ${Platform.options.join(', ')}`);
   }
-  const config = loadConfig(process.env);
   const keys = await getSigningKeys(config);
   if (keys.kind === 'jwks') {
     throw new ConfigError(['AUTH_JWKS_URL is set: only its issuer can sign tokens.']);
