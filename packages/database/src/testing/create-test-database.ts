@@ -25,7 +25,8 @@ export async function createTestDatabase({
   const template = migrated ? server.template : 'template0';
   await runAsAdmin(server, async (admin) => {
     await admin.query(`SELECT pg_advisory_lock(${COPY_LOCK})`);
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Copying files instead of logging each page takes half of the processor time, here and when the copy is dropped.
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   });
   return {
     url: databaseUrl(server, name),
