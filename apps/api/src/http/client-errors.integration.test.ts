@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../../test/raw-client.ts';
+import { readMetric } from '../../test/read-metrics.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
 
@@ -79,6 +82,32 @@ describe('what is no request', () => {
     );
     expect(answer.status).toBe(400);
   });
+});
+
+describe('a client that never closes its side', () => {
+  it.each([
+    ['bytes that are no HTTP', 'hello\r\n\r\n'],
+    ['a request for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+  ])(
+    'loses its connection behind the answer to %s',
+    async (_, bytes) => {
+      const sockets = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const { port } = new URL(service.baseUrl);
+          const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true });
+          socket.resume().write(bytes);
+          await once(socket, 'end');
+          return socket;
+        }),
+      );
+      // What asks for the metrics has a connection of its own.
+      await expect
+        .poll(() => readMetric(service, 'muster_connections'), { timeout: 30_000 })
+        .toBeLessThan(sockets.length);
+      for (const socket of sockets) socket.destroy();
+    },
+    40_000,
+  );
 });
 
 describe('request ids', () => {

@@ -22,12 +22,25 @@ export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex):
     pending.once('close', () => socket.destroy());
     return;
   }
-  socket.end(writeAnswer(CODES[error.code ?? ''] ?? 'request_malformed'));
+  answerLast(socket, CODES[error.code ?? ''] ?? 'request_malformed');
 };
 
 /** CONNECT asks for a tunnel; this is no proxy, and no route answers it. */
 export const answerConnect = (socket: Duplex): void => {
-  socket.end(writeAnswer('route_not_found'));
+  answerLast(socket, 'route_not_found');
+};
+
+/** How long a client may take to read the answer and to close the connection, too. */
+const LINGER_MS = 2_000;
+
+/**
+ * Answers and ends the connection. Without a request on it, Node.js watches it no longer: a client that never closes its side
+ * would keep it for ever. Closed at once, what the client is still sending could make the network drop the answer.
+ */
+const answerLast = (socket: Duplex, code: ErrorCode): void => {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(writeAnswer(code));
 };
 
 const CODES: Record<string, ErrorCode> = {
