@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../../test/raw-client.ts';
 import { readMetric } from '../../test/read-metrics.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
+import { createHttpServer } from './server.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,6 +22,11 @@ describe('what is no request', () => {
     [
       'a header section over 64 KiB',
       ['GET /healthz HTTP/1.1', 'Host: a', `X: ${'x'.repeat(66_000)}`],
+      431,
+    ],
+    [
+      'more than 1,000 headers',
+      ['GET /healthz HTTP/1.1', 'Host: a', ...Array<string>(1_000).fill('X: x')],
       431,
     ],
     ['a request line over 64 KiB', [`GET /${'x'.repeat(66_000)} HTTP/1.1`, 'Host: a'], 431],
@@ -108,6 +115,17 @@ describe('a client that never closes its side', () => {
     },
     40_000,
   );
+
+  it('cannot keep a service from stopping', async () => {
+    const limits = { maxConnections: 10, headersTimeoutMs: 5_000, requestTimeoutMs: 5_000 };
+    const server = createHttpServer(express(), { limits, graceMs: 0 });
+    const port = await server.listen('127.0.0.1', 0);
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+    socket.resume().write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+    await once(socket, 'end');
+    await server.stop();
+    socket.destroy();
+  });
 });
 
 describe('request ids', () => {
