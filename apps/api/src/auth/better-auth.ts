@@ -1,10 +1,11 @@
 // Better Auth, the accounts library: how it is set up, when it is loaded, and what its refusals mean here.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import * as passwords from '@better-auth/utils/password';
 import type { ErrorCode } from '@muster/contract';
 import type { Prisma, PrismaClient } from '@muster/database';
 import type { BetterAuthOptions } from 'better-auth/minimal';
 import type { OidcConfig } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { createSemaphore, ServiceError } from '../platform/index.ts';
 
 /** The path that the library answers under. */
 export const ACCOUNTS_PATH = '/admin/auth';
@@ -13,6 +14,16 @@ export const ACCOUNTS_PATH = '/admin/auth';
 export const ADDRESS_HEADER = 'x-muster-address';
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 };
+
+/**
+ * A hash keeps a processor busy for a tenth of a second and takes 32 MB. One at a time, however many sign in, so that players
+ * have the other processors.
+ */
+const inTurn = createSemaphore(1);
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => passwords.hashPassword(password));
+const verifyPassword = ({ hash, password }: { hash: string; password: string }) =>
+  inTurn(() => passwords.verifyPassword(hash, password));
 
 const SESSION_DAYS = 7;
 const DAY_SECONDS = 86_400;
@@ -141,6 +152,7 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH.min,
       maxPasswordLength: PASSWORD_LENGTH.max,
+      password: { hash: hashPassword, verify: verifyPassword },
     },
     // throttle.ts counts attempts across all processes.
     rateLimit: { enabled: false },

@@ -2,7 +2,7 @@
 // and what the library writes is committed together with the audit record.
 import type { Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { createSemaphore, ServiceError } from '../platform/index.ts';
 import type { AccountsLibrary } from './better-auth.ts';
 import {
   ACCOUNTS_PATH,
@@ -41,7 +41,7 @@ type SignInOptions = {
 type Handler = (endpoint: AuthEndpoint, request: AuthRequest) => Promise<Response>;
 type AfterSend = (transaction: Prisma.TransactionClient, response: Response) => Promise<unknown>;
 
-/** Each holds a thread and 32 MB while it hashes: more at once would slow down everything else. */
+/** They wait for each other's hashes: more at once would wait for seconds. */
 const MAX_SIGN_INS_AT_ONCE = 16;
 
 /** The library itself makes sure that a backup code works once. */
@@ -121,6 +121,9 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     action: string,
   ) => store.recordChange({ ...toVisitor(request), accountId }, action, transaction, now());
 
+  /** Each holds a database connection while it hashes. */
+  const changeInTurn = createSemaphore(1);
+
   let runningSignIns = 0;
   const sendSignIn: Handler = async (endpoint, request) => {
     if (runningSignIns >= MAX_SIGN_INS_AT_ONCE) throw new ServiceError('service_unavailable');
@@ -173,10 +176,12 @@ export const createSignInService = (options: SignInOptions): SignInService => {
       else if (person.mustChangePassword) throw new ServiceError('password_change_required');
       const { accountId } = person;
       return countFailures(limitPassword(accountId), () =>
-        sendInTransaction(endpoint, request, async (transaction) => {
-          if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
-          await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
-        }),
+        changeInTurn(() =>
+          sendInTransaction(endpoint, request, async (transaction) => {
+            if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
+            await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
+          }),
+        ),
       );
     },
 
