@@ -28,6 +28,22 @@ const verifyPassword = ({ hash, password }: { hash: string; password: string }) 
 const SESSION_DAYS = 7;
 const DAY_SECONDS = 86_400;
 
+const COOKIE_PREFIX = 'muster';
+const OWN_COOKIE = new RegExp(`^\\s*(?:__Secure-)?${COOKIE_PREFIX}\\.`);
+/** The library has seven names. */
+const MAX_COOKIES = 20;
+
+/**
+ * Those of a Cookie header that are the library's. It reads each header several times, and thousands of cookies would keep
+ * everybody waiting before it is known who sends them.
+ */
+export const pickOwnCookies = (header: string): string =>
+  header
+    .split(';')
+    .filter((pair) => OWN_COOKIE.test(pair))
+    .slice(0, MAX_COOKIES)
+    .join(';');
+
 type LibraryOptions = {
   client: PrismaClient;
   secret: string;
@@ -157,7 +173,7 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
     // throttle.ts counts attempts across all processes.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: 'muster',
+      cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: secureCookies,
       defaultCookieAttributes: { sameSite: 'strict', httpOnly: true },
       // Comes back with the person whom the issuer sends here, which is a request from another site.

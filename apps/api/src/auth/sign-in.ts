@@ -8,6 +8,7 @@ import {
   ACCOUNTS_PATH,
   ADDRESS_HEADER,
   LibraryRefusal,
+  pickOwnCookies,
   readBody,
   refuseFailed,
   toServiceError,
@@ -207,7 +208,8 @@ export const createSignInService = (options: SignInOptions): SignInService => {
   };
 
   return {
-    handle: async (endpoint, request) => {
+    handle: async (endpoint, received) => {
+      const request = takeNeeded(endpoint, received);
       const response = await handlers[endpoint.kind](endpoint, request).catch((error: unknown) => {
         throw error instanceof LibraryRefusal ? toServiceError(error) : error;
       });
@@ -215,6 +217,19 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     },
   };
 };
+
+/** Issuers answer with some hundred characters. */
+const MAX_QUERY_LENGTH = 8_192;
+
+/** What the library reads for everybody, before it is known who asks: its cookies, and the query of an issuer's answer. */
+const takeNeeded = (
+  endpoint: AuthEndpoint,
+  { cookie, query, ...rest }: AuthRequest,
+): AuthRequest => ({
+  ...rest,
+  query: endpoint.kind === 'issuer' && query.length <= MAX_QUERY_LENGTH ? query : '',
+  ...(cookie !== undefined && { cookie: pickOwnCookies(cookie) }),
+});
 
 const returnRefusal = (error: unknown): LibraryRefusal => {
   if (error instanceof LibraryRefusal) return error;
