@@ -60,7 +60,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
       if (hasBody(request)) {
-        boundPieces(request, response);
+        boundBody(request, response);
         discardUnreadBody(request, response);
       }
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
@@ -101,11 +101,15 @@ const FREE_PIECES = 1_000;
 /** On average, beyond those. A line of a file is longer. */
 const MIN_PIECE_BYTES = 64;
 
+/** The largest upload, whose sender may read the answer behind the last byte only. */
+const MAX_UNREAD_BYTES = 64 * 1_048_576;
+
 /**
  * Each chunk of a body, and each packet, costs some microseconds and an object, however small it is: 1 MiB in chunks of one byte
- * took eight seconds and 300 MB. Ends the connection of a client that sends such a body, whether it is read or not.
+ * took eight seconds and 300 MB. Ends the connection of a client that sends such a body, whether it is read or not, and of one
+ * that goes on behind its answer for longer than any upload.
  */
-const boundPieces = (request: IncomingMessage, response: ServerResponse): void => {
+const boundBody = (request: IncomingMessage, response: ServerResponse): void => {
   const push = request.push.bind(request);
   let [pieces, bytes, isRefused] = [0, 0, false];
   request.push = (piece: Buffer | null, encoding) => {
@@ -113,10 +117,12 @@ const boundPieces = (request: IncomingMessage, response: ServerResponse): void =
     if (piece === null) return push(piece, encoding);
     pieces += 1;
     bytes += piece.length;
-    if (pieces <= FREE_PIECES + bytes / MIN_PIECE_BYTES) return push(piece, encoding);
+    const isAnswered = response.writableEnded;
+    const isEndless = isAnswered && bytes > MAX_UNREAD_BYTES;
+    if (pieces <= FREE_PIECES + bytes / MIN_PIECE_BYTES && !isEndless) return push(piece, encoding);
     isRefused = true;
     request.pause();
-    if (response.writableEnded) request.socket.destroySoon();
+    if (isAnswered) request.socket.destroySoon();
     else answerClientError(TOO_MANY_PIECES, request.socket);
     return false;
   };

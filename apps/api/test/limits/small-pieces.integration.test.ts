@@ -48,3 +48,12 @@ test.each([
   await expect.poll(client.received).toMatch(/^HTTP\/1.1 422 /);
   client.destroy();
 });
+
+test('ends the connection of a client that sends for ever behind its answer', async () => {
+  const client = await openSlowClient(service.baseUrl);
+  client.send(`POST /nowhere ${head}${CHUNKED}`);
+  await expect.poll(client.received).toMatch(/^HTTP\/1.1 404 /);
+  const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+  for (let count = 0; count < 1_025; count += 1) client.send(chunk);
+  await client.closed;
+});
