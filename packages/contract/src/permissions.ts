@@ -58,6 +58,16 @@ export const permits = (
     ),
   );
 
+/** The same in whatever sandbox: for what has to be decided before it is known which one is meant. */
+export const permitsSomewhere = (
+  granted: readonly string[],
+  anyOf: readonly Permission[],
+): boolean =>
+  permits(
+    granted.map((grant) => grant.replace(/^sandbox:[^:]+:(?=config:|\*)/, 'sandbox:')),
+    anyOf,
+  );
+
 /** The sandbox id inside a narrowed grant compares in its written form, as every UUID does; the rest does not. */
 const writeSandboxId = (grant: string): string =>
   grant.replace(/^sandbox:([^:]+)/, (_scope, id: string) => `sandbox:${toWrittenUuid(id)}`);

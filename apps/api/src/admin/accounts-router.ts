@@ -12,7 +12,7 @@ import {
   sandboxScopeOf,
 } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import { decodeCursor, encodeCursor, toPageMeta } from './pagination.ts';
+import { cutByLength, decodeCursor, encodeCursor, toPageMeta } from './pagination.ts';
 import {
   asActor,
   asGrantor,
@@ -76,12 +76,15 @@ const toMe = (caller: Caller): Me => {
   };
 };
 
+/** Of people, and of invitations: a thousand of them, unless most are for a hundred sandboxes each. */
+const MAX_LIST_LENGTH = 3.5 * 1_048_576;
+
 export const createPeopleRouter = ({ people, invitations }: AccountServices) => {
   const manage = permittedProcedure('people:manage');
   return router({
     list: manage.query(async () => ({
-      people: await people.list(),
-      invitations: await invitations.list(),
+      people: cutByLength(await people.list(), MAX_LIST_LENGTH),
+      invitations: cutByLength(await invitations.list(), MAX_LIST_LENGTH),
     })),
     invite: manage
       .input(PeopleInputs.invite)

@@ -11,7 +11,14 @@ import type {
   AuditScope,
   AuditStore,
 } from './audit-list-store.ts';
-import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './pagination.ts';
+import {
+  cutByLength,
+  decodeCursor,
+  encodeCursor,
+  Milliseconds,
+  pageInput,
+  toPageMeta,
+} from './pagination.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
 const ListAuditInput = z.object({
@@ -105,7 +112,11 @@ export const createAuditService = (store: AuditStore) => ({
     const scope = scopeOf(viewer);
     // One row more than the page holds shows whether another page follows.
     const found = await store.list({ ...filter, scope }, after, pageSize + 1);
-    const page = cutByBytes(found.slice(0, pageSize));
+    const page = cutByLength(found.slice(0, pageSize), PAGE_LENGTH, ({ target, before, after }) => [
+      target,
+      before,
+      after,
+    ]);
     const next = found.length > page.length ? page.at(-1) : undefined;
     const names = await store.findTargetNames(
       page.map((row) => redact(row, viewer)),
@@ -143,15 +154,6 @@ export const createAuditService = (store: AuditStore) => ({
 
 /** A record of a bulk names a thousand targets. The one that goes beyond is the last one of its page. */
 const PAGE_LENGTH = 2 * 1_048_576;
-
-const cutByBytes = (rows: readonly AuditRow[]): AuditRow[] => {
-  let length = 0;
-  const end = rows.findIndex(({ target, before, after }) => {
-    length += JSON.stringify([target, before, after]).length;
-    return length >= PAGE_LENGTH;
-  });
-  return end < 0 ? [...rows] : rows.slice(0, end + 1);
-};
 
 const scopeOf = ({ accountId, sandboxIds }: AuditViewer): AuditScope | undefined =>
   sandboxIds && { accountId, sandboxIds };

@@ -5,7 +5,7 @@ import type { Config } from '../platform/index.ts';
 import { isLoopbackHost, ServiceError } from '../platform/index.ts';
 import { createKeyStore, createKeyVerificationStore } from './api-key-store.ts';
 import { createKeyService } from './api-keys.ts';
-import { createLibraries, createTransactionalClient } from './better-auth.ts';
+import { createLibraries, createTransactionalClient, pickOwnCookies } from './better-auth.ts';
 import { createInvitationService } from './invitations.ts';
 import { createOwnAccountService } from './own-account.ts';
 import { createPeopleService } from './people.ts';
@@ -59,7 +59,7 @@ export const createAccounts = (options: AccountsOptions) => {
       store: createSignInStore(database),
     }),
     findPerson: async ({ headers }: IncomingMessage): Promise<Caller | null> => {
-      const cookie = headers.cookie ?? '';
+      const cookie = pickOwnCookies(headers.cookie ?? '');
       if (!SESSION_COOKIE.test(cookie)) return null;
       const library = await libraries.get('people');
       const session = await library.findSession(new Headers({ cookie }));

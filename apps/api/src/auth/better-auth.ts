@@ -1,10 +1,11 @@
 // Better Auth, the accounts library: how it is set up, when it is loaded, and what its refusals mean here.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import * as passwords from '@better-auth/utils/password';
 import type { ErrorCode } from '@muster/contract';
 import type { Prisma, PrismaClient } from '@muster/database';
 import type { BetterAuthOptions } from 'better-auth/minimal';
 import type { OidcConfig } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { createSemaphore, ServiceError } from '../platform/index.ts';
 
 /** The path that the library answers under. */
 export const ACCOUNTS_PATH = '/admin/auth';
@@ -14,8 +15,34 @@ export const ADDRESS_HEADER = 'x-muster-address';
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 };
 
+/**
+ * A hash keeps a processor busy for a tenth of a second and takes 32 MB. One at a time, however many sign in, so that players
+ * have the other processors.
+ */
+const inTurn = createSemaphore(1);
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => passwords.hashPassword(password));
+const verifyPassword = ({ hash, password }: { hash: string; password: string }) =>
+  inTurn(() => passwords.verifyPassword(hash, password));
+
 const SESSION_DAYS = 7;
 const DAY_SECONDS = 86_400;
+
+const COOKIE_PREFIX = 'muster';
+const OWN_COOKIE = new RegExp(`^\\s*(?:__Secure-)?${COOKIE_PREFIX}\\.`);
+/** The library has seven names. */
+const MAX_COOKIES = 20;
+
+/**
+ * Those of a Cookie header that are the library's. It reads each header several times, and thousands of cookies would keep
+ * everybody waiting before it is known who sends them.
+ */
+export const pickOwnCookies = (header: string): string =>
+  header
+    .split(';')
+    .filter((pair) => OWN_COOKIE.test(pair))
+    .slice(0, MAX_COOKIES)
+    .join(';');
 
 type LibraryOptions = {
   client: PrismaClient;
@@ -141,11 +168,12 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH.min,
       maxPasswordLength: PASSWORD_LENGTH.max,
+      password: { hash: hashPassword, verify: verifyPassword },
     },
     // throttle.ts counts attempts across all processes.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: 'muster',
+      cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: secureCookies,
       defaultCookieAttributes: { sameSite: 'strict', httpOnly: true },
       // Comes back with the person whom the issuer sends here, which is a request from another site.

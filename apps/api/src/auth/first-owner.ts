@@ -1,8 +1,8 @@
 // The first person of a new service: an owner with a one-time password.
-import { hashPassword } from '@better-auth/utils/password';
 import type { Database } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAudit } from '../platform/index.ts';
+import { hashPassword } from './better-auth.ts';
 import { makeOneTimePassword } from './people.ts';
 import type { Person } from './person-store.ts';
 import {

@@ -1,6 +1,5 @@
 // Invitations: a link with which one person can sign up, once, within a week.
 import { createHash, randomBytes } from 'node:crypto';
-import { hashPassword } from '@better-auth/utils/password';
 import type { Role } from '@muster/contract';
 import { coversAll, narrowToSandboxes, permits, text } from '@muster/contract';
 import type { Prisma } from '@muster/database';
@@ -8,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
-import { PASSWORD_LENGTH } from './better-auth.ts';
+import { hashPassword, PASSWORD_LENGTH } from './better-auth.ts';
 import type { PeopleInputs } from './people.ts';
 import type { Grantor, RoleGrant } from './permissions.ts';
 import { permissionsOf, refuseNarrowedOwner, refuseUncoveredRole } from './permissions.ts';

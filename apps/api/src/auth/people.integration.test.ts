@@ -290,3 +290,24 @@ describe('the last owner', () => {
     }
   });
 });
+
+it('lists no more people and invitations than one answer may hold', async () => {
+  const sandboxIds = Array<string>(100).fill(SANDBOX);
+  const far = new Date('2099-01-01T00:00:00Z');
+  const many = Array.from({ length: 1_000 }, (_, index) => `${index}@${'m'.repeat(200)}.example`);
+  await service.database.prisma.accountUser.createMany({
+    data: many.map((email) => ({ id: email, email, name: 'ž'.repeat(128), sandboxIds })),
+  });
+  await service.database.prisma.accountInvitation.createMany({
+    data: many.map((email) => ({
+      ...{ email, role: 'viewer', sandboxIds, invitedBy: owner.accountId },
+      ...{ invitationId: crypto.randomUUID(), tokenDigest: Buffer.from(email.slice(0, 32)) },
+      ...{ createdAt: far, expiresAt: far },
+    })),
+  });
+  type Listed = { people: object[]; invitations: object[] };
+  const { data } = await admin.query<Listed>('people.list');
+  expect(data.people.length).toBeGreaterThan(500);
+  expect(data.invitations.length).toBeGreaterThan(500);
+  expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(8_000_000);
+});

@@ -1,11 +1,11 @@
 // People who sign in: their roles, and changes to them, each with its audit record in the same transaction.
 import { randomInt } from 'node:crypto';
-import { hashPassword } from '@better-auth/utils/password';
 import { boundedList, ROLE_NAMES, text, Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { z } from 'zod';
 import type { AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
+import { hashPassword } from './better-auth.ts';
 import type { Grantor, RoleGrant } from './permissions.ts';
 import {
   refuseLastOwner,

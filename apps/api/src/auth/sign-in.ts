@@ -2,12 +2,13 @@
 // and what the library writes is committed together with the audit record.
 import type { Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { createSemaphore, ServiceError } from '../platform/index.ts';
 import type { AccountsLibrary } from './better-auth.ts';
 import {
   ACCOUNTS_PATH,
   ADDRESS_HEADER,
   LibraryRefusal,
+  pickOwnCookies,
   readBody,
   refuseFailed,
   toServiceError,
@@ -41,7 +42,7 @@ type SignInOptions = {
 type Handler = (endpoint: AuthEndpoint, request: AuthRequest) => Promise<Response>;
 type AfterSend = (transaction: Prisma.TransactionClient, response: Response) => Promise<unknown>;
 
-/** Each holds a thread and 32 MB while it hashes: more at once would slow down everything else. */
+/** They wait for each other's hashes: more at once would wait for seconds. */
 const MAX_SIGN_INS_AT_ONCE = 16;
 
 /** The library itself makes sure that a backup code works once. */
@@ -121,6 +122,9 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     action: string,
   ) => store.recordChange({ ...toVisitor(request), accountId }, action, transaction, now());
 
+  /** Each holds a database connection while it hashes. */
+  const changeInTurn = createSemaphore(1);
+
   let runningSignIns = 0;
   const sendSignIn: Handler = async (endpoint, request) => {
     if (runningSignIns >= MAX_SIGN_INS_AT_ONCE) throw new ServiceError('service_unavailable');
@@ -173,10 +177,12 @@ export const createSignInService = (options: SignInOptions): SignInService => {
       else if (person.mustChangePassword) throw new ServiceError('password_change_required');
       const { accountId } = person;
       return countFailures(limitPassword(accountId), () =>
-        sendInTransaction(endpoint, request, async (transaction) => {
-          if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
-          await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
-        }),
+        changeInTurn(() =>
+          sendInTransaction(endpoint, request, async (transaction) => {
+            if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
+            await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
+          }),
+        ),
       );
     },
 
@@ -202,7 +208,8 @@ export const createSignInService = (options: SignInOptions): SignInService => {
   };
 
   return {
-    handle: async (endpoint, request) => {
+    handle: async (endpoint, received) => {
+      const request = takeNeeded(endpoint, received);
       const response = await handlers[endpoint.kind](endpoint, request).catch((error: unknown) => {
         throw error instanceof LibraryRefusal ? toServiceError(error) : error;
       });
@@ -210,6 +217,19 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     },
   };
 };
+
+/** Issuers answer with some hundred characters. */
+const MAX_QUERY_LENGTH = 8_192;
+
+/** What the library reads for everybody, before it is known who asks: its cookies, and the query of an issuer's answer. */
+const takeNeeded = (
+  endpoint: AuthEndpoint,
+  { cookie, query, ...rest }: AuthRequest,
+): AuthRequest => ({
+  ...rest,
+  query: endpoint.kind === 'issuer' && query.length <= MAX_QUERY_LENGTH ? query : '',
+  ...(cookie !== undefined && { cookie: pickOwnCookies(cookie) }),
+});
 
 const returnRefusal = (error: unknown): LibraryRefusal => {
   if (error instanceof LibraryRefusal) return error;

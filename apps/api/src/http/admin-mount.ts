@@ -1,6 +1,8 @@
 // Serves the admin API under /admin/trpc.
 import type { Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
+import type { Permission } from '@muster/contract';
+import { permitsSomewhere } from '@muster/contract';
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
@@ -12,13 +14,13 @@ import { ServiceError } from '../platform/index.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
-import type { RequestLocals } from './request.ts';
+import type { BodyLimit, RequestLocals } from './request.ts';
 import {
   allowMethods,
   decodePercent,
   findBadQueryEscapes,
   localsOf,
-  MAX_BODY_BYTES,
+  MAX_BODY,
   readBody,
   readJsonText,
   splitTarget,
@@ -27,7 +29,12 @@ import {
 const ADMIN_PATH = '/admin/trpc';
 
 /** A bulk edit of a thousand records is larger than the body of any public route. */
-const MAX_ADMIN_BODY_BYTES = 8 * 1_048_576;
+const MAX_ADMIN_BODY: BodyLimit = { bytes: 8 * 1_048_576, marks: 1_500_000 };
+
+/** What those may do who send more than others. Reading 8 MiB of JSON takes up to a second of everybody's time. */
+const SENDS_LARGE_BODIES = [
+  ...['sandbox:config:edit', 'session:*', 'session:update-player:any'],
+] as const satisfies readonly Permission[];
 
 /** Far more than a page of the web app asks for at once. */
 const MAX_BATCH_CALLS = 50;
@@ -115,8 +122,9 @@ const createReader =
     delete request.headers['trpc-accept'];
     const isKnown = !(caller instanceof ServiceError);
     if (isKnown) locals.caller = caller;
-    const maxBytes = isKnown ? MAX_ADMIN_BODY_BYTES : MAX_BODY_BYTES;
-    locals.read = { caller, inputProblem: await readAdminInput(request, maxBytes) };
+    const maySendMore = isKnown && permitsSomewhere(caller.permissions, SENDS_LARGE_BODIES);
+    const limit = maySendMore ? MAX_ADMIN_BODY : MAX_BODY;
+    locals.read = { caller, inputProblem: await readAdminInput(request, limit) };
     next();
   };
 
@@ -144,28 +152,20 @@ const readListeningOrigin = ({ localAddress = '', localPort }: Socket): string =
  */
 const readAdminInput = async (
   request: Request,
-  maxBytes: number,
+  limit: BodyLimit,
 ): Promise<ServiceError | undefined> => {
   const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
   if (request.method !== 'POST') return toInputError(queryProblems);
   // What is refused must not be read by tRPC either.
   request.body = '';
   try {
-    const bytes = await readBody(request, maxBytes);
+    const bytes = await readBody(request, limit.bytes);
     if (bytes.length === 0) return toInputError(queryProblems);
-    const { text, problems } = readJsonText(bytes, request.headers['content-type']);
+    const { text, problems } = readJsonText(bytes, request.headers['content-type'], limit.marks);
     request.body = text ?? '';
     return toInputError([...queryProblems, ...problems]);
   } catch (error) {
-    if (error instanceof ServiceError) return nameLimit(error, maxBytes);
+    if (error instanceof ServiceError) return error;
     throw error;
   }
 };
-
-/** The catalogue names the limit of public routes. */
-const nameLimit = (error: ServiceError, maxBytes: number): ServiceError =>
-  error.code === 'body_too_large'
-    ? new ServiceError(error.code, {
-        desc: `The body is larger than ${maxBytes / 1_048_576} MiB.`,
-      })
-    : error;

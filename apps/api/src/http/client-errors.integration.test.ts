@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../../test/raw-client.ts';
+import { readMetric } from '../../test/read-metrics.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
+import { createHttpServer } from './server.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -17,6 +22,11 @@ describe('what is no request', () => {
     [
       'a header section over 64 KiB',
       ['GET /healthz HTTP/1.1', 'Host: a', `X: ${'x'.repeat(66_000)}`],
+      431,
+    ],
+    [
+      'more than 1,000 headers',
+      ['GET /healthz HTTP/1.1', 'Host: a', ...Array<string>(1_000).fill('X: x')],
       431,
     ],
     ['a request line over 64 KiB', [`GET /${'x'.repeat(66_000)} HTTP/1.1`, 'Host: a'], 431],
@@ -78,6 +88,43 @@ describe('what is no request', () => {
       '2\r\n{}\r\nzz\r\n',
     );
     expect(answer.status).toBe(400);
+  });
+});
+
+describe('a client that never closes its side', () => {
+  it.each([
+    ['bytes that are no HTTP', 'hello\r\n\r\n'],
+    ['a request for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+  ])(
+    'loses its connection behind the answer to %s',
+    async (_, bytes) => {
+      const sockets = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const { port } = new URL(service.baseUrl);
+          const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true });
+          socket.resume().write(bytes);
+          await once(socket, 'end');
+          return socket;
+        }),
+      );
+      // What asks for the metrics has a connection of its own.
+      await expect
+        .poll(() => readMetric(service, 'muster_connections'), { timeout: 30_000 })
+        .toBeLessThan(sockets.length);
+      for (const socket of sockets) socket.destroy();
+    },
+    40_000,
+  );
+
+  it('cannot keep a service from stopping', async () => {
+    const limits = { maxConnections: 10, headersTimeoutMs: 5_000, requestTimeoutMs: 5_000 };
+    const server = createHttpServer(express(), { limits, graceMs: 0 });
+    const port = await server.listen('127.0.0.1', 0);
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+    socket.resume().write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+    await once(socket, 'end');
+    await server.stop();
+    socket.destroy();
   });
 });
 

@@ -5,12 +5,16 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '@muster/contract';
 import { ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
+import { ServiceError } from '../platform/index.ts';
 
 /**
  * For the server's `clientError` event. A request that came whole before the broken bytes gets its own
  * answer, since what it asked for may be done already; then the connection ends.
  */
-export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+export const answerClientError = (
+  error: NodeJS.ErrnoException | ServiceError,
+  socket: Duplex,
+): void => {
   const pending = findPendingAnswer(socket);
   const cannotAnswer = pending?.headersSent && !pending.req.complete;
   if (error.code === 'ECONNRESET' || !socket.writable || cannotAnswer) {
@@ -22,12 +26,26 @@ export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex):
     pending.once('close', () => socket.destroy());
     return;
   }
-  socket.end(writeAnswer(CODES[error.code ?? ''] ?? 'request_malformed'));
+  if (error instanceof ServiceError) answerLast(socket, error.code, error.message);
+  else answerLast(socket, CODES[error.code ?? ''] ?? 'request_malformed');
 };
 
 /** CONNECT asks for a tunnel; this is no proxy, and no route answers it. */
 export const answerConnect = (socket: Duplex): void => {
-  socket.end(writeAnswer('route_not_found'));
+  answerLast(socket, 'route_not_found');
+};
+
+/** How long a client may take to read the answer and to close the connection, too. */
+const LINGER_MS = 2_000;
+
+/**
+ * Answers and ends the connection. Without a request on it, Node.js watches it no longer: a client that never closes its side
+ * would keep it for ever. Closed at once, what the client is still sending could make the network drop the answer.
+ */
+const answerLast = (socket: Duplex, code: ErrorCode, desc?: string): void => {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(writeAnswer(code, desc));
 };
 
 const CODES: Record<string, ErrorCode> = {
@@ -42,9 +60,9 @@ const findPendingAnswer = (socket: Duplex): ServerResponse | null => {
   return answer && !answer.writableFinished ? answer : null;
 };
 
-const writeAnswer = (code: ErrorCode): string => {
+const writeAnswer = (code: ErrorCode, desc?: string): string => {
   const { status } = ERROR_CATALOGUE[code];
-  const body = JSON.stringify(toServiceErrorBody(code));
+  const body = JSON.stringify(toServiceErrorBody(code, desc));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

@@ -54,6 +54,8 @@ describe('every part', () => {
     const [plain, text] = await read('identity');
     expect(plain).toBeNull();
     expect(await read('gzip')).toEqual(['gzip', text]);
+    // A list that takes long to read is not read.
+    expect(await read(`gzip,${'a,'.repeat(5_000)}`)).toEqual([null, text]);
   });
 
   test('answers GET and HEAD only', async () => {

@@ -136,9 +136,12 @@ const validate = (
   throw new InvalidRequestError(mergeProblems(unreadable, problems));
 };
 
-/** Every pair counts: the usual limit of a thousand would drop filters without a word. */
+/** Every pair counts: the usual limit of a thousand would drop filters without a word. Bad escapes stay as they are. */
 export const parseQuery = (query: string): querystring.ParsedUrlQuery =>
-  querystring.parse(query, '&', '=', { maxKeys: 0 });
+  querystring.parse(query, '&', '=', {
+    maxKeys: 0,
+    decodeURIComponent: (text) => decodePercent(text) ?? text,
+  });
 
 const ORDER: ProblemSource[] = ['path', 'query', 'header', 'body'];
 

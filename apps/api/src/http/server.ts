@@ -5,7 +5,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Express } from 'express';
-import { LinkedList, StartError } from '../platform/index.ts';
+import { LinkedList, ServiceError, StartError } from '../platform/index.ts';
 import type { Admission, StartRequest } from './admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
@@ -59,7 +59,10 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
-      discardUnreadBody(request, response);
+      if (hasBody(request)) {
+        boundBody(request, response);
+        discardUnreadBody(request, response);
+      }
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
       const target = normalizeTarget(request.url ?? '/');
       if (options.shareAcrossOrigins?.(request, response, target)) return;
@@ -89,18 +92,58 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
   };
 };
 
+/** RFC 9112 section 6.3: without either header a request has no body. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+/** Far more than any client cuts a small body into. */
+const FREE_PIECES = 1_000;
+/** On average, beyond those. A line of a file is longer. */
+const MIN_PIECE_BYTES = 64;
+
+/** The largest upload, whose sender may read the answer behind the last byte only. */
+const MAX_UNREAD_BYTES = 64 * 1_048_576;
+
+/**
+ * Each chunk of a body, and each packet, costs some microseconds and an object, however small it is: 1 MiB in chunks of one byte
+ * took eight seconds and 300 MB. Ends the connection of a client that sends such a body, whether it is read or not, and of one
+ * that goes on behind its answer for longer than any upload.
+ */
+const boundBody = (request: IncomingMessage, response: ServerResponse): void => {
+  const push = request.push.bind(request);
+  let [pieces, bytes, isRefused] = [0, 0, false];
+  request.push = (piece: Buffer | null, encoding) => {
+    if (isRefused) return false;
+    if (piece === null) return push(piece, encoding);
+    pieces += 1;
+    bytes += piece.length;
+    const isAnswered = response.writableEnded;
+    const isEndless = isAnswered && bytes > MAX_UNREAD_BYTES;
+    if (pieces <= FREE_PIECES + bytes / MIN_PIECE_BYTES && !isEndless) return push(piece, encoding);
+    isRefused = true;
+    request.pause();
+    if (isAnswered) request.socket.destroySoon();
+    else answerClientError(TOO_MANY_PIECES, request.socket);
+    return false;
+  };
+};
+
+const TOO_MANY_PIECES = new ServiceError('body_too_large', {
+  desc: 'The body comes in too many pieces.',
+});
+
 /**
  * A request may be answered before its body is read: no such route, no credential, too large. The rest of the body is then
- * read and thrown away, since the next request stands behind it on the same connection. Node.js and Bun do so themselves;
- * under Deno that next request would wait for ever.
+ * read and thrown away, since the next request stands behind it on the same connection. Node.js and Bun do so themselves, but
+ * Node.js without counting the pieces; under Deno that next request would wait for ever.
  */
 const discardUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
-  const { headers } = request;
-  // RFC 9112 section 6.3: without either header a request has no body.
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
   if (request.method === 'GET' || request.method === 'HEAD') ignoreBody(request, response);
-  response.once('finish', () => {
-    if (!request.readableEnded) request.resume();
+  response.once('prefinish', () => {
+    if (request.readableEnded) return;
+    request.resume();
+    // From here on it counts as being read: what nobody has begun to read, Node.js throws away by itself.
+    request.read(0);
   });
 };
 
@@ -175,7 +218,10 @@ const stopServer = async (
   // A connection that was busy when the server closed becomes idle later and would be kept alive.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const remainingMs = Math.max(0, stoppedAt + graceMs - performance.now());
-  const deadline = setTimeout(() => server.closeAllConnections(), remainingMs);
+  // Not `closeAllConnections`, which knows no connection that Node.js has handed over, such as one that asked for a tunnel.
+  const deadline = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, remainingMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(deadline);

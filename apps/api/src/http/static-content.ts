@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 export type Content = {
   contentType: string;
@@ -37,11 +37,19 @@ export const serveContent = (content: Content): RequestHandler => {
       ETag: loaded.etag,
       Vary: 'Accept-Encoding',
     });
-    const encoding = (request.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as Encoding;
+    const encoding = chooseEncoding(request);
     if (encoding !== 'identity') response.set('Content-Encoding', encoding);
     response.send(loaded[encoding]);
   };
 };
+
+/** Browsers send some twenty characters. A longer list is not worth the time that it takes to read. */
+const MAX_ACCEPTED_LENGTH = 256;
+
+const chooseEncoding = (request: Request): Encoding =>
+  (request.headers['accept-encoding'] ?? '').length <= MAX_ACCEPTED_LENGTH
+    ? ((request.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as Encoding)
+    : 'identity';
 
 /** The validator is weak, since it stands for all encodings (RFC 9110 section 8.8.3.3). */
 const loadContent = async (content: Content): Promise<Loaded> => {

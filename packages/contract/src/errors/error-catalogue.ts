@@ -110,7 +110,7 @@ export const ERROR_CATALOGUE = {
   },
   headers_too_large: {
     status: 431,
-    desc: 'The request line and headers are larger than 64 KiB.',
+    desc: 'The request line and headers are larger than 64 KiB, or there are over 1,000 headers.',
   },
   request_malformed: {
     status: 400,

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JOIN } from '../public-client.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const SANDBOX = '6b5ef782-5c91-4a87-81a8-ad9b22921497';
+
+const post = async (path: string, permissions: string[], body: string) => {
+  const authorization = `Bearer ${await service.signToken({ permissions })}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  const response = await fetch(service.baseUrl + path, { method: 'POST', headers, body });
+  return { status: response.status, text: await response.text() };
+};
+
+/** As large as may be, and cheap to read. */
+const LARGE = JSON.stringify({ sandbox_id: SANDBOX, x: 'x'.repeat(2_000_000) });
+const smallest = (member: string, count: number) =>
+  `{"sandbox_id":"${SANDBOX}","x":[${member}${`,${member}`.repeat(count - 1)}]}`;
+
+test.each([
+  ['nobody may edit with it', ['session:update-player:self', 'session:view'], 413],
+  ['a permission to edit', ['sandbox:config:edit'], 400],
+  ['one for a single sandbox', [`sandbox:${SANDBOX}:config:edit`], 400],
+  ['one for all of a sandbox', [`sandbox:${SANDBOX}:*`], 400],
+  ['one for sessions', ['session:*'], 403],
+])('only those who may edit send more than 1 MiB: %s', async (_, permissions, status) => {
+  expect((await post('/admin/trpc/items.bulk', permissions, LARGE)).status).toBe(status);
+});
+
+test.each([
+  ['lists', '[]'],
+  ['objects', '{}'],
+  ['members', '{"a":0}'],
+])('nothing but the smallest %s is refused before it is read', async (_, member) => {
+  const refused = await post(JOIN, ['session:*'], smallest(member, 33_000));
+  expect(refused.status).toBe(413);
+  expect(refused.text).toContain('more than 32,768 lists, objects and members');
+  expect((await post(JOIN, ['session:*'], smallest(member, 10_000))).status).toBe(422);
+  const admin = '/admin/trpc/items.bulk';
+  expect((await post(admin, ['sandbox:config:view'], smallest(member, 33_000))).status).toBe(413);
+  expect((await post(admin, ['sandbox:config:edit'], smallest(member, 33_000))).status).toBe(400);
+  const most = smallest('[]', 1_500_001);
+  expect((await post(admin, ['sandbox:config:edit'], most)).status).toBe(413);
+});
+
+test('a map of strings may be full of marks', async () => {
+  const custom_data = Object.fromEntries(
+    Array.from({ length: 5 }, (_, index) => [index, ':[{'.repeat(1_300)]),
+  );
+  const body = JSON.stringify({ custom_data, x: 'x'.repeat(100_000) });
+  const { status, text } = await post(JOIN, ['session:*'], body);
+  expect([status, text.includes('custom_data')]).toEqual([422, false]);
+});
