@@ -82,6 +82,7 @@ test.each([
   ['08006', 'connection to the remote node muster@10.0.0.2:5432 failed: Connection refused'],
   ['XX000', 'failure on connection marked as essential: 10.0.0.2:5432'],
   ['XX000', 'connection not open'],
+  ['XX000', 'postmaster was shut down, exiting'],
   ['XX000', 'server closed the connection unexpectedly'],
   ['XX000', 'could not establish any connections to the node 10.0.0.2:5432 after 30000 ms'],
   ['XX000', 'could not connect to any active placements'],

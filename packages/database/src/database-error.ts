@@ -84,7 +84,7 @@ function classifyCode(code: string): DatabaseErrorKind | undefined {
 function classifyMessage(message: string): DatabaseErrorKind | undefined {
   if (/^Query read timeout/.test(message)) return 'timeout';
   const isUnavailable =
-    /^Connection terminated|is not queryable|^Cannot use a pool after|^failure on connection marked as essential|^connection not open|^server closed the connection unexpectedly|^could not (?:establish any connections|connect to any active placements)/;
+    /^Connection terminated|is not queryable|^Cannot use a pool after|^failure on connection marked as essential|^connection not open|^postmaster was shut down|^server closed the connection unexpectedly|^could not (?:establish any connections|connect to any active placements)/;
   return POOL_EXHAUSTED.test(message) || isUnavailable.test(message) ? 'unavailable' : undefined;
 }
 

@@ -9,7 +9,13 @@ export { backUp } from './backup/back-up.ts';
 export { restoreIntoDatabase, restoreIntoFolder } from './backup/restore.ts';
 export { classifyDatabaseError, type DatabaseErrorKind } from './database-error.ts';
 export { DistributionError, distribute } from './distribution/distribute.ts';
-export { findShards, groupByShard, type Shards, shardOf } from './distribution/shards.ts';
+export {
+  findShards,
+  groupByNode,
+  groupByShard,
+  type Shards,
+  shardOf,
+} from './distribution/shards.ts';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.ts';
 export { reachEmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 export { DataDirInUseError, EmbeddedPostgresError, findBinaries } from './embedded/programs.ts';

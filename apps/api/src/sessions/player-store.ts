@@ -1,7 +1,7 @@
 // Players: who is registered, which legacy id they hold, and the pages about them in the admin API.
 import type { PlayerStatus } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
-import { groupByShard, runPrepared } from '@muster/database';
+import { groupByNode, groupByShard, runPrepared } from '@muster/database';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
@@ -179,10 +179,11 @@ export const createPlayerRegistration = ({
   const register = createBatcher<never>(
     async (playerUuids) => {
       const [shard] = playerUuids;
-      await runPrepared(keyedPool, REGISTER_PLAYERS, [shard, playerUuids.toSorted()]);
+      const values = [shard, playerUuids.toSorted()];
+      await runPrepared(keyedPool, REGISTER_PLAYERS(database.shards), values);
       return new Map<string, never>();
     },
-    groupByShard(database, 'player'),
+    groupByNode(database, 'player'),
   );
   return async (playerUuid: string): Promise<void> => {
     if (registered.get(playerUuid)) return;
@@ -202,11 +203,11 @@ const FIND_PLAYERS = {
     WHERE p.player_uuid = ANY($1::uuid[])`,
 };
 
-/** Idempotent: of many first joins at once, one registers the player. */
-const REGISTER_PLAYERS = {
+/** Idempotent: of many first joins at once, one registers the player. On a cluster, the players of one node. */
+const REGISTER_PLAYERS = (shards: number) => ({
   name: 'register_players',
-  text: 'SELECT register_players($1::uuid, $2::uuid[])',
-};
+  text: `SELECT register_players${shards > 1 ? '_of_node' : ''}($1::uuid, $2::uuid[])`,
+});
 
 const FIND_LIVE_SEAT = `
   SELECT 1 FROM session_seat p JOIN session s USING (session_key)

@@ -69,10 +69,10 @@ test('the write of a session reads by keys only', async () => {
       ...[key, [key], JSON.stringify([{ session_key: key, version: 1, incarnation: 'c' }])],
       JSON.stringify([{ session_key: key, player_uuid: goes }]),
       JSON.stringify([{ ...seat, seated_at: at, joined_at: at }]),
-      ...[JSON.stringify([event]), [stays], true],
+      ...[JSON.stringify([event]), [stays]],
     ];
     const client = await database.keyedPool.connect();
-    await client.query({ ...WRITE_SESSIONS, values });
+    await client.query({ ...WRITE_SESSIONS(1), values });
     await client.query('SELECT pg_stat_force_next_flush()');
     client.release();
     type Read = { read: string };

@@ -179,8 +179,8 @@ export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise
 /** An event with what the database stores of its moment. */
 export type TimedEvent = SessionEvent & { readonly accountId: string; readonly at: Date };
 
-/** The parameters of WRITE_SESSIONS. On one node the newcomers are registered together with their seats. */
-export const toWriteParameters = (writes: readonly SessionWrite[], isOneNode: boolean) => [
+/** The parameters of WRITE_SESSIONS. */
+export const toWriteParameters = (writes: readonly SessionWrite[]) => [
   writes[0]?.base.key,
   writes.map(({ base }) => base.key),
   JSON.stringify(writes.map(toExpected)),
@@ -188,7 +188,6 @@ export const toWriteParameters = (writes: readonly SessionWrite[], isOneNode: bo
   JSON.stringify(writes.flatMap(listWrittenSeats)),
   JSON.stringify(writes.flatMap(listEvents)),
   writes.flatMap(({ newcomers = [] }) => [...newcomers]),
-  isOneNode,
 ];
 
 const toExpected = ({ base: { key, version, incarnation, rules } }: SessionWrite) => ({

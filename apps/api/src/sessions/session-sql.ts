@@ -54,18 +54,24 @@ export const READ_SESSIONS = bothOf('read_sessions', (of) => readSessions(of, ''
  * is disconnected, which moves no version. Of the players $2 every row names those who hold a legacy id: their seats were
  * written without one, and a join would write them differently now.
  */
-export const CHECK_SESSIONS = bothOf(
-  'check_sessions',
-  (ofSession) => `
+export const CHECK_SESSIONS = (shards: number) => ({
+  name: 'check_sessions',
+  text: shards > 1 ? CHECK_SESSIONS_OF_NODE : CHECK_SESSIONS_AT_ONCE,
+});
+
+/** Sessions of one node of a cluster (prisma/migrations, 0023). */
+const CHECK_SESSIONS_OF_NODE =
+  'SELECT * FROM check_sessions_of_node(($1::uuid[])[1], $1::uuid[], $2::uuid[])';
+
+const CHECK_SESSIONS_AT_ONCE = `
     SELECT s.session_key, s.incarnation, s.version,
       ${RULES_SINCE},
       coalesce((SELECT bool_or(p.absent_since IS NOT NULL)
-        FROM session_seat p WHERE ${ofSession('p')}), false) AS has_disconnects,
+        FROM session_seat p WHERE p.session_key = s.session_key), false) AS has_disconnects,
       (SELECT string_agg(l.player_uuid::text, ' ') FROM player_legacy_id l
         WHERE l.player_uuid = ANY($2::uuid[])) AS outdated_players
     FROM session s LEFT JOIN session_type ty ON ty.type = s.type
-    WHERE s.session_key = ANY($1::uuid[]) AND ${IS_LIVE}`,
-);
+    WHERE s.session_key = ANY($1::uuid[]) AND ${IS_LIVE}`;
 
 /** Sessions that have ended, for the lists of the admin API. */
 export const READ_ENDED_SESSIONS = bothOf('read_ended_sessions', (ofSession) =>
@@ -77,11 +83,17 @@ export const READ_ENDED_SESSIONS = bothOf('read_ended_sessions', (ofSession) =>
  * the same incarnation and under the same rules of the type, and only then are seats removed ($4), upserted ($5) and events
  * appended ($6). A session whose key does not come back had a conflict. The function says how (prisma/migrations, 0020).
  */
-export const WRITE_SESSIONS = {
+export const WRITE_SESSIONS = (shards: number) => ({
   name: 'write_sessions',
-  text: `SELECT * FROM write_sessions($1::uuid, $2::uuid[], $3::json, $4::json, $5::json, $6::json,
-    $7::uuid[], $8::boolean)`,
-};
+  text: shards > 1 ? WRITE_SESSIONS_OF_NODE : WRITE_SESSIONS_AT_ONCE,
+});
+
+const WRITE_SESSIONS_AT_ONCE = `SELECT * FROM write_sessions($1::uuid, $2::uuid[], $3::json, $4::json, $5::json,
+  $6::json, $7::uuid[], true)`;
+
+/** Sessions of one node of a cluster (prisma/migrations, 0023). Their newcomers are registered before. */
+const WRITE_SESSIONS_OF_NODE = `SELECT * FROM write_sessions_of_node($1::uuid, $2::uuid[], $3::json, $4::json, $5::json,
+  $6::json, $7::uuid[])`;
 
 /** Finds the sessions of platform sessions by the digests of their ids. */
 export const FIND_ROUTES = {

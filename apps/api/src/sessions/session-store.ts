@@ -1,7 +1,7 @@
 // Reads and writes session aggregates. The one hot write is optimistic and batched; changes of the structure
 // (teams, platform sessions, details) and audit records join it in a transaction.
 import type { Database, Prisma } from '@muster/database';
-import { classifyDatabaseError, groupByShard, runPrepared } from '@muster/database';
+import { classifyDatabaseError, groupByNode, groupByShard, runPrepared } from '@muster/database';
 import { createBatcher } from '../platform/index.ts';
 import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';
@@ -146,7 +146,7 @@ const createSessionCheck = ({ keyedPool, ...sharding }: ShardedPool) => {
       questions.map((question, index) => [question, found.get(asked[index]?.[0] ?? '')]),
     );
   };
-  const check = createBatcher(checkMany, groupByShard(sharding, 'session'));
+  const check = createBatcher(checkMany, groupByNode(sharding, 'session'));
   return async (session: SessionState, playerUuids: readonly string[]): Promise<boolean> => {
     const found = await check([session.key, ...playerUuids].join(' '));
     return found !== undefined && isSame(session, found) && !isAnyOutdated(found, playerUuids);
@@ -185,8 +185,8 @@ export const createSessionWriter = (
   const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {
     onBatch?.(writes.length);
     try {
-      const parameters = toWriteParameters(writes, shards === 1);
-      const rows = await runPrepared<WrittenRow>(keyedPool, WRITE_SESSIONS, parameters);
+      const parameters = toWriteParameters(writes);
+      const rows = await runPrepared<WrittenRow>(keyedPool, WRITE_SESSIONS(shards), parameters);
       const written = readWritten(rows);
       return settle(writes, ({ base }) => written.get(base.key) ?? 'conflict');
     } catch (error) {
@@ -211,7 +211,7 @@ export const createSessionWriter = (
   };
   const writeSoon = createBatcher<Outcome>(
     (keys) => writeBatch(keys.flatMap(takeWrite)),
-    groupByShard(sharding, 'session'),
+    groupByNode(sharding, 'session'),
   );
 
   return async (write: SessionWrite): Promise<FoundPlayers | null> => {
@@ -250,8 +250,8 @@ const writeInTransaction = async (
       if (stillDisconnected && !(await lockDisconnects(transaction, base.key, stillDisconnected))) {
         throw new VersionConflict();
       }
-      const parameters = toWriteParameters([write], shards === 1);
-      const { text } = WRITE_SESSIONS;
+      const parameters = toWriteParameters([write]);
+      const { text } = WRITE_SESSIONS(shards);
       const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
       const written = readWritten(rows).get(base.key);
       if (!written) throw new VersionConflict();

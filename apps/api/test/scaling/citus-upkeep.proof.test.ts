@@ -59,14 +59,21 @@ const fill = async (url: string): Promise<readonly string[]> => {
   return sessions;
 };
 
-/** Who has a seat finds it, and others get one. */
-const expectToServe = async (url: string, sessions: readonly string[]): Promise<void> => {
+/** Who has a seat finds it, and others get one, all at once. */
+const expectToServe = async (
+  url: string,
+  sessions: readonly string[],
+  meanwhile = async () => {},
+): Promise<void> => {
   const service = await serve(url);
-  for (const [index, session] of sessions.entries()) {
-    for (const player of [PLAYERS[index % PLAYERS.length] ?? '', NEWCOMER]) {
-      expect((await joinOnce(service.baseUrl, session, player)).status).toBe(200);
-    }
-  }
+  await meanwhile();
+  const joins = sessions.flatMap((session, index) =>
+    [PLAYERS[index % PLAYERS.length] ?? '', NEWCOMER].map((player) =>
+      joinOnce(service.baseUrl, session, player),
+    ),
+  );
+  const statuses = (await Promise.all(joins)).map(({ status }) => status);
+  expect(statuses).toEqual(joins.map(() => 200));
   const seats = await query(url, 'SELECT player_uuid FROM session_seat');
   expect(seats).toHaveLength(2 * sessions.length);
   expect(await service.stop()).toBe(0);
@@ -94,59 +101,74 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
     await expectToServe(restored, sessions);
   });
 
-  test('is upgraded by a migration that replaces a function and one that changes a table', async () => {
-    const older = await copyMigrations(join(folder, 'older'), (name) => name < NEWEST);
-    const url = await cluster.createDatabase('upgraded');
-    await migrateDatabase({ url, prismaDir: older });
+  test('serves sessions whose shards are moved while it runs', async () => {
+    const url = await cluster.createDatabase('moved');
+    await migrateDatabase({ url });
     await distribute({ url });
-    expect(await migrateDatabase({ url })).toContain(NEWEST);
+    const sessions = await fill(url);
+    await expectToServe(url, sessions, async () => {
+      const moves = await query<{ move: string }>(url, LIST_MOVES);
+      expect(moves.length).toBeGreaterThan(1);
+      for (const { move } of moves) await query(url, move);
+    });
+  });
+
+  test('is upgraded by a migration that replaces a function and one that changes a table', async () => {
+    const url = await cluster.createDatabase('upgraded');
+    await migrateDatabase({ url });
+    await distribute({ url });
+    const sessions = await fill(url);
+
+    const newer = join(folder, 'newer');
+    await cp(PRISMA, newer, { recursive: true });
+    for (const [name, text] of Object.entries(NEXT)) {
+      await mkdir(join(newer, 'migrations', name));
+      await writeFile(join(newer, 'migrations', name, 'migration.sql'), text);
+    }
+    expect(await migrateDatabase({ url, prismaDir: newer })).toEqual(Object.keys(NEXT));
     await distribute({ url });
     const functions = await query<{ result: string }>(url, FIND_FUNCTION);
     expect(functions).toHaveLength(1 + cluster.workers.length);
     expect(new Set(functions.map(({ result }) => result)).size).toBe(1);
-    expect(functions[0]?.result).toContain("IF written = '{}'");
+    expect(functions[0]?.result).toContain('A newer text.');
     expect(functions[0]?.result).toContain('force_custom_plan');
-    const sessions = await fill(url);
-    await expectToServe(url, sessions);
-
-    const newer = await copyMigrations(join(folder, 'newer'), () => true);
-    await mkdir(join(newer, 'migrations', '9000_next'));
-    await writeFile(join(newer, 'migrations', '9000_next', 'migration.sql'), NEXT);
-    expect(await migrateDatabase({ url, prismaDir: newer })).toEqual(['9000_next']);
     const shards = await query<{ result: string }>(url, FIND_COLUMN);
     expect(shards.map(({ result }) => result)).toEqual(Array.from({ length: 32 }, () => '1'));
+    // This program does not serve what a newer one has migrated.
+    await query(url, `DELETE FROM _prisma_migrations WHERE migration_name LIKE '9%'`);
+    await expectToServe(url, sessions);
     expect(await query(url, `SELECT mood FROM session_seat WHERE mood = 'fine'`)).toHaveLength(
       2 * sessions.length,
     );
   });
 });
 
-/** It replaces a function. */
-const NEWEST = '0022_writes_of_nothing';
-const NEXT = `
-  ALTER TABLE session_seat ADD COLUMN mood TEXT NOT NULL DEFAULT 'fine';
-  CREATE INDEX session_seat_mood ON session_seat (mood);`;
+/** Of some shards of the first worker, with all that lives with it, to the second. */
+const LIST_MOVES = `
+  SELECT format('SELECT citus_move_shard_placement(%s, %L, %s, %L, %s, ''block_writes'')',
+    s.shardid, s.nodename, s.nodeport, o.nodename, o.nodeport) AS move
+  FROM citus_shards s, pg_dist_node o
+  WHERE s.table_name = 'session'::regclass AND s.shardid / 2 % 4 = 0
+    AND s.nodeport <> o.nodeport AND o.groupid = 2`;
+
+const NEXT = {
+  '9000_function': `
+    CREATE OR REPLACE FUNCTION register_players(shard uuid, players uuid[]) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE player uuid;
+    BEGIN
+      -- A newer text.
+      FOREACH player IN ARRAY players LOOP
+        INSERT INTO player (player_uuid) VALUES (player) ON CONFLICT (player_uuid) DO NOTHING;
+      END LOOP;
+    END $$`,
+  '9001_table': `
+    ALTER TABLE session_seat ADD COLUMN mood TEXT NOT NULL DEFAULT 'fine';
+    CREATE INDEX session_seat_mood ON session_seat (mood);`,
+};
 
 const FIND_FUNCTION = `
   SELECT result FROM run_command_on_all_nodes(
-    $$SELECT prosrc || proconfig::text FROM pg_proc WHERE proname = 'write_sessions'$$)`;
+    $$SELECT prosrc || proconfig::text FROM pg_proc WHERE proname = 'register_players'$$)`;
 const FIND_COLUMN = `
   SELECT result FROM run_command_on_shards('session_seat',
     $$SELECT count(*) FROM pg_attribute WHERE attrelid = '%s'::regclass AND attname = 'mood'$$)`;
-
-/** The folder of a program that has only some of the migrations. */
-const copyMigrations = async (
-  folder: string,
-  isKept: (name: string) => boolean,
-): Promise<string> => {
-  const migrations = join(PRISMA, 'migrations');
-  const filter = (source: string) => {
-    const [name = ''] = source.slice(migrations.length + 1).split('/');
-    return name === '' || !/^\d/.test(name) || isKept(name);
-  };
-  await cp(PRISMA, folder, {
-    recursive: true,
-    filter: (source) => !source.startsWith(migrations) || filter(source),
-  });
-  return folder;
-};

@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import type { Placement } from './placements.ts';
-import { PLACED_FUNCTIONS, PLACEMENTS } from './placements.ts';
+import { FUNCTIONS_EVERYWHERE, PLACED_FUNCTIONS, PLACEMENTS } from './placements.ts';
 
 /** The database cannot be distributed; each problem is a sentence. */
 export class DistributionError extends Error {
@@ -62,15 +62,35 @@ async function distributeOn(
   return plan;
 }
 
-/** Repeating it changes nothing. Inside, too, a plan for any values would ask every shard. */
+/** Repeating it changes nothing. */
 async function placeFunctions(client: pg.Client): Promise<void> {
   for (const [name, table] of Object.entries(PLACED_FUNCTIONS)) {
-    await client.query(`ALTER FUNCTION ${name} SET plan_cache_mode = 'force_custom_plan'`);
+    for (const setting of name.endsWith('_of_node') ? SHARD_SETTINGS : CITUS_SETTINGS) {
+      await client.query(`ALTER FUNCTION ${name} SET ${setting}`);
+    }
     await client.query(
       `SELECT create_distributed_function('${name}'::regproc::regprocedure, '$1', colocate_with => '${table}')`,
     );
   }
+  for (const name of FUNCTIONS_EVERYWHERE) {
+    await client.query(`SELECT create_distributed_function('${name}'::regproc::regprocedure)`);
+  }
+  const made = await client.query<{ result: string }>(MAKE_SHARD_FUNCTIONS);
+  if (made.rowCount !== 0) throw new DistributionError(made.rows.map(({ result }) => result));
 }
+
+/** On each node; the rows are the errors. */
+const MAKE_SHARD_FUNCTIONS = `
+  SELECT nodeid || ': ' || result AS result
+  FROM run_command_on_all_nodes('SELECT make_shard_functions()') WHERE NOT success`;
+
+/** Through Citus, a plan for any values would ask every shard. */
+const CITUS_SETTINGS = [`plan_cache_mode = 'force_custom_plan'`];
+/** Past Citus, one plan serves all values: the few rows of a call are found by their keys, however large a table is by then. */
+const SHARD_SETTINGS = [
+  `plan_cache_mode = 'force_generic_plan'`,
+  ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
+];
 
 const NOT_MIGRATED =
   'The database has no tables yet: start the service on it once, which makes them.';

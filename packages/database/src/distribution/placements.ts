@@ -15,10 +15,16 @@ const reference: Placement = { kind: 'reference' };
 /** Each runs on the node of its first argument, with the table that this is a key of. */
 export const PLACED_FUNCTIONS: Readonly<Record<string, string>> = {
   register_players: 'player',
+  register_players_of_node: 'player',
   write_sessions: 'session',
+  write_sessions_of_node: 'session',
+  check_sessions_of_node: 'session',
   reconnect_players: 'session',
   record_refusals: 'session',
 };
+
+/** Called by those, or while the schema is distributed. */
+export const FUNCTIONS_EVERYWHERE = ['lock_local_shard', 'make_shard_functions'];
 
 /** In the order in which they are placed: what a foreign key leads to comes first. */
 export const PLACEMENTS: Readonly<Record<string, Placement>> = {

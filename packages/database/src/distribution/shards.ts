@@ -40,11 +40,18 @@ const READ_NODES = `
  * For a batcher of a table whose keys are digests in hexadecimal or begin with a UUID: each call asks one shard, and the calls
  * of a node that does not answer hold up no other. Nothing where every table is whole.
  */
-export const groupByShard = ({ shards, shardNodes }: Shards, table: string) => {
+export const groupByShard = (divided: Shards, table: string) => {
+  if (divided.shards === 1) return {};
+  const groupOf = (key: string) => shardOf(key.split(' ', 1)[0] ?? '', divided.shards);
+  return { ...groupByNode(divided, table), groupOf };
+};
+
+/** The same for calls that may ask several shards of one node. */
+export const groupByNode = ({ shards, shardNodes }: Shards, table: string) => {
   if (shards === 1) return {};
-  const groupOf = (key: string) => shardOf(key.split(' ', 1)[0] ?? '', shards);
-  const nodeOf = (key: string) => shardNodes[table]?.[groupOf(key)] ?? 0;
-  return { groupOf, nodeOf, isOutage };
+  const nodeOf = (key: string) =>
+    shardNodes[table]?.[shardOf(key.split(' ', 1)[0] ?? '', shards)] ?? 0;
+  return { nodeOf, isOutage };
 };
 
 const isOutage = (error: unknown): boolean =>
