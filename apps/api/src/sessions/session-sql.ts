@@ -81,7 +81,7 @@ export const READ_ENDED_SESSIONS = bothOf('read_ended_sessions', (ofSession) =>
 /**
  * Optimistic writes of several sessions, $2. The version of each moves by one only if it is the one that was decided on ($3), in
  * the same incarnation and under the same rules of the type, and only then are seats removed ($4), upserted ($5) and events
- * appended ($6). A session whose key does not come back had a conflict. The function says how (prisma/migrations, 0020).
+ * appended ($6). A session whose key does not come back had a conflict. The function says how (prisma/migrations, 0022).
  */
 export const WRITE_SESSIONS = (shards: number) => ({
   name: 'write_sessions',
