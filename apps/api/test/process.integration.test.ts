@@ -1,5 +1,6 @@
 // The program as its users start and stop it.
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { promisify } from 'node:util';
@@ -220,7 +221,7 @@ describe('token', () => {
       /^For the service, signed with the secret in \/\S+\/jwt-secret\. .*with its DATA_DIR\.\n$/,
     ],
     [
-      { PORT: '3456', AUTH_JWT_SECRET: 'x'.repeat(32) },
+      { PORT: '3456', AUTH_JWT_SECRET: randomUUID() },
       /^For the service at http:\/\/127\.0\.0\.1:3456, signed with AUTH_JWT_SECRET\. /,
     ],
   ])('says on standard error for which service it is, with %j', async (env, sentence) => {

@@ -2,26 +2,31 @@
 -- set that is inserted is no local statement: that was most of what a join cost there. Here a node reads and writes its shards by their
 -- names, as sets, and PostgreSQL keeps the plans. One call may be about all shards of a node.
 
--- True where the shard is on this node. It then stays: this takes the lock that Citus takes before it writes, and a move waits for it.
-CREATE FUNCTION "lock_local_shard"(shard_id bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+-- The keys by their shards, and whether each shard is on this node. For a write the shards then stay where they are: this takes the locks that
+-- Citus takes before it writes, and a move waits for them. All of them at once, before anything else is locked, in one order.
+CREATE FUNCTION "shards_of_keys"(table_name regclass, keys uuid[], for_write boolean)
+RETURNS TABLE (shard_id bigint, is_local boolean, own_keys uuid[]) LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM lock_shard_metadata(5, ARRAY[shard_id]);
-  RETURN EXISTS (
-    SELECT FROM pg_dist_placement p JOIN pg_dist_local_group l ON l.groupid = p.groupid WHERE p.shardid = shard_id);
+  IF for_write THEN
+    PERFORM lock_shard_metadata(5, s.ids) FROM (
+      SELECT array_agg(DISTINCT id ORDER BY id) AS ids
+      FROM unnest(keys) key, get_shard_id_for_distribution_column(table_name, key) id) s;
+  END IF;
+  RETURN QUERY SELECT s.id, EXISTS (
+      SELECT FROM pg_dist_placement p JOIN pg_dist_local_group l ON l.groupid = p.groupid WHERE p.shardid = s.id), s.own
+  FROM (SELECT id, array_agg(key ORDER BY key) AS own
+    FROM unnest(keys) key, get_shard_id_for_distribution_column(table_name, key) id GROUP BY 1) s ORDER BY 1;
 END $$;
 
 -- Registers players of one node; it is idempotent. The order keeps two calls from waiting for each other.
 CREATE FUNCTION "register_players_of_node"(shard uuid, players uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE part record;
 BEGIN
-  FOR part IN
-    SELECT get_shard_id_for_distribution_column('player', player) AS shard_id, array_agg(player ORDER BY player) AS players
-    FROM unnest(players) player GROUP BY 1 ORDER BY 1
-  LOOP
-    IF lock_local_shard(part.shard_id) THEN
-      EXECUTE 'INSERT INTO player_' || part.shard_id || ' (player_uuid) SELECT unnest($1) ON CONFLICT DO NOTHING' USING part.players;
+  FOR part IN SELECT * FROM shards_of_keys('player', players, true) LOOP
+    IF part.is_local THEN
+      EXECUTE 'INSERT INTO player_' || part.shard_id || ' (player_uuid) SELECT unnest($1) ON CONFLICT DO NOTHING' USING part.own_keys;
     ELSE
-      PERFORM register_players(shard, part.players);
+      PERFORM register_players(shard, part.own_keys);
     END IF;
   END LOOP;
 END $$;
@@ -33,32 +38,27 @@ CREATE FUNCTION "write_sessions_of_node"(
 ) RETURNS TABLE (written_key uuid, found_player uuid, found_id bigint) LANGUAGE plpgsql AS $$
 DECLARE part record;
 BEGIN
-  FOR part IN
-    SELECT get_shard_id_for_distribution_column('session', key) AS shard_id, array_agg(key) AS keys
-    FROM unnest(keys) key GROUP BY 1
-  LOOP
-    IF lock_local_shard(part.shard_id) AND to_regproc('write_shard_' || part.shard_id) IS NOT NULL THEN
+  FOR part IN SELECT * FROM shards_of_keys('session', keys, true) LOOP
+    IF part.is_local AND to_regproc('write_shard_' || part.shard_id) IS NOT NULL THEN
       RETURN QUERY EXECUTE 'SELECT * FROM write_shard_' || part.shard_id || '($1, $2, $3, $4, $5, $6)'
-      USING part.keys, expected, removed, seats, events, newcomers;
+      USING part.own_keys, expected, removed, seats, events, newcomers;
     ELSE
-      RETURN QUERY SELECT * FROM write_sessions(part.keys[1], part.keys, expected, removed, seats, events, newcomers, false);
+      RETURN QUERY SELECT * FROM write_sessions(part.own_keys[1], part.own_keys, expected, removed, seats, events, newcomers, false);
     END IF;
   END LOOP;
 END $$;
 
 -- Whether sessions of one node are still as they were read. One whose shard is elsewhere, or was moved here, is left out: it is read anew.
+-- A move need not wait: a shard takes no writes from its end on.
 CREATE FUNCTION "check_sessions_of_node"(shard uuid, keys uuid[], players uuid[])
 RETURNS TABLE (
   session_key uuid, incarnation text, version bigint, rules_since bigint, has_disconnects boolean, outdated_players text
 ) LANGUAGE plpgsql AS $$
 DECLARE part record;
 BEGIN
-  FOR part IN
-    SELECT get_shard_id_for_distribution_column('session', key) AS shard_id, array_agg(key) AS keys
-    FROM unnest(keys) key GROUP BY 1
-  LOOP
-    IF lock_local_shard(part.shard_id) AND to_regproc('check_shard_' || part.shard_id) IS NOT NULL THEN
-      RETURN QUERY EXECUTE 'SELECT * FROM check_shard_' || part.shard_id || '($1, $2)' USING part.keys, players;
+  FOR part IN SELECT * FROM shards_of_keys('session', keys, false) LOOP
+    IF part.is_local AND to_regproc('check_shard_' || part.shard_id) IS NOT NULL THEN
+      RETURN QUERY EXECUTE 'SELECT * FROM check_shard_' || part.shard_id || '($1, $2)' USING part.own_keys, players;
     END IF;
   END LOOP;
 END $$;

@@ -1,32 +1,42 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestService } from '../../test/test-service.ts';
 import { readCookies, startTestService } from '../../test/test-service.ts';
 
-const hashing = vi.hoisted(() => ({ calls: 0, running: 0, most: 0 }));
-// From its beginning to its end, each.
-vi.mock('@better-auth/utils/password', async (importOriginal) => {
-  const original = await importOriginal<typeof import('@better-auth/utils/password')>();
-  const count =
-    <Input extends unknown[], Result>(work: (...input: Input) => Promise<Result>) =>
-    async (...input: Input): Promise<Result> => {
-      hashing.calls += 1;
-      hashing.running += 1;
-      hashing.most = Math.max(hashing.most, hashing.running);
-      return work(...input).finally(() => {
-        hashing.running -= 1;
-      });
-    };
-  return {
-    hashPassword: count(original.hashPassword),
-    verifyPassword: count(original.verifyPassword),
-  };
-});
+const { scrypt } = crypto;
+const hashing = { calls: 0, running: 0, most: 0 };
+
+/** Counts the hashes from their beginning to their end. */
+const counted: typeof scrypt = (...parameters: unknown[]) => {
+  const done = parameters.pop() as (...result: unknown[]) => void;
+  hashing.calls += 1;
+  hashing.running += 1;
+  hashing.most = Math.max(hashing.most, hashing.running);
+  Reflect.apply(scrypt, crypto, [
+    ...parameters,
+    (...result: unknown[]) => {
+      hashing.running -= 1;
+      done(...result);
+    },
+  ]);
+};
+
+/** What has imported the function by its name calls the given one from now on. */
+const replaceScrypt = (replacement: typeof scrypt) => {
+  crypto.scrypt = replacement;
+  syncBuiltinESMExports();
+};
 
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
+  replaceScrypt(counted);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  replaceScrypt(scrypt);
+  await service.close();
+});
 
 const post = (path: string, body: unknown, cookie = '') =>
   fetch(`${service.baseUrl}/admin/auth${path}`, {

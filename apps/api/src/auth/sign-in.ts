@@ -126,27 +126,29 @@ export const createSignInService = (options: SignInOptions): SignInService => {
   const changeInTurn = createSemaphore(1);
 
   let runningSignIns = 0;
-  const sendSignIn: Handler = async (endpoint, request) => {
+  /** Turned away here, an attempt is not counted. */
+  const inSignInPlace = async (work: () => Promise<Response>): Promise<Response> => {
     if (runningSignIns >= MAX_SIGN_INS_AT_ONCE) throw new ServiceError('service_unavailable');
     runningSignIns += 1;
-    return send(endpoint, request).finally(() => {
+    return work().finally(() => {
       runningSignIns -= 1;
     });
   };
 
   const handlers: Record<AuthEndpoint['kind'], Handler> = {
-    'sign-in': async (endpoint, request) => {
-      const { email } = request.body as { email: string };
-      const { address } = request;
-      // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
-      const accountId = (await store.findAccountId(email)) ?? 'nobody';
-      const hasSignedIn = await throttle.hasSignedIn(address, accountId);
-      const response = await countFailures(limitSignIn(address, email, hasSignedIn), () =>
-        sendSignIn(endpoint, request).catch(recordRefusal(request)),
-      );
-      await recordSignIn(response, request);
-      return response;
-    },
+    'sign-in': (endpoint, request) =>
+      inSignInPlace(async () => {
+        const { email } = request.body as { email: string };
+        const { address } = request;
+        // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
+        const accountId = (await store.findAccountId(email)) ?? 'nobody';
+        const hasSignedIn = await throttle.hasSignedIn(address, accountId);
+        const response = await countFailures(limitSignIn(address, email, hasSignedIn), () =>
+          send(endpoint, request).catch(recordRefusal(request)),
+        );
+        await recordSignIn(response, request);
+        return response;
+      }),
 
     /** The second step of a sign-in, or the proof that a new second factor works. */
     'second-factor': async (endpoint, request) => {

@@ -169,8 +169,8 @@ export type BodyLimit = {
   marks: number;
 };
 
-/** One mebibyte: 250 times the longest join request that makes sense. A map of strings may hold 20,000 marks in its texts. */
-export const MAX_BODY: BodyLimit = { bytes: 1_048_576, marks: 32_768 };
+/** One mebibyte: 250 times the longest join request that makes sense. Lists that nest 100,000 levels deep are still read, and refused with their place. */
+export const MAX_BODY: BodyLimit = { bytes: 1_048_576, marks: 131_072 };
 export const MAX_BODY_BYTES = MAX_BODY.bytes;
 
 /** The client disconnected before its request was complete. There is no connection left to answer on. */
@@ -223,8 +223,8 @@ const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]*)/i;
 
 /**
- * Throws `body_too_large`. Else turns bytes into a value (RFC 8259), or into the problems that prevent it. `value` is undefined when the body is absent
- * or unreadable. A wrong type does not hide problems of the body.
+ * Turns bytes into a value (RFC 8259), or into the problems that prevent it. `value` is undefined when the body is absent
+ * or unreadable. A wrong type does not hide problems of the body. Throws `body_too_large`.
  */
 export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): JsonBody => {
   const { text, problems } = readJsonText(bytes, contentType);
@@ -260,7 +260,7 @@ const refuseTooManyMarks = (bytes: Buffer, most: number): void => {
   for (const byte of bytes) if (byte === 0x5b || byte === 0x7b || byte === 0x3a) marks += 1;
   if (marks <= most) return;
   throw new ServiceError('body_too_large', {
-    desc: `The body has more than ${most.toLocaleString('en')} lists, objects and members.`,
+    desc: `The body has more than ${most.toLocaleString('en')} of the characters [, { and :.`,
   });
 };
 

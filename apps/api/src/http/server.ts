@@ -10,6 +10,7 @@ import type { Admission, StartRequest } from './admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
 import { hasUnknownEnd, MAX_BODY_BYTES, normalizeTarget } from './request.ts';
+import { IMPORT_PATH } from './transfer-mount.ts';
 
 export type HttpServerOptions = {
   limits: { maxConnections: number; headersTimeoutMs: number; requestTimeoutMs: number };
@@ -60,7 +61,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
       if (hasBody(request)) {
-        boundBody(request, response);
+        boundBody(request, response, (request.url ?? '').startsWith(IMPORT_PATH));
         discardUnreadBody(request, response);
       }
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
@@ -98,7 +99,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /** Far more than any client cuts a small body into. */
 const FREE_PIECES = 1_000;
-/** On average, beyond those. A line of a file is longer. */
+/** A client may send a file line by line: its rows, some of them over two lines. */
+const FREE_PIECES_OF_FILE = 60_000;
+/** On average, beyond those. */
 const MIN_PIECE_BYTES = 64;
 
 /** The largest upload, whose sender may read the answer behind the last byte only. */
@@ -109,7 +112,7 @@ const MAX_UNREAD_BYTES = 64 * 1_048_576;
  * took eight seconds and 300 MB. Ends the connection of a client that sends such a body, whether it is read or not, and of one
  * that goes on behind its answer for longer than any upload.
  */
-const boundBody = (request: IncomingMessage, response: ServerResponse): void => {
+const boundBody = (request: IncomingMessage, response: ServerResponse, isFile: boolean): void => {
   const push = request.push.bind(request);
   let [pieces, bytes, isRefused] = [0, 0, false];
   request.push = (piece: Buffer | null, encoding) => {
@@ -119,7 +122,8 @@ const boundBody = (request: IncomingMessage, response: ServerResponse): void => 
     bytes += piece.length;
     const isAnswered = response.writableEnded;
     const isEndless = isAnswered && bytes > MAX_UNREAD_BYTES;
-    if (pieces <= FREE_PIECES + bytes / MIN_PIECE_BYTES && !isEndless) return push(piece, encoding);
+    const free = isFile && !isAnswered ? FREE_PIECES_OF_FILE : FREE_PIECES;
+    if (pieces <= free + bytes / MIN_PIECE_BYTES && !isEndless) return push(piece, encoding);
     isRefused = true;
     request.pause();
     if (isAnswered) request.socket.destroySoon();

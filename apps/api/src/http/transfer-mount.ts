@@ -185,7 +185,7 @@ const sendExport = async (
   }
 };
 
-const IMPORT_PATH = '/admin/import';
+export const IMPORT_PATH = '/admin/import';
 
 const IMPORT_SHARED = {
   format: z.enum(['ndjson', 'csv']).default('ndjson'),

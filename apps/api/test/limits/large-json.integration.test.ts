@@ -34,17 +34,17 @@ test.each([
 });
 
 test.each([
-  ['lists', '[]'],
-  ['objects', '{}'],
-  ['members', '{"a":0}'],
-])('nothing but the smallest %s is refused before it is read', async (_, member) => {
-  const refused = await post(JOIN, ['session:*'], smallest(member, 33_000));
+  ['lists', '[]', 132_000],
+  ['objects', '{}', 132_000],
+  ['members', '{"a":0}', 66_000],
+])('nothing but the smallest %s is refused before it is read', async (_, member, count) => {
+  const refused = await post(JOIN, ['session:*'], smallest(member, count));
   expect(refused.status).toBe(413);
-  expect(refused.text).toContain('more than 32,768 lists, objects and members');
+  expect(refused.text).toContain('more than 131,072 of the characters');
   expect((await post(JOIN, ['session:*'], smallest(member, 10_000))).status).toBe(422);
   const admin = '/admin/trpc/items.bulk';
-  expect((await post(admin, ['sandbox:config:view'], smallest(member, 33_000))).status).toBe(413);
-  expect((await post(admin, ['sandbox:config:edit'], smallest(member, 33_000))).status).toBe(400);
+  expect((await post(admin, ['sandbox:config:view'], smallest(member, count))).status).toBe(413);
+  expect((await post(admin, ['sandbox:config:edit'], smallest(member, count))).status).toBe(400);
   const most = smallest('[]', 1_500_001);
   expect((await post(admin, ['sandbox:config:edit'], most)).status).toBe(413);
 });

@@ -1,4 +1,5 @@
 // A Citus cluster is backed up, restored and upgraded.
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
 import { authorise, createTestBed, SECRET } from '../faults/test-bed.ts';
 import { startProgram, startServiceProcess } from '../service-process.ts';
+import type { PlacedJoin } from './placed-load.ts';
 import { joinOnce } from './placed-load.ts';
 import { cluster, hasNoCitus } from './with-citus.ts';
 
@@ -59,14 +61,14 @@ const fill = async (url: string): Promise<readonly string[]> => {
   return sessions;
 };
 
-/** Who has a seat finds it, and others get one, all at once. */
+/** Who has a seat finds it, and others get one, all at once. `seatMore` answers whom else it has seated. */
 const expectToServe = async (
   url: string,
   sessions: readonly string[],
-  meanwhile = async () => {},
+  seatMore = async (_baseUrl: string): Promise<readonly string[]> => [],
 ): Promise<void> => {
   const service = await serve(url);
-  await meanwhile();
+  const more = await seatMore(service.baseUrl);
   const joins = sessions.flatMap((session, index) =>
     [PLAYERS[index % PLAYERS.length] ?? '', NEWCOMER].map((player) =>
       joinOnce(service.baseUrl, session, player),
@@ -74,9 +76,34 @@ const expectToServe = async (
   );
   const statuses = (await Promise.all(joins)).map(({ status }) => status);
   expect(statuses).toEqual(joins.map(() => 200));
-  const seats = await query(url, 'SELECT player_uuid FROM session_seat');
-  expect(seats).toHaveLength(2 * sessions.length);
+  const seats = await query<{ player: string }>(
+    url,
+    'SELECT player_uuid AS player FROM session_seat',
+  );
+  const players = seats.map(({ player }) => player);
+  expect(players.filter((player) => [...PLAYERS, NEWCOMER].includes(player))).toHaveLength(
+    2 * sessions.length,
+  );
+  expect(players).toEqual(expect.arrayContaining([...more]));
+  expect(new Set(players.filter((player) => more.includes(player))).size).toBe(more.length);
   expect(await service.stop()).toBe(0);
+};
+
+/** New players join the sessions in turn, four at a time. */
+const joinUntil = async (
+  signal: AbortSignal,
+  baseUrl: string,
+  sessions: readonly string[],
+): Promise<PlacedJoin[]> => {
+  const joins: PlacedJoin[] = [];
+  const joinOn = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const session = sessions[joins.length % sessions.length] ?? '';
+      joins.push(await joinOnce(baseUrl, session, randomUUID()));
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, joinOn));
+  return joins;
 };
 
 describe.skipIf(hasNoCitus)('a Citus cluster', () => {
@@ -106,10 +133,21 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
     await migrateDatabase({ url });
     await distribute({ url });
     const sessions = await fill(url);
-    await expectToServe(url, sessions, async () => {
+    await expectToServe(url, sessions, async (baseUrl) => {
       const moves = await query<{ move: string }>(url, LIST_MOVES);
       expect(moves.length).toBeGreaterThan(1);
+      const controller = new AbortController();
+      const joining = joinUntil(controller.signal, baseUrl, sessions);
       for (const { move } of moves) await query(url, move);
+      controller.abort();
+      const joins = await joining;
+      // A move holds up the writes of its shard, some of them for longer than they wait.
+      expect(joins.map(({ status }) => status).filter((status) => status !== 409)).toEqual(
+        joins.filter(({ status }) => status === 200).map(() => 200),
+      );
+      const seated = joins.filter(({ status }) => status === 200).map(({ player }) => player);
+      expect(seated.length).toBeGreaterThan(sessions.length);
+      return seated;
     });
   });
 

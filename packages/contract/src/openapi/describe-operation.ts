@@ -69,11 +69,11 @@ const MEANINGS: Record<string, string> = {
   404: 'What the path names does not exist.',
   405: 'The route does not answer this method.',
   409: 'Not possible now: try again after the time in `Retry-After`.',
-  413: 'The body is larger than 1 MiB.',
+  413: 'The body is larger than 1 MiB, or consists of very many pieces, lists and objects.',
   415: 'The body is compressed.',
   422: 'The request is not valid; the body lists every problem.',
   429: 'Too many requests: try again after the time in `Retry-After`.',
-  431: 'The request line and headers are larger than 64 KiB.',
+  431: 'The request line and headers are larger than 64 KiB, or there are over 1,000 headers.',
   500: 'A mistake in the service. Quote the request id when you report it.',
   503: 'The service cannot answer now: try again after the time in `Retry-After`.',
 };

@@ -62,7 +62,7 @@ async function distributeOn(
   return plan;
 }
 
-/** Repeating it changes nothing. */
+/** Repeated, it makes the functions of shards that were moved since. */
 async function placeFunctions(client: pg.Client): Promise<void> {
   for (const [name, table] of Object.entries(PLACED_FUNCTIONS)) {
     for (const setting of name.endsWith('_of_node') ? SHARD_SETTINGS : CITUS_SETTINGS) {

@@ -24,7 +24,7 @@ export const PLACED_FUNCTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Called by those, or while the schema is distributed. */
-export const FUNCTIONS_EVERYWHERE = ['lock_local_shard', 'make_shard_functions'];
+export const FUNCTIONS_EVERYWHERE = ['shards_of_keys', 'make_shard_functions'];
 
 /** In the order in which they are placed: what a foreign key leads to comes first. */
 export const PLACEMENTS: Readonly<Record<string, Placement>> = {
