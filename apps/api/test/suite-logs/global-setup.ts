@@ -12,10 +12,10 @@ export const setup = (): (() => void) => {
     const told = searchLogs(folder);
     rmSync(folder, { recursive: true });
     if (told.length === 0) return;
-    // Vitest reports what a teardown throws and goes on: the exit code has to say it, too.
+    // Not thrown: vitest would leave out what other set-ups have to undo, such as to stop the database of the run.
     process.exitCode = 1;
     const shown = told.slice(0, 20).join('\n');
-    throw new Error(`${told.length} lines of the logs of this run tell a secret:\n${shown}`);
+    process.stderr.write(`${told.length} lines of the logs of this run tell a secret:\n${shown}\n`);
   };
 };
 
