@@ -1,7 +1,7 @@
 // An upgrade as operators do it: the service of the last release serves, the new one migrates the same database and serves beside it,
 // and the old one goes. The last release is the newest tag; before the first tag, the newest commit with fewer migrations.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createTestDatabase } from '@muster/database/testing';
@@ -56,7 +56,11 @@ const checkOut = (commit: string): string => {
   const scope = ['--omit=dev', '--include-workspace-root', '--workspace=@muster/api'];
   const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
   run('npm', ['ci', ...scope, ...quiet], folder);
-  run(process.execPath, ['packages/database/src/generate-client.ts'], folder);
+  const generated = join(folder, 'packages/database/src/generated/client.ts');
+  // Later releases bring what the service needs of it, and no generator.
+  if (!existsSync(generated)) {
+    run(process.execPath, ['packages/database/src/generate-client.ts'], folder);
+  }
   return folder;
 };
 
