@@ -61,7 +61,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
       if (hasBody(request)) {
-        boundBody(request, response, (request.url ?? '').startsWith(IMPORT_PATH));
+        if (mayHaveManyPieces(request)) boundBody(request, response);
         discardUnreadBody(request, response);
       }
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
@@ -104,6 +104,10 @@ const FREE_PIECES_OF_FILE = 60_000;
 /** On average, beyond those. */
 const MIN_PIECE_BYTES = 64;
 
+/** No piece is empty: a body with fewer bytes, such as that of a join, needs no look at its pieces. */
+const mayHaveManyPieces = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > FREE_PIECES;
+
 /** The largest upload, whose sender may read the answer behind the last byte only. */
 const MAX_UNREAD_BYTES = 64 * 1_048_576;
 
@@ -112,7 +116,8 @@ const MAX_UNREAD_BYTES = 64 * 1_048_576;
  * took eight seconds and 300 MB. Ends the connection of a client that sends such a body, whether it is read or not, and of one
  * that goes on behind its answer for longer than any upload.
  */
-const boundBody = (request: IncomingMessage, response: ServerResponse, isFile: boolean): void => {
+const boundBody = (request: IncomingMessage, response: ServerResponse): void => {
+  const isFile = (request.url ?? '').startsWith(IMPORT_PATH);
   const push = request.push.bind(request);
   let [pieces, bytes, isRefused] = [0, 0, false];
   request.push = (piece: Buffer | null, encoding) => {
