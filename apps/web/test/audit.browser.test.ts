@@ -1,7 +1,8 @@
 // The audit page shows every change: in words, with the account that made it and what was changed.
 
 import { randomUUID } from 'node:crypto';
-import { signIn } from '@muster/browser-testing';
+import type { Call } from '@muster/browser-testing';
+import { callAs, signIn } from '@muster/browser-testing';
 import { expect, test } from 'vitest';
 import { coversInFull } from './support/extent.ts';
 import type { Answer, Step } from './support/mutations.ts';
@@ -21,28 +22,13 @@ const HIGH = { viewport: { width: 1440, height: 8_000 } };
 
 const web = shareWeb();
 
-type Call = (procedure: string, input: object) => Promise<Answer>;
-
 /** Calls mutations as the page of an owner who is signed in does. */
 const callAsOwner = async (): Promise<Call> => {
-  const { baseUrl } = web;
   const owner = await web.makePerson('owner');
-  const cookies = await signIn(baseUrl, owner);
+  const call = await callAs(web.baseUrl, owner);
   // A second sign-in, which me.endSignIns ends.
-  await signIn(baseUrl, owner);
-  const headers = {
-    cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-    origin: baseUrl,
-    'content-type': 'application/json',
-  };
-  return async (procedure, input) => {
-    const body = JSON.stringify(input);
-    const url = `${baseUrl}/admin/trpc/${procedure}`;
-    const response = await fetch(url, { method: 'POST', headers, body });
-    const answer = (await response.json()) as { result?: { data?: Answer } };
-    if (!response.ok) throw new Error(`${procedure} answered ${JSON.stringify(answer)}`);
-    return answer.result?.data ?? {};
-  };
+  await signIn(web.baseUrl, owner);
+  return call;
 };
 
 /** The account of Kim, whose second factor is switched on in the database. */

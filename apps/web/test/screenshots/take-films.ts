@@ -1,8 +1,7 @@
 // npm run screenshots: the moving pictures of the README, of real requests and real pages.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Cookie } from '@muster/browser-testing';
-import { addPerson, signIn } from '@muster/browser-testing';
+import { addPerson, callAs } from '@muster/browser-testing';
 import { expect, test } from 'vitest';
 import { pathOf, registerPlayer, requestJoin } from '../support/sessions.ts';
 import type { PageOptions } from '../support/web.ts';
@@ -108,13 +107,16 @@ test.each(LOOKS)(
       name: `Season 4 ${scheme}`,
     });
     const [ada, bruno] = [await addEditor('Ada', scheme), await addEditor('Bruno', scheme)];
-    const asBruno = callAs(await signIn(web.baseUrl, bruno));
+    const asBruno = await callAs(web.baseUrl, bruno);
     const item = {
       sandbox_id,
       name: 'Iron Sword',
       custom_data: { rarity: 'common', damage: '12' },
     };
-    const { item_id } = await asBruno('items.create', { ...item, item_type: 'unit' });
+    const { item_id } = await asBruno<{ item_id: string }>('items.create', {
+      ...item,
+      item_type: 'unit',
+    });
     const page = await open(`/s/${sandbox_id}/items/${item_id}`, scheme, {
       ...{ as: ada, expectedErrors: [/status of 409/] },
       // Wide enough for the dialog to end where the navigation ends.
@@ -163,22 +165,6 @@ test.each(LOOKS)(
     expect(await film.save(join(FOLDER, `merge${suffix}.gif`))).toBeLessThan(MAX_BYTES);
   },
 );
-
-/** Calls mutations of the admin API as the person of these cookies. */
-const callAs =
-  (cookies: readonly Cookie[]) =>
-  async (procedure: string, input: object): Promise<{ item_id: string }> => {
-    const response = await fetch(`${web.baseUrl}/admin/trpc/${procedure}`, {
-      method: 'POST',
-      headers: {
-        ...{ 'content-type': 'application/json', origin: web.baseUrl },
-        cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-      },
-      body: JSON.stringify(input),
-    });
-    expect(response.status).toBe(200);
-    return ((await response.json()) as { result: { data: { item_id: string } } }).result.data;
-  };
 
 const addEditor = (name: string, scheme: Scheme) =>
   addPerson(web.call, {
