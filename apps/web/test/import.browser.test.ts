@@ -1,6 +1,7 @@
 // Files of records: checked, looked at, applied as a whole, and refused with the rows that are wrong.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { coversInFull } from './support/extent.ts';
 import { MARKUP, makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -212,7 +213,7 @@ test('an import that is cancelled on its way leaves the file, and can be checked
   await page.getByText('5 Changes', { exact: true }).waitFor();
 });
 
-test('rows are pasted, checked and applied by keyboard alone', async () => {
+test.runIf(coversInFull())('rows are pasted, checked and applied by keyboard alone', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox, '?from=text'), { as: 'editor' });
   const { keyboard } = page;
@@ -246,7 +247,7 @@ test('a viewer is told what is needed, and finds no form', async () => {
   expect(await page.getByRole('button', { name: 'Check' }).count()).toBe(0);
 });
 
-test('the page fits a phone, before and after the check', async () => {
+test.runIf(coversInFull())('the page fits a phone, before and after the check', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor', ...PHONE });
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
@@ -296,7 +297,7 @@ const whileNobodyWrites = ({ sandbox_id }: { sandbox_id: string }, work: () => P
 
 test('an import that is cancelled while it is sent does not say that nothing was written, and a new check knows', async () => {
   const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  const page = await web.open(importOf(sandbox), { as: 'editor', isOwn: true });
   await choose(page, 'swords.csv', manyItems(1000));
   await check(page);
   const apply = page.getByRole('button', { name: 'Apply 1,000 changes' });

@@ -158,7 +158,7 @@ test('a viewer sees the history and changes nothing', async () => {
   expect(await page.getByRole('checkbox', { name: 'Select row' }).count()).toBe(0);
 });
 
-test('the history is read and filtered by keyboard alone', async () => {
+test.runIf(coversInFull())('the history is read and filtered by keyboard alone', async () => {
   const { history } = await makePlace();
   const page = await web.open(history, editor);
   await page.getByText('5 versions').waitFor();

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { coversInFull } from './support/extent.ts';
 import { createSession, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -70,7 +71,7 @@ describe('the list of sessions', () => {
     await page.getByText('3 Sessions').waitFor();
   });
 
-  test('is walked by keyboard, and fits a phone', async () => {
+  test.runIf(coversInFull())('is walked by keyboard, and fits a phone', async () => {
     const session = await createSession(web);
     const page = await web.open(`/sessions?type=duel`, { ...owner, ...PHONE });
     await page.getByRole('link', { name: session.session_id }).waitFor();

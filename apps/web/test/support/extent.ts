@@ -1,4 +1,4 @@
-// How much of a subject a run covers: `npm test` what guards it every day, the proofs all of it.
+// How much of a subject a run covers. `npm test`: what guards it every day. The proofs: also each flow by keyboard alone and on a phone.
 
 let isFull = false;
 
