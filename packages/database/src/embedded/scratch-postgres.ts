@@ -1,5 +1,5 @@
 // A PostgreSQL for tests and tools in a temporary folder that is removed afterwards.
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -13,10 +13,14 @@ const SCRATCH_SETTINGS = {
   autovacuum_naptime: '1min',
 };
 
+/** Linux keeps these files in memory: hundreds of databases that come and go cost a third of what they cost on a disk. */
+const MEMORY = '/dev/shm';
+const ENOUGH_MEMORY = 4 * 2 ** 30;
+
 /** Starts in about two seconds. `stop` also removes the folder. */
 export async function startScratchPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  await removeAbandonedFolders();
-  const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  await Promise.all([MEMORY, tmpdir()].map(removeAbandonedFolders));
+  const dataDir = await mkdtemp(join(await chooseFolder(), `${PREFIX}${process.pid}-`));
   // Root runs PostgreSQL as another user, who has to pass through; the folders below are closed.
   await chmod(dataDir, 0o711);
   const server = await startEmbeddedPostgres({ dataDir, settings: SCRATCH_SETTINGS });
@@ -29,12 +33,20 @@ export async function startScratchPostgres(): Promise<{ url: string; stop(): Pro
   };
 }
 
+async function chooseFolder(): Promise<string> {
+  const free = await statfs(MEMORY).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return free >= ENOUGH_MEMORY ? MEMORY : tmpdir();
+}
+
 /** A killed run leaves its server behind; PostgreSQL stops by itself within a minute once its folder is gone. */
-async function removeAbandonedFolders(): Promise<void> {
-  const names = await readdir(tmpdir());
+async function removeAbandonedFolders(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
   const abandoned = names.filter((name) => name.startsWith(PREFIX) && !isOwnerAlive(name));
   await Promise.allSettled(
-    abandoned.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true })),
+    abandoned.map((name) => rm(join(folder, name), { recursive: true, force: true })),
   );
 }
 
