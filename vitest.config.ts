@@ -79,6 +79,7 @@ export default defineConfig({
         globalSetup: [DATABASE, LOGS, PROVIDER, ...PACTS.globalSetup],
         setupFiles: PACTS.setupFiles,
         env: PACTS.env,
+        isolate: false,
         maxWorkers: CORES + 1,
         // Side by side with the project before it: the conformance suite mostly waits for its service.
         sequence: { groupOrder: order },

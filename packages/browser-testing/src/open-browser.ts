@@ -69,7 +69,7 @@ export const openBrowser = async (flags: readonly string[] = []): Promise<OpenBr
 let shared: Promise<OpenBrowser> | undefined;
 
 /** A page of a test lives for seconds: what V8 would spend on optimising its code never comes back. */
-const SHORT_LIVED = ['--js-flags=--no-opt --no-maglev'];
+const SHORT_LIVED = ['--js-flags=--no-opt'];
 
 /** The one browser of this process, opened on first use. It ends with the process. */
 export const shareBrowser = (): Promise<OpenBrowser> => (shared ??= openBrowser(SHORT_LIVED));
