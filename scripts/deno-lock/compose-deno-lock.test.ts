@@ -13,7 +13,12 @@ const LOCK = {
       bin: { it: 'it.js' },
       optionalDependencies: { 'for-linux': '1.0.0', 'for-others': '1.0.0' },
     },
-    'node_modules/for-linux': { version: '1.0.0', integrity: 'sha512-b', os: ['linux'] },
+    'node_modules/for-linux': {
+      version: '1.0.0',
+      integrity: 'sha512-b',
+      os: ['linux', 'android'],
+      cpu: 'x64',
+    },
     'node_modules/for-others': { version: '1.0.0', os: ['darwin'] },
     'node_modules/library': { version: '1.5.0', integrity: 'sha512-c' },
     'apps/one/node_modules/library': {
@@ -31,7 +36,7 @@ it('names each package once, with what Node.js would resolve from its place', ()
     version: '5',
     specifiers: { 'npm:library@2.0.0': '2.0.0', 'npm:with-script@1.0.0': '1.0.0' },
     npm: {
-      'for-linux@1.0.0': { integrity: 'sha512-b', os: ['linux'] },
+      'for-linux@1.0.0': { integrity: 'sha512-b', os: ['linux', 'android'], cpu: ['x64'] },
       'library@1.5.0': { integrity: 'sha512-c' },
       'library@2.0.0': {
         integrity: 'sha512-d',

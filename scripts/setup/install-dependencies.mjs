@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
 import { listWorkspaces, ROOT, readManifest, report, SetupError } from './repository.mjs';
-import { findOwnRuntime, findPackageManager, findRuntime, machineEnvironment } from './runtime.mjs';
+import {
+  findOwnRuntime,
+  findPackageManager,
+  findRuntime,
+  isOwnNodeMissing,
+  machineEnvironment,
+  OWN_NODE_FOLDER,
+} from './runtime.mjs';
 
 /**
  * What an installation is for. `runtime` brings what the service and its command-line tools need, a
@@ -73,10 +80,7 @@ export async function installDependencies(scope) {
 function removeUnreadFiles() {
   const prisma = join(ROOT, 'node_modules/@prisma/client/runtime');
   removeEntries(prisma, /_bg\.(?!postgresql\.)|_small_bg\.|^wasm-compiler-edge\.|\.map$/);
-  const node = join(ROOT, 'node_modules/node/node_modules');
-  for (const name of listEntries(node).filter((entry) => entry.startsWith('node-'))) {
-    removeEntries(join(node, name), /^include$/);
-  }
+  removeEntries(OWN_NODE_FOLDER, /^include$/);
 }
 
 /** @param {string} folder @param {RegExp} names */
@@ -139,7 +143,8 @@ function isInstalledByNpm() {
 
 /**
  * @typedef {{ version?: string, integrity?: string, optional?: boolean, link?: boolean,
- *   dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Locked
+ *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
+ *   optionalDependencies?: Record<string, string> }} Locked
  */
 
 /** @param {string} text @returns {Record<string, Locked> | null} */
@@ -155,7 +160,8 @@ function isLockCurrent(lock) {
     const locked = lock[folder] ?? {};
     return (
       isEqual(manifest.dependencies, locked.dependencies) &&
-      isEqual(manifest.devDependencies, locked.devDependencies)
+      isEqual(manifest.devDependencies, locked.devDependencies) &&
+      isEqual(manifest.optionalDependencies, locked.optionalDependencies)
     );
   });
 }
@@ -185,6 +191,12 @@ function isSamePackage(wanted, present) {
 }
 
 function assertRuntimeWorks() {
+  if (isOwnNodeMissing()) {
+    throw new SetupError(
+      "npm left out the project's Node.js: its download failed, or its checksum is not the one of the lockfile. " +
+        'Remove node_modules and start again.',
+    );
+  }
   const runtime = findRuntime();
   const { status } = spawnSync(runtime, ['--version'], { stdio: 'ignore' });
   if (status === 0) return;

@@ -1,14 +1,14 @@
 // Finds what runs the project: the Node.js that the repository brings along, by its real path, or Bun or Deno where they started it.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
-import { ROOT, SetupError } from './repository.mjs';
+import { ROOT, readManifest, SetupError } from './repository.mjs';
 
 const BIN_FOLDER = join(ROOT, 'node_modules', '.bin');
-const OWN_NODE = join(
-  ROOT,
-  'node_modules/node/bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-);
+const IS_WINDOWS = process.platform === 'win32';
+/** One of the optional dependencies in package.json, where these know the platform. */
+const OWN_PACKAGE = `node-${IS_WINDOWS ? 'win' : process.platform}-${process.arch}`;
+export const OWN_NODE_FOLDER = join(ROOT, 'node_modules', OWN_PACKAGE);
+const OWN_NODE = join(OWN_NODE_FOLDER, 'bin', IS_WINDOWS ? 'node.exe' : 'node');
 const OLDEST_NODE = { major: 22, minor: 18 };
 
 function isMachineNodeEnough() {
@@ -16,13 +16,18 @@ function isMachineNodeEnough() {
   return major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor);
 }
 
+/** npm leaves an optional package out without a word when it cannot be downloaded or its checksum is another. */
+export function isOwnNodeMissing() {
+  return OWN_PACKAGE in (readManifest('').optionalDependencies ?? {}) && !existsSync(OWN_NODE);
+}
+
 /** The path of the Node.js binary to run TypeScript with. */
 export function findRuntime() {
   if (existsSync(OWN_NODE)) return OWN_NODE;
   if (isMachineNodeEnough()) return process.execPath;
   throw new SetupError(
-    `The project's own Node.js is missing from node_modules, and this machine's ` +
-      `${process.versions.node} is older than ${OLDEST_NODE.major}.${OLDEST_NODE.minor}: run "npm ci" and look at its output.`,
+    `There is no ${OWN_NODE}, and this machine's Node.js ${process.versions.node} is older than ` +
+      `${OLDEST_NODE.major}.${OLDEST_NODE.minor}: install a newer one.`,
   );
 }
 
