@@ -16,7 +16,7 @@ const HEAD = 'main header button';
 
 const web = shareWeb();
 
-const openPage = () => web.open('/settings', { as: 'editor', isOwn: true });
+const openPage = () => web.open('/settings', { as: 'editor' });
 
 const makeItems = async () => {
   const sandbox = await makeSandbox(web);

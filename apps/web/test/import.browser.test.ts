@@ -297,7 +297,7 @@ const whileNobodyWrites = ({ sandbox_id }: { sandbox_id: string }, work: () => P
 
 test('an import that is cancelled while it is sent does not say that nothing was written, and a new check knows', async () => {
   const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor', isOwn: true });
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
   await choose(page, 'swords.csv', manyItems(1000));
   await check(page);
   const apply = page.getByRole('button', { name: 'Apply 1,000 changes' });

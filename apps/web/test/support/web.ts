@@ -1,10 +1,8 @@
 // What a browser test works with: the service, the built app, and a real browser in front of them.
-import type { Cookie, OpenPage, Person } from '@muster/browser-testing';
-import { addPerson, signIn } from '@muster/browser-testing';
+import type { Cookie, OpenBrowser, OpenPage, Person } from '@muster/browser-testing';
+import { addPerson, shareBrowser, signIn } from '@muster/browser-testing';
 import type { Role } from '@muster/contract';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { ContextOptions, PooledPage } from './page-pool.ts';
-import { createPagePool } from './page-pool.ts';
 import type { Service, ServiceOptions } from './service.ts';
 import { startService } from './service.ts';
 
@@ -21,14 +19,12 @@ export type Web = Omit<Service, 'stop'> & {
   makePerson(role: Role, sandboxIds?: readonly string[]): Promise<Person>;
 };
 
-export type PageOptions = ContextOptions & {
+export type PageOptions = Parameters<OpenBrowser['openPage']>[0] & {
   as?: Role | Person;
   /** Errors of the console that the test provokes: the browser reports each refused request as one. */
   expectedErrors?: readonly RegExp[];
   /** Stays open for the tests that follow in the file. Each of them fails when the console has a new error. */
   isKept?: boolean;
-  /** Used by no other test, before or after: for those that look at what is loaded, or change what stays with the page. */
-  isOwn?: boolean;
 };
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
@@ -38,8 +34,8 @@ const WAIT_MS = 30_000;
 const PASSWORD = 'a long password of the web tests';
 
 type Running = {
+  service: Service;
   web: Web;
-  stop: Service['stop'];
   /** Also closes the pages that are kept, at the end of a file. */
   closePages: (options?: { all: boolean }) => Promise<void>;
 };
@@ -62,7 +58,7 @@ export const startOwnWeb = (
 ): Web =>
   provide(
     async () => start(await getOptions()),
-    ({ stop }) => stop(),
+    ({ service }) => service.stop(),
   );
 
 /** Registers the hooks of the file. What it answers can be used in hooks and tests. */
@@ -92,12 +88,14 @@ const start = async (options?: ServiceOptions): Promise<Running> => {
   const service = await startService(options);
   const { baseUrl } = service;
   const findCookies = keepCookies(service);
-  const pool = createPagePool(baseUrl);
-  let pages: { opened: PooledPage; expectedErrors: readonly RegExp[]; isKept: boolean }[] = [];
+  let pages: { opened: OpenPage; expectedErrors: readonly RegExp[]; isKept: boolean }[] = [];
   const open: Web['open'] = async (path, options = {}) => {
-    const { as, expectedErrors = [], isKept = false, isOwn = false, ...others } = options;
-    const everyPage = { ...DESKTOP, reducedMotion: 'reduce', baseURL: baseUrl } as const;
-    const opened = await pool.borrow({ ...everyPage, ...others }, isOwn);
+    const { as, expectedErrors = [], isKept = false, ...pageOptions } = options;
+    const browser = await shareBrowser();
+    const opened = await browser.openPage({
+      ...{ ...DESKTOP, reducedMotion: 'reduce', baseURL: baseUrl },
+      ...pageOptions,
+    });
     pages.push({ opened, expectedErrors, isKept });
     opened.page.setDefaultTimeout(WAIT_MS);
     if (as) await opened.page.context().addCookies(await findCookies(as));
@@ -108,8 +106,8 @@ const start = async (options?: ServiceOptions): Promise<Running> => {
   const closePages: Running['closePages'] = async ({ all } = { all: false }) => {
     const used = pages;
     pages = all ? [] : used.filter(({ isKept }) => isKept);
-    const over = used.filter((page) => !pages.includes(page));
-    await Promise.all(over.map(({ opened }) => pool.giveBack(opened)));
+    const closing = used.filter((page) => !pages.includes(page));
+    await Promise.all(closing.map(({ opened }) => opened.page.context().close()));
     const unexpected = used.flatMap(({ opened, expectedErrors }) =>
       opened.complaints
         .splice(0)
@@ -119,8 +117,7 @@ const start = async (options?: ServiceOptions): Promise<Running> => {
   };
   const makePerson: Web['makePerson'] = (role, sandboxIds) =>
     addNumbered(service, role, sandboxIds);
-  const stop = () => pool.close().finally(service.stop);
-  return { stop, web: { ...service, open, makePerson }, closePages };
+  return { service, web: { ...service, open, makePerson }, closePages };
 };
 
 /** One person and one sign-in per role: making people hashes passwords, which takes its time on purpose. */
