@@ -124,8 +124,8 @@ const environment = (): NodeJS.ProcessEnv => ({
   NO_COLOR: '1',
 });
 
-/** A process namespace of its own ends every process with the first one, and its mounts are gone with it. */
-const ENTER = `mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
+/** A process namespace of its own ends every process with the first one, and its mounts are gone with it, its shared memory too. */
+const ENTER = `mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/dev/shm" &&
 exec chroot "$0" /bin/sh -c 'cd "$0" && exec sh -c "$1"' "$1" "$2"`;
 
 const start = (root: string, folder: string, command: string) => {

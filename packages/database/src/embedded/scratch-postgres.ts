@@ -1,5 +1,5 @@
 // A PostgreSQL for tests and tools in a temporary folder that is removed afterwards.
-import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readlink, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -19,8 +19,9 @@ const ENOUGH_MEMORY = 4 * 2 ** 30;
 
 /** Starts in about two seconds. `stop` also removes the folder. */
 export async function startScratchPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  await Promise.all([MEMORY, tmpdir()].map(removeAbandonedFolders));
-  const dataDir = await mkdtemp(join(await chooseFolder(), `${PREFIX}${process.pid}-`));
+  const prefix = `${PREFIX}${await identifyNamespace()}-`;
+  await Promise.all([MEMORY, tmpdir()].map((folder) => removeAbandonedFolders(folder, prefix)));
+  const dataDir = await mkdtemp(join(await chooseFolder(), `${prefix}${process.pid}-`));
   // Root runs PostgreSQL as another user, who has to pass through; the folders below are closed.
   await chmod(dataDir, 0o711);
   const server = await startEmbeddedPostgres({ dataDir, settings: SCRATCH_SETTINGS });
@@ -41,15 +42,19 @@ async function chooseFolder(): Promise<string> {
   return free >= ENOUGH_MEMORY ? MEMORY : tmpdir();
 }
 
+/** Containers may share these folders and not their process numbers: what another one made is not ours to judge. */
+async function identifyNamespace(): Promise<string> {
+  const link = await readlink('/proc/self/ns/pid').catch(() => '');
+  return /\d+/.exec(link)?.[0] ?? '0';
+}
+
 /** A killed run leaves its server behind; PostgreSQL stops by itself within a minute once its folder is gone. */
-async function removeAbandonedFolders(folder: string): Promise<void> {
+async function removeAbandonedFolders(folder: string, prefix: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  const abandoned = names.filter((name) => name.startsWith(PREFIX) && !isOwnerAlive(name));
+  const abandoned = names.filter(
+    (name) => name.startsWith(prefix) && !isAlive(Number.parseInt(name.slice(prefix.length), 10)),
+  );
   await Promise.allSettled(
     abandoned.map((name) => rm(join(folder, name), { recursive: true, force: true })),
   );
-}
-
-function isOwnerAlive(name: string): boolean {
-  return isAlive(Number.parseInt(name.slice(PREFIX.length), 10));
 }
