@@ -164,6 +164,7 @@ export const createService = (options: ServiceOptions) => {
     },
     metricsApp: createMetricsApp(appOptions),
     ...{ metrics, readiness, retention, sandboxPurge, breaker, sweeper: sessions.sweeper },
+    signInCleanup: accounts.cleanup,
     /** Resolves when what is written in the background is written. */
     finish: async () => {
       await Promise.all([finishRefusals(), accounts.finish()]);

@@ -150,6 +150,7 @@ const serve = async (
     lifecycle.onStop('the sweeper', service.sweeper.start());
     lifecycle.onStop('the retention', service.retention.start());
     lifecycle.onStop('the purge of sandboxes', service.sandboxPurge.start());
+    lifecycle.onStop('the clean-up of sign-ins', service.signInCleanup.start());
   }
   if (workerIndex !== undefined) giveMetrics(service.metrics);
   else if (metricsPort !== undefined) {

@@ -13,6 +13,7 @@ import type { Caller } from './permissions.ts';
 import { toCaller } from './permissions.ts';
 import { createPersonStore } from './person-store.ts';
 import { createSignInService } from './sign-in.ts';
+import { createSignInCleanup } from './sign-in-cleanup.ts';
 import { createSignInStore, createThrottleStore } from './sign-in-store.ts';
 import { createThrottle } from './throttle.ts';
 import { createKeyVerifier } from './verify-api-key.ts';
@@ -80,6 +81,10 @@ export const createAccounts = (options: AccountsOptions) => {
       signInMethods: oidc ? { oidc: { name: oidc.name } } : {},
     },
     finish: verifier.finish,
+    cleanup: createSignInCleanup(database, {
+      now,
+      onFailure: (error) => warn('what is left of old sign-ins could not be deleted', error),
+    }),
   };
 };
 

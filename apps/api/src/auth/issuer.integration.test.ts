@@ -158,6 +158,22 @@ it('is offered by its name, and people with a password can sign in while the iss
   await lonely.close();
 });
 
+it('is begun so many times from one address; those that sign in do not count', async () => {
+  const { email } = await addPerson('viewer');
+  const begin = async () => {
+    const headers = { 'content-type': 'application/json', origin: PUBLIC_URL };
+    const url = `${service.baseUrl}/admin/auth/sign-in/social`;
+    return (await fetch(url, { method: 'POST', headers, body: '{}' })).status;
+  };
+  const { prisma } = service.database;
+  await prisma.accountThrottle.deleteMany();
+  expect((await signInThroughIssuer(verified(email))).me.status).toBe(200);
+  const statuses: number[] = [];
+  for (let count = 0; count < 31; count += 1) statuses.push(await begin());
+  expect(statuses).toEqual([...Array<number>(30).fill(200), 429]);
+  await prisma.accountThrottle.deleteMany();
+});
+
 /** Without a password: the issuer is the only way in. */
 const addPerson = async (role: string, disabledAt?: Date) => {
   const accountId = crypto.randomUUID();

@@ -115,13 +115,13 @@ export const replacePassword = async (
   await endSignIns(transaction, accountId);
 };
 
-/** Ends the sign-ins of a person, and those that wait for the second factor. */
+/** Ends the sign-ins of a person. Those that wait for the second factor come first: one that is just leaving them is waited for. */
 export const endSignIns = async (
   transaction: Prisma.TransactionClient,
   accountId: string,
 ): Promise<void> => {
-  await transaction.accountSession.deleteMany({ where: { userId: accountId } });
   await transaction.accountVerification.deleteMany({ where: { value: accountId } });
+  await transaction.accountSession.deleteMany({ where: { userId: accountId } });
 };
 
 /** To be called when an inviter loses permissions. Returns the number of revoked invitations. */

@@ -13,6 +13,21 @@ const ANONYMOUS = 'anonymous';
 /** The library also accepts the codes of the step before and after: a code works for three steps of 30 s. */
 const CODE_LIFETIME_MS = 90_000;
 
+const PASSWORD = { providerId: 'credential' };
+
+type Login = { accountId: string; hash: string | null };
+
+/** Of the newest change, for which it waits; the row stays as it is until the end of the transaction. */
+const readPassword = async (
+  transaction: Prisma.TransactionClient,
+  accountId: string,
+): Promise<string | null> => {
+  const [row] = await transaction.$queryRaw<{ password: string | null }[]>`
+    SELECT password FROM account_login
+    WHERE user_id = ${accountId} AND provider_id = ${PASSWORD.providerId} FOR SHARE`;
+  return row?.password ?? null;
+};
+
 /** The library's cookie between password and code: a random identifier and its signature, which the library checks. */
 const PENDING_COOKIE = /(?:^|;\s*)(?:__Secure-)?muster\.two_factor=(2fa-[\w-]+)\./;
 
@@ -20,8 +35,31 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
 
-  findAccountId: async (email: string): Promise<string | undefined> =>
-    (await prisma.accountUser.findUnique({ where: { email }, select: { id: true } }))?.id,
+  /** Whom an e-mail address belongs to that signs in with a password. One query, so that nobody's takes as long. */
+  findLogin: async (email: string): Promise<Login | undefined> => {
+    const where = { ...PASSWORD, user: { email } };
+    const row = await prisma.accountLogin.findFirst({ where });
+    return row ? { accountId: row.userId, hash: row.password } : undefined;
+  },
+
+  /**
+   * Called with the cookies that a password has opened: false, and what they open is closed again, where the password has
+   * been replaced since `login` was read. Whoever replaces it later finds what was opened, and closes it.
+   */
+  keepOpened: (login: Login | undefined, cookies: string, sessionId: string | undefined) =>
+    prisma.$transaction(async (transaction) => {
+      const { accountId = '', hash = null } = login ?? {};
+      if (hash !== null && (await readPassword(transaction, accountId)) === hash) return true;
+      const identifier = PENDING_COOKIE.exec(cookies)?.[1];
+      if (sessionId) await transaction.accountSession.deleteMany({ where: { id: sessionId } });
+      if (identifier) await transaction.accountVerification.deleteMany({ where: { identifier } });
+      return false;
+    }),
+
+  /** Waits until a change of the person's password is over, and makes others wait for the end of the transaction. */
+  holdPassword: async (transaction: Prisma.TransactionClient, accountId: string): Promise<void> => {
+    await readPassword(transaction, accountId);
+  },
 
   /** The person whom the cookie of a first step names, as long as the second one is open. */
   findPendingAccountId: async (cookie: string | undefined): Promise<string | undefined> => {
@@ -54,12 +92,15 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   recordChange: (actor: Actor, action: string, transaction: Prisma.TransactionClient, now: Date) =>
     appendAudit(transaction, actor, { action, target: { account_id: actor.accountId } }, now),
 
-  /** Trusted devices lose the right to skip the second factor. */
   acceptOwnPassword: async (accountId: string, transaction: Prisma.TransactionClient) => {
     await transaction.accountUser.update({
       where: { id: accountId },
       data: { mustChangePassword: false },
     });
+  },
+
+  /** Trusted devices lose the right to skip the second factor, and sign-ins that wait for it end. */
+  forgetDevices: async (accountId: string, transaction: Prisma.TransactionClient) => {
     await transaction.accountVerification.deleteMany({ where: { value: accountId } });
   },
 
@@ -103,18 +144,10 @@ const GIVE_BACK = {
   text: 'UPDATE account_throttle SET attempts = attempts - 1 WHERE key = $1 AND attempts > 0',
 };
 
-/** No window is longer than a day; notes are kept longer. */
-const FORGET = {
-  name: 'forget_account_attempts',
-  text: `DELETE FROM account_throttle
-    WHERE window_started_at < CASE WHEN starts_with(key, $3) THEN $2::timestamptz ELSE $1::timestamptz END`,
-};
-
 // Notes of who has signed in from where lie among the attempts: one row each, and its window begins anew with each sign-in.
 
 export const NOTE_PREFIX = 'signed-in:';
-const DAY_MS = 86_400_000;
-const NOTE_MS = 90 * DAY_MS;
+export const NOTE_MS = 90 * 86_400_000;
 
 const NOTE = {
   name: 'note_account_sign_in',
@@ -141,10 +174,6 @@ export const createThrottleStore = ({ pool }: Database) => ({
   },
   giveBack: async (key: string): Promise<void> => {
     await runPrepared(pool, GIVE_BACK, [key]);
-  },
-  forgetOld: async (now: Date): Promise<void> => {
-    const [attemptsFrom, notesFrom] = [DAY_MS, NOTE_MS].map((ms) => new Date(now.getTime() - ms));
-    await runPrepared(pool, FORGET, [attemptsFrom, notesFrom, NOTE_PREFIX]);
   },
   note: async (key: string, now: Date): Promise<void> => {
     await runPrepared(pool, NOTE, [key, now]);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { readCookies, signIn, startTestService } from '../../test/test-service.ts';
+import { hashPassword } from './better-auth.ts';
+import { replacePassword } from './person-store.ts';
 
 /** Behind a proxy that says truly where a request comes from. */
 const PROXIED = { TRUST_PROXY: '1' };
@@ -177,6 +179,32 @@ describe('signing in', () => {
     await prisma.accountThrottle.deleteMany({ where: { key: { startsWith: 'sign-in:*:' } } });
   });
 
+  it('keeps nothing of attempts beyond the limit of an address, whatever they name', async () => {
+    const address = '203.0.113.40';
+    const { prisma } = service.database;
+    await attempt(service.baseUrl, address, 'first@muster.example', 'wrong wrong wrong');
+    await prisma.accountThrottle.update({
+      where: { key: `sign-in:${address}` },
+      data: { attempts: 30 },
+    });
+    const before = await prisma.accountThrottle.count();
+    for (let count = 0; count < 5; count += 1) {
+      const email = `${crypto.randomUUID()}@muster.example`;
+      expect((await attempt(service.baseUrl, address, email, 'wrong')).status).toBe(429);
+    }
+    expect(await prisma.accountThrottle.count()).toBe(before);
+  });
+
+  it('counts for the address only what was tried, not what the limit of a person turned away', async () => {
+    const address = '203.0.113.41';
+    const guess = () => attempt(service.baseUrl, address, 'one@muster.example', 'wrong wrong');
+    for (let count = 0; count < 8; count += 1) await guess();
+    const { attempts } = await service.database.prisma.accountThrottle.findUniqueOrThrow({
+      where: { key: `sign-in:${address}` },
+    });
+    expect(attempts).toBe(5);
+  });
+
   it('does not count sign-ins that succeed', async () => {
     const { email, password } = await service.createPerson({ role: 'viewer' });
     for (let count = 0; count < 7; count += 1) await signIn(service.baseUrl, email, password);
@@ -204,6 +232,25 @@ describe('a password', () => {
     expect(changed.status).toBe(200);
     const fresh = createAdminCaller(service.baseUrl, { cookie: readCookies(changed) });
     expect((await fresh.query('people.list')).status).toBe(200);
+  });
+
+  it('that is replaced while it is being checked opens nothing', async () => {
+    const { email, password, accountId } = await service.createPerson({ role: 'viewer' });
+    const { prisma } = service.database;
+    const [hash] = await Promise.all(
+      Array.from({ length: 6 }, () => hashPassword(crypto.randomUUID())),
+    );
+    // Hashes are made one at a time: the sign-in waits behind these with the old hash in its hands.
+    const queue = Array.from({ length: 6 }, () => hashPassword(crypto.randomUUID()));
+    const signingIn = post('/sign-in/email', { email, password });
+    await queue[1];
+    await prisma.$transaction((transaction) =>
+      replacePassword(transaction, accountId, `${hash}`, new Date()),
+    );
+    const refused = await signingIn;
+    expect([refused.status, await codeOf(refused)]).toEqual([403, 'sign_in_refused']);
+    expect(refused.headers.getSetCookie()).toEqual([]);
+    expect(await prisma.accountSession.count({ where: { userId: accountId } })).toBe(0);
   });
 
   it('that changes ends every other sign-in', async () => {

@@ -17,7 +17,13 @@ import type { Person, PersonStore } from './person-store.ts';
 import type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
 import type { SignInStore, ThrottleRule } from './sign-in-store.ts';
 import type { Throttle } from './throttle.ts';
-import { limitPassword, limitRefusalRecords, limitSecondFactor, limitSignIn } from './throttle.ts';
+import {
+  limitIssuer,
+  limitPassword,
+  limitRefusalRecords,
+  limitSecondFactor,
+  limitSignIn,
+} from './throttle.ts';
 
 type SignInService = {
   /** Errors: those of signing in, `rate_limited`, `auth_session_ended`, `password_change_required`. */
@@ -51,14 +57,12 @@ const TOTP_PATH = '/two-factor/verify-totp';
 export const createSignInService = (options: SignInOptions): SignInService => {
   const { store, throttle, now } = options;
 
-  const findAccountId = async (cookie: string): Promise<string | undefined> => {
-    const library = await options.getLibrary('people');
-    return (await library.findSession(new Headers({ cookie })))?.accountId;
-  };
+  const findSession = async (cookie: string) =>
+    (await options.getLibrary('people')).findSession(new Headers({ cookie }));
 
   const findPerson = async ({ cookie }: AuthRequest): Promise<Person | null> => {
-    const accountId = cookie && (await findAccountId(cookie));
-    return accountId ? options.people.findPerson(accountId) : null;
+    const session = cookie ? await findSession(cookie) : null;
+    return session && options.people.findPerson(session.accountId);
   };
 
   /** Throws LibraryRefusal. */
@@ -67,14 +71,19 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     return refuseFailed(await library.handle(toLibraryRequest(endpoint, request, options.origin)));
   };
 
-  /** Runs all that the library writes, and `after`, in one transaction. What `after` throws undoes it. */
+  /**
+   * Runs all that the library writes, and `after`, in one transaction. What `after` throws undoes it. With `signsIn` no change
+   * of that person's password runs meanwhile: it would not see, and end, the sign-in.
+   */
   const sendInTransaction = async (
     endpoint: AuthEndpoint,
     request: AuthRequest,
     after: AfterSend,
+    signsIn?: string,
   ): Promise<Response> => {
     const outcome = await store.inTransaction((transaction) =>
       options.runWithin(transaction, async () => {
+        if (signsIn !== undefined) await store.holdPassword(transaction, signsIn);
         // Returned, not thrown: what the library wrote about a refusal, such as a spent attempt, must be committed.
         const response = await send(endpoint, request).catch(returnRefusal);
         if (response instanceof Response) await after(transaction, response);
@@ -93,12 +102,14 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     return response;
   };
 
-  /** Records the person whom the cookies of the response sign in, before they are handed out. */
-  const recordSignIn = async (response: Response, request: AuthRequest): Promise<void> => {
-    const accountId = await findAccountId(toCookieHeader(response));
-    if (!accountId) return;
+  /** Records the person whom the cookies of a response sign in, before they are handed out. False where they sign in nobody. */
+  const recordSignIn = async (cookies: string, request: AuthRequest): Promise<boolean> => {
+    const session = await findSession(cookies);
+    if (!session) return false;
+    const { accountId } = session;
     await store.recordSignIn({ ...toVisitor(request), accountId }, now());
     await throttle.noteSignIn(request.address, accountId);
+    return true;
   };
 
   /** For `catch`: records a refusal, unless too many were recorded of late, and throws it. */
@@ -141,12 +152,17 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         const { email } = request.body as { email: string };
         const { address } = request;
         // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
-        const accountId = (await store.findAccountId(email)) ?? 'nobody';
-        const hasSignedIn = await throttle.hasSignedIn(address, accountId);
+        const login = await store.findLogin(email);
+        const hasSignedIn = await throttle.hasSignedIn(address, login?.accountId ?? 'nobody');
         const response = await countFailures(limitSignIn(address, email, hasSignedIn), () =>
           send(endpoint, request).catch(recordRefusal(request)),
         );
-        await recordSignIn(response, request);
+        const cookies = toCookieHeader(response);
+        const session = await findSession(cookies);
+        if (!(await store.keepOpened(login, cookies, session?.signInId))) {
+          throw new ServiceError('sign_in_refused');
+        }
+        await recordSignIn(cookies, request);
         return response;
       }),
 
@@ -154,19 +170,19 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     'second-factor': async (endpoint, request) => {
       const person = await findPerson(request);
       const accountId = person?.accountId ?? (await store.findPendingAccountId(request.cookie));
+      const checkCode: AfterSend = async (transaction, response) => {
+        if (request.path !== TOTP_PATH) return;
+        const accountId = person?.accountId ?? (await readPersonId(response));
+        const { code } = request.body as { code: string };
+        const isFirstUse = await store.takeCode(transaction, { accountId, code }, now());
+        if (!isFirstUse) throw new LibraryRefusal(401, { code: 'INVALID_CODE' });
+        if (!person || person.twoFactorEnabled) return;
+        await recordChange(transaction, request, person.accountId, 'auth.enableTwoFactor');
+      };
       const response = await countFailures(limitSecondFactor(request.address, accountId), () =>
-        sendInTransaction(endpoint, request, async (transaction, response) => {
-          if (request.path === TOTP_PATH) {
-            const accountId = person?.accountId ?? (await readPersonId(response));
-            const { code } = request.body as { code: string };
-            const isFirstUse = await store.takeCode(transaction, { accountId, code }, now());
-            if (!isFirstUse) throw new LibraryRefusal(401, { code: 'INVALID_CODE' });
-          }
-          if (!person || person.twoFactorEnabled) return;
-          await recordChange(transaction, request, person.accountId, 'auth.enableTwoFactor');
-        }).catch(recordRefusal(request)),
+        sendInTransaction(endpoint, request, checkCode, accountId).catch(recordRefusal(request)),
       );
-      if (!person) await recordSignIn(response, request);
+      if (!person) await recordSignIn(toCookieHeader(response), request);
       return response;
     },
 
@@ -175,6 +191,7 @@ export const createSignInService = (options: SignInOptions): SignInService => {
       const person = await findPerson(request);
       if (!person) throw new ServiceError('auth_session_ended');
       const isOwnPassword = request.path === '/change-password';
+      const isForgetting = isOwnPassword || request.path === '/two-factor/disable';
       if (isOwnPassword) refuseSamePassword(request.body);
       else if (person.mustChangePassword) throw new ServiceError('password_change_required');
       const { accountId } = person;
@@ -182,6 +199,7 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         changeInTurn(() =>
           sendInTransaction(endpoint, request, async (transaction) => {
             if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
+            if (isForgetting) await store.forgetDevices(accountId, transaction);
             await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
           }),
         ),
@@ -199,12 +217,16 @@ export const createSignInService = (options: SignInOptions): SignInService => {
 
     /** People come back from the issuer by a link: a refusal leads them to the sign-in page, which says why. */
     issuer: async (endpoint, request) => {
-      if (endpoint.method === 'POST') return send(endpoint, request);
+      const rules = limitIssuer(request.address);
+      if (endpoint.method === 'POST') {
+        await throttle.take(rules);
+        return send(endpoint, request);
+      }
       const response = await send(endpoint, request).catch((error: unknown) => {
         const location = `/login?error=${toServiceError(returnRefusal(error)).code}`;
         return new Response(null, { status: 302, headers: { location } });
       });
-      await recordSignIn(response, request);
+      if (await recordSignIn(toCookieHeader(response), request)) await throttle.giveBack(rules);
       return response;
     },
   };

@@ -6,7 +6,7 @@ import type { ThrottleRule, ThrottleStore } from './sign-in-store.ts';
 import { NOTE_PREFIX } from './sign-in-store.ts';
 
 export type Throttle = {
-  /** Counts an attempt under every rule. Throws `rate_limited` with the time to wait. */
+  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
   take(rules: readonly ThrottleRule[]): Promise<void>;
   /** Uncounts an attempt that succeeded. */
   giveBack(rules: readonly ThrottleRule[]): Promise<void>;
@@ -16,20 +16,14 @@ export type Throttle = {
   hasSignedIn(address: string | undefined, accountId: string): Promise<boolean>;
 };
 
-/** About one attempt in a hundred also deletes old windows. */
-const CLEAN_UP_ONE_IN = 100;
-
-export const createThrottle = (
-  store: ThrottleStore,
-  now: () => Date,
-  random: () => number = Math.random,
-): Throttle => ({
+export const createThrottle = (store: ThrottleStore, now: () => Date): Throttle => ({
   async take(rules) {
     const at = now();
-    if (random() * CLEAN_UP_ONE_IN < 1) await store.forgetOld(at);
-    for (const rule of rules) {
+    for (const [index, rule] of rules.entries()) {
       const { attempts, windowStartedAt } = await store.take(rule, at);
-      if (attempts > rule.limit) throw refuse(rule, windowStartedAt, at);
+      if (attempts <= rule.limit) continue;
+      for (const { key } of rules.slice(0, index)) await store.giveBack(key);
+      throw refuse(rule, windowStartedAt, at);
     }
   },
   async giveBack(rules) {
@@ -56,7 +50,8 @@ const MINUTE = 60;
 const HOUR = 3_600;
 
 /**
- * Far above what one person mistypes. The third rule bounds guessing from many addresses. Where the person has signed in
+ * Far above what one person mistypes. The rule of the address comes first, so that whoever is beyond it leaves nothing behind,
+ * whatever addresses of people they make up. The last one bounds guessing from many addresses. Where the person has signed in
  * before, only attempts for that person from that address count, so that strangers lock nobody out of where they work: not
  * from other addresses, and not by trying other people behind the same address. There the limit is that of all addresses
  * together, since a proxy that is not trusted gives everybody one address.
@@ -72,11 +67,16 @@ export const limitSignIn = (
     return [{ key: `sign-in:known:${network}:${person}`, limit: 100, windowSeconds: HOUR }];
   }
   return [
-    { key: `sign-in:${network}:${person}`, limit: 5, windowSeconds: 5 * MINUTE },
     { key: `sign-in:${network}`, limit: 30, windowSeconds: 5 * MINUTE },
+    { key: `sign-in:${network}:${person}`, limit: 5, windowSeconds: 5 * MINUTE },
     { key: `sign-in:*:${person}`, limit: 100, windowSeconds: HOUR },
   ];
 };
+
+/** Ways to the issuer that were begun: each leaves a row until it expires. */
+export const limitIssuer = (address: string | undefined): ThrottleRule[] => [
+  { key: `issuer:${toNetwork(address)}`, limit: 30, windowSeconds: 5 * MINUTE },
+];
 
 /** By the person who has given the password, so that strangers cannot spend the attempts of others; by address without one. */
 export const limitSecondFactor = (

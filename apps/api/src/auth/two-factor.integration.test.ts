@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
@@ -167,4 +168,53 @@ it('strangers without the password cannot spend the attempts of a person between
   expect(statuses.slice(-2)).toEqual([429, 429]);
   const right = await post('/two-factor/verify-totp', { code: makeCode(totpURI, 1) }, half);
   expect(right.status).toBe(200);
+});
+
+it('turned off and on again, it is asked for on every device, also on those trusted before', async () => {
+  const { email, password, cookie, totpURI } = await createProtected();
+  let device = readCookies(await post('/sign-in/email', { email, password }));
+  /** True where the second factor is asked for. A trusted device gets another cookie each time. */
+  const asks = async () => {
+    const first = await post('/sign-in/email', { email, password }, device);
+    device = readCookies(first);
+    return 'twoFactorRedirect' in ((await first.json()) as object);
+  };
+  const proof = { code: makeCode(totpURI, 1), trustDevice: true };
+  device = readCookies(await post('/two-factor/verify-totp', proof, device));
+  expect([await asks(), await asks()]).toEqual([false, false]);
+  const off = readCookies(await post('/two-factor/disable', { password }, cookie));
+  const enabled = await post('/two-factor/enable', { password }, off);
+  const code = makeCode(((await enabled.json()) as Enabled).totpURI);
+  expect((await post('/two-factor/verify-totp', { code }, off)).status).toBe(200);
+  expect(await asks()).toBe(true);
+});
+
+it('a backup code switches no second factor on, and no record says so', async () => {
+  const { password, cookie, accountId } = await service.createPerson({ role: 'editor' });
+  const answer = await post('/two-factor/enable', { password }, cookie);
+  const { backupCodes } = (await answer.json()) as Enabled;
+  await post('/two-factor/verify-backup-code', { code: backupCodes[0] }, cookie);
+  expect((await meOf(cookie)).data).toMatchObject({ two_factor_enabled: false });
+  const { prisma } = service.database;
+  const records = await prisma.auditRecord.findMany({ where: { accountId } });
+  expect(records.map(({ action }) => action)).not.toContain('auth.enableTwoFactor');
+});
+
+it('a second step while the password is being changed waits for it, and opens nothing', async () => {
+  const { email, password, accountId, backupCodes } = await createProtected();
+  const half = readCookies(await post('/sign-in/email', { email, password }));
+  const use = () => post('/two-factor/verify-backup-code', { code: backupCodes[0] }, half);
+  const { prisma } = service.database;
+  const step = await prisma.$transaction(async (transaction) => {
+    // In the order of the library, which ends sign-ins before those that wait for the second step.
+    const where = { userId: accountId };
+    await transaction.accountLogin.updateMany({ where, data: { updatedAt: new Date() } });
+    await transaction.accountSession.deleteMany({ where });
+    const step = use();
+    await Promise.race([step, setTimeout(300)]);
+    await transaction.accountVerification.deleteMany({ where: { value: accountId } });
+    return { answer: step };
+  });
+  expect(await codeOf(await step.answer)).toBe('two_factor_refused');
+  expect(await prisma.accountSession.count({ where: { userId: accountId } })).toBe(0);
 });

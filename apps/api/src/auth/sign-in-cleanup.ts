@@ -1,0 +1,51 @@
+// Deletes what sign-ins leave behind and nothing reads any more, a batch at a time: sessions, steps between, invitations that are
+// over, counted attempts, and notes of who has signed in from where.
+import type { Database } from '@muster/database';
+import { repeat } from '../platform/index.ts';
+import { NOTE_MS, NOTE_PREFIX } from './sign-in-store.ts';
+
+const INTERVAL_MS = 60 * 60_000;
+const FIRST_AFTER_MS = 120_000;
+const ROWS_PER_BATCH = 2_000;
+/** No window of attempts is longer. */
+const WINDOW_MS = 86_400_000;
+
+type Options = { now: () => Date; onFailure: (error: unknown) => void; rowsPerBatch?: number };
+
+export const createSignInCleanup = (
+  { prisma }: Pick<Database, 'prisma'>,
+  { now, onFailure, rowsPerBatch: limit = ROWS_PER_BATCH }: Options,
+) => {
+  const run = async (signal: AbortSignal = new AbortController().signal): Promise<void> => {
+    const at = now().getTime();
+    const expired = { where: { expiresAt: { lt: new Date(at) } }, limit };
+    const isNote = { key: { startsWith: NOTE_PREFIX } };
+    const olderThan = (age: number) => ({ windowStartedAt: { lt: new Date(at - age) } });
+    const batches = [
+      () => prisma.accountSession.deleteMany(expired),
+      () => prisma.accountVerification.deleteMany(expired),
+      () => prisma.accountInvitation.deleteMany(expired),
+      () =>
+        prisma.accountThrottle.deleteMany({
+          where: { ...olderThan(WINDOW_MS), NOT: isNote },
+          limit,
+        }),
+      () =>
+        prisma.accountThrottle.deleteMany({
+          where: { ...olderThan(NOTE_MS), ...isNote },
+          limit,
+        }),
+    ];
+    for (const deleteBatch of batches) {
+      for (let count = limit; count === limit && !signal.aborted; ) {
+        ({ count } = await deleteBatch());
+      }
+    }
+  };
+  return {
+    /** Runs once. */
+    run,
+    /** Runs every hour. Call what it returns to stop. */
+    start: () => repeat(run, { intervalMs: INTERVAL_MS, firstAfterMs: FIRST_AFTER_MS, onFailure }),
+  };
+};
