@@ -4,11 +4,11 @@ import { boundedList, PERMISSIONS, text, Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { KeyStore, ServiceAccountRow, ServiceKeyRow } from './api-key-store.ts';
+import type { Grantor } from './grantor.ts';
+import { confirmGrantor } from './grantor.ts';
 import { SandboxIds } from './people.ts';
-import type { Grantor } from './permissions.ts';
 import { coversKey, refuseUncoveredKey } from './permissions.ts';
 import { revokeInvitationsOf } from './person-store.ts';
 
@@ -76,10 +76,15 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
     }
   };
 
+  /** Changes to keys and people are serialised. */
   const change = async <Result>(
-    work: Parameters<typeof store.inTransaction<Result>>[0],
+    asked: Grantor,
+    work: (context: ChangeContext) => Promise<Result>,
   ): Promise<Result> => {
-    const result = await store.inTransaction(work);
+    const result = await store.inTransaction(async (transaction) => {
+      const grantor = await confirmGrantor(transaction, asked, 'key:manage', now);
+      return work({ transaction, grantor, at: now() });
+    });
     onChanged();
     return result;
   };
@@ -114,9 +119,8 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
     },
 
     /** Errors: service_account_exists. */
-    createAccount: (actor: Actor, { name }: Input<'createAccount'>) =>
-      store.inTransaction(async (transaction) => {
-        const at = now();
+    createAccount: (asked: Grantor, { name }: Input<'createAccount'>) =>
+      change(asked, async ({ transaction, grantor: { actor }, at }) => {
         const accountId = uuidv7();
         const { count } = await transaction.serviceAccount.createMany({
           data: [{ accountId, name, createdAt: at, createdBy: actor.accountId }],
@@ -133,10 +137,9 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
      * Also removes its keys and revokes its invitations. The name stays, for histories.
      * Errors: service_account_not_found, grant_beyond_permissions (for a working key).
      */
-    removeAccount: (grantor: Grantor, { account_id: accountId }: Input<'account'>) =>
-      change(async (transaction) => {
-        const at = now();
-        const row = await store.lockAccount(transaction, accountId);
+    removeAccount: (asked: Grantor, { account_id: accountId }: Input<'account'>) =>
+      change(asked, async ({ transaction, grantor, at }) => {
+        const row = await store.findAccount(transaction, accountId);
         if (!row) throw new ServiceError('service_account_not_found');
         for (const key of row.keys) if (!isEnded(key, at)) refuseUncoveredKey(grantor, key);
         await revokeInvitationsOf(transaction, accountId);
@@ -149,41 +152,36 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
      * Only this result contains the key. What is done with it is done in the name of the account, so that it needs what the
      * account's working keys and its maker may do. Errors: service_account_not_found, grant_beyond_permissions.
      */
-    create: async (grantor: Grantor, input: Input<'create'>) => {
-      refuseUncoveredKey(grantor, {
-        permissions: input.permissions,
-        sandboxIds: input.sandbox_ids,
-      });
-      const at = now();
-      const { key, ...made } = makeKey();
-      const row = {
-        ...{ keyId: uuidv7(), accountId: input.account_id, name: input.name, ...made },
-        ...{ permissions: input.permissions, sandboxIds: input.sandbox_ids ?? [], createdAt: at },
-        expiresAt: input.expires_in_days
-          ? new Date(at.getTime() + input.expires_in_days * DAY_MS)
-          : null,
-        ...{ revokedAt: null, lastUsedAt: null },
-      };
-      await store.inTransaction(async (transaction) => {
-        const account = await store.lockAccount(transaction, input.account_id);
+    create: (asked: Grantor, input: Input<'create'>) =>
+      change(asked, async ({ transaction, grantor, at }) => {
+        const { permissions, sandbox_ids: sandboxIds = [] } = input;
+        refuseUncoveredKey(grantor, { permissions, sandboxIds });
+        const account = await store.findAccount(transaction, input.account_id);
         if (!account) throw new ServiceError('service_account_not_found');
         await refuseStrangersAccount(transaction, grantor, account, at);
+        const { key, ...made } = makeKey();
+        const row = {
+          ...{ keyId: uuidv7(), accountId: input.account_id, name: input.name, ...made },
+          ...{ permissions, sandboxIds, createdAt: at },
+          expiresAt: input.expires_in_days
+            ? new Date(at.getTime() + input.expires_in_days * DAY_MS)
+            : null,
+          ...{ revokedAt: null, lastUsedAt: null },
+        };
         await transaction.serviceKey.create({ data: row });
         const entry = { action: 'keys.create', target: toTarget(row) };
         await appendAudit(transaction, grantor.actor, { ...entry, after: toRecord(row) }, at);
-      });
-      return withKey(row, key);
-    },
+        return withKey(row, key);
+      }),
 
     /**
      * Makes a key of the same account, name, permissions and lifetime; the old one expires after the grace period.
      * Errors: key_not_found, key_revoked, grant_beyond_permissions (as for a new key).
      */
-    rotate: (grantor: Grantor, input: Input<'rotate'>) =>
-      change(async (transaction) => {
-        const at = now();
-        const account = await store.lockAccountOf(transaction, input.key_id);
-        const old = await store.lockKey(transaction, input.key_id);
+    rotate: (asked: Grantor, input: Input<'rotate'>) =>
+      change(asked, async ({ transaction, grantor, at }) => {
+        const old = await store.findKey(transaction, input.key_id);
+        const account = old && (await store.findAccount(transaction, old.accountId));
         if (!old || !account) throw new ServiceError('key_not_found');
         if (isEnded(old, at)) throw new ServiceError('key_revoked');
         await refuseStrangersAccount(transaction, grantor, account, at);
@@ -210,18 +208,24 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       }),
 
     /** Revoking twice changes nothing. Errors: key_not_found, grant_beyond_permissions. */
-    revoke: (grantor: Grantor, { key_id: keyId }: Input<'key'>) =>
-      change(async (transaction) => {
-        const row = await store.lockKey(transaction, keyId);
+    revoke: (asked: Grantor, { key_id: keyId }: Input<'key'>) =>
+      change(asked, async ({ transaction, grantor, at }) => {
+        const row = await store.findKey(transaction, keyId);
         if (!row) throw new ServiceError('key_not_found');
         refuseUncoveredKey(grantor, row);
         if (row.revokedAt) return;
-        const at = now();
         await transaction.serviceKey.update({ where: { keyId }, data: { revokedAt: at } });
         const entry = { action: 'keys.revoke', target: toTarget(row) };
         await appendAudit(transaction, grantor.actor, entry, at);
       }),
   };
+};
+
+type ChangeContext = {
+  transaction: Prisma.TransactionClient;
+  /** As the caller is now. */
+  grantor: Grantor;
+  at: Date;
 };
 
 const toTarget = ({ accountId, keyId }: ServiceKeyRow) => ({
