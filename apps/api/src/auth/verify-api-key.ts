@@ -25,12 +25,14 @@ export const createKeyVerifier = (
   store: KeyVerificationStore,
   now: () => Date,
   onTouchFailure: (error: unknown) => void,
+  /** A clock that is never set back, since that would keep a revoked key in the cache. */
+  monotonicMs: () => number = () => performance.now(),
 ): KeyVerifier => {
   const cached = new Map<string, CachedKey>();
   const pendingTouches = new Set<Promise<void>>();
 
   const lookUp = (id: string, digest: Uint8Array): CachedKey => {
-    const at = now().getTime();
+    const at = monotonicMs();
     const known = cached.get(id);
     if (known && at - known.readAt < CACHE_MS) return known;
     cached.delete(id);
