@@ -128,9 +128,13 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
       return { one_time_password: password };
     },
 
-    /** For a person who lost the second factor and its backup codes. Ends every sign-in of the person. */
+    /**
+     * For a person who lost the second factor and its backup codes. Ends every sign-in of the person. Errors: own_account, since
+     * turning off one's own second factor needs the password.
+     */
     resetTwoFactor: (grantor: Grantor, { account_id: accountId }: Input<'person'>) =>
       change(grantor, accountId, async ({ transaction, person, at }) => {
+        refuseOwnAccount(grantor.actor.accountId, accountId);
         const { count } = await transaction.accountTwoFactor.deleteMany({
           where: { userId: accountId },
         });
