@@ -205,19 +205,16 @@ const composeAuth = (
     warn: (message, err) => logger.warn({ ...(err !== undefined && { err }) }, message),
   });
   const { keys: _, ...tokenRules } = config.auth;
-  const authenticate = limitRate(
-    createAuthenticate({
-      ...{ ...tokenRules, keys },
-      verifyKey: (key) => breaker.run(() => accounts.verifyKey(key)),
-      observeCache: (countEntries) => metrics.observeCache('tokens', countEntries),
-    }),
-    config.limits.rateLimit,
-    onRateLimited,
-  );
+  const authenticateAgain = createAuthenticate({
+    ...{ ...tokenRules, keys },
+    verifyKey: (key) => breaker.run(() => accounts.verifyKey(key)),
+    observeCache: (countEntries) => metrics.observeCache('tokens', countEntries),
+  });
+  const authenticate = limitRate(authenticateAgain, config.limits.rateLimit, onRateLimited);
   const { publicUrl } = config.accounts;
   const { findPerson } = accounts;
   const adminAuthentication = createAdminAuthentication({
-    ...{ authenticate, findPerson },
+    ...{ authenticate, authenticateAgain, findPerson },
     ...(publicUrl && { publicUrl }),
   });
   return { accounts, authenticate, adminAuthentication };

@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createAdminCaller } from './admin-caller.ts';
 import { useTransferCatalogue } from './transfer-client.ts';
 
 const opened = useTransferCatalogue();
@@ -37,4 +39,37 @@ test.each([
     close();
   },
   20_000,
+);
+
+type Key = { key_id: string; key: string };
+
+test.each(['apply', 'dry_run'])(
+  'a file that is on its way for more than a second is not for a key that is revoked meanwhile: %s',
+  async (mode) => {
+    const { service, sandbox, client } = opened;
+    const admin = createAdminCaller(service.baseUrl, await service.createPerson({ role: 'owner' }));
+    const account = await admin.mutate<object>('keys.createAccount', { name: mode });
+    const permissions = ['sandbox:config:edit'];
+    const { data } = await admin.mutate<Key>('keys.create', {
+      ...account.data,
+      ...{ name: 'k', permissions },
+    });
+    const file = '{"name":"Bow","item_type":"unit"}';
+    const { plan_digest, head_seq } = await client.plan(sandbox, 'item', {}, file);
+    const query = `mode=${mode}&plan_digest=${plan_digest}&expected_head_seq=${head_seq}`;
+    const sent = request(`${service.baseUrl}/admin/import/${sandbox}/item?${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${data.key}` },
+    });
+    const status = new Promise((resolve, reject) => {
+      sent.on('error', reject);
+      sent.on('response', (response) => resolve(response.resume().statusCode));
+    });
+    sent.write(file.slice(0, 9));
+    await setTimeout(1_100);
+    await admin.mutate('keys.revoke', { key_id: data.key_id });
+    sent.end(file.slice(9));
+    expect(await status).toBe(403);
+    expect(await opened.headSeq()).toBe(head_seq);
+  },
 );

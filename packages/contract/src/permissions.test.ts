@@ -69,6 +69,7 @@ test('a role narrowed to sandboxes reaches those and no others', () => {
   expect(permits(narrowed, ['sandbox:config:edit'])).toBe(false);
   expect(permits(narrowed, ['session:view'])).toBe(true);
   expect(narrowToSandboxes(ROLES.editor, undefined)).toEqual(ROLES.editor);
+  expect(narrowToSandboxes(['people:view', 'people:manage'], [SANDBOX])).toEqual([]);
   expect(permits(narrowToSandboxes(ROLES.admin, []), ['sandbox:*'], SANDBOX)).toBe(false);
 });
 

@@ -105,8 +105,8 @@ export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
 
 /**
- * The same permissions in these sandboxes only. What is not about sandboxes stays, but for the names of people, who belong to
- * no sandbox; `*` cannot be narrowed.
+ * The same permissions in these sandboxes only. What is not about sandboxes stays, but for what is about people, who belong
+ * to no sandbox; `*` cannot be narrowed.
  */
 export const narrowToSandboxes = (
   permissions: readonly string[],
@@ -114,7 +114,7 @@ export const narrowToSandboxes = (
 ): string[] =>
   permissions.flatMap((permission) => {
     if (sandboxIds === undefined) return [permission];
-    if (permission === 'people:view') return [];
+    if (permission.startsWith('people:')) return [];
     return permission.startsWith('sandbox:')
       ? sandboxIds.map((sandboxId) => narrow(permission, sandboxId.toLowerCase()))
       : [permission];

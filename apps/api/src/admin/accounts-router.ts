@@ -10,6 +10,7 @@ import {
   OwnAccountInputs,
   PeopleInputs,
   sandboxScopeOf,
+  toGrantor,
 } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { cutByLength, decodeCursor, encodeCursor, toPageMeta } from './pagination.ts';
@@ -22,7 +23,6 @@ import {
   personProcedure,
   publicProcedure,
   router,
-  toGrantor,
 } from './trpc.ts';
 
 type Me = {
@@ -132,7 +132,7 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
       const cursor = next && encodeCursor(next);
       return { service_accounts: accounts, page_meta: toPageMeta(input.page_size, cursor) };
     }),
-    createAccount: manage.input(KeyInputs.createAccount).mutation(asActor(keys.createAccount)),
+    createAccount: manage.input(KeyInputs.createAccount).mutation(asGrantor(keys.createAccount)),
     removeAccount: manage.input(KeyInputs.account).mutation(asGrantor(keys.removeAccount)),
     create: manage.input(KeyInputs.create).mutation(asGrantor(keys.create)),
     rotate: manage.input(KeyInputs.rotate).mutation(asGrantor(keys.rotate)),

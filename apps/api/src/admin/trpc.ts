@@ -11,7 +11,7 @@ import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
-import { refusePendingPassword, sandboxScopeOf } from '../auth/index.ts';
+import { refusePendingPassword, toGrantor } from '../auth/index.ts';
 import type { SandboxAuthority } from '../catalogue/index.ts';
 import type { Actor, Semaphore } from '../platform/index.ts';
 import { createSemaphore, ServiceError } from '../platform/index.ts';
@@ -255,12 +255,6 @@ export const asGrantor =
   <Input, Result>(work: (grantor: Grantor, input: Input) => Result) =>
   ({ ctx, input }: ResolverOptions<Input>): Result =>
     work(toGrantor(ctx), input);
-
-export const toGrantor = ({ actor, caller }: ResolverOptions<unknown>['ctx']): Grantor => ({
-  actor,
-  permissions: caller.permissions,
-  sandboxIds: sandboxScopeOf(caller),
-});
 
 /** The same for changes that a protected sandbox refuses without administrator rights and a confirmation. */
 export const asSandboxAuthority =

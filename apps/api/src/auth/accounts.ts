@@ -73,7 +73,7 @@ export const createAccounts = (options: AccountsOptions) => {
       invitations,
       throttle,
       people: createPeopleService(personStore, now),
-      ownAccount: createOwnAccountService(personStore, now),
+      ownAccount: createOwnAccountService(personStore, throttle, now),
       keys: createKeyService(keyStore, now, verifier.clear),
       /** Unknown ids are left out. */
       findNames: keyStore.findNames,

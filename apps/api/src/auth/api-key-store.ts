@@ -1,8 +1,9 @@
 // Service accounts and API keys in the database.
-import { ROLES, Uuid } from '@muster/contract';
+import { narrowToSandboxes, ROLES, Uuid } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import type { Grant } from './permissions.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { Caller, Grant } from './permissions.ts';
 import { toPerson } from './person-store.ts';
 
 const FIND_KEY = {
@@ -29,6 +30,22 @@ export type StoredKey = {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+};
+
+/** The caller with a key, null for an unknown one. Throws `auth_token_unknown`, `auth_token_expired`. */
+export const toKeyCaller = (stored: StoredKey | null, now: Date): Caller => {
+  if (!stored || (stored.revokedAt && stored.revokedAt <= now)) {
+    throw new ServiceError('auth_token_unknown');
+  }
+  if (stored.expiresAt && stored.expiresAt <= now) {
+    throw new ServiceError('auth_token_expired', { desc: 'The key has expired.' });
+  }
+  const sandboxIds = stored.sandboxIds.length > 0 ? stored.sandboxIds : undefined;
+  return {
+    accountId: stored.accountId,
+    permissions: narrowToSandboxes(stored.permissions, sandboxIds),
+    key: { keyId: stored.keyId, ...(sandboxIds && { sandboxIds }) },
+  };
 };
 
 export type KeyVerificationStore = ReturnType<typeof createKeyVerificationStore>;
@@ -72,30 +89,13 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
       orderBy: [{ name: 'asc' }],
       take: limit,
     }),
-  /** Locks the key, so that of two rotations at once one sees the other's. */
-  lockKey: async (transaction: Prisma.TransactionClient, keyId: string) => {
-    await transaction.$queryRaw`SELECT 1 FROM service_key WHERE key_id = ${keyId}::uuid FOR UPDATE`;
-    return transaction.serviceKey.findUnique({ where: { keyId } });
-  },
-  /** Locks the account, so that it is not removed while a key is added, and gives its keys, too. */
-  lockAccount: async (
+  findAccount: (
     transaction: Prisma.TransactionClient,
     accountId: string,
-  ): Promise<ServiceAccountRow | null> => {
-    await transaction.$queryRaw`SELECT 1 FROM service_account WHERE account_id = ${accountId}::uuid FOR UPDATE`;
-    return transaction.serviceAccount.findUnique({
-      where: { accountId },
-      include: { keys: true },
-    });
-  },
-  /** Locks the account of a key, before the key itself, as a removal of the account does. */
-  async lockAccountOf(
-    transaction: Prisma.TransactionClient,
-    keyId: string,
-  ): Promise<ServiceAccountRow | null> {
-    const key = await transaction.serviceKey.findUnique({ where: { keyId } });
-    return key && this.lockAccount(transaction, key.accountId);
-  },
+  ): Promise<ServiceAccountRow | null> =>
+    transaction.serviceAccount.findUnique({ where: { accountId }, include: { keys: true } }),
+  findKey: (transaction: Prisma.TransactionClient, keyId: string): Promise<ServiceKeyRow | null> =>
+    transaction.serviceKey.findUnique({ where: { keyId } }),
   /** What an account may do: a person by the role, a service account by each working key. None for an issuer's token. */
   findGrants: async (
     transaction: Prisma.TransactionClient,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-type Made = { key_id: string; key: string; prefix: string; expires?: string };
+type Made = { key_id: string; key: string; prefix: string; created: string; expires?: string };
 const createKey = async (permissions: string[], more: object = {}): Promise<Made> => {
   const input = { account_id: accountId, name: 'A key', permissions, ...more };
   return (await admin.mutate<Made>('keys.create', input)).data;
@@ -121,6 +121,28 @@ describe('an API key', () => {
     expect((await send(ITEMS, next.data.key)).code).toBe('auth_token_unknown');
     expect((await send(ITEMS, last.data.key)).status).toBe(200);
   });
+
+  it.each([
+    [30, 30],
+    [undefined, undefined],
+  ])(
+    'of a life of %s days lasts as long when it is rotated again during the overlap',
+    async (expires_in_days, days) => {
+      const old = await createKey(['sandbox:config:view'], { expires_in_days });
+      const rotate = async (key_id: string) => {
+        const { data } = await admin.mutate<Made>('keys.rotate', { key_id, grace_seconds: 60 });
+        const life = data.expires && Date.parse(data.expires) - Date.parse(data.created);
+        return { ...data, days: life && life / 86_400_000 };
+      };
+      const first = await rotate(old.key_id);
+      // The answer may have been lost, so that the old one is rotated again; and its successor is replaced, too.
+      const second = await rotate(old.key_id);
+      const third = await rotate(second.key_id);
+      const last = await rotate(old.key_id);
+      expect([first, second, third, last].map((made) => made.days)).toEqual(Array(4).fill(days));
+      expect((await send(ITEMS, old.key)).status).toBe(200);
+    },
+  );
 
   it('says when it was last used, to the minute', async () => {
     const { key, key_id } = await createKey(['sandbox:config:view']);

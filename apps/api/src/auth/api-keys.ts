@@ -4,11 +4,11 @@ import { boundedList, PERMISSIONS, text, Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { KeyStore, ServiceAccountRow, ServiceKeyRow } from './api-key-store.ts';
+import type { Grantor } from './grantor.ts';
+import { confirmGrantor } from './grantor.ts';
 import { SandboxIds } from './people.ts';
-import type { Grantor } from './permissions.ts';
 import { coversKey, refuseUncoveredKey } from './permissions.ts';
 import { revokeInvitationsOf } from './person-store.ts';
 
@@ -76,10 +76,15 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
     }
   };
 
+  /** Changes to keys and people are serialised. */
   const change = async <Result>(
-    work: Parameters<typeof store.inTransaction<Result>>[0],
+    asked: Grantor,
+    work: (context: ChangeContext) => Promise<Result>,
   ): Promise<Result> => {
-    const result = await store.inTransaction(work);
+    const result = await store.inTransaction(async (transaction) => {
+      const grantor = await confirmGrantor(transaction, asked, 'key:manage', now);
+      return work({ transaction, grantor, at: now() });
+    });
     onChanged();
     return result;
   };
@@ -102,7 +107,7 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         const rows = await store.list(last, READ_AT_ONCE + 1);
         for (const row of rows.slice(0, READ_AT_ONCE)) {
           const shown = row.keys.filter((key) => coversKey(grantor, key));
-          accounts.push(toServiceAccountView(row, shown));
+          accounts.push(toServiceAccountView(row, shown, grantor));
           // What is not shown was read as well.
           length += JSON.stringify(toServiceAccountView(row, row.keys)).length;
           last = row.name;
@@ -114,9 +119,8 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
     },
 
     /** Errors: service_account_exists. */
-    createAccount: (actor: Actor, { name }: Input<'createAccount'>) =>
-      store.inTransaction(async (transaction) => {
-        const at = now();
+    createAccount: (asked: Grantor, { name }: Input<'createAccount'>) =>
+      change(asked, async ({ transaction, grantor: { actor }, at }) => {
         const accountId = uuidv7();
         const { count } = await transaction.serviceAccount.createMany({
           data: [{ accountId, name, createdAt: at, createdBy: actor.accountId }],
@@ -131,14 +135,13 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
 
     /**
      * Also removes its keys and revokes its invitations. The name stays, for histories.
-     * Errors: service_account_not_found, grant_beyond_permissions (for a working key).
+     * Errors: service_account_not_found, grant_beyond_permissions (as for a new key).
      */
-    removeAccount: (grantor: Grantor, { account_id: accountId }: Input<'account'>) =>
-      change(async (transaction) => {
-        const at = now();
-        const row = await store.lockAccount(transaction, accountId);
+    removeAccount: (asked: Grantor, { account_id: accountId }: Input<'account'>) =>
+      change(asked, async ({ transaction, grantor, at }) => {
+        const row = await store.findAccount(transaction, accountId);
         if (!row) throw new ServiceError('service_account_not_found');
-        for (const key of row.keys) if (!isEnded(key, at)) refuseUncoveredKey(grantor, key);
+        await refuseStrangersAccount(transaction, grantor, row, at);
         await revokeInvitationsOf(transaction, accountId);
         await transaction.serviceAccount.delete({ where: { accountId } });
         const entry = { action: 'keys.removeAccount', target: { account_id: accountId } };
@@ -149,79 +152,91 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
      * Only this result contains the key. What is done with it is done in the name of the account, so that it needs what the
      * account's working keys and its maker may do. Errors: service_account_not_found, grant_beyond_permissions.
      */
-    create: async (grantor: Grantor, input: Input<'create'>) => {
-      refuseUncoveredKey(grantor, {
-        permissions: input.permissions,
-        sandboxIds: input.sandbox_ids,
-      });
-      const at = now();
-      const { key, ...made } = makeKey();
-      const row = {
-        ...{ keyId: uuidv7(), accountId: input.account_id, name: input.name, ...made },
-        ...{ permissions: input.permissions, sandboxIds: input.sandbox_ids ?? [], createdAt: at },
-        expiresAt: input.expires_in_days
-          ? new Date(at.getTime() + input.expires_in_days * DAY_MS)
-          : null,
-        ...{ revokedAt: null, lastUsedAt: null },
-      };
-      await store.inTransaction(async (transaction) => {
-        const account = await store.lockAccount(transaction, input.account_id);
+    create: (asked: Grantor, input: Input<'create'>) =>
+      change(asked, async ({ transaction, grantor, at }) => {
+        const { permissions, sandbox_ids: sandboxIds = [] } = input;
+        refuseUncoveredKey(grantor, { permissions, sandboxIds });
+        const account = await store.findAccount(transaction, input.account_id);
         if (!account) throw new ServiceError('service_account_not_found');
         await refuseStrangersAccount(transaction, grantor, account, at);
+        const { key, ...made } = makeKey();
+        const row = {
+          ...{ keyId: uuidv7(), accountId: input.account_id, name: input.name, ...made },
+          ...{ permissions, sandboxIds, createdAt: at },
+          expiresAt: input.expires_in_days
+            ? new Date(at.getTime() + input.expires_in_days * DAY_MS)
+            : null,
+          ...{ revokedAt: null, successorId: null, lastUsedAt: null },
+        };
         await transaction.serviceKey.create({ data: row });
         const entry = { action: 'keys.create', target: toTarget(row) };
         await appendAudit(transaction, grantor.actor, { ...entry, after: toRecord(row) }, at);
-      });
-      return withKey(row, key);
-    },
+        return { ...toKeyView(row, grantor), key };
+      }),
 
     /**
-     * Makes a key of the same account, name, permissions and lifetime; the old one expires after the grace period.
+     * Makes a key of the same account, name, permissions and lifetime; the old one expires after the grace period, in which it
+     * may be rotated again.
      * Errors: key_not_found, key_revoked, grant_beyond_permissions (as for a new key).
      */
-    rotate: (grantor: Grantor, input: Input<'rotate'>) =>
-      change(async (transaction) => {
-        const at = now();
-        const account = await store.lockAccountOf(transaction, input.key_id);
-        const old = await store.lockKey(transaction, input.key_id);
+    rotate: (asked: Grantor, input: Input<'rotate'>) =>
+      change(asked, async ({ transaction, grantor, at }) => {
+        const old = await store.findKey(transaction, input.key_id);
+        const account = old && (await store.findAccount(transaction, old.accountId));
         if (!old || !account) throw new ServiceError('key_not_found');
         if (isEnded(old, at)) throw new ServiceError('key_revoked');
         await refuseStrangersAccount(transaction, grantor, account, at);
         const { key, ...made } = makeKey();
-        const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+        const { createdAt, expiresAt } = findLatest(old, account.keys);
+        const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
         const row = {
-          ...{ ...old, ...made, keyId: uuidv7(), createdAt: at, lastUsedAt: null },
+          ...{
+            ...old,
+            ...made,
+            keyId: uuidv7(),
+            createdAt: at,
+            successorId: null,
+            lastUsedAt: null,
+          },
           expiresAt: lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs),
         };
         await transaction.serviceKey.create({ data: row });
         const end = new Date(at.getTime() + input.grace_seconds * 1000);
         await transaction.serviceKey.update({
           where: { keyId: old.keyId },
-          data:
-            input.grace_seconds === 0
+          data: {
+            successorId: row.keyId,
+            ...(input.grace_seconds === 0
               ? { revokedAt: at }
-              : { expiresAt: old.expiresAt && old.expiresAt < end ? old.expiresAt : end },
+              : { expiresAt: old.expiresAt && old.expiresAt < end ? old.expiresAt : end }),
+          },
         });
         const entry = { action: 'keys.rotate', target: toTarget(row) };
         const before = { key_id: old.keyId, prefix: old.prefix };
         const changed = { ...entry, before, after: toRecord(row) };
         await appendAudit(transaction, grantor.actor, changed, at);
-        return withKey(row, key);
+        return { ...toKeyView(row, grantor), key };
       }),
 
     /** Revoking twice changes nothing. Errors: key_not_found, grant_beyond_permissions. */
-    revoke: (grantor: Grantor, { key_id: keyId }: Input<'key'>) =>
-      change(async (transaction) => {
-        const row = await store.lockKey(transaction, keyId);
+    revoke: (asked: Grantor, { key_id: keyId }: Input<'key'>) =>
+      change(asked, async ({ transaction, grantor, at }) => {
+        const row = await store.findKey(transaction, keyId);
         if (!row) throw new ServiceError('key_not_found');
         refuseUncoveredKey(grantor, row);
         if (row.revokedAt) return;
-        const at = now();
         await transaction.serviceKey.update({ where: { keyId }, data: { revokedAt: at } });
         const entry = { action: 'keys.revoke', target: toTarget(row) };
         await appendAudit(transaction, grantor.actor, entry, at);
       }),
   };
+};
+
+type ChangeContext = {
+  transaction: Prisma.TransactionClient;
+  /** As the caller is now. */
+  grantor: Grantor;
+  at: Date;
 };
 
 const toTarget = ({ accountId, keyId }: ServiceKeyRow) => ({
@@ -231,6 +246,12 @@ const toTarget = ({ accountId, keyId }: ServiceKeyRow) => ({
 
 const isEnded = ({ revokedAt, expiresAt }: ServiceKeyRow, now: Date): boolean =>
   revokedAt !== null || (expiresAt !== null && expiresAt <= now);
+
+/** What rotations have made of a key: the one whose life none of them has cut short. */
+const findLatest = (key: ServiceKeyRow, keys: readonly ServiceKeyRow[]): ServiceKeyRow => {
+  const successor = keys.find(({ keyId }) => keyId === key.successorId);
+  return successor ? findLatest(successor, keys) : key;
+};
 
 /** The audit record of a key, without the key itself. */
 const toRecord = (row: ServiceKeyRow) => {
@@ -242,17 +263,13 @@ const toRecord = (row: ServiceKeyRow) => {
   };
 };
 
-const withKey = (row: ServiceKeyRow, key: string): KeyView & { key: string } => ({
-  ...toKeyView(row),
-  key,
-});
-
 type KeyView = {
   key_id: string;
   name: string;
   /** The beginning of the key. */
   prefix: string;
   permissions: string[];
+  /** Of those that the caller may know; empty where it is for others only. */
   sandbox_ids?: string[];
   created: string;
   expires?: string;
@@ -271,12 +288,14 @@ type ServiceAccountView = {
   hidden_keys?: number;
 };
 
-const toKeyView = (row: ServiceKeyRow): KeyView => ({
+const toKeyView = (row: ServiceKeyRow, viewer?: Grantor): KeyView => ({
   key_id: row.keyId,
   name: row.name,
   prefix: row.prefix,
   permissions: row.permissions,
-  ...(row.sandboxIds.length > 0 && { sandbox_ids: row.sandboxIds }),
+  ...(row.sandboxIds.length > 0 && {
+    sandbox_ids: row.sandboxIds.filter((id) => viewer?.sandboxIds?.includes(id) ?? true),
+  }),
   created: row.createdAt.toISOString(),
   ...(row.expiresAt && { expires: row.expiresAt.toISOString() }),
   ...(row.lastUsedAt && { last_used: row.lastUsedAt.toISOString() }),
@@ -286,11 +305,12 @@ const toKeyView = (row: ServiceKeyRow): KeyView => ({
 const toServiceAccountView = (
   row: ServiceAccountRow,
   shown: readonly ServiceKeyRow[],
+  viewer?: Grantor,
 ): ServiceAccountView => ({
   account_id: row.accountId,
   name: row.name,
   created: row.createdAt.toISOString(),
-  keys: shown.map(toKeyView),
+  keys: shown.map((key) => toKeyView(key, viewer)),
   ...(shown.length < row.keys.length && { hidden_keys: row.keys.length - shown.length }),
 });
 

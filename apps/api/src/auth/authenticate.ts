@@ -82,8 +82,9 @@ const readBearerCredential = (authorization: string | undefined): BearerCredenti
 /**
  * Turns a request to the admin API into its caller. Throws ServiceError: an `auth_…` code, `origin_refused`
  * for a cookie on a changing request from another origin, `password_change_required`, `service_unavailable`.
+ * `isRepeated` says that the request was counted under the rate limit already.
  */
-export type AuthenticateAdmin = (request: IncomingMessage) => Promise<Caller>;
+export type AuthenticateAdmin = (request: IncomingMessage, isRepeated?: boolean) => Promise<Caller>;
 
 export type AdminAuthentication = {
   /** For routes: refuses a person whose password must be changed first. */
@@ -94,6 +95,8 @@ export type AdminAuthentication = {
 
 type AdminAuthenticationOptions = {
   authenticate: Authenticate;
+  /** The same without the rate limit. */
+  authenticateAgain: Authenticate;
   /** The person whose session the cookies name; null when they name none. */
   findPerson: (request: IncomingMessage) => Promise<Caller | null>;
   /** The origin that browsers show, where it is configured. */
@@ -104,10 +107,12 @@ type AdminAuthenticationOptions = {
 export const createAdminAuthentication = (
   options: AdminAuthenticationOptions,
 ): AdminAuthentication => {
-  const identifyAdmin: AuthenticateAdmin = async (request) => {
+  const identifyAdmin: AuthenticateAdmin = async (request, isRepeated) => {
     const { authorization, cookie } = request.headers;
     if (authorization !== undefined || cookie === undefined) {
-      return options.authenticate(authorization);
+      return isRepeated
+        ? options.authenticateAgain(authorization)
+        : options.authenticate(authorization);
     }
     const person = await options.findPerson(request);
     if (person === null) throw new ServiceError('auth_missing');
@@ -117,7 +122,7 @@ export const createAdminAuthentication = (
   };
   return {
     identifyAdmin,
-    authenticateAdmin: async (request) => refusePendingPassword(await identifyAdmin(request)),
+    authenticateAdmin: async (...asked) => refusePendingPassword(await identifyAdmin(...asked)),
   };
 };
 

@@ -7,7 +7,7 @@ import { makeOneTimePassword } from './people.ts';
 import type { Person } from './person-store.ts';
 import {
   insertPerson,
-  lockPeople,
+  lockAccounts,
   needsFirstOwner,
   replacePassword,
   toPerson,
@@ -33,7 +33,7 @@ export const ensureFirstOwner = async (
   const oneTimePassword = makeOneTimePassword();
   const passwordHash = await hashPassword(oneTimePassword);
   return prisma.$transaction(async (transaction) => {
-    await lockPeople(transaction);
+    await lockAccounts(transaction);
     const rows = await transaction.accountUser.findMany({ take: 2 });
     if (!isOwnerPending(rows.map(toPerson))) return null;
     const [row] = rows;

@@ -11,12 +11,12 @@ export {
 } from './authenticate.ts';
 export { ACCOUNTS_PATH } from './better-auth.ts';
 export { ensureFirstOwner, type FirstOwner } from './first-owner.ts';
+export { type Grantor, toGrantor } from './grantor.ts';
 export { InvitationInputs } from './invitations.ts';
 export { OwnAccountInputs } from './own-account.ts';
 export { PeopleInputs } from './people.ts';
 export {
   type Caller,
-  type Grantor,
   mayViewPeople,
   refusePendingPassword,
   sandboxScopeOf,

@@ -8,11 +8,13 @@ import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { hashPassword, PASSWORD_LENGTH } from './better-auth.ts';
+import type { Grantor } from './grantor.ts';
+import { confirmGrantor } from './grantor.ts';
 import type { PeopleInputs } from './people.ts';
-import type { Grantor, RoleGrant } from './permissions.ts';
+import type { RoleGrant } from './permissions.ts';
 import { permissionsOf, refuseNarrowedOwner, refuseUncoveredRole } from './permissions.ts';
 import type { PersonStore } from './person-store.ts';
-import { insertPerson, lockPeople, toPerson } from './person-store.ts';
+import { insertPerson, lockAccounts, toPerson } from './person-store.ts';
 
 const LIFETIME_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -59,7 +61,7 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
   /** Of several concurrent attempts, the one that deletes the row accepts the invitation. */
   const acceptOnce = (row: InvitationRow, actor: Actor, name: string, passwordHash?: string) =>
     store.inTransaction(async (transaction) => {
-      await lockPeople(transaction);
+      await lockAccounts(transaction);
       const { invitationId, email } = row;
       // Checked again under the lock: meanwhile the inviter may have lost the permission.
       if (!(await isOpen(transaction, row))) throw new ServiceError('invitation_not_found');
@@ -77,6 +79,9 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
       await appendAudit(transaction, actor, { action: 'invitations.accept', target }, at);
     });
 
+  const confirm = (transaction: Prisma.TransactionClient, asked: Grantor): Promise<Grantor> =>
+    confirmGrantor(transaction, asked, 'people:manage', now);
+
   return {
     list: async (): Promise<InvitationView[]> => (await store.listInvitations(now())).map(toView),
 
@@ -85,21 +90,21 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
      * link, which browsers do not send, so that it is in no log.
      * Errors: person_exists, grant_beyond_permissions (also for the one replaced), owner_not_narrowed.
      */
-    invite: async ({ actor, permissions }: Grantor, input: InviteInput, origin: string) => {
+    invite: async (asked: Grantor, input: InviteInput, origin: string) => {
       const { email, role, sandbox_ids: sandboxIds } = input;
       const grant = { role, ...(sandboxIds && { sandboxIds }) };
       refuseNarrowedOwner(grant);
-      refuseUncoveredRole(permissions, grant);
       const token = randomBytes(32).toString('base64url');
       const at = now();
       const invitation = {
         invitationId: uuidv7(),
-        ...{ email, role, sandboxIds: sandboxIds ?? [], invitedBy: actor.accountId },
+        ...{ email, role, sandboxIds: sandboxIds ?? [], invitedBy: asked.actor.accountId },
         ...{ createdAt: at, expiresAt: new Date(at.getTime() + LIFETIME_DAYS * DAY_MS) },
         tokenDigest: digest(token),
       };
       await store.inTransaction(async (transaction) => {
-        await lockPeople(transaction);
+        const { actor, permissions } = await confirm(transaction, asked);
+        refuseUncoveredRole(permissions, grant);
         const known = await transaction.accountUser.findUnique({ where: { email } });
         if (known) throw new ServiceError('person_exists');
         const replaced = await transaction.accountInvitation.findUnique({ where: { email } });
@@ -118,9 +123,9 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
     },
 
     /** Errors: invitation_not_found, grant_beyond_permissions. */
-    revoke: ({ actor, permissions }: Grantor, invitationId: string) =>
+    revoke: (asked: Grantor, invitationId: string) =>
       store.inTransaction(async (transaction) => {
-        await lockPeople(transaction);
+        const { actor, permissions } = await confirm(transaction, asked);
         const where = { invitationId };
         const row = await transaction.accountInvitation.findUnique({ where });
         if (!row) throw new ServiceError('invitation_not_found');

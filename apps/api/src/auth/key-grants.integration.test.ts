@@ -18,16 +18,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+let made = 0;
 const createAccount = async (name: string, caller = owner) => {
   const made = await caller.mutate<{ account_id: string }>('keys.createAccount', { name });
   return made.data.account_id;
 };
-type Made = { key_id: string; prefix: string };
+type Made = { key_id: string; prefix: string; key: string };
 const createKey = async (account_id: string, permissions: string[], more: object = {}) => {
   const input = { account_id, name: 'A key', permissions, ...more };
   return (await owner.mutate<Made>('keys.create', input)).data;
 };
-type Listed = { account_id: string; hidden_keys?: number; keys: { key_id: string }[] };
+type Listed = {
+  account_id: string;
+  hidden_keys?: number;
+  keys: { key_id: string; sandbox_ids?: string[] }[];
+};
 const list = async (caller: AdminCaller, account_id: string) => {
   const { data } = await caller.query<{ service_accounts: Listed[] }>('keys.list');
   return data.service_accounts.find((account) => account.account_id === account_id);
@@ -68,11 +73,52 @@ it.each(WIDER)(
     expect(all).not.toHaveProperty('hidden_keys');
 
     expect((await narrowed.mutate('keys.revoke', { key_id: own.key_id })).status).toBe(200);
+    // Without working keys the account is still that of its maker.
+    await owner.mutate('keys.revoke', { key_id });
+    const { code } = await narrowed.mutate('keys.removeAccount', { account_id });
+    expect(code).toBe('grant_beyond_permissions');
+    expect((await owner.mutate('keys.removeAccount', { account_id })).status).toBe(200);
+  },
+);
+
+it('a narrowed admin removes accounts that they, or others who may do no more, have made', async () => {
+  const colleague = await service.createPerson({ role: 'admin', sandboxIds: [SANDBOX] });
+  for (const maker of [narrowed, createAdminCaller(service.baseUrl, colleague)]) {
+    made += 1;
+    const account_id = await createAccount(`Made by a narrowed admin ${made}`, maker);
+    const { key_id } = await createKey(account_id, ['sandbox:config:view']);
+    expect((await narrowed.mutate('keys.removeAccount', { account_id })).code).toBe(
+      'grant_beyond_permissions',
+    );
     // What does not work any more reaches nowhere.
     await owner.mutate('keys.revoke', { key_id });
     expect((await narrowed.mutate('keys.removeAccount', { account_id })).status).toBe(200);
-  },
-);
+  }
+});
+
+it('a narrowed admin sees of the sandboxes of a key their own ones', async () => {
+  const account_id = await createAccount('Of two sandboxes', narrowed);
+  const scopes = [[SANDBOX, OTHER], [OTHER], undefined];
+  for (const sandbox_ids of scopes) await createKey(account_id, ['session:view'], { sandbox_ids });
+  const shownTo = async (caller: AdminCaller) =>
+    (await list(caller, account_id))?.keys.map(({ sandbox_ids }) => sandbox_ids).toReversed();
+  expect(await shownTo(narrowed)).toEqual([[SANDBOX], [], undefined]);
+  expect(await shownTo(owner)).toEqual(scopes);
+  const [, wide] = (await list(narrowed, account_id))?.keys ?? [];
+  const rotated = await narrowed.mutate('keys.rotate', { key_id: wide?.key_id });
+  expect(rotated.data).toMatchObject({ sandbox_ids: [] });
+});
+
+it('a key for sandboxes sees and changes no people', async () => {
+  const account_id = await createAccount('Of people in a sandbox');
+  const permissions = ['people:manage', 'people:view'];
+  const { key } = await createKey(account_id, permissions, { sandbox_ids: [SANDBOX] });
+  const caller = createAdminCaller(service.baseUrl, { authorization: `Bearer ${key}` });
+  expect((await caller.query('people.list')).code).toBe('insufficient_permissions');
+  const { accountId } = await service.createPerson({ role: 'viewer', sandboxIds: [SANDBOX] });
+  const removed = await caller.mutate('people.remove', { account_id: accountId });
+  expect(removed.code).toBe('insufficient_permissions');
+});
 
 it.each([
   ['audit:view', undefined, 'grant_beyond_permissions'],
@@ -119,7 +165,7 @@ it('a key on the account that a service account made needs what the keys of that
   const maker = await createAccount('A maker');
   const key = await createKey(maker, ['key:manage', 'sandbox:config:view']);
   const asMaker = createAdminCaller(service.baseUrl, {
-    authorization: `Bearer ${(key as Made & { key: string }).key}`,
+    authorization: `Bearer ${key.key}`,
   });
   const account_id = await createAccount('Made by a service', asMaker);
   const input = { account_id, name: 'mine', ...OWN };

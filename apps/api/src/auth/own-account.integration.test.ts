@@ -30,6 +30,19 @@ it('a person changes the own name, which histories then show, and the change is 
   expect((await as(cookie).mutate('me.rename', { name: '' })).code).toBe('input_invalid');
 });
 
+it('a person changes the own name twenty times an hour, however little the role permits', async () => {
+  const { cookie, accountId } = await service.createPerson({ role: 'viewer' });
+  const rename = (name: string) => as(cookie).mutate('me.rename', { name });
+  for (let count = 0; count < 20; count += 1) {
+    expect((await rename(`Name ${count}`)).status).toBe(200);
+  }
+  expect(await rename('One more')).toMatchObject({ status: 429, code: 'rate_limited' });
+  const actions = await actionsOf(accountId);
+  expect(actions.filter((action) => action === 'me.rename')).toHaveLength(20);
+  const other = await service.createPerson({ role: 'viewer' });
+  expect((await as(other.cookie).mutate('me.rename', { name: 'Other' })).status).toBe(200);
+});
+
 it('a person sees the own sign-ins and ends one of them, or all others', async () => {
   const { cookie, email, password, accountId } = await service.createPerson({ role: 'viewer' });
   const [second, third] = [

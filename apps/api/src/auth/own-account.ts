@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import type { PersonStore } from './person-store.ts';
+import type { ThrottleRule } from './sign-in-store.ts';
+import type { Throttle } from './throttle.ts';
 
 export const OwnAccountInputs = {
   rename: z.object({ name: text(1, 128) }),
@@ -26,10 +28,13 @@ type SignInView = {
 
 export const createOwnAccountService = (
   store: Pick<PersonStore, 'inTransaction' | 'listSignIns'>,
+  throttle: Pick<Throttle, 'take'>,
   now: () => Date,
 ) => ({
-  rename: (actor: Actor, { name }: Input<'rename'>): Promise<void> =>
-    store.inTransaction(async (transaction) => {
+  /** Errors: rate_limited. */
+  rename: async (actor: Actor, { name }: Input<'rename'>): Promise<void> => {
+    await throttle.take([limitRename(actor)]);
+    await store.inTransaction(async (transaction) => {
       const { accountId } = actor;
       const where = { id: accountId };
       const person = await transaction.accountUser.findUnique({ where });
@@ -45,7 +50,8 @@ export const createOwnAccountService = (
       const entry = { action: 'me.rename', target: { account_id: accountId } };
       const change = { before: { name: person.name }, after: { name } };
       await appendAudit(transaction, actor, { ...entry, ...change }, at);
-    }),
+    });
+  },
 
   /** The newest first. */
   listSignIns: async (accountId: string, currentId: string): Promise<SignInView[]> => {
@@ -77,4 +83,9 @@ export const createOwnAccountService = (
       }
       return { ended: count };
     }),
+});
+
+/** Every role may rename itself, also one that may write nothing else, and each change is an audit record. */
+const limitRename = ({ accountId }: Actor): ThrottleRule => ({
+  ...{ key: `rename:${accountId}`, limit: 20, windowSeconds: 3_600 },
 });

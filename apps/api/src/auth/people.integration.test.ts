@@ -252,6 +252,9 @@ describe('a change of a person', () => {
     expect((await admin.mutate('people.remove', self)).code).toBe('own_account');
     const off = await admin.mutate('people.setDisabled', { ...self, disabled: true });
     expect(off.code).toBe('own_account');
+    for (const name of ['people.resetPassword', 'people.resetTwoFactor']) {
+      expect([name, (await admin.mutate(name, self)).code]).toEqual([name, 'own_account']);
+    }
     const nowhere = await admin.mutate('people.remove', { account_id: 'nobody' });
     expect(nowhere.code).toBe('person_not_found');
   });

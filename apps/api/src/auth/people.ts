@@ -6,7 +6,9 @@ import { z } from 'zod';
 import type { AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { hashPassword } from './better-auth.ts';
-import type { Grantor, RoleGrant } from './permissions.ts';
+import type { Grantor } from './grantor.ts';
+import { confirmGrantor } from './grantor.ts';
+import type { RoleGrant } from './permissions.ts';
 import {
   refuseLastOwner,
   refuseNarrowedOwner,
@@ -14,13 +16,7 @@ import {
   refuseUncoveredRole,
 } from './permissions.ts';
 import type { Person, PersonStore } from './person-store.ts';
-import {
-  endSignIns,
-  lockPeople,
-  replacePassword,
-  revokeInvitationsOf,
-  toPerson,
-} from './person-store.ts';
+import { endSignIns, replacePassword, revokeInvitationsOf, toPerson } from './person-store.ts';
 
 const AccountId = text(1, 256);
 /** Absent: every sandbox. */
@@ -59,27 +55,28 @@ type PersonView = {
 export const createPeopleService = (store: PersonStore, now: () => Date) => {
   /** Changes one person whose permissions the grantor has, too. Changes to people are serialised. */
   const change = (
-    { actor, permissions }: Grantor,
+    asked: Grantor,
     accountId: string,
     work: (context: ChangeContext) => Promise<Omit<AuditEntry, 'target'> | null>,
   ): Promise<void> =>
     store.inTransaction(async (transaction) => {
-      await lockPeople(transaction);
+      const grantor = await confirmGrantor(transaction, asked, 'people:manage', now);
       const people = (await transaction.accountUser.findMany()).map(toPerson);
       const person = people.find((each) => each.accountId === accountId);
       if (!person) throw new ServiceError('person_not_found');
-      refuseUncoveredRole(permissions, person);
-      const entry = await work({ transaction, person, people, at: now() });
+      refuseUncoveredRole(grantor.permissions, person);
+      const entry = await work({ transaction, grantor, person, people, at: now() });
       if (!entry) return;
-      await appendAudit(transaction, actor, { ...entry, target: { account_id: accountId } }, now());
+      const target = { account_id: accountId };
+      await appendAudit(transaction, grantor.actor, { ...entry, target }, now());
     });
 
   return {
     list: async (): Promise<PersonView[]> => (await store.listPeople()).map(toView),
 
     /** Errors: last_owner, owner_not_narrowed. Takes effect with the person's next request. */
-    setRole: (grantor: Grantor, input: Input<'setRole'>) =>
-      change(grantor, input.account_id, async ({ transaction, person, people, at }) => {
+    setRole: (asked: Grantor, input: Input<'setRole'>) =>
+      change(asked, input.account_id, async ({ transaction, grantor, person, people, at }) => {
         const grant = toGrant(input);
         refuseNarrowedOwner(grant);
         refuseUncoveredRole(grantor.permissions, grant);
@@ -131,9 +128,13 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
       return { one_time_password: password };
     },
 
-    /** For a person who lost the second factor and its backup codes. Ends every sign-in of the person. */
+    /**
+     * For a person who lost the second factor and its backup codes. Ends every sign-in of the person. Errors: own_account, since
+     * turning off one's own second factor needs the password.
+     */
     resetTwoFactor: (grantor: Grantor, { account_id: accountId }: Input<'person'>) =>
       change(grantor, accountId, async ({ transaction, person, at }) => {
+        refuseOwnAccount(grantor.actor.accountId, accountId);
         const { count } = await transaction.accountTwoFactor.deleteMany({
           where: { userId: accountId },
         });
@@ -150,6 +151,8 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
 
 type ChangeContext = {
   transaction: Prisma.TransactionClient;
+  /** As the caller is now. */
+  grantor: Grantor;
   person: Person;
   people: Person[];
   at: Date;

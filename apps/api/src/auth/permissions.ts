@@ -1,7 +1,6 @@
 // Who sends a request, what the caller may do, and what the caller may grant to others.
 import type { Permission, Platform, Role } from '@muster/contract';
 import { coversAll, narrowToSandboxes, permits, ROLES, VIEW_PEOPLE } from '@muster/contract';
-import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { Person } from './person-store.ts';
 
@@ -57,9 +56,6 @@ export const refusePendingPassword = (caller: Caller): Caller => {
   if (caller.person?.mustChangePassword) throw new ServiceError('password_change_required');
   return caller;
 };
-
-/** The caller of a change to people or keys. Grantors can neither grant nor take over what they lack. */
-export type Grantor = Grant & { actor: Actor };
 
 /** Permissions, and the sandboxes that they are for; absent or empty: every sandbox. */
 export type Grant = {

@@ -52,11 +52,14 @@ export const needsFirstOwner = async (
   return found?.needed === true;
 };
 
-/** Serialises changes to people, so that of two owners who demote each other one remains. */
-const PEOPLE_LOCK = 0x6d_75_70_65;
+/**
+ * Serialises changes to people and keys, so that of two owners who demote each other one remains, and that a right is not
+ * used while it is withdrawn.
+ */
+const ACCOUNTS_LOCK = 0x6d_75_70_65;
 
-export const lockPeople = async (transaction: Prisma.TransactionClient): Promise<void> => {
-  await transaction.$queryRaw`SELECT pg_advisory_xact_lock(${PEOPLE_LOCK}::bigint)::text`;
+export const lockAccounts = async (transaction: Prisma.TransactionClient): Promise<void> => {
+  await transaction.$queryRaw`SELECT pg_advisory_xact_lock(${ACCOUNTS_LOCK}::bigint)::text`;
 };
 
 export type NewPerson = {

@@ -14,9 +14,12 @@ const STORED: StoredKey = {
   lastUsedAt: null,
 };
 
-/** A verifier over a store that says what the test wants, with a clock of its own. */
+/** A verifier over a store that says what the test wants, with clocks of its own. `setBack` is what the clock of dates lost. */
 const createSubject = () => {
-  const state = { now: 0, reads: 0, touches: 0, stored: STORED as StoredKey | null, down: false };
+  const state = {
+    ...{ now: 0, setBack: 0, reads: 0, touches: 0, down: false },
+    stored: STORED as StoredKey | null,
+  };
   const verifier = createKeyVerifier(
     {
       findKey: async () => {
@@ -28,8 +31,9 @@ const createSubject = () => {
         state.touches += 1;
       },
     },
-    () => new Date(1_000_000 + state.now),
+    () => new Date(1_000_000 + state.now - state.setBack),
     () => {},
+    () => state.now,
   );
   return { state, verifier };
 };
@@ -56,6 +60,15 @@ it('trusts what it remembers for less than five seconds, also when the key expir
   await verifier.verify(key);
   state.now = 10_000;
   await expect(verifier.verify(key)).rejects.toMatchObject({ code: 'auth_token_expired' });
+});
+
+it('remembers a key no longer when the clock of the machine is set back', async () => {
+  const { state, verifier } = createSubject();
+  await verifier.verify(key);
+  state.stored = { ...STORED, revokedAt: new Date(0) };
+  state.setBack = 600_000;
+  state.now = 4_000;
+  await expect(verifier.verify(key)).rejects.toMatchObject({ code: 'auth_token_unknown' });
 });
 
 it('passes an outage on, does not cache it, and never reports it as a refusal', async () => {

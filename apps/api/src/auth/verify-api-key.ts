@@ -1,7 +1,7 @@
 // Verifies API keys. A key is cached for some seconds, so that a busy client costs one read.
-import { narrowToSandboxes } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { KeyVerificationStore, StoredKey } from './api-key-store.ts';
+import { toKeyCaller } from './api-key-store.ts';
 import { digestKey, isWellFormedKey } from './api-keys.ts';
 import type { Caller } from './permissions.ts';
 
@@ -25,12 +25,14 @@ export const createKeyVerifier = (
   store: KeyVerificationStore,
   now: () => Date,
   onTouchFailure: (error: unknown) => void,
+  /** A clock that is never set back, since that would keep a revoked key in the cache. */
+  monotonicMs: () => number = () => performance.now(),
 ): KeyVerifier => {
   const cached = new Map<string, CachedKey>();
   const pendingTouches = new Set<Promise<void>>();
 
   const lookUp = (id: string, digest: Uint8Array): CachedKey => {
-    const at = now().getTime();
+    const at = monotonicMs();
     const known = cached.get(id);
     if (known && at - known.readAt < CACHE_MS) return known;
     cached.delete(id);
@@ -65,7 +67,7 @@ export const createKeyVerifier = (
         throw error;
       });
       if (stored === null) cached.delete(id);
-      const caller = toCaller(stored, now());
+      const caller = toKeyCaller(stored, now());
       if (stored) touch(entry, stored);
       return caller;
     },
@@ -73,20 +75,5 @@ export const createKeyVerifier = (
     finish: async () => {
       await Promise.all(pendingTouches);
     },
-  };
-};
-
-const toCaller = (stored: StoredKey | null, now: Date): Caller => {
-  if (!stored || (stored.revokedAt && stored.revokedAt <= now)) {
-    throw new ServiceError('auth_token_unknown');
-  }
-  if (stored.expiresAt && stored.expiresAt <= now) {
-    throw new ServiceError('auth_token_expired', { desc: 'The key has expired.' });
-  }
-  const sandboxIds = stored.sandboxIds.length > 0 ? stored.sandboxIds : undefined;
-  return {
-    accountId: stored.accountId,
-    permissions: narrowToSandboxes(stored.permissions, sandboxIds),
-    key: { keyId: stored.keyId, ...(sandboxIds && { sandboxIds }) },
   };
 };

@@ -51,37 +51,40 @@ export type ImportAnswer = {
 export const MAX_ROWS = 50_000;
 const BATCH = 200;
 
+/** A request whose file has been read as a whole. */
+type ImportUpload = ImportRequest & Collected;
+
 export type ImportService = {
-  /** Changes nothing. Errors: sandbox_not_found, import_outdated, body_too_large, input_invalid. */
-  plan(request: ImportRequest): Promise<ImportAnswer>;
+  /** The whole upload first, so that no database connection waits for a slow client. Errors: body_too_large, input_invalid. */
+  read(request: ImportRequest): Promise<ImportUpload>;
+  /** Changes nothing. Errors: sandbox_not_found, import_outdated. */
+  plan(upload: ImportUpload): Promise<ImportAnswer>;
   /**
    * One transaction. With problems in the file nothing is written, and the answer tells them. Errors: those of `plan`;
    * import_outdated also when the plan is not the approved one; sandbox_protected, sandbox_confirmation_required.
    */
-  apply(request: ImportRequest, approval: ImportApproval): Promise<ImportAnswer>;
+  apply(upload: ImportUpload, approval: ImportApproval): Promise<ImportAnswer>;
 };
 
 export const createImportService = (store: ImportStore, writer: CatalogueWriter): ImportService => {
-  const prepare = async (request: ImportRequest) => {
-    const file = await collectRows(request.file);
-    return store.inSnapshot(request.sandboxId, request.kind, (snapshot) =>
-      planImport(request, file, snapshot),
-    );
-  };
+  const prepare = (upload: ImportUpload) =>
+    store.inSnapshot(upload.sandboxId, upload.kind, (snapshot) => planImport(upload, snapshot));
   return {
-    plan: async (request) => toAnswer(await prepare(request)),
+    read: async (request) => ({ ...request, ...(await collectRows(request.file)) }),
 
-    async apply(request, { actor, authority, planDigest }) {
-      const prepared = await prepare(request);
+    plan: async (upload) => toAnswer(await prepare(upload)),
+
+    async apply(upload, { actor, authority, planDigest }) {
+      const prepared = await prepare(upload);
       const answer = toAnswer(prepared);
       if (answer.error_count > 0) return answer;
       if (answer.plan_digest !== planDigest) throw new ServiceError('import_outdated');
       const { steps } = prepared.plan;
       if (steps.length === 0) return answer;
       const { headSeq, transactionId } = await writer.writePlanned({
-        kind: kindOf(request.kind),
+        kind: kindOf(upload.kind),
         ...{ actor, authority, operations: steps, procedure: 'import' },
-        ...{ sandboxId: request.sandboxId, reason: request.reason },
+        ...{ sandboxId: upload.sandboxId, reason: upload.reason },
         expectedHeadSeq: prepared.headSeq,
         // Also where a record comes back with other values than it had.
         destructive: steps.some(({ type }) => type === 'update' || type === 'delete'),
@@ -98,7 +101,6 @@ export const createImportService = (store: ImportStore, writer: CatalogueWriter)
 type Collected = { rows: FileRow[]; problems: FileProblem[] };
 type Prepared = { headSeq: number; plan: ImportPlan };
 
-/** The whole upload first, so that no database connection waits for a slow client. */
 const collectRows = async ({ entries }: FileRows): Promise<Collected> => {
   const collected: Collected = { rows: [], problems: [] };
   let count = 0;
@@ -117,21 +119,17 @@ const collectRows = async ({ entries }: FileRows): Promise<Collected> => {
   return collected;
 };
 
-const planImport = async (
-  request: ImportRequest,
-  file: Collected,
-  snapshot: CatalogueSnapshot,
-): Promise<Prepared> => {
-  const { sandboxId, kind, deleteMissing, expectedHeadSeq, reason } = request;
+const planImport = async (upload: ImportUpload, snapshot: CatalogueSnapshot): Promise<Prepared> => {
+  const { sandboxId, kind, deleteMissing, expectedHeadSeq, reason } = upload;
   const headSeq = await snapshot.readHead();
   if (headSeq === null) throw new ServiceError('sandbox_not_found');
   if (expectedHeadSeq !== undefined && expectedHeadSeq !== headSeq) {
     throw new ServiceError('import_outdated', { facts: { head_seq: headSeq } });
   }
   const scope = { sandboxId, kind, headSeq, deleteMissing, reason };
-  const plan = createImportPlan(scope, request.operationsFrom);
-  for (const problem of file.problems) plan.refuse(problem);
-  const named = await planRows(request, file.rows, snapshot, plan);
+  const plan = createImportPlan(scope, upload.operationsFrom);
+  for (const problem of upload.problems) plan.refuse(problem);
+  const named = await planRows(upload, snapshot, plan);
   if (deleteMissing) await planDeletes(snapshot, plan, named, reason);
   plan.problems.sort((left, right) => left.row - right.row);
   return { headSeq, plan };
@@ -139,8 +137,7 @@ const planImport = async (
 
 /** Answers the ids that the file names. */
 const planRows = async (
-  { sandboxId, kind: kindName, file: { meaning }, fileDigest, reason }: ImportRequest,
-  rows: readonly FileRow[],
+  { sandboxId, kind: kindName, file: { meaning }, rows, fileDigest, reason }: ImportUpload,
   snapshot: CatalogueSnapshot,
   plan: ImportPlan,
 ): Promise<Set<string>> => {

@@ -1,4 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminCaller } from '../../test/admin-caller.ts';
+import { createAdminCaller } from '../../test/admin-caller.ts';
+import { openSlowClient } from '../../test/raw-client.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
 
@@ -122,5 +126,83 @@ describe('the admin API', () => {
     const body = (await response.json()) as { error: { data: { error_code: string } } };
     expect([response.status, body.error.data.error_code]).toEqual([503, 'service_unavailable']);
     await gone.close();
+  });
+});
+
+describe('a body that is on its way for more than a second', () => {
+  let owner: AdminCaller;
+  let sandbox_id: string;
+  beforeAll(async () => {
+    owner = createAdminCaller(service.baseUrl, await service.createPerson({ role: 'owner' }));
+    const made = await owner.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Live' });
+    ({ sandbox_id } = made.data);
+  });
+
+  /** Calls `items.create` with a body whose end comes once `meanwhile` is done. */
+  const createSlowly = async (
+    credential: string[],
+    meanwhile: () => Promise<unknown>,
+    { baseUrl } = service,
+  ) => {
+    const client = await openSlowClient(baseUrl);
+    const body = JSON.stringify({ sandbox_id, name: 'Late', item_type: 'unit' });
+    const head = ['POST /admin/trpc/items.create HTTP/1.1', 'Host: a', 'Connection: close'];
+    const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+    client.send(`${[...head, ...credential, ...type].join('\r\n')}\r\n\r\n${body.slice(0, 9)}`);
+    await setTimeout(1_100);
+    await meanwhile();
+    client.send(body.slice(9));
+    await client.closed;
+    client.destroy();
+    return /"error_code":"(\w+)"/.exec(client.received())?.[1] ?? client.received().slice(9, 12);
+  };
+
+  it('is refused when the rights of its caller are withdrawn meanwhile', async () => {
+    const createEditor = async () => {
+      const { cookie, accountId } = await service.createPerson({ role: 'editor' });
+      const credential = [`Cookie: ${cookie}`, 'Origin: http://a'];
+      return { credential, account_id: accountId };
+    };
+    const [disabled, lowered, kept] = [
+      await createEditor(),
+      await createEditor(),
+      await createEditor(),
+    ];
+    const { data } = await owner.mutate<{ account_id: string }>('keys.createAccount', {
+      name: 'K',
+    });
+    const permissions = ['sandbox:config:edit'];
+    const input = { ...data, name: 'k', permissions };
+    const key = (await owner.mutate<{ key: string; key_id: string }>('keys.create', input)).data;
+    const { account_id } = disabled;
+    const role = { account_id: lowered.account_id, role: 'viewer' };
+    const codes = await Promise.all([
+      createSlowly([`Authorization: Bearer ${key.key}`], () =>
+        owner.mutate('keys.revoke', { key_id: key.key_id }),
+      ),
+      createSlowly(disabled.credential, () =>
+        owner.mutate('people.setDisabled', { account_id, disabled: true }),
+      ),
+      createSlowly(lowered.credential, () => owner.mutate('people.setRole', role)),
+      createSlowly(kept.credential, async () => {}),
+    ]);
+    const expected = [
+      'auth_token_unknown',
+      'auth_session_ended',
+      'insufficient_permissions',
+      '200',
+    ];
+    expect(codes).toEqual(expected);
+  });
+
+  it('counts once under the rate limit', async () => {
+    const env = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' };
+    const limited = await startTestService({ databaseUrl: service.databaseUrl, env });
+    const authorization = `Bearer ${await limited.signToken()}`;
+    const credential = [`Authorization: ${authorization}`];
+    expect(await createSlowly(credential, async () => {}, limited)).toBe('200');
+    const next = createAdminCaller(limited.baseUrl, { authorization });
+    expect((await next.query('me.get')).status).toBe(200);
+    await limited.close();
   });
 });

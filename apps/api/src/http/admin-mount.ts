@@ -23,6 +23,7 @@ import {
   MAX_BODY,
   readBody,
   readJsonText,
+  SLOW_BODY_MS,
   splitTarget,
 } from './request.ts';
 
@@ -115,16 +116,19 @@ const createReader =
   ({ identifyAdmin, isOutage }: AdminMount): RequestHandler =>
   async (request, response, next) => {
     const locals = response.locals as AdminLocals;
-    const caller = await identifyAdmin(request).catch((error: unknown) =>
-      toServiceError(error, isOutage),
-    );
+    const identify = (isRepeated: boolean) =>
+      identifyAdmin(request, isRepeated).catch((error: unknown) => toServiceError(error, isOutage));
+    const caller = await identify(false);
     // With this header tRPC would stream the calls of a batch, in a form that the admin API does not promise.
     delete request.headers['trpc-accept'];
     const isKnown = !(caller instanceof ServiceError);
     if (isKnown) locals.caller = caller;
     const maySendMore = isKnown && permitsSomewhere(caller.permissions, SENDS_LARGE_BODIES);
     const limit = maySendMore ? MAX_ADMIN_BODY : MAX_BODY;
-    locals.read = { caller, inputProblem: await readAdminInput(request, limit) };
+    const identifiedAt = performance.now();
+    const inputProblem = await readAdminInput(request, limit);
+    const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
+    locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     next();
   };
 

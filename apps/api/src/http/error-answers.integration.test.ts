@@ -48,7 +48,7 @@ beforeAll(async () => {
     accounts: { auth: { handle: async () => ({ status: 200, cookies: [] }) } },
     transfer: {
       exports: { open: refuse },
-      imports: { plan: refuse, apply: refuse },
+      imports: { read: refuse, plan: refuse, apply: refuse },
     },
     historyAccess: 'authenticated',
     logger: createLogger('info', sink),

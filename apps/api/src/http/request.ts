@@ -173,6 +173,9 @@ export type BodyLimit = {
 export const MAX_BODY: BodyLimit = { bytes: 1_048_576, marks: 131_072 };
 export const MAX_BODY_BYTES = MAX_BODY.bytes;
 
+/** The caller of a body that was longer on its way is identified again: the rights may have been withdrawn meanwhile. */
+export const SLOW_BODY_MS = 1_000;
+
 /** The client disconnected before its request was complete. There is no connection left to answer on. */
 export class RequestAbortedError extends Error {
   override readonly name = 'RequestAbortedError';

@@ -30,6 +30,7 @@ import {
   named,
   RequestAbortedError,
   refuseCompression,
+  SLOW_BODY_MS,
   splitTarget,
 } from './request.ts';
 import { createTransferSlots } from './transfer-slots.ts';
@@ -49,8 +50,9 @@ const admitTransfer = async (
   response: Response,
   authenticateAdmin: AuthenticateAdmin,
   anyOf: readonly Permission[],
+  isRepeated = false,
 ): Promise<Target & { caller: Caller }> => {
-  const caller = await authenticateAdmin(request);
+  const caller = await authenticateAdmin(request, isRepeated);
   localsOf(response).caller = caller;
   const [, sandbox_id, kind, ...rest] = request.path.split('/').map(decodePercent);
   if (sandbox_id === undefined || kind === undefined || rest.length > 0) {
@@ -226,19 +228,22 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
     named(IMPORT_PATH),
     allowMethods('POST'),
     async (request: Request, response: Response) => {
-      const { caller, ...target } = await admitTransfer(request, response, authenticateAdmin, [
-        'sandbox:config:edit',
-      ]);
+      const admit = (isRepeated: boolean) =>
+        admitTransfer(request, response, authenticateAdmin, ['sandbox:config:edit'], isRepeated);
+      const admitted = await admit(false);
+      const admittedAt = performance.now();
       const query = parseQueryPart(request, ImportQuery);
       refuseCompression(request);
       if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
-      const release = slots.take(caller.accountId);
+      const release = slots.take(admitted.caller.accountId);
       try {
-        const wanted = toImportRequest(target, query, request);
+        const upload = await imports.read(toImportRequest(admitted, query, request));
+        const wasSlow = performance.now() - admittedAt > SLOW_BODY_MS;
+        const { caller, ...target } = wasSlow ? await admit(true) : admitted;
         const answer =
           query.mode === 'dry_run'
-            ? await imports.plan(wanted)
-            : await imports.apply(wanted, toApproval(request, response, caller, target, query));
+            ? await imports.plan(upload)
+            : await imports.apply(upload, toApproval(request, response, caller, target, query));
         if (query.mode === 'apply' && answer.error_count > 0) throw toInvalidRequest(answer);
         response.json(answer);
       } finally {

@@ -37,19 +37,20 @@ const importer = createImportService({ inSnapshot: (_, __, work) => work(snapsho
 } as never);
 
 /** Plans the import of a file that comes in pieces of this size. */
-const plan = (format: FileFormat, text: string, pieceBytes = 4_096) => {
+const plan = async (format: FileFormat, text: string, pieceBytes = 4_096) => {
   async function* pieces() {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       yield bytes.subarray(at, at + pieceBytes);
     }
   }
-  return importer.plan({
+  const upload = await importer.read({
     ...{ sandboxId: SANDBOX, kind: 'item', deleteMissing: false, reason: undefined },
     file: readFile(format, pieces(), recordColumns(ITEM)),
     fileDigest: () => '',
     expectedHeadSeq: undefined,
   });
+  return importer.plan(upload);
 };
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

@@ -39,7 +39,7 @@ const countTurns = async (work: () => Promise<unknown>): Promise<number> => {
 /** What no test here looks at. */
 const UNUSED = { actor: { accountId: 'a' }, authority: { administers: true } };
 
-const planImport = () => {
+const planImport = async () => {
   const snapshot = {
     readHead: async () => 0,
     findRecords: async () => [],
@@ -52,12 +52,13 @@ const planImport = () => {
   const imports = createImportService({ inSnapshot: (_, __, work) => work(snapshot) }, {
     writePlanned: async () => ({ headSeq: 0 }),
   } as never);
-  return imports.plan({
+  const upload = await imports.read({
     ...{ sandboxId: 's', kind: 'item', deleteMissing: true, reason: undefined },
     file: { meaning: 'whole', entries: rows() },
     fileDigest: () => '',
     expectedHeadSeq: undefined,
   });
+  return imports.plan(upload);
 };
 
 const writeBulk = () => {

@@ -101,7 +101,7 @@ const PersonActions = ({ person, isMe, isLastOwner, onChoose }: PersonActionsPro
       </ActionButton>
       <ActionButton
         variant="default"
-        reason={general || noFactor}
+        reason={others || noFactor}
         onClick={() => onChoose('two-factor')}
       >
         Reset second factor

@@ -55,10 +55,11 @@ export const SandboxScope = ({ value, onChange, error, disabled, whose }: Sandbo
 export const checkScope = (value: readonly string[] | undefined): string | null =>
   value?.length === 0 ? 'Choose one sandbox at least, or every sandbox.' : null;
 
-/** Names of sandboxes, or that it is every one. Unknown ones are counted: the reader may not see them. */
+/** Names of sandboxes, or that it is every one. Unknown ones are counted; none are told where all belong to others. */
 export const SandboxNames = ({ ids }: { ids: readonly string[] | undefined }) => {
   const sandboxes = useSandboxes();
   if (!ids) return <>Every sandbox</>;
+  if (ids.length === 0) return <>Other sandboxes</>;
   const names = sandboxes.filter(({ sandbox_id }) => ids.includes(sandbox_id));
   const unknown = ids.length - names.length;
   const words = names.map(({ name }) => name);

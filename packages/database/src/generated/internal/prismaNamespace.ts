@@ -2577,6 +2577,7 @@ export const ServiceKeyScalarFieldEnum = {
   createdAt: 'createdAt',
   expiresAt: 'expiresAt',
   revokedAt: 'revokedAt',
+  successorId: 'successorId',
   lastUsedAt: 'lastUsedAt'
 } as const
 
