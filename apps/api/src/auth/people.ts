@@ -100,7 +100,8 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
           where: { id: accountId },
           data: { disabledAt: disabled ? at : null, updatedAt: at },
         });
-        if (disabled) await endSignIns(transaction, accountId);
+        // Also when enabled again: a sign-in at the moment of the disabling may have been left.
+        await endSignIns(transaction, accountId);
         if (disabled) await revokeInvitationsOf(transaction, accountId);
         return { action: 'people.setDisabled', after: { disabled } };
       }),
