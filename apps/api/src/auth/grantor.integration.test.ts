@@ -59,6 +59,9 @@ beforeEach(async () => {
   ({ key_id } = await createKey(account_id, ['session:view']));
 });
 
+/** A busy machine takes longer than the defaults of Vitest and Prisma. */
+const PATIENT = { timeout: 20_000 };
+
 /** Starts the change, withdraws rights while it waits for its turn, and answers how the change ended. */
 const withdrawDuring = async (
   change: () => Promise<AdminAnswer<unknown>>,
@@ -77,10 +80,10 @@ const withdrawDuring = async (
       );
       return isDone || rows.length > 0;
     };
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(isWaiting, PATIENT).toBe(true);
     await withdraw(transaction);
     return { answer };
-  });
+  }, PATIENT);
   return (await answer).code;
 };
 
