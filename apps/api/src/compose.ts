@@ -245,7 +245,6 @@ const composeSessions = (
     listStore: createSessionListStore(database),
     findDefaultTeams: async (type) => (await types.findType(type))?.default_teams ?? [],
     findPlayer: playerStore.findPlayer,
-    registerPlayer: playerStore.registerUuid,
   });
   const refusals = createRefusalRecorder(database, {
     countRecorded: metrics.countRefusalsRecorded,

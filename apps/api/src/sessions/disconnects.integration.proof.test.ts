@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { IS_FULL_SIZE } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IS_FULL_SIZE } from '../../test/test-size.ts';
 import { etagOf } from './session.ts';
 import { createSessionStore } from './session-store.ts';
 import type { SweptSessions } from './testing/swept-sessions.ts';

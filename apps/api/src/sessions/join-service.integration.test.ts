@@ -31,7 +31,6 @@ const startNode = (url: string) => {
       adminStore: createSessionAdminStore(database),
       listStore: createSessionListStore(database),
       findDefaultTeams: async () => [],
-      registerPlayer: players.registerUuid,
     }),
     joins: createJoinService({
       ...{ sessions: store, queue, players },

@@ -2,7 +2,6 @@
 import type { PlayerStatus } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { groupByNode, groupByShard, runPrepared } from '@muster/database';
-import { LRUCache } from 'lru-cache';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
 
@@ -74,9 +73,6 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     return claim?.playerUuid ?? null;
   },
 
-  /** Registers a player by the UUID alone. */
-  registerUuid: createPlayerRegistration({ keyedPool, ...database }),
-
   /**
    * Registers a player with its audit record; repeating a registration writes nothing. Errors:
    * `player_id_taken`.
@@ -104,7 +100,8 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
 
   /**
    * Forgets the player's name and legacy id, which another player may then hold. Seats in ended sessions and events keep
-   * the UUID. Errors: `player_not_found`, `player_seated`.
+   * the UUID. A seat that is being written is not seen here, nor does its write see the deletion: the sweeper finds the
+   * audit record and registers the player again. Errors: `player_not_found`, `player_seated`.
    */
   deletePlayer: async (actor: Actor, playerUuid: string, now: Date): Promise<void> => {
     await prisma.$transaction(async (transaction) => {
@@ -170,13 +167,12 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     runPrepared<PlayerEvent>(pool, LIST_EVENTS, [playerUuid, after, limit]),
 });
 
-/** Registers players by the UUID alone. What was registered is remembered for seconds only, since players may be deleted. */
+/** Registers players by the UUID alone. Remembers none of them, since any process may delete a player at any moment. */
 export const createPlayerRegistration = ({
   keyedPool,
   ...database
-}: Pick<Database, 'keyedPool' | 'shards' | 'shardNodes'>) => {
-  const registered = new LRUCache<string, true>({ max: MAX_REGISTERED, ttl: REMEMBERED_MS });
-  const register = createBatcher<never>(
+}: Pick<Database, 'keyedPool' | 'shards' | 'shardNodes'>) =>
+  createBatcher<never>(
     async (playerUuids) => {
       const [shard] = playerUuids;
       const values = [shard, playerUuids.toSorted()];
@@ -185,15 +181,6 @@ export const createPlayerRegistration = ({
     },
     groupByNode(database, 'player'),
   );
-  return async (playerUuid: string): Promise<void> => {
-    if (registered.get(playerUuid)) return;
-    await register(playerUuid);
-    registered.set(playerUuid, true);
-  };
-};
-
-const MAX_REGISTERED = 50_000;
-const REMEMBERED_MS = 5_000;
 
 const FIND_PLAYERS = {
   name: 'find_players',

@@ -23,7 +23,6 @@ const startNode = (url: string, maxAttempts = 24) => {
     ...{ store, queue, adminStore: createSessionAdminStore(database) },
     listStore: createSessionListStore(database),
     findDefaultTeams: async () => [],
-    registerPlayer: async () => {},
   });
   return { database, queue, sessions };
 };

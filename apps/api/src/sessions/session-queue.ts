@@ -29,7 +29,7 @@ export type SessionChange = {
   /**
    * The player for whom the change takes a seat. While the player is not seated, it may be decided on the
    * cached session, since the write checks the version. A seated player may be disconnected, which no version
-   * tells.
+   * tells. Unless `player` is registered, the write registers the player.
    */
   seatsPlayer?: string;
   /** What is stored of `seatsPlayer`, when the caller has looked the player up. */
@@ -357,8 +357,8 @@ const apply = <Change extends SessionChange>(
   if (!after || !before) return false;
   const { accountId } = change;
   batch.next = after;
-  const { lookUp, player, seatsPlayer } = change;
-  if (lookUp && !player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
+  const { player, seatsPlayer } = change;
+  if (!player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
   batch.events.push(...result.events.map((event) => ({ ...event, accountId, at: now })));
   // A change that rests on disconnects is alone in its batch.
   batch.stillDisconnected = result.stillDisconnected?.size ? result.stillDisconnected : undefined;

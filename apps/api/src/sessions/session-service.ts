@@ -61,8 +61,6 @@ type SessionServiceOptions = {
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   /** What is known of a player whom a backend names; without it, nothing is. */
   findPlayer?: (playerUuid: string) => Promise<{ playerId?: number } | undefined>;
-  /** Registers a player whom a backend names. */
-  registerPlayer: (playerUuid: string) => Promise<unknown>;
   maxSessionBytes?: number;
   now?: () => Date;
 };
@@ -74,6 +72,8 @@ type Change = {
   about?: Record<string, string>;
   expectedEtag?: string | undefined;
   apply: (session: SessionState, now: Date) => ChangeResult | null;
+  /** The player for whom the change takes a seat, who is registered with it. */
+  seatsPlayer?: string;
   alsoWrite?: (after: SessionState, now: Date) => TransactionStep;
 };
 
@@ -96,16 +96,16 @@ export const createSessionService = ({
   queue,
   findDefaultTeams,
   findPlayer = async () => undefined,
-  registerPlayer,
   maxSessionBytes = DEFAULT_MAX_SESSION_BYTES,
   now = () => new Date(),
 }: SessionServiceOptions) => {
   const change = async (options: Change): Promise<SessionState> => {
-    const { name, expectedEtag, apply, alsoWrite, ...audit } = options;
+    const { name, expectedEtag, apply, seatsPlayer, alsoWrite, ...audit } = options;
     let decidedAt = now();
     const { session } = await queue.change(sessionKeyOf(name.type, name.sessionId), {
       accountId: audit.actor.accountId,
       alone: true,
+      ...(seatsPlayer !== undefined && { seatsPlayer }),
       decide: (state, at) => {
         if (!state) throw new ServiceError('session_not_found');
         checkEtag(state, expectedEtag);
@@ -248,14 +248,12 @@ export const createSessionService = ({
       const playerId = invitation.playerId ?? known;
       const isNew = playerId !== undefined && known === undefined;
       if (playerId !== known && !isNew) throw new ServiceError('player_id_taken', OTHER_ID);
-      const session = await change({
-        ...{ actor, name, action: 'sessions.invitePlayer' },
+      return change({
+        ...{ actor, name, action: 'sessions.invitePlayer', seatsPlayer: playerUuid },
         about: { player_uuid: playerUuid },
         apply: (state, at) => invitePlayer(state, { ...invitation, playerId }, at),
         ...(isNew && { alsoWrite: () => claimId(playerUuid, playerId) }),
       });
-      await registerPlayer(playerUuid);
-      return session;
     },
 
     removePlayer: (actor: Actor, name: SessionName, playerUuid: string) =>

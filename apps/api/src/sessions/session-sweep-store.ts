@@ -2,9 +2,13 @@
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
+import { createPlayerRegistration } from './player-store.ts';
 
 /** An expired seat, with the time that it is found by. */
 export type ExpiredSeat = { at: Date; sessionKey: string; playerUuid: string };
+
+/** A deleted player, by the audit record of the deletion. */
+export type DeletedPlayer = { at: Date; auditId: string; playerUuid: string };
 
 /** Which TTLs any session type sets. Most services set none, and the sweeper looks no further. */
 export type UsedTtls = {
@@ -23,7 +27,9 @@ export type EndedBatch = {
 
 export type SessionSweepStore = ReturnType<typeof createSessionSweepStore>;
 
-export const createSessionSweepStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => {
+export const createSessionSweepStore = (database: Database) => {
+  const { pool, prisma } = database;
+  const register = createPlayerRegistration(database);
   const findSeatsBy =
     (statement: typeof FIND_HELD) =>
     async (now: Date, after: ExpiredSeat | null, limit: number): Promise<ExpiredSeat[]> => {
@@ -57,6 +63,35 @@ export const createSessionSweepStore = ({ pool, prisma }: Pick<Database, 'pool' 
 
     findHeldSeats: findSeatsBy(FIND_HELD),
     findAbsentSeats: findSeatsBy(FIND_ABSENT),
+
+    /** Players who were deleted, in the order of their deletions, after one of these. */
+    findDeletedPlayers: async (
+      after: Omit<DeletedPlayer, 'playerUuid'>,
+      limit: number,
+    ): Promise<DeletedPlayer[]> => {
+      type Row = { at: Date; audit_id: string; player_uuid: string };
+      const rows = await runPrepared<Row>(pool, FIND_DELETED, [after.at, after.auditId, limit]);
+      return rows.map((row) => ({
+        at: row.at,
+        auditId: row.audit_id,
+        playerUuid: row.player_uuid,
+      }));
+    },
+
+    /** Registers those of the players who have a seat in a live session. */
+    registerSeated: async (playerUuids: readonly string[]): Promise<void> => {
+      if (playerUuids.length === 0) return;
+      const registered = await prisma.player.findMany({
+        select: { playerUuid: true },
+        where: { playerUuid: { in: [...playerUuids] } },
+      });
+      const known = new Set(registered.map(({ playerUuid }) => playerUuid));
+      const others = playerUuids.filter((playerUuid) => !known.has(playerUuid));
+      if (others.length === 0) return;
+      type Row = { player_uuid: string };
+      const seated = await runPrepared<Row>(pool, FIND_SEATED, [others]);
+      await Promise.all(seated.map((row) => register(row.player_uuid)));
+    },
 
     /** Keys of sessions of a type that ended at `until` or before. */
     findEnded: async (type: string, until: Date, limit: number): Promise<string[]> => {
@@ -120,6 +155,21 @@ const FIND_HELD = {
 const FIND_ABSENT = {
   name: 'find_expired_absent_seats',
   text: findSeats('absent_since', 'absent_since IS NOT NULL', 'ty.absent_ttl_seconds'),
+};
+
+const FIND_DELETED = {
+  name: 'find_deleted_players',
+  text: `
+    SELECT a.occurred_at AS at, a.audit_id, a.target->>'player_uuid' AS player_uuid FROM audit_record a
+    WHERE a.action = 'players.delete' AND (a.occurred_at, a.audit_id) > ($1::timestamptz, $2::uuid)
+    ORDER BY a.occurred_at, a.audit_id LIMIT $3`,
+};
+
+const FIND_SEATED = {
+  name: 'find_seated_players',
+  text: `
+    SELECT DISTINCT p.player_uuid FROM session_seat p JOIN session s USING (session_key)
+    WHERE p.player_uuid = ANY($1::uuid[]) AND s.ended_at IS NULL`,
 };
 
 /**

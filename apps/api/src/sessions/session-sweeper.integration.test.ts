@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sessionKeyOf } from './session.ts';
 import type { SessionName } from './session-service.ts';
 import { createSessionSweepStore } from './session-sweep-store.ts';
 import type { SweptSessions } from './testing/swept-sessions.ts';
@@ -92,6 +93,36 @@ test('an ended session is deleted after its retention with everything it holds; 
       after: { deleted: 1, ended_until: expect.any(String) },
     }),
   ]);
+});
+
+test('the first sweep of a process registers the players of all seats that deletions have missed', async () => {
+  const { nodes, clock, createType, createSession } = opened;
+  const { name } = await createSession(await createType({}));
+  const ended = await createSession(await createType({}));
+  await nodes[0].sessions.endSession(ACTOR, ended.name);
+  const { prisma } = nodes[0].database;
+  const [deleted, gone] = [501, 1].map((count) =>
+    Array.from({ length: count }, () => randomUUID()),
+  );
+  const longAgo = new Date(clock.at.getTime() - 365 * 24 * HOUR * 1000);
+  await prisma.auditRecord.createMany({
+    data: [...deleted!, ...gone!].map((player_uuid) => ({
+      ...{ auditId: randomUUID(), occurredAt: longAgo, accountId: ACTOR.accountId },
+      ...{ action: 'players.delete', target: { player_uuid } },
+    })),
+  });
+  const toSeats = ({ type, sessionId }: SessionName, playerUuids: readonly string[]) =>
+    playerUuids.map((playerUuid) => ({
+      ...{ sessionKey: sessionKeyOf(type, sessionId), playerUuid },
+      ...{ teamId: 0, status: 'member', seatedAt: clock.at, joinedAt: clock.at },
+    }));
+  const data = [...toSeats(name, deleted!), ...toSeats(ended.name, gone!)];
+  await prisma.sessionSeat.createMany({ data });
+  await nodes[0].startSweeper().sweep();
+  const players = await prisma.player.findMany({
+    where: { playerUuid: { in: [...deleted!, ...gone!] } },
+  });
+  expect(players.map(({ playerUuid }) => playerUuid).sort()).toEqual(deleted!.toSorted());
 });
 
 test('one process sweeps at a time', async () => {

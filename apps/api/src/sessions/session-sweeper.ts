@@ -1,6 +1,8 @@
 // The sweeper removes what has outlived its session type: held seats, seats of disconnected players, ended
-// sessions. It works in batches, in one process at a time, through the queue that joins go through; it can be
-// stopped between any two batches.
+// sessions. It registers players who took a seat in the instant of their deletion. It works in batches, in one
+// process at a time, seats and sessions through the queue that joins go through; it can be stopped between any two
+// batches.
+import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import {
   describeExpiries,
@@ -12,13 +14,20 @@ import {
 } from './seat-rules.ts';
 import type { ChangeResult, Disconnects, SessionState } from './session.ts';
 import type { SessionQueue } from './session-queue.ts';
-import type { ExpiredSeat, SessionSweepStore } from './session-sweep-store.ts';
+import type { DeletedPlayer, ExpiredSeat, SessionSweepStore } from './session-sweep-store.ts';
 
 const SEATS_PER_BATCH = 500;
 const CONCURRENT_SESSIONS = 8;
 const ENDED_PER_BATCH = 50;
 const EVENTS_PER_BATCH = 5_000;
+const DELETED_PER_BATCH = 500;
 const INTERVAL_MS = 5_000;
+/**
+ * Each sweep looks again at the deletions of this time. A seat may be committed so long after its player was found to
+ * be registered, and a deletion after the time in its audit record: minutes, if every attempt of a write waits for its
+ * timeout. The rest is for clocks that differ.
+ */
+const DELETIONS_OVERLAP_MS = 600_000;
 
 export type SweepCounters = {
   countExpiredSeats(seats: number): void;
@@ -50,12 +59,29 @@ export const createSessionSweeper = ({
   now = () => new Date(),
   intervalMs = INTERVAL_MS,
 }: SessionSweeperOptions): SessionSweeper => {
+  /** The first sweep of a process looks at all deletions: perhaps no process has swept since the last of them. */
+  let deletionsFrom = new Date(0);
+
   const sweepAll = async (signal: AbortSignal): Promise<void> => {
+    await registerSeated(signal);
     const ttls = await store.readTtls();
     if (ttls.held) await sweepSeats(store.findHeldSeats, signal);
     if (ttls.absent) await sweepSeats(store.findAbsentSeats, signal);
     for (const { type, seconds } of ttls.retentions) {
       await deleteEnded(type, new Date(now().getTime() - seconds * 1000), signal);
+    }
+  };
+
+  const registerSeated = async (signal: AbortSignal): Promise<void> => {
+    const startedAt = now().getTime();
+    let after: Omit<DeletedPlayer, 'playerUuid'> = { at: deletionsFrom, auditId: NIL };
+    while (!signal.aborted) {
+      const deleted = await store.findDeletedPlayers(after, DELETED_PER_BATCH);
+      await store.registerSeated(deleted.map(({ playerUuid }) => playerUuid));
+      after = deleted.at(-1) ?? after;
+      if (deleted.length === DELETED_PER_BATCH) continue;
+      deletionsFrom = new Date(startedAt - DELETIONS_OVERLAP_MS);
+      return;
     }
   };
 

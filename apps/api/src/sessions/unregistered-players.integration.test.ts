@@ -15,13 +15,7 @@ beforeAll(async () => {
   [here, elsewhere] = opened.nodes;
   openNode = opened.openNode;
   close = opened.close;
-  await here.database.pool.query(SHARDS_ELSEWHERE);
 });
-
-/** What a node of a cluster is told about shards that are on others: it writes them through Citus, row by row. */
-const SHARDS_ELSEWHERE = `
-  CREATE OR REPLACE FUNCTION shards_of_keys(table_name regclass, keys uuid[], for_write boolean)
-  RETURNS TABLE (shard_id bigint, is_local boolean, own_keys uuid[]) LANGUAGE sql AS 'SELECT 1, false, keys'`;
 
 afterAll(() => close());
 

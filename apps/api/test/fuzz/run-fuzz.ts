@@ -1,7 +1,7 @@
 // Sends what an arbitrary makes, checks each answer, and shrinks what fails. The same seed sends the same requests.
 import { hash } from 'node:crypto';
+import { IS_FULL_SIZE } from '@muster/database/testing';
 import fc from 'fast-check';
-import { IS_FULL_SIZE } from '../test-size.ts';
 import type { Check } from './check-answer.ts';
 import { checkAlways, checkWrites } from './check-answer.ts';
 import type { FuzzFixture } from './fuzz-fixture.ts';

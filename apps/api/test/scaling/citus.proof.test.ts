@@ -81,6 +81,19 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     return rows.map(toSeat);
   };
 
+  /** Players with a seat in a live session who are not registered. */
+  const listUnregistered = async (): Promise<string[]> => {
+    const { rows: seated } = await database.query<{ player: string }>(
+      `SELECT DISTINCT p.player_uuid AS player
+       FROM session_seat p JOIN session s USING (session_key) WHERE s.ended_at IS NULL`,
+    );
+    const { rows: registered } = await database.query<{ player: string }>(
+      'SELECT player_uuid AS player FROM player',
+    );
+    const known = new Set(registered.map(({ player }) => player));
+    return seated.map(({ player }) => player).filter((player) => !known.has(player));
+  };
+
   testEachCase(suite, () => target, { timeoutMs: TIMEOUT_MS });
 
   test('gives the last seat to exactly one of 200 players, 20 times', {
@@ -95,6 +108,32 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
       expect(seated).toHaveLength(1);
       expect(await readSeats([session])).toEqual(seated.map(toSeat));
     }
+  });
+
+  test('a player who is deleted during a join is registered again by the next sweep', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const players = Array.from({ length: 6 }, () => randomUUID());
+    let missed = 0;
+    for (let round = 0; round < 10; round += 1) {
+      for (const player_uuid of players) {
+        await post(0, '/admin/trpc/players.register', 'backend', { player_uuid });
+      }
+      const session = await createSession(players.length);
+      const joins = players.map((player, index) => join(index, session, player));
+      const deletions = players.map((player_uuid, index) =>
+        post(index + 1, '/admin/trpc/players.delete', 'backend', { player_uuid }),
+      );
+      const joined = await Promise.all(joins);
+      expect(joined.map(({ status }) => status)).toEqual(players.map(() => 200));
+      const statuses = (await Promise.all(deletions)).map(({ status }) => status);
+      expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+      missed += (await listUnregistered()).length;
+      await expect.poll(listUnregistered).toEqual([]);
+      const ended = { type: 'citus', session_id: session };
+      expect((await post(0, '/admin/trpc/sessions.end', 'backend', ended)).status).toBe(200);
+    }
+    expect(missed).toBeGreaterThan(0);
   });
 
   test('4,000 joins over 500 sessions: each is stored, and no other', {

@@ -1,7 +1,7 @@
 // The ways to run several processes on one database. In each of them they behave as one service.
 
+import { IS_FULL_SIZE } from '@muster/database/testing';
 import { startServiceProcess } from '../service-process.ts';
-import { IS_FULL_SIZE } from '../test-size.ts';
 import { startCluster } from './nginx-cluster.ts';
 
 export type RunningDeployment = {

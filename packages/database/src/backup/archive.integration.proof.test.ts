@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { IS_FULL_SIZE } from '../testing/test-size.ts';
 import { verifyArchive } from './archive-reader.ts';
 import { BackupError, createArchive, FORMAT, MANIFEST, SUMMARY } from './archive-writer.ts';
 
@@ -69,7 +70,7 @@ test('an archive in which any byte is another one is refused', async () => {
         await expect(verifyArchive(path)).rejects.toThrow(BackupError);
       },
     ),
-    { numRuns: process.env.TEST_SIZE === 'full' ? 1_000 : 100 },
+    { numRuns: IS_FULL_SIZE ? 1_000 : 100 },
   );
 });
 

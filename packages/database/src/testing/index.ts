@@ -1,4 +1,4 @@
-// @muster/database/testing: real databases for tests.
+// @muster/database/testing: real databases for tests, and the size of tests.
 
 export { findFreePort, isAlive } from '../embedded/server-process.ts';
 export {
@@ -17,3 +17,4 @@ export { describeSchema, digestTables } from './describe-database.ts';
 export { findChildren } from './find-children.ts';
 export { type FragilePostgres, startFragilePostgres } from './fragile-postgres.ts';
 export { startReplica, type TestReplica } from './start-replica.ts';
+export { IS_FULL_SIZE } from './test-size.ts';

@@ -12,6 +12,8 @@ import { createSessionListStore } from '../session-list-store.ts';
 import { SessionQueue } from '../session-queue.ts';
 import { createSessionService } from '../session-service.ts';
 import { createSessionStore } from '../session-store.ts';
+import { createSessionSweepStore } from '../session-sweep-store.ts';
+import { createSessionSweeper } from '../session-sweeper.ts';
 
 export const ACTOR = { accountId: 'backend' };
 
@@ -33,7 +35,6 @@ const startNode = (url: string, shards = 1) => {
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async () => [],
-    registerPlayer: players.registerUuid,
   });
   const findPlayer = (playerUuid: string) => {
     counts.lookUps += 1;
@@ -52,7 +53,12 @@ const startNode = (url: string, shards = 1) => {
       { accountId: playerUuid, permissions: ['session:update-player:self'] },
       { platform: 'Steam', platformSessionIdBase64, playerUuid, request: requestOf(change) },
     );
-  return { database, sessions, players, join, counts };
+  const sweeper = createSessionSweeper({
+    ...{ store: createSessionSweepStore(database), queue },
+    counters: { countExpiredSeats() {}, countDeletedSessions() {} },
+    onFailure() {},
+  });
+  return { database, sessions, players, join, counts, sweeper };
 };
 
 export type JoinNode = ReturnType<typeof startNode>;
@@ -65,9 +71,15 @@ const requestOf = (change: Partial<Request>): Request =>
     ...change,
   });
 
+/** What a node of a cluster is told about shards that are on others: it writes them through Citus, row by row. */
+const SHARDS_ELSEWHERE = `
+  CREATE OR REPLACE FUNCTION shards_of_keys(table_name regclass, keys uuid[], for_write boolean)
+  RETURNS TABLE (shard_id bigint, is_local boolean, own_keys uuid[]) LANGUAGE sql AS 'SELECT 1, false, keys'`;
+
 export const openJoinNodes = async () => {
   const { url, drop } = await createTestDatabase();
   const nodes: [JoinNode, JoinNode] = [startNode(url), startNode(url)];
+  await nodes[0].database.pool.query(SHARDS_ELSEWHERE);
   return {
     nodes,
     /** Another process, which takes the database for one of so many shards. */

@@ -30,7 +30,6 @@ const startNode = (url: string, clock: { at: Date }) => {
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async () => [],
-    registerPlayer: players.registerUuid,
   });
   const refusals = { record: () => {} };
   const joins = createJoinService({ sessions: store, players, queue, refusals, now });

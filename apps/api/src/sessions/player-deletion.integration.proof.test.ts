@@ -1,0 +1,131 @@
+// A deleted player may take a seat at any moment, by this process or another one: a player with a seat is registered.
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { IS_FULL_SIZE } from '@muster/database/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JoinNode } from './testing/join-nodes.ts';
+import { ACTOR, createSession, openJoinNodes } from './testing/join-nodes.ts';
+
+const ROUNDS = IS_FULL_SIZE ? 300 : 15;
+
+let elsewhere: JoinNode;
+let openNode: (shards: number) => JoinNode;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const opened = await openJoinNodes();
+  [elsewhere] = opened.nodes;
+  openNode = opened.openNode;
+  close = opened.close;
+});
+afterAll(() => close());
+
+const isRegistered = async (playerUuid: string): Promise<boolean> =>
+  (await elsewhere.players.findPlayer(playerUuid)) !== undefined;
+
+const deletePlayer = (node: JoinNode, playerUuid: string): Promise<void> =>
+  node.players.deletePlayer(ACTOR, playerUuid, new Date());
+
+describe.each([1, 32])('a process that takes the database for one of %i shards', (shards) => {
+  let node: JoinNode;
+  beforeAll(() => {
+    node = openNode(shards);
+  });
+  afterAll(() => node.database.close());
+
+  type Session = Awaited<ReturnType<typeof createSession>>;
+  const seatBy = {
+    join: ({ idBase64 }: Session, player: string) => node.join(idBase64, player),
+    invitation: ({ name }: Session, playerUuid: string) =>
+      node.sessions.invitePlayer(ACTOR, name, { playerUuid, teamId: 0, status: 'invited' }),
+  };
+
+  /** A registered player whose only seat was in a session that has ended. */
+  const playOnce = async (): Promise<string> => {
+    const player = randomUUID();
+    const session = await createSession(node);
+    await node.join(session.idBase64, player);
+    await node.sessions.endSession(ACTOR, session.name);
+    return player;
+  };
+
+  describe.each(['join', 'invitation'] as const)('by %s', (way) => {
+    test('registers a player again, whichever process deleted the player', async () => {
+      const player = await playOnce();
+      const session = await createSession(node);
+      for (const deleter of [node, elsewhere, node, elsewhere]) {
+        await deletePlayer(deleter, player);
+        expect(await isRegistered(player)).toBe(false);
+        await seatBy[way](session, player);
+        expect(await isRegistered(player)).toBe(true);
+        await node.sessions.removePlayer(ACTOR, session.name, player);
+      }
+    });
+
+    test('gives no seat to a player who cannot be registered', async () => {
+      const player = randomUUID();
+      const session = await createSession(node);
+      const { pool } = elsewhere.database;
+      await pool.query(
+        `ALTER TABLE player ADD CONSTRAINT refused CHECK (player_uuid <> '${player}')`,
+      );
+      try {
+        await expect(seatBy[way](session, player)).rejects.toThrow();
+      } finally {
+        await pool.query('ALTER TABLE player DROP CONSTRAINT refused');
+      }
+      const { seats } = await elsewhere.sessions.getSession(session.name);
+      expect([...seats.keys()]).toEqual([]);
+    });
+
+    test('seats a player in the instant of the deletion, and the next sweep registers the player', async () => {
+      const [player, other] = [await playOnce(), await playOnce()];
+      const session = await createSession(node);
+      const { pool } = elsewhere.database;
+      const blocker = await pool.connect();
+      // Events are written after players and seats: the write has found the player registered when it waits.
+      await blocker.query('BEGIN');
+      await blocker.query('LOCK TABLE session_event IN SHARE MODE');
+      const taking = seatBy[way](session, player);
+      const { rows } = await blocker.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const isWaiting = `SELECT 1 FROM pg_stat_activity WHERE ${rows[0]?.pid} = ANY(pg_blocking_pids(pid))`;
+      await expect.poll(async () => (await pool.query(isWaiting)).rowCount).toBe(1);
+      await deletePlayer(elsewhere, player);
+      await deletePlayer(elsewhere, other);
+      await elsewhere.sweeper.sweep();
+      expect(await isRegistered(player)).toBe(false);
+      await blocker.query('ROLLBACK');
+      blocker.release();
+      await taking;
+      expect(await isRegistered(player)).toBe(false);
+      await elsewhere.sweeper.sweep();
+      expect(await isRegistered(player)).toBe(true);
+      expect(await isRegistered(other)).toBe(false);
+      await expect(deletePlayer(elsewhere, player)).rejects.toMatchObject({
+        code: 'player_seated',
+      });
+    });
+  });
+
+  test('leaves no seat without a player after a sweep, whenever players were deleted', async () => {
+    const players = await Promise.all(Array.from({ length: 8 }, playOnce));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const session = await createSession(node, players.length);
+      const taken = players.map(async (player, index) => {
+        await delay(randomInt(4));
+        await seatBy[index % 2 === 0 ? 'join' : 'invitation'](session, player);
+      });
+      const deleted = players.map(async (player) => {
+        await delay(randomInt(8));
+        await deletePlayer(elsewhere, player).catch((error) =>
+          expect(error).toMatchObject({ code: 'player_seated' }),
+        );
+      });
+      await Promise.all([...taken, ...deleted]);
+      await elsewhere.sweeper.sweep();
+      expect((await elsewhere.sessions.getSession(session.name)).seats.size).toBe(players.length);
+      expect(await Promise.all(players.map(isRegistered))).toEqual(players.map(() => true));
+      await node.sessions.endSession(ACTOR, session.name);
+    }
+  });
+});
