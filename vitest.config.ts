@@ -47,6 +47,7 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
       // Real servers on a busy machine are slow; a test that hangs still ends.
       testTimeout: 60_000,
       hookTimeout: 120_000,
+      // A condition is waited for as long as a page of a busy machine may take.
       expect: { poll: { timeout: 20_000 } },
       restoreMocks: true,
       unstubEnvs: true,
@@ -91,7 +92,6 @@ export default defineConfig({
         isolate: false,
         maxWorkers: CORES + 1,
         testTimeout: 120_000,
-        // A condition is waited for as long as a page of a busy machine may take.
       }),
       // `npm run test:proofs`: what takes minutes. Proofs load the machine by themselves, so they run one by one.
       project('proof', {

@@ -17,8 +17,8 @@ const PASSWORD = { providerId: 'credential' };
 
 type Login = { accountId: string; hash: string | null };
 
-/** Of the newest change, for which it waits; the row stays as it is until the end of the transaction. */
-const readPassword = async (
+/** The person's hash after any change that is under way, for which it waits; later ones wait for the end of the transaction. */
+const holdPassword = async (
   transaction: Prisma.TransactionClient,
   accountId: string,
 ): Promise<string | null> => {
@@ -49,17 +49,14 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   keepOpened: (login: Login | undefined, cookies: string, sessionId: string | undefined) =>
     prisma.$transaction(async (transaction) => {
       const { accountId = '', hash = null } = login ?? {};
-      if (hash !== null && (await readPassword(transaction, accountId)) === hash) return true;
+      if (hash !== null && (await holdPassword(transaction, accountId)) === hash) return true;
       const identifier = PENDING_COOKIE.exec(cookies)?.[1];
       if (sessionId) await transaction.accountSession.deleteMany({ where: { id: sessionId } });
       if (identifier) await transaction.accountVerification.deleteMany({ where: { identifier } });
       return false;
     }),
 
-  /** Waits until a change of the person's password is over, and makes others wait for the end of the transaction. */
-  holdPassword: async (transaction: Prisma.TransactionClient, accountId: string): Promise<void> => {
-    await readPassword(transaction, accountId);
-  },
+  holdPassword,
 
   /** The person whom the cookie of a first step names, as long as the second one is open. */
   findPendingAccountId: async (cookie: string | undefined): Promise<string | undefined> => {

@@ -60,6 +60,9 @@ export const createSignInService = (options: SignInOptions): SignInService => {
   const findSession = async (cookie: string) =>
     (await options.getLibrary('people')).findSession(new Headers({ cookie }));
 
+  /** The session that the cookies of a response open; null where they open none. */
+  const findOpened = (response: Response) => findSession(toCookieHeader(response));
+
   const findPerson = async ({ cookie }: AuthRequest): Promise<Person | null> => {
     const session = cookie ? await findSession(cookie) : null;
     return session && options.people.findPerson(session.accountId);
@@ -102,14 +105,15 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     return response;
   };
 
-  /** Records the person whom the cookies of a response sign in, before they are handed out. False where they sign in nobody. */
-  const recordSignIn = async (cookies: string, request: AuthRequest): Promise<boolean> => {
-    const session = await findSession(cookies);
-    if (!session) return false;
+  /** Records whom a session signs in, before its cookies are handed out. */
+  const recordSignIn = async (
+    session: { accountId: string } | null,
+    request: AuthRequest,
+  ): Promise<void> => {
+    if (!session) return;
     const { accountId } = session;
     await store.recordSignIn({ ...toVisitor(request), accountId }, now());
     await throttle.noteSignIn(request.address, accountId);
-    return true;
   };
 
   /** For `catch`: records a refusal, unless too many were recorded of late, and throws it. */
@@ -157,12 +161,11 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         const response = await countFailures(limitSignIn(address, email, hasSignedIn), () =>
           send(endpoint, request).catch(recordRefusal(request)),
         );
-        const cookies = toCookieHeader(response);
-        const session = await findSession(cookies);
-        if (!(await store.keepOpened(login, cookies, session?.signInId))) {
+        const session = await findOpened(response);
+        if (!(await store.keepOpened(login, toCookieHeader(response), session?.signInId))) {
           throw new ServiceError('sign_in_refused');
         }
-        await recordSignIn(cookies, request);
+        await recordSignIn(session, request);
         return response;
       }),
 
@@ -182,7 +185,7 @@ export const createSignInService = (options: SignInOptions): SignInService => {
       const response = await countFailures(limitSecondFactor(request.address, accountId), () =>
         sendInTransaction(endpoint, request, checkCode, accountId).catch(recordRefusal(request)),
       );
-      if (!person) await recordSignIn(toCookieHeader(response), request);
+      if (!person) await recordSignIn(await findOpened(response), request);
       return response;
     },
 
@@ -226,7 +229,9 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         const location = `/login?error=${toServiceError(returnRefusal(error)).code}`;
         return new Response(null, { status: 302, headers: { location } });
       });
-      if (await recordSignIn(toCookieHeader(response), request)) await throttle.giveBack(rules);
+      const session = await findOpened(response);
+      await recordSignIn(session, request);
+      if (session) await throttle.giveBack(rules);
       return response;
     },
   };
