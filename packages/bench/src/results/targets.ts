@@ -40,14 +40,14 @@ const joinTargets = ({ sessions }: Sizes): Target[] => [
     of: DISTINCT,
     over: joins('join/distinct', 'idiomatic'),
     bound: '≥',
-    limit: 8,
+    limit: 12,
   },
   {
     name: 'join/distinct over Colyseus, as many rooms as sessions',
     of: DISTINCT,
     over: joins('join/distinct', nameColyseus(sessions)),
     bound: '≥',
-    limit: 3,
+    limit: 5,
   },
   {
     name: `join/distinct over Colyseus with ${FEW_ROOMS} rooms`,
@@ -61,14 +61,14 @@ const joinTargets = ({ sessions }: Sizes): Target[] => [
     of: DISTINCT,
     over: joins('join/distinct', 'pgbench'),
     bound: '≥',
-    limit: 1,
+    limit: 2,
   },
   {
     name: 'join/distinct over the ceiling',
     of: DISTINCT,
     over: joins('join/distinct', 'ceiling'),
     bound: '≥',
-    limit: 0.7,
+    limit: 0.6,
   },
   {
     name: 'join/hot over join/distinct',
@@ -89,7 +89,7 @@ const joinTargets = ({ sessions }: Sizes): Target[] => [
     of: joins('join/latency', 'muster', 'p99'),
     over: joins('join/latency', 'muster', 'p50'),
     bound: '≤',
-    limit: 5,
+    limit: 4,
   },
   {
     name: 'p50 of one connection over unbatched',
