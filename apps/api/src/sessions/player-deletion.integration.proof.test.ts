@@ -129,3 +129,34 @@ describe.each([1, 32])('a process that takes the database for one of %i shards',
     }
   });
 });
+
+test('leaves no legacy id without a player, when a player is deleted while being registered with one', async () => {
+  const [playerUuid, playerId] = [randomUUID(), randomInt(2 ** 47)];
+  const { pool } = elsewhere.database;
+  const register = (player: { playerId?: number }) =>
+    elsewhere.players.registerPlayer(ACTOR, { playerUuid, ...player }, new Date());
+  await register({});
+  // Somebody else claims the id and gives it up: the registration waits when it has seen the player.
+  const blocker = await pool.connect();
+  await blocker.query('BEGIN');
+  const claim = 'INSERT INTO player_legacy_id (player_id, player_uuid) VALUES ($1, $2)';
+  await blocker.query(claim, [playerId, randomUUID()]);
+  const countWaiting = async () => {
+    const { rows } = await pool.query<{ count: number }>(`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return rows[0]?.count;
+  };
+  const registering = register({ playerId });
+  await expect.poll(countWaiting).toBe(1);
+  let isDeleted = false;
+  const deleting = deletePlayer(elsewhere, playerUuid).then(() => {
+    isDeleted = true;
+  });
+  await expect.poll(async () => isDeleted || (await countWaiting()) === 2).toBe(true);
+  await blocker.query('ROLLBACK');
+  blocker.release();
+  await Promise.all([registering, deleting]);
+  const isHeld = (await elsewhere.players.findHolder(playerId)) !== null;
+  expect(isHeld).toBe(await isRegistered(playerUuid));
+});

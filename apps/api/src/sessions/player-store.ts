@@ -81,11 +81,12 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     const { playerUuid, playerId, displayName } = player;
     await prisma.$transaction(async (transaction) => {
       if (await isRegistered(transaction, player)) return;
-      await transaction.player.upsert({
-        where: { playerUuid },
-        create: { playerUuid, displayName: displayName ?? null },
-        update: displayName === undefined ? {} : { displayName },
-      });
+      // Locks the player even where nothing changes: a deletion waits, and takes the legacy id with it.
+      await transaction.$executeRaw`
+        INSERT INTO player (player_uuid, display_name)
+        VALUES (${playerUuid}::uuid, ${displayName ?? null})
+        ON CONFLICT (player_uuid)
+          DO UPDATE SET display_name = coalesce(excluded.display_name, player.display_name)`;
       if (playerId !== undefined && !(await claimLegacyId(transaction, playerUuid, playerId))) {
         throw new ServiceError('player_id_taken', { desc: ID_TAKEN });
       }
@@ -171,7 +172,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
 export const createPlayerRegistration = ({
   keyedPool,
   ...database
-}: Pick<Database, 'keyedPool' | 'shards' | 'shardNodes'>) =>
+}: Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>) =>
   createBatcher<never>(
     async (playerUuids) => {
       const [shard] = playerUuids;
