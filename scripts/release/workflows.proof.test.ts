@@ -169,22 +169,33 @@ describe('the release', () => {
   };
 
   it.each([
-    { VERSION: '1.2.3', tag: 'latest' },
-    { VERSION: '1.3.0-rc.1', tag: 'next' },
+    { VERSION: '1.10.0', channel: 'latest' },
+    { VERSION: '1.9.1', channel: 'release-1.9' },
+    { VERSION: '1.11.0-rc.1', channel: 'next' },
   ])(
-    'publishes the packages of $VERSION that the registry does not have yet under the tag $tag, and no other again',
-    async ({ VERSION, tag }) => {
-      const bin = fake('npm', `[ "$2" != @muster/client@${VERSION} ] || echo ${VERSION}`);
-      const { code, calls } = await release(bin, scriptOf('npm', 'publish'), { VERSION });
-      expect(code).toBe(0);
-      expect(calls.filter((call) => call.startsWith('publish'))).toEqual(
-        ['contract', 'pact-kit', 'server'].map(
-          (name) =>
-            `publish ./dist/muster-${name}-${VERSION}.tgz --provenance --access public --tag ${tag}`,
-        ),
-      );
+    'has the channel $channel for $VERSION, where 1.10.0 is the highest version that was released',
+    async ({ VERSION, channel }) => {
+      const output = join(folder, 'output');
+      writeFileSync(output, '');
+      const bin = fake('git', 'printf "v%s\\n" 1.9.0 1.10.0 1.9.1 1.11.0-rc.1');
+      const env = { VERSION, GITHUB_OUTPUT: output };
+      const { code, err } = await release(bin, scriptOf('artefacts', 'channel'), env);
+      expect([code, readFileSync(output, 'utf8')], err).toEqual([0, `channel=${channel}\n`]);
     },
   );
+
+  it('publishes the packages that the registry does not have yet on their channel, and no other again', async () => {
+    const bin = fake('npm', '[ "$2" != @muster/client@1.9.1 ] || echo 1.9.1');
+    const env = { VERSION: '1.9.1', CHANNEL: 'release-1.9' };
+    const { code, calls } = await release(bin, scriptOf('npm', 'publish'), env);
+    expect(code).toBe(0);
+    expect(calls.filter((call) => call.startsWith('publish'))).toEqual(
+      ['contract', 'pact-kit', 'server'].map(
+        (name) =>
+          `publish ./dist/muster-${name}-1.9.1.tgz --provenance --access public --tag release-1.9`,
+      ),
+    );
+  });
 
   const GITHUB = {
     ...{ VERSION: '1.2.3', GITHUB_REPOSITORY: 'Studio/Muster', GITHUB_REPOSITORY_OWNER: 'Studio' },
@@ -212,7 +223,9 @@ describe('the release', () => {
 
   it('pushes the chart once', async () => {
     const push = async (isPublished: boolean) => {
-      const bin = fake('helm', `[ "$1" != show ] || exit ${isPublished ? 0 : 1}`);
+      // Like Helm, it reads the password before it ends.
+      const reads = 'if [ "$1" = registry ]; then cat > /dev/null; fi';
+      const bin = fake('helm', `${reads}\n[ "$1" != show ] || exit ${isPublished ? 0 : 1}`);
       const { code, calls } = await release(bin, scriptOf('chart', 'push'), GITHUB);
       expect(code).toBe(0);
       return calls.filter((call) => call.startsWith('push'));
@@ -223,10 +236,10 @@ describe('the release', () => {
     expect(await push(true)).toEqual([]);
   });
 
-  it('moves nothing to a pre-release that people get without asking for it', () => {
-    const isStable = "!contains(needs.artefacts.outputs.version, '-')";
+  it('moves the image and the site, which people get without asking, on the channel latest alone', () => {
+    const isLatest = "needs.artefacts.outputs.channel == 'latest'";
     const latest = jobs.image.steps.find((step: { id?: string }) => step.id === 'latest');
-    expect([latest.if, jobs.site.if]).toEqual([isStable, isStable]);
+    expect([latest.if, jobs.site.if]).toEqual([isLatest, isLatest]);
   });
 
   it('is announced with the files, and the section of the change log', async () => {
@@ -236,22 +249,22 @@ describe('the release', () => {
     writeFileSync(join(folder, 'dist/SHA256SUMS'), sums);
     const log = '## [1.2.3] - 2026-01-01\n\n- Joins.\n\n## [1.2.2] - 2025-12-01\n\n- Seats.\n';
     writeFileSync(join(folder, 'CHANGELOG.md'), log);
-    const announce = (version: string, hasRelease: boolean) =>
+    const announce = (version: string, hasRelease: boolean, channel = 'latest') =>
       release(
         fake('gh', `[ "$2" != view ] || exit ${hasRelease ? 0 : 1}`),
         scriptOf('github', 'announce'),
-        {
-          ...{ VERSION: version, GITHUB_REF_NAME: `v${version}` },
-        },
+        { VERSION: version, GITHUB_REF_NAME: `v${version}`, CHANNEL: channel },
       );
     const first = await announce('1.2.3', false);
     expect([first.code, first.calls.at(-1)], first.err).toEqual([
       0,
-      'release create v1.2.3 dist/SHA256SUMS dist/a.tgz --verify-tag --title Muster 1.2.3 --notes-file notes.md',
+      'release create v1.2.3 dist/SHA256SUMS dist/a.tgz --verify-tag --title Muster 1.2.3 --notes-file notes.md --latest',
     ]);
     expect(readFileSync(join(folder, 'notes.md'), 'utf8').trim()).toBe('- Joins.');
+    const repair = await announce('1.2.2', false, 'release-1.2');
+    expect(repair.calls.at(-1)).toMatch(/^release create v1\.2\.2 .* --latest=false$/);
     writeFileSync(join(folder, 'CHANGELOG.md'), `## [Unreleased]\n\n- Teams.\n\n${log}`);
-    const early = await announce('1.3.0-rc.1', false);
+    const early = await announce('1.3.0-rc.1', false, 'next');
     expect(early.calls.at(-1)).toMatch(
       /^release create v1\.3\.0-rc\.1 .* --prerelease --latest=false$/,
     );
@@ -268,7 +281,7 @@ describe('the release', () => {
   it('is not announced without a section of the change log', async () => {
     writeFileSync(join(folder, 'CHANGELOG.md'), '## [Unreleased]\n\n- Joins.\n');
     const bin = fake('gh', 'exit 0');
-    const env = { VERSION: '9.9.9', GITHUB_REF_NAME: 'v9.9.9' };
+    const env = { VERSION: '9.9.9', GITHUB_REF_NAME: 'v9.9.9', CHANNEL: 'latest' };
     const { code, out, calls } = await release(bin, scriptOf('github', 'announce'), env);
     expect([code, out, calls]).toEqual([1, expect.stringContaining('no section 9.9.9'), ['']]);
   });
