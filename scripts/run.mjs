@@ -67,6 +67,11 @@ const COMMANDS = {
 
   /** Everything that must be true before a change is merged; --static leaves the tests out. */
   check: async () => {
+    const unknown = args.find((arg) => arg !== '--static');
+    if (unknown !== undefined) {
+      console.error(`There is no option "${unknown}": --static leaves the tests out.`);
+      return 2;
+    }
     await setUp();
     const { runCheck } = await import('./check/check.mjs');
     return runCheck({ isStatic: args.includes('--static') });

@@ -45,7 +45,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const report = (error: Error) => {
     if (!closing) options.onConnectionError?.(error);
   };
-  const { shards, shardNodes } = { ...UNDIVIDED, ...options };
+  const { shards, shardRanges } = { ...UNDIVIDED, ...options };
   const pool = openPool(options, shards > 1 ? CITUS_SETTINGS : IN_UTC, report);
   const keyedSettings = shards > 1 ? CITUS_SETTINGS : KEYED_POOL_SETTINGS;
   const maxKeyed = (options.maxConnections ?? MAX_CONNECTIONS) * (shards > 1 ? 2 : 1);
@@ -70,7 +70,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
   return {
     ...{ pool, keyedPool, prisma, ping, close: () => (closing ??= close()) },
-    ...{ shards, shardNodes },
+    ...{ shards, shardRanges },
     observeStatements: (given) => {
       observer = given;
     },

@@ -28,7 +28,7 @@ export type RefusalRecorder = ReturnType<typeof createRefusalRecorder>;
 
 /** Bounded and batched: it drops, and counts, what the database cannot take. */
 export const createRefusalRecorder = (
-  { pool, shards }: Pick<Database, 'pool' | 'shards'>,
+  { pool, shardRanges }: Pick<Database, 'pool' | 'shardRanges'>,
   { countRecorded, countDropped }: RefusalCounters,
 ) => {
   const waiting: RefusedJoin[] = [];
@@ -38,7 +38,8 @@ export const createRefusalRecorder = (
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_BATCH);
-      const groups = Map.groupBy(batch, ({ sessionKey }) => shardOf(sessionKey, shards));
+      const { session } = shardRanges;
+      const groups = Map.groupBy(batch, ({ sessionKey }) => shardOf(sessionKey, session));
       for (const group of groups.values()) await write(group);
     }
   };

@@ -106,7 +106,7 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
   };
 };
 
-type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardNodes'>;
+type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>;
 
 const readSessions = async (
   { keyedPool, shards }: Pick<Database, 'keyedPool' | 'shards'>,

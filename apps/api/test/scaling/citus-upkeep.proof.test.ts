@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { distribute, findShards, migrateDatabase } from '@muster/database';
+import { distribute, findShards, migrateDatabase, shardOf } from '@muster/database';
 import { digestTables } from '@muster/database/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -151,6 +151,26 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
     });
   });
 
+  test('serves sessions and players whose shards were split, and knows which shard is whose', async () => {
+    const url = await cluster.createDatabase('split');
+    await migrateDatabase({ url });
+    await distribute({ url });
+    const sessions = await fill(url);
+    for (const table of ['session', 'player']) {
+      for (const { split } of await query<{ split: string }>(url, listSplits(table))) {
+        await query(url, split);
+      }
+      await distribute({ url });
+      const { shardRanges } = await findShards(url);
+      expect(shardRanges[table]).toHaveLength(34);
+      const stored = await query<{ key: string; place: number }>(url, findPlaces(table));
+      expect(stored.map(({ key }) => shardOf(key, shardRanges[table]))).toEqual(
+        stored.map(({ place }) => place),
+      );
+    }
+    await expectToServe(url, sessions);
+  });
+
   test('is upgraded by a migration that replaces a function and one that changes a table', async () => {
     const url = await cluster.createDatabase('upgraded');
     await migrateDatabase({ url });
@@ -188,6 +208,21 @@ const LIST_MOVES = `
   FROM citus_shards s, pg_dist_node o
   WHERE s.table_name = 'session'::regclass AND s.shardid / 2 % 4 = 0
     AND s.nodeport <> o.nodeport AND o.groupid = 2`;
+
+/** The first two shards of a table, with all that lives with them, each into two halves on both workers. */
+const listSplits = (table: string): string => `
+  SELECT format('SELECT citus_split_shard_by_split_points(%s, ARRAY[%L], ARRAY[%s], ''block_writes'')',
+    shardid, (shardminvalue::bigint + shardmaxvalue::bigint) / 2,
+    (SELECT string_agg(nodeid::text, ',') FROM pg_dist_node WHERE groupid > 0)) AS split
+  FROM pg_dist_shard WHERE logicalrelid = '${table}'::regclass ORDER BY shardminvalue::int LIMIT 2`;
+
+/** Keys, each with the place of its shard in the order of the ranges, as Citus says. */
+const findPlaces = (table: string): string => `
+  SELECT key, (
+    SELECT count(*)::int FROM pg_dist_shard s, pg_dist_shard own
+    WHERE s.logicalrelid = own.logicalrelid AND s.shardminvalue::int < own.shardminvalue::int
+      AND own.shardid = get_shard_id_for_distribution_column('${table}', key)) AS place
+  FROM (SELECT gen_random_uuid() AS key FROM generate_series(1, 500)) AS keys`;
 
 const NEXT = {
   '9000_function': `

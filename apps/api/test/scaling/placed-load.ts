@@ -22,8 +22,11 @@ export const createPlacedSessions = async (
   count: number,
 ): Promise<PlacedSessions> => {
   const { sessions } = await createTestBed(baseUrl, count);
-  const { shards, shardNodes } = await findShards(databaseUrl);
-  const nodeOf = (table: string, key: string) => shardNodes[table]?.[shardOf(key, shards)] ?? -1;
+  const { shardRanges } = await findShards(databaseUrl);
+  const nodeOf = (table: string, key: string) => {
+    const ranges = shardRanges[table];
+    return ranges?.[shardOf(key, ranges)]?.node ?? -1;
+  };
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '../testing/index.ts';
+import { createTestDatabase, divideEqually } from '../testing/index.ts';
 import { findShards, hashBytes, shardOf } from './shards.ts';
 
 test('the hash of a key is that of PostgreSQL, and a database without Citus is one shard', async () => {
@@ -25,15 +25,20 @@ test('the hash of a key is that of PostgreSQL, and a database without Citus is o
         text: hashBytes(Buffer.from(texts[index] ?? '')),
       })),
     );
-    expect(await findShards(url)).toEqual({ shards: 1, shardNodes: {} });
+    expect(await findShards(url)).toEqual({ shards: 1, shardRanges: {} });
   } finally {
     await client.end();
     await drop();
   }
 });
 
-test('the ranges of the shards are those of Citus', () => {
+test('a key is in the shard whose range its hash is in, of equal ranges and of a split one', () => {
   // uuid_hash gives -276850746, in the fourteenth of 32 ranges: [-402653184, -268435457].
-  expect(shardOf('11111111-1111-1111-1111-111111111111', 32)).toBe(13);
-  expect(shardOf('11111111-1111-1111-1111-111111111111', 1)).toBe(0);
+  const key = '11111111-1111-1111-1111-111111111111';
+  const { session: equal = [] } = divideEqually(32).shardRanges;
+  expect(shardOf(key, equal)).toBe(13);
+  const split = (from: number) => equal.toSpliced(14, 0, { from, node: 1 });
+  expect(shardOf(key, split(-276_850_746))).toBe(14);
+  expect(shardOf(key, split(-276_850_745))).toBe(13);
+  expect(shardOf(key)).toBe(0);
 });

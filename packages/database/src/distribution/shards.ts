@@ -1,5 +1,6 @@
 // Which shard of a distributed table a row is in: what one statement touches has to be in one shard, so that it needs one
-// node, and meets no other that is away. Citus hashes the key as a hash index does, and cuts the hashes into equal ranges.
+// node, and meets no other that is away. Citus hashes the key as a hash index does, and gives each shard a range of the hashes: equal
+// ones, until a shard is split.
 import pg from 'pg';
 import { classifyDatabaseError, isPoolExhausted } from '../database-error.ts';
 
@@ -7,11 +8,17 @@ import { classifyDatabaseError, isPoolExhausted } from '../database-error.ts';
 export type Shards = {
   /** How many parts each distributed table has; 1 where every table is whole. */
   shards: number;
-  /** On which node each shard is, by table; empty where every table is whole. */
-  shardNodes: Readonly<Record<string, readonly number[]>>;
+  /** The shards of each table, in the order of their ranges; empty where every table is whole. */
+  shardRanges: Readonly<Record<string, readonly ShardRange[]>>;
 };
 
-export const UNDIVIDED: Shards = { shards: 1, shardNodes: {} };
+export type ShardRange = {
+  /** The lowest hash that is in it. */
+  from: number;
+  node: number;
+};
+
+export const UNDIVIDED: Shards = { shards: 1, shardRanges: {} };
 
 /** As the database says it now. */
 export const findShards = async (url: string): Promise<Shards> => {
@@ -22,18 +29,18 @@ export const findShards = async (url: string): Promise<Shards> => {
   try {
     const { rows } = await client.query<{ citus: boolean }>(HAS_CITUS);
     if (!rows[0]?.citus) return UNDIVIDED;
-    const placed = await client.query<{ table: string; nodes: number[] }>(READ_NODES);
-    const shardNodes = Object.fromEntries(placed.rows.map(({ table, nodes }) => [table, nodes]));
-    return { shards: shardNodes.session?.length ?? 1, shardNodes };
+    const placed = await client.query<{ table: string; ranges: ShardRange[] }>(READ_RANGES);
+    const shardRanges = Object.fromEntries(placed.rows.map((row) => [row.table, row.ranges]));
+    return { shards: shardRanges.session?.length ?? 1, shardRanges };
   } finally {
     await client.end();
   }
 };
 
 const HAS_CITUS = `SELECT to_regclass('pg_dist_shard') IS NOT NULL AS citus`;
-const READ_NODES = `
-  SELECT s.logicalrelid::text AS "table", array_agg(
-    (SELECT min(p.groupid) FROM pg_dist_placement p WHERE p.shardid = s.shardid) ORDER BY s.shardminvalue::int) AS nodes
+const READ_RANGES = `
+  SELECT s.logicalrelid::text AS "table", json_agg(json_build_object('from', s.shardminvalue::int, 'node',
+    (SELECT min(p.groupid) FROM pg_dist_placement p WHERE p.shardid = s.shardid)) ORDER BY s.shardminvalue::int) AS ranges
   FROM pg_dist_shard s WHERE s.shardminvalue IS NOT NULL GROUP BY s.logicalrelid`;
 
 /**
@@ -42,15 +49,16 @@ const READ_NODES = `
  */
 export const groupByShard = (divided: Shards, table: string) => {
   if (divided.shards === 1) return {};
-  const groupOf = (key: string) => shardOf(key.split(' ', 1)[0] ?? '', divided.shards);
+  const ranges = divided.shardRanges[table];
+  const groupOf = (key: string) => shardOf(key.split(' ', 1)[0] ?? '', ranges);
   return { ...groupByNode(divided, table), groupOf };
 };
 
 /** The same for calls that may ask several shards of one node. */
-export const groupByNode = ({ shards, shardNodes }: Shards, table: string) => {
+export const groupByNode = ({ shards, shardRanges }: Shards, table: string) => {
   if (shards === 1) return {};
-  const nodeOf = (key: string) =>
-    shardNodes[table]?.[shardOf(key.split(' ', 1)[0] ?? '', shards)] ?? 0;
+  const ranges = shardRanges[table];
+  const nodeOf = (key: string) => ranges?.[shardOf(key.split(' ', 1)[0] ?? '', ranges)]?.node ?? 0;
   return { nodeOf, isOutage };
 };
 
@@ -58,11 +66,16 @@ const isOutage = (error: unknown): boolean =>
   ['unavailable', 'timeout'].includes(classifyDatabaseError(error)) && !isPoolExhausted(error);
 
 /** From 0. The key is 16 or 32 bytes in hexadecimal, with hyphens or without. */
-export const shardOf = (key: string, shards: number): number => {
-  if (shards === 1) return 0;
-  const range = Math.floor(2 ** 32 / shards);
+export const shardOf = (key: string, ranges: readonly ShardRange[] = []): number => {
+  if (ranges.length === 0) return 0;
   const hash = hashBytes(Buffer.from(key.replaceAll('-', ''), 'hex'));
-  return Math.min(Math.floor((hash + 2 ** 31) / range), shards - 1);
+  let [first, behind] = [0, ranges.length];
+  while (behind - first > 1) {
+    const middle = (first + behind) >> 1;
+    if ((ranges[middle]?.from ?? 0) <= hash) first = middle;
+    else behind = middle;
+  }
+  return first;
 };
 
 /** `hash_bytes` of PostgreSQL (common/hashfn.c, lookup3 by Bob Jenkins), for lengths that 4 divides. */

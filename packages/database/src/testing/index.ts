@@ -14,6 +14,7 @@ export {
   type TestDatabaseOptions,
 } from './create-test-database.ts';
 export { describeSchema, digestTables } from './describe-database.ts';
+export { divideEqually } from './divide-equally.ts';
 export { findChildren } from './find-children.ts';
 export { type FragilePostgres, startFragilePostgres } from './fragile-postgres.ts';
 export { startReplica, type TestReplica } from './start-replica.ts';

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JoinRequest as Request, SessionInput } from '@muster/contract';
 import { JoinRequest } from '@muster/contract';
+import type { Shards } from '@muster/database';
 import { openDatabase } from '@muster/database';
-import { createTestDatabase } from '@muster/database/testing';
+import { createTestDatabase, divideEqually } from '@muster/database/testing';
 import { createJoinService } from '../join-service.ts';
 import { createPlayerStore } from '../player-store.ts';
 import type { SessionState } from '../session.ts';
@@ -20,8 +21,8 @@ export const ACTOR = { accountId: 'backend' };
 /** What a node has counted since it started. */
 type Counts = { memory: number; database: number; conflicts: number; lookUps: number };
 
-const startNode = (url: string, shards = 1) => {
-  const database = openDatabase({ url, shards, maxConnections: 4 });
+const startNode = (url: string, shards?: Shards) => {
+  const database = openDatabase({ url, ...shards, maxConnections: 4 });
   const store = createSessionStore(database);
   const players = createPlayerStore(database);
   const counts: Counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
@@ -83,7 +84,7 @@ export const openJoinNodes = async () => {
   return {
     nodes,
     /** Another process, which takes the database for one of so many shards. */
-    openNode: (shards: number) => startNode(url, shards),
+    openNode: (shards: number) => startNode(url, shards > 1 ? divideEqually(shards) : undefined),
     close: async () => {
       await Promise.all(nodes.map(({ database }) => database.close()));
       await drop();
