@@ -184,7 +184,6 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
       await writeFile(join(newer, 'migrations', name, 'migration.sql'), text);
     }
     expect(await migrateDatabase({ url, prismaDir: newer })).toEqual(Object.keys(NEXT));
-    await distribute({ url });
     const functions = await query<{ result: string }>(url, FIND_FUNCTION);
     expect(functions).toHaveLength(1 + cluster.workers.length);
     expect(new Set(functions.map(({ result }) => result)).size).toBe(1);

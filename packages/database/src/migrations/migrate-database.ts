@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { distribute, isDistributed } from '../distribution/distribute.ts';
 
 export type MigrateOptions = {
   url: string;
@@ -55,8 +56,8 @@ export const DEFAULT_PRISMA_DIR = fileURLToPath(
 );
 
 /**
- * Applies what is missing and returns the names of what it applied. Safe to call from several processes at once
- * and after a crash. Throws `MigrationHistoryError` when the database was migrated by a newer program, and
+ * Applies what is missing and returns the names of what it applied; on a distributed database it then distributes what is new. Safe to
+ * call from several processes at once and after a crash. Throws `MigrationHistoryError` when the database was migrated by a newer program, and
  * `MigrationLockError` when other transactions do not let go of a table.
  * Needs a connection of its own to the server: a pooler in transaction mode cannot hold the lock.
  */
@@ -81,11 +82,18 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
     for (const migration of missing) {
       await applyMigration(session, migration, lockWaits, onProgress);
     }
+    if (await isDistributed(session)) await distributeNew(options);
     return names;
   } finally {
     await session.end();
   }
 }
+
+const distributeNew = ({ url, onProgress }: MigrateOptions) =>
+  distribute({ url, onStep: (step) => onProgress?.(`Distributing ${step}`) }).catch((error) => {
+    const message = `what the migrations made is not distributed yet (${error.message}): see to that and run "muster distribute"`;
+    throw new MigrationError(message, { cause: error });
+  });
 
 /** Names of the migrations that `migrateDatabase` would apply; throws as it does. Changes nothing. */
 export async function listMissingMigrations(
