@@ -1,4 +1,6 @@
 // The documentation as a site, built by `npm run site`. Pages are the Markdown files of the repository that readers need.
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitepress';
 import { defineConfig } from 'vitepress';
@@ -35,6 +37,9 @@ const WHY = [
   { text: 'Benchmarks', link: '/docs/benchmarks' },
 ];
 
+/** Files that pages link to, for operators without a clone. */
+const DOWNLOADS = ['deploy/compose.yaml', 'deploy/helm/values.yaml', 'docs/scaling/nginx.conf'];
+
 const HERE = fileURLToPath(new URL('../package.json', import.meta.url));
 
 /** Pages outside of this folder, such as SECURITY.md, find the packages of the site as if they stood in it. */
@@ -67,13 +72,9 @@ export default defineConfig({
   rewrites: { 'docs/index.md': 'index.md' },
   cleanUrls: true,
   lastUpdated: false,
-  // Links to files of the repository that are no pages.
-  ignoreDeadLinks: [
-    /LICENSE/,
-    /\.(?:json|yaml|yml|conf|ts)$/,
-    /contracts\/(?:pacts|released|examples)/,
-    /\/deploy\//,
-  ],
+  buildEnd: async ({ outDir, srcDir }) => {
+    for (const file of DOWNLOADS) await cp(join(srcDir, file), join(outDir, file));
+  },
   vite: { plugins: [findOwnPackages] },
   themeConfig: {
     search: { provider: 'local' },

@@ -1,8 +1,9 @@
-// The chart and the unit, held against the programs that take them: Helm's own code, the schemas of Kubernetes, systemd.
+// The chart, the compose file and the unit, held against what takes them: Helm's own code, the schemas of Kubernetes, systemd.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT, report } from '../setup/repository.mjs';
@@ -42,8 +43,15 @@ type Manifest = {
 };
 type Rendered = { manifests: Manifest[]; problems: string[]; refused?: string };
 
+/** The values that the guide for operators shows. */
+const GUIDE =
+  /<< END\n(image:[\s\S]*?)\nEND\n/.exec(
+    readFileSync(join(ROOT, 'docs/guides/deploy.md'), 'utf8'),
+  )?.[1] ?? '';
+
 const CASES = {
   plain: {},
+  guide: parse(GUIDE),
   full: {
     publicUrl: 'https://muster.example',
     auth: {
@@ -53,7 +61,14 @@ const CASES = {
     },
     database: { replicaUrlKey: 'REPLICA_URL' },
     migration: { mode: 'job', existingSecret: 'muster-migration' },
-    ingress: { enabled: true, host: 'muster.example', tlsSecret: 'muster-tls' },
+    trustProxy: 2,
+    ingress: {
+      enabled: true,
+      host: 'muster.example',
+      tlsSecret: 'muster-tls',
+      retryJoins: true,
+      annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '8m' },
+    },
     autoscaling: { enabled: true },
     metrics: { serviceMonitor: { enabled: true }, alertRules: { enabled: true } },
     networkPolicy: {
@@ -61,9 +76,10 @@ const CASES = {
       metricsFrom: [{ podSelector: {} }],
       to: [{ ipBlock: { cidr: '10.0.0.0/8' } }],
     },
-    settings: { WORKERS: '2' },
+    settings: { WORKERS: '2', MAX_CONNECTIONS: 1_000_000 },
     imagePullSecrets: [{ name: 'registry' }],
   },
+  'a forwarded port': { publicUrl: 'http://localhost:3000' },
   misspelt: { replica: 2 },
   'without an issuer': { auth: { jwksUrl: 'https://id.example/jwks' } },
   'a setting of the chart': { settings: { HOST: '127.0.0.1' } },
@@ -96,10 +112,21 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
     expect(cases.full.problems).toEqual([]);
     const kinds = cases.full.manifests.map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual([
-      ...['Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
+      ...['Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Ingress', 'Job', 'NetworkPolicy'],
       ...['PodDisruptionBudget', 'PrometheusRule', 'Service', 'Service', 'ServiceAccount'],
       'ServiceMonitor',
     ]);
+  });
+
+  it('takes the values of the guide, whose image it completes with a tag', () => {
+    expect(cases.guide.problems).toEqual([]);
+    const { image } = find(cases.guide, 'Deployment').spec.template.spec.containers[0];
+    const { appVersion } = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'));
+    expect(image).toBe(`registry.example/muster:${appVersion}`);
+    expect(find(cases.guide, 'Ingress').spec).toMatchObject({
+      rules: [{ host: 'muster.example' }],
+      tls: [{ hosts: ['muster.example'], secretName: 'muster-tls' }],
+    });
   });
 
   it.each(['misspelt', 'without an issuer', 'a setting of the chart', 'a plain origin'] as const)(
@@ -131,13 +158,28 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
     }
   });
 
-  it('sets TRUST_PROXY with PUBLIC_URL, and neither alone', () => {
-    const namesOf = (rendered: Rendered): string[] =>
+  const readSettings = (rendered: Rendered): Record<string, string> =>
+    Object.fromEntries(
       find(rendered, 'Deployment').spec.template.spec.containers[0].env.map(
-        ({ name }: { name: string }) => name,
-      );
-    expect(namesOf(cases.full)).toEqual(expect.arrayContaining(['PUBLIC_URL', 'TRUST_PROXY']));
-    expect(namesOf(cases.plain).filter((name) => /PUBLIC_URL|TRUST_PROXY/.test(name))).toEqual([]);
+        ({ name, value }: { name: string; value: string }) => [name, value],
+      ),
+    );
+
+  it('sets TRUST_PROXY with PUBLIC_URL, and neither alone', () => {
+    expect(readSettings(cases.full)).toMatchObject({
+      PUBLIC_URL: 'https://muster.example',
+      TRUST_PROXY: '2',
+    });
+    expect(readSettings(cases['a forwarded port'])).toMatchObject({
+      PUBLIC_URL: 'http://localhost:3000',
+      TRUST_PROXY: '1',
+    });
+    expect(Object.keys(readSettings(cases.plain)).join()).not.toMatch(/PUBLIC_URL|TRUST_PROXY/);
+  });
+
+  it('takes settings as text and as numbers', () => {
+    const given = { WORKERS: '2', MAX_CONNECTIONS: '1000000', DEMO_DATA: '0' };
+    expect(readSettings(cases.full)).toMatchObject(given);
   });
 
   it('leads the Ingress, the budget and the monitor to the pods of the Deployment', () => {
@@ -151,12 +193,29 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
     for (const { spec } of services) expect(labels).toMatchObject(spec.selector);
     const monitor = find(cases.full, 'ServiceMonitor').spec.selector.matchLabels;
     expect(services.filter(({ metadata }) => isPart(monitor, metadata.labels))).toHaveLength(1);
-    const ingress = find(cases.full, 'Ingress');
-    const [path] = ingress.spec.rules[0].http.paths;
-    expect(services.map(({ metadata }) => metadata.name)).toContain(path.backend.service.name);
-    // With either, the controller of nginx decodes the target before it hands it on.
-    expect([path.pathType, path.path]).toEqual(['Prefix', '/']);
-    expect(Object.keys(ingress.metadata.annotations ?? {}).join()).not.toMatch(/rewrite|use-regex/);
+    for (const { spec, metadata } of listIngresses(cases.full)) {
+      const [path] = spec.rules[0].http.paths;
+      expect(services.map(({ metadata }) => metadata.name)).toContain(path.backend.service.name);
+      // With a pattern or a rewrite, ingress-nginx decodes the target before it hands it on.
+      expect(path.pathType).toBe('Prefix');
+      expect(Object.keys(metadata.annotations ?? {}).join()).not.toMatch(/rewrite|use-regex/);
+    }
+  });
+
+  const listIngresses = (rendered: Rendered): Manifest[] =>
+    rendered.manifests.filter(({ kind }) => kind === 'Ingress');
+
+  it('repeats a POST only if it is a join, waits for imports, and takes annotations of the operator', () => {
+    const found = listIngresses(cases.full).map(({ spec, metadata: { annotations = {} } }) => {
+      const nginx = (name: string) => annotations[`nginx.ingress.kubernetes.io/${name}`];
+      const repeats = nginx('proxy-next-upstream')?.includes('non_idempotent');
+      const [{ path }] = spec.rules[0].http.paths;
+      return [path, repeats, nginx('proxy-read-timeout'), nginx('proxy-body-size')];
+    });
+    expect(found.toSorted()).toEqual([
+      ['/', false, '300', '8m'],
+      ['/session', true, '10', '8m'],
+    ]);
   });
 
   it('migrates by a Job before the pods, or as they start', () => {
@@ -174,6 +233,35 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
 
 const isPart = (part: Record<string, string>, whole: Record<string, string>): boolean =>
   Object.entries(part).every(([name, value]) => whole[name] === value);
+
+describe('the compose file', () => {
+  const compose = parse(readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8'));
+  const { muster, nginx, secrets } = compose.services;
+
+  it('publishes ports on this machine only, unless it is told otherwise', () => {
+    for (const port of [...muster.ports, ...nginx.ports]) {
+      expect(port).toMatch(/^(?:\$\{\w+:-)?127\.0\.0\.1:(\d+)\}?:\1$/);
+    }
+  });
+
+  it('gives every setting of deploy/.env to the service, where an issuer takes the place of the secret', () => {
+    expect(muster.env_file).toEqual([{ path: '.env', required: false }]);
+    const place = (text: string) => text.replaceAll('/secrets/', `${folder}/`);
+    const [, flag, script] = secrets.entrypoint;
+    execFileSync(process.execPath, [flag, place(script)]);
+    const example = readFileSync(join(ROOT, 'deploy/example.env'), 'utf8');
+    const settings = parseEnv(example.replaceAll(/^#(?=AUTH_)/gm, ''));
+    const examine = (env: NodeJS.Dict<string>): string =>
+      spawnSync(
+        process.execPath,
+        [place(muster.entrypoint[1]), 'apps/api/src/cli/muster.ts', 'doctor'],
+        { cwd: ROOT, env: { ...env, HOST: '0.0.0.0', DATA_DIR: folder }, encoding: 'utf8' },
+      ).stdout;
+    expect(examine(settings)).toMatch(/^ok +settings /m);
+    const { AUTH_JWT_SECRET: _, ...both } = settings;
+    expect(examine(both)).toMatch(/^fail +settings +AUTH_JWT_SECRET and AUTH_JWKS_URL are both/m);
+  });
+});
 
 const hasSystemd = existsSync('/usr/bin/systemd-analyze');
 if (!hasSystemd) report('The unit is not verified: there is no systemd-analyze on this machine.');

@@ -1,6 +1,6 @@
 // The documentation is built as readers get it, from its own lockfile.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -60,6 +60,20 @@ test('links to a heading lead to one that is there', () => {
   );
   expect(links.length).toBeGreaterThan(100);
   expect(links.filter(({ to, id }) => !idsOf.get(to)?.has(id))).toEqual([]);
+});
+
+test('links to a file lead to one that the site has', () => {
+  const links = built('.html').flatMap((file) =>
+    [...readFileSync(join(SITE, file), 'utf8').matchAll(/<a[^>]+href="([^":#]+)[#"]/g)].map(
+      ([, href = '']) => new URL(href, `http://site${addressOf(file)}`).pathname,
+    ),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  const isThere = (path: string) =>
+    [path, `${path}.html`, join(path, 'index.html')].some((file) => {
+      return existsSync(join(SITE, file)) && statSync(join(SITE, file)).isFile();
+    });
+  expect([...new Set(links)].filter((path) => !isThere(decodeURIComponent(path)))).toEqual([]);
 });
 
 test('links of documents to files of the repository lead to files that are there', () => {

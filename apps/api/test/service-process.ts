@@ -10,6 +10,7 @@ import { keepLog, noteEnvironment, noteSecrets } from './suite-logs/suite-logs.t
 const SOURCE = join(import.meta.dirname, '..', 'src');
 const PROGRAMS = {
   service: ['main.ts'],
+  doctor: ['cli/muster.ts', 'doctor'],
   token: ['cli/muster.ts', 'token'],
   backup: ['cli/muster.ts', 'backup'],
   restore: ['cli/muster.ts', 'restore'],

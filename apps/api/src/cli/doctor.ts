@@ -1,4 +1,5 @@
 // Checks what a start depends on, in the order in which the service would meet it, and says what to do about each finding.
+import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -7,6 +8,7 @@ import type { Database } from '@muster/database';
 import { findBinaries, listMissingMigrations, openDatabase } from '@muster/database';
 import type { Config } from '../platform/index.ts';
 import { ConfigError, isLoopbackHost, loadConfig, readVersion } from '../platform/index.ts';
+import { toBaseUrl } from './welcome.ts';
 
 /** `fail`: the service would not start, or not work. `warn`: it would, and something deserves a look. */
 type Finding = { level: 'ok' | 'warn' | 'fail'; subject: string; text: string };
@@ -236,26 +238,56 @@ const checkDataFolder = async ({ dataDir, databaseUrl }: Config): Promise<Findin
     : ok('disk', `${free}.`);
 };
 
-const checkPorts = ({ host, port, metricsPort }: Config): Promise<Finding[]> => {
-  const ports = [{ name: 'PORT', value: port }];
-  if (metricsPort !== undefined) ports.push({ name: 'METRICS_PORT', value: metricsPort });
-  return Promise.all(ports.map(({ name, value }) => checkPort(host, name, value)));
+/** What Muster answers on its ports, and hardly another program. */
+const PROBES = {
+  PORT: { path: '/healthz', answer: '{"status":"ok"}' },
+  METRICS_PORT: { path: '/metrics', answer: 'muster_' },
 };
 
-const checkPort = (host: string, name: string, port: number): Promise<Finding> =>
+const checkPorts = async ({ host, port, metricsPort }: Config): Promise<Finding[]> => [
+  await checkPort(host, 'PORT', port),
+  ...(metricsPort === undefined ? [] : [await checkPort(host, 'METRICS_PORT', metricsPort)]),
+];
+
+/** Beside a running service, as in its container, the port is taken by the service itself. */
+const checkPort = async (
+  host: string,
+  name: keyof typeof PROBES,
+  port: number,
+): Promise<Finding> => {
+  const place = `${host}:${port}`;
+  const error = await tryToListen(host, port);
+  if (!error) return ok('ports', `${place} is free.`);
+  const isTaken = error.code === 'EADDRINUSE';
+  if (isTaken && (await isMuster(toBaseUrl(host, port), PROBES[name]))) {
+    return ok('ports', `${place} is taken by Muster, which is running.`);
+  }
+  const why = isTaken ? 'another program listens there already' : error.message;
+  return fail('ports', `${place} cannot be used: ${why}. Stop it, or choose another ${name}.`);
+};
+
+const tryToListen = (host: string, port: number): Promise<NodeJS.ErrnoException | null> =>
   new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'EADDRINUSE' ? 'another program listens there already' : error.message;
-      resolve(
-        fail(
-          'ports',
-          `${host}:${port} cannot be used: ${why}. Stop it, or choose another ${name}.`,
-        ),
-      );
-    });
-    server.listen({ host, port }, () =>
-      server.close(() => resolve(ok('ports', `${host}:${port} is free.`))),
-    );
+    server.once('error', resolve);
+    server.listen({ host, port }, () => server.close(() => resolve(null)));
   });
+
+const PROBE_MS = 3_000;
+
+/** Every answer of Muster repeats the id of the request. */
+const isMuster = async (
+  baseUrl: string,
+  { path, answer }: (typeof PROBES)[keyof typeof PROBES],
+): Promise<boolean> => {
+  const id = randomUUID();
+  try {
+    const response = await fetch(baseUrl + path, {
+      headers: { 'X-Request-Id': id },
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    return response.headers.get('x-request-id') === id && (await response.text()).includes(answer);
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { TestDatabase } from '@muster/database/testing';
+import { createTestDatabase, findFreePort } from '@muster/database/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProgram, startServiceProcess } from '../../test/service-process.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** Two free ports, and what else a service needs. */
+const makeSettings = async () => ({
+  DATABASE_URL: database.url,
+  AUTH_JWT_SECRET: randomBytes(36).toString('base64url'),
+  HOST: '0.0.0.0',
+  PORT: String(await findFreePort()),
+  METRICS_PORT: String(await findFreePort()),
+});
+
+const examine = async (env: Record<string, string>) => {
+  const doctor = await startProgram('doctor', env);
+  const code = await doctor.ended;
+  const ports = doctor
+    .stdout()
+    .split('\n')
+    .filter((line) => /^\w+ +ports /.test(line));
+  return { code, ports, output: doctor.stdout() + doctor.stderr() };
+};
+
+describe('doctor looks at the ports', () => {
+  it('and finds them free before the start', async () => {
+    const { code, ports, output } = await examine(await makeSettings());
+    expect(code, output).toBe(0);
+    expect(ports).toEqual([expect.stringMatching(/^ok .*is free/), expect.stringMatching(/free/)]);
+  });
+
+  it('and finds nothing wrong beside the running service that holds them', async () => {
+    const settings = await makeSettings();
+    const service = await startServiceProcess(settings);
+    const { code, ports, output } = await examine(settings);
+    await service.stop();
+    expect(code, output).toBe(0);
+    expect(ports).toEqual([
+      `ok    ports     0.0.0.0:${settings.PORT} is taken by Muster, which is running.`,
+      `ok    ports     0.0.0.0:${settings.METRICS_PORT} is taken by Muster, which is running.`,
+    ]);
+  });
+
+  it('and names the one that another program holds, whatever that answers', async () => {
+    const settings = await makeSettings();
+    const other = createServer((_, response) => response.end('{"status":"ok"}'));
+    await once(other.listen(Number(settings.PORT), '0.0.0.0'), 'listening');
+    const { code, ports } = await examine(settings);
+    other.close();
+    expect(code).toBe(1);
+    expect(ports[0]).toMatch(/^fail .*another program listens there already.*another PORT\.$/);
+  });
+});
