@@ -112,6 +112,8 @@ type ServerFacts = {
   name: string;
   encoding: string;
   can_create: boolean;
+  /** Tables of which this user may not read or write every row. */
+  closed_tables: string[];
   has_trigrams: boolean;
   in_recovery: boolean;
   max_connections: number;
@@ -123,6 +125,9 @@ const SERVER_FACTS = `
   SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
     pg_encoding_to_char(encoding) AS encoding,
     has_schema_privilege(current_schema(), 'CREATE') AS can_create,
+    ARRAY(SELECT c.relname::text FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+        AND NOT has_table_privilege(c.oid, needed) GROUP BY c.relname ORDER BY 1) AS closed_tables,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
     pg_is_in_recovery() AS in_recovery, current_setting('max_connections')::int AS max_connections,
     (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
@@ -161,11 +166,20 @@ const checkPrimary: Check = async (pool, url) => {
       fail('database', 'It is a replica, which nothing can be written to: name the primary.'),
     );
   }
-  if (!facts.can_create) {
+  const missing = await listMissingMigrations(url).catch((error: Error) => error);
+  if (!facts.can_create && (missing instanceof Error || missing.length > 0)) {
     findings.push(
       fail(
         'rights',
         'This user cannot create tables: GRANT CREATE ON SCHEMA public, or run `muster migrate` as one who can.',
+      ),
+    );
+  }
+  if (facts.closed_tables.length > 0) {
+    findings.push(
+      fail(
+        'rights',
+        `This user may not read and write ${facts.closed_tables.join(', ')}: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public.`,
       ),
     );
   }
@@ -186,7 +200,6 @@ const checkPrimary: Check = async (pool, url) => {
       ),
     );
   }
-  const missing = await listMissingMigrations(url).catch((error: Error) => error);
   findings.push(
     missing instanceof Error
       ? fail('tables', missing.message)
