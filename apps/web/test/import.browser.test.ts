@@ -187,6 +187,7 @@ test('bringing back a record with other values asks for the name of a production
   await choose(page, 'old.csv', `item_id,name,item_type\n${item_id},Renamed,unit`);
   await check(page);
   await page.getByText('restore and change').waitFor();
+  await page.getByText('0 changed, 1 restored, 0 deleted').waitFor();
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
