@@ -177,7 +177,7 @@ test('deleting what the file lacks asks for the name of a production sandbox', a
   await page.getByText('Old').first().waitFor();
 });
 
-test('bringing back a record with other values asks for the name of a production sandbox', async () => {
+test('restoring a record with other values asks for the name of a production sandbox', async () => {
   const sandbox = await makeSandbox(web, { protected: true });
   const { sandbox_id, name: confirm_sandbox_name } = sandbox;
   const { item_id } = await sandbox.addItem('Old');
@@ -187,9 +187,9 @@ test('bringing back a record with other values asks for the name of a production
   await choose(page, 'old.csv', `item_id,name,item_type\n${item_id},Renamed,unit`);
   await check(page);
   await page.getByText('restore and change').waitFor();
-  await page.getByText('0 changed, 1 restored, 0 deleted').waitFor();
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('0 changed, 1 restored, 0 deleted').waitFor();
   await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
   await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByRole('heading', { name: /^Imported: 1 Item/ }).waitFor();
