@@ -4,8 +4,8 @@ import type { CliOptions, TestModule, Vitest } from 'vitest/node';
 import { createVitest, parseCLI } from 'vitest/node';
 import { ROOT } from '../setup/repository.mjs';
 import { provideFor } from './provide-programs.ts';
-import type { FileResult, Run } from './summary.ts';
-import { composeSummary, hasFailed, TOGETHER } from './summary.ts';
+import type { Run } from './summary.ts';
+import { composeSummary, hasFailed, readFile, TOGETHER } from './summary.ts';
 
 type Span = { from: number; to: number };
 
@@ -54,21 +54,5 @@ const readRun = (vitest: Vitest, spans: Map<string, Span>, errors: string[]): Ru
   ],
   projectMs: new Map([...spans].map(([name, { from, to }]) => [name, to - from])),
 });
-
-const readFile = (module: TestModule): FileResult => {
-  const path = relative(ROOT, module.moduleId);
-  const tests = [...module.children.allTests()];
-  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-  const failed = [...module.children.allTests('failed')];
-  const failures = failed.map(({ fullName }) => `${path} > ${fullName}`);
-  // A file may fail without a failed test: it does not load, or a hook throws.
-  const isBroken = module.state() === 'failed' && failures.length === 0;
-  const { setupDuration, collectDuration, duration } = module.diagnostic();
-  return {
-    ...{ path, project: module.project.name, passed: count('passed'), skipped: count('skipped') },
-    failures: isBroken ? [path] : failures,
-    durationMs: setupDuration + collectDuration + duration,
-  };
-};
 
 await main();

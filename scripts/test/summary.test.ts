@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { TestModule } from 'vitest/node';
+import { ROOT } from '../setup/repository.mjs';
 import type { FileResult, Run } from './summary.ts';
-import { composeSummary, countLine, hasFailed } from './summary.ts';
+import { composeSummary, countLine, hasFailed, readFile } from './summary.ts';
 
 const FILE: FileResult = {
   ...{ path: 'a.test.ts', project: 'unit', durationMs: 1_000 },
@@ -12,7 +15,29 @@ const runOf = (files: readonly Partial<FileResult>[], rest: Partial<Run> = {}): 
   ...rest,
 });
 
+/** As vitest reports a file, with the names of its failed tests. */
+const moduleOf = (state: 'passed' | 'failed', failed: readonly string[] = []) =>
+  ({
+    ...{ moduleId: join(ROOT, 'a.test.ts'), project: { name: 'unit' }, state: () => state },
+    children: {
+      allTests: () => failed.map((fullName) => ({ fullName, result: () => ({ state: 'failed' }) })),
+    },
+    diagnostic: () => ({ setupDuration: 1, collectDuration: 2, duration: 3 }),
+  }) as unknown as TestModule;
+
 describe('the summary of a run', () => {
+  test('counts a file that does not load as one failure, and one with failed tests as those', () => {
+    expect(readFile(moduleOf('failed'))).toEqual({
+      ...{ path: 'a.test.ts', project: 'unit', durationMs: 6 },
+      ...{ passed: 0, skipped: 0, failures: ['a.test.ts'] },
+    });
+    expect(readFile(moduleOf('failed', ['x', 'y'])).failures).toEqual([
+      'a.test.ts > x',
+      'a.test.ts > y',
+    ]);
+    expect(readFile(moduleOf('passed')).failures).toEqual([]);
+  });
+
   test('adds all files up, and names skipped tests only where there are some', () => {
     expect(countLine(runOf([{}]))).toBe('2 passed, 0 failed');
     const run = runOf([{ failures: ['gives a seat'] }, { skipped: 3 }]);

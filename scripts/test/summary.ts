@@ -1,4 +1,7 @@
 // What is said when all tests are over: failures, the slowest files, projects over their budget, and the counts.
+import { relative } from 'node:path';
+import type { TestModule } from 'vitest/node';
+import { ROOT } from '../setup/repository.mjs';
 
 export type FileResult = {
   /** Relative to the repository. */
@@ -30,6 +33,22 @@ const BUDGET_SECONDS: Readonly<Record<string, number>> = {
 };
 
 const SLOWEST = 10;
+
+export const readFile = (module: TestModule): FileResult => {
+  const path = relative(ROOT, module.moduleId);
+  const tests = [...module.children.allTests()];
+  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+  const failed = [...module.children.allTests('failed')];
+  const failures = failed.map(({ fullName }) => `${path} > ${fullName}`);
+  // A file may fail without a failed test: it does not load, or a hook throws.
+  const isBroken = module.state() === 'failed' && failures.length === 0;
+  const { setupDuration, collectDuration, duration } = module.diagnostic();
+  return {
+    ...{ path, project: module.project.name, passed: count('passed'), skipped: count('skipped') },
+    failures: isBroken ? [path] : failures,
+    durationMs: setupDuration + collectDuration + duration,
+  };
+};
 
 /** The closing line is for machines too: `12 passed, 0 failed`, with `, 1 skipped` where some were. */
 export const countLine = ({ files, errors }: Run): string => {

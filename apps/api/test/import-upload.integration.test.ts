@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createAdminCaller } from './admin-caller.ts';
+import { readMetric } from './read-metrics.ts';
 import { useTransferCatalogue } from './transfer-client.ts';
 
 const opened = useTransferCatalogue();
@@ -73,3 +74,33 @@ test.each(['apply', 'dry_run'])(
     expect(await opened.headSeq()).toBe(head_seq);
   },
 );
+
+test('a file is not applied for a client that leaves before its end, even when the service has all of it', async () => {
+  const { service, sandbox, client } = opened;
+  const file = '{"name":"Bow","item_type":"unit"}';
+  const { plan_digest, head_seq } = await client.plan(sandbox, 'item', {}, file);
+  const query = `mode=apply&plan_digest=${plan_digest}&expected_head_seq=${head_seq}`;
+  const connection = await service.database.pool.connect();
+  try {
+    await connection.query('BEGIN');
+    await connection.query('SELECT FROM sandbox WHERE sandbox_id = $1 FOR NO KEY UPDATE', [
+      sandbox,
+    ]);
+    const sent = request(`${service.baseUrl}/admin/import/${sandbox}/item?${query}`, {
+      ...{ method: 'POST', headers: await service.headers() },
+    });
+    sent.on('error', () => {}).end(file);
+    const isWaiting = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await service.database.pool.query(isWaiting)).rowCount).toBe(1);
+    sent.destroy();
+    const left = 'muster_http_requests_total{method="POST",route="/admin/import",status="499"}';
+    await expect.poll(() => readMetric(service, left)).toBe(1);
+  } finally {
+    await connection.query('ROLLBACK');
+    connection.release();
+  }
+  // Waits for its turn behind the import.
+  await client.mutate('items.create', { sandbox_id: sandbox, name: 'Net', item_type: 'unit' });
+  expect(await opened.headSeq()).toBe(head_seq + 1);
+});

@@ -77,6 +77,18 @@ test('a record names what was changed before its ids', async () => {
   await expect.poll(() => changed.first().textContent()).toBe('Named first');
 });
 
+test('what a key may do is explained, beside the names of its permissions', async () => {
+  const account = await web.call<{ account_id: string }>('keys.createAccount', { name: 'Told' });
+  const key = { account_id: account.account_id, name: 'Told', permissions: ['session:view', '*'] };
+  const { key_id } = await web.call<{ key_id: string }>('keys.create', key);
+  const page = await web.open(`/audit?target=${key_id}`, { as: 'viewer' });
+  await page.getByRole('link', { name: 'Created a key' }).click();
+  const row = page.getByRole('dialog').getByRole('row', { name: /^Permissions/ });
+  await expect
+    .poll(() => row.locator('td[data-side="after"]').textContent())
+    .toBe('See sessions and their timelines (session:view)\nEverything (*)');
+});
+
 test('every mutation is in the list, with words of its own, its account and its target', async () => {
   const steps = await callAll();
   const called = [...new Set(steps.map(({ procedure }) => procedure))];

@@ -77,12 +77,12 @@ test('records that cannot come are named with the reason, and left out in one st
   await page.getByText('3 Differences').waitFor();
   await page.getByRole('checkbox', { name: /all/i }).click();
   await page.getByRole('button', { name: 'Promote 3 …' }).click();
-  await page.getByText('1 record cannot come').waitFor();
+  await page.getByText('1 record cannot be promoted').waitFor();
   const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
   expect(await promote.getAttribute('aria-disabled')).toBe('true');
   await expectNoAxeViolations(page);
   await page.getByRole('button', { name: 'Leave it out' }).click();
-  await page.getByText('1 record cannot come').waitFor({ state: 'detached' });
+  await page.getByText('1 record cannot be promoted').waitFor({ state: 'detached' });
   await promote.click();
   await page.getByText(/^Promoted into/).waitFor();
 });

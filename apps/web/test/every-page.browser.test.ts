@@ -1,7 +1,8 @@
-// Every page of the app: no rule of accessibility is broken, no error is in the console, and it fits a phone.
+// Every page of the app: no rule of accessibility is broken, no error is in the console, it is drawn neatly and fits a phone.
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
 import { coversInFull } from './support/extent.ts';
+import { expectNeatLayout } from './support/layout.ts';
 import type { Address, Place } from './support/routes.ts';
 import {
   APP_ROUTES,
@@ -102,6 +103,7 @@ test.each(CASES)('%s', async (_, { address, words, as }) => {
   await settle(page);
   if (words) await page.getByText(words).first().waitFor();
   await expectNoAxeViolationsEveryDay(page);
+  await expectNeatLayout(page);
   await page.setViewportSize(PHONE.viewport);
   await expectToFitPhone(page);
   if (!coversInFull()) return;

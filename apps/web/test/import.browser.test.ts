@@ -150,7 +150,7 @@ test('an answer that a proxy did not wait for is lost, not a failure: a new chec
     const answer = { status, contentType: 'text/html', body: '<h1>Time-out</h1>' };
     await page.route(isApply, (route) => route.fulfill(answer));
     await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-    await page.getByText("The service's answer was lost").waitFor();
+    await page.getByText("The service's answer was lost: the file may have been applied").waitFor();
     await page.unroute(isApply);
     await page.getByRole('button', { name: 'Check again' }).last().click();
     await page.getByText("The service's answer was lost").waitFor({ state: 'detached' });
@@ -177,7 +177,7 @@ test('deleting what the file lacks asks for the name of a production sandbox', a
   await page.getByText('Old').first().waitFor();
 });
 
-test('bringing back a record with other values asks for the name of a production sandbox', async () => {
+test('restoring a record with other values asks for the name of a production sandbox', async () => {
   const sandbox = await makeSandbox(web, { protected: true });
   const { sandbox_id, name: confirm_sandbox_name } = sandbox;
   const { item_id } = await sandbox.addItem('Old');
@@ -189,6 +189,7 @@ test('bringing back a record with other values asks for the name of a production
   await page.getByText('restore and change').waitFor();
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('0 changed, 1 restored, 0 deleted').waitFor();
   await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
   await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByRole('heading', { name: /^Imported: 1 Item/ }).waitFor();
@@ -295,7 +296,7 @@ const whileNobodyWrites = ({ sandbox_id }: { sandbox_id: string }, work: () => P
     }
   });
 
-test('an import that is cancelled while it is sent does not say that nothing was written, and a new check knows', async () => {
+test('an import that is cancelled while it is sent finds out that nothing was written, and says so', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor' });
   await choose(page, 'swords.csv', manyItems(1000));
@@ -314,14 +315,53 @@ test('an import that is cancelled while it is sent does not say that nothing was
     .getByRole('dialog', { name: 'Sending the file …' })
     .getByRole('button', { name: 'Cancel' })
     .click();
-  await page.getByText('Cancelled while the file was being sent').waitFor();
+  await page.getByText('Cancelled. Finding out whether the file was applied').waitFor();
   expect(await page.getByText('nothing was written').count()).toBe(0);
   await expectNoAxeViolations(page);
+  await page.getByText('Cancelled: nothing was written').waitFor();
   await limitUploads(-1);
-  await page.getByRole('button', { name: 'Check again' }).last().click();
-  await page.getByText('Cancelled while the file was being sent').waitFor({ state: 'detached' });
   await apply.click();
   await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
+});
+
+/** The service applies the file, and the page, which has not heard of it, cancels. */
+const cancelTooLate = async (page: Page) => {
+  await choose(page, 'swords.csv', manyItems(5));
+  await check(page);
+  let isApplied = false;
+  await page.route(
+    (url) => url.searchParams.get('mode') === 'apply',
+    async (route) => {
+      await route.fetch();
+      isApplied = true;
+    },
+  );
+  await page.getByRole('button', { name: 'Apply 5 changes' }).click();
+  await expect.poll(() => isApplied).toBe(true);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+};
+
+test('an import that is cancelled too late finds out that it has finished, and says so', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  await cancelTooLate(page);
+  await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
+  await page.getByRole('link', { name: 'See every change in the history' }).click();
+  await page.getByText('Sword 5', { exact: true }).first().waitFor();
+});
+
+test('an import that is cancelled where the service cannot be asked says what to do', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), {
+    as: 'editor',
+    expectedErrors: [/net::ERR_FAILED/],
+  });
+  await page.route('**/versions.list**', (route) => route.abort());
+  await cancelTooLate(page);
+  await page.getByText('Cancelled: the file may have been applied').waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole('button', { name: 'Check again' }).last().click();
+  await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
 });
 
 test('an import that is cancelled before its file is sent says that nothing was written', async () => {

@@ -24,7 +24,7 @@ test('a key is made for one sandbox, reads its history, and is refused within 5 
   await page.getByRole('dialog', { name: 'New key' }).waitFor();
   await page.getByLabel('Name of the key').fill('Europe');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByText('Choose one permission at least.').waitFor();
+  await page.getByText('Choose at least one permission.').waitFor();
   await expectNoAxeViolations(page);
   await page.getByRole('checkbox', { name: /Read Items, Xp/ }).check();
   await page.getByRole('radio', { name: /Only sandboxes/ }).check();

@@ -65,17 +65,17 @@ test('the Xp tables that Items name are named with links, and come along unless 
   await page.getByRole('heading', { name: 'Heroes' }).waitFor();
 });
 
-test('what cannot come along says why; it is left out, or accepted', async () => {
+test('what cannot be promoted along with them says why; it is left out, or accepted', async () => {
   const { target, plan, axe, cup } = await makePair();
   const page = await web.open(plan([axe, cup]), editor);
   const promote = `Promote into ${target.name}`;
-  await page.getByText('1 Xp table cannot come along:').waitFor();
+  await page.getByText('1 Xp table cannot be promoted along with them:').waitFor();
   await page.getByText(/named by Cup\. The source sandbox has never had it\./).waitFor();
   expect(await isDisabled(page, promote)).toBe('true');
   await expectNoAxeViolations(page);
   await page.getByRole('button', { name: 'Leave 1 Item out' }).click();
   await headingOf(page, '1 Item created and 1 Xp table created').waitFor();
-  expect(await page.getByText('cannot come along').count()).toBe(0);
+  expect(await page.getByText('cannot be promoted along with them').count()).toBe(0);
 
   await page.goto(plan([axe, cup]));
   await page.getByLabel('Promote without the Xp table').check();
@@ -129,7 +129,7 @@ test('long lists are short until they are asked for, on a phone as well', async 
   }
   const ids = [...items, ...swords];
   const page = await web.open(plan(ids), { ...editor, ...PHONE });
-  await page.getByText('30 Xp tables cannot come along:').waitFor();
+  await page.getByText('30 Xp tables cannot be promoted along with them:').waitFor();
   await page.getByRole('link', { name: MARKUP, exact: true }).waitFor();
   await page.getByRole('button', { name: 'and 2 more' }).click();
   await page.getByRole('link', { name: 'Shield 4' }).waitFor();

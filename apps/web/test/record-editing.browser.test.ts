@@ -111,7 +111,7 @@ test('what is typed survives other tabs, and leaving asks first', async () => {
   await page.getByRole('button', { name: 'Line 3' }).waitFor();
   await page.getByRole('tab', { name: 'Edit' }).click();
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Mend the JSON' }).click();
+  await page.getByRole('button', { name: 'Fix the JSON' }).click();
   expect(await json.inputValue()).toBe(broken);
   await json.fill(broken.replace('"bow"', '"recipe"'));
   await page.getByRole('tab', { name: 'Edit' }).click();

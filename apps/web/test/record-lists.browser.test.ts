@@ -57,7 +57,7 @@ test('a bulk edit that meets a newer version writes nothing, names the Item, and
   await dialog.getByRole('combobox', { name: 'Set a key' }).fill('season');
   await dialog.getByLabel('to this value').fill('4');
   await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
-  await dialog.getByText(/It is about the Item "Axe"/).waitFor();
+  await dialog.getByText(/The problem is in the Item "Axe"/).waitFor();
   expect(await dialog.getByLabel('to this value').inputValue()).toBe('4');
   await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
   await page.getByText('Changed 2 Items.').waitFor();
@@ -223,20 +223,26 @@ test('a sort orders the whole list, however long, and filters find what no page 
   await expectNoAxeViolations(page);
 });
 
-test('the preview of a bulk edit shows a tag that is typed and not confirmed, and saves it', async () => {
-  const sandbox = await makeSandbox(web);
-  await sandbox.addItem('Axe', { tags: ['old'] });
-  const page = await web.open(sandbox.items, { as: 'editor' });
-  await page.getByRole('checkbox', { name: /all/i }).click();
-  await page.getByRole('button', { name: 'Edit …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit 1 Item' });
-  await dialog.getByRole('combobox', { name: 'Add tags' }).fill('fresh');
-  await dialog.getByText('1 of 1 Item will change.').waitFor();
-  await dialog.getByLabel('Preview').getByText('fresh').first().waitFor();
-  await dialog.getByRole('button', { name: 'Change 1 Item' }).click();
-  await page.getByText('Changed 1 Item.').waitFor();
-  await page.getByRole('row', { name: /Axe.*old.*fresh/ }).waitFor();
-});
+test.each([
+  ['Add tags', 'fresh', /Axe.*old.*kept.*fresh/],
+  ['Remove tags', 'old', /Axe(?!.*old).*kept/],
+])(
+  'the preview of a bulk edit shows a tag of %s that is typed and not confirmed, and saves it',
+  async (field, tag, row) => {
+    const sandbox = await makeSandbox(web);
+    await sandbox.addItem('Axe', { tags: ['old', 'kept'] });
+    const page = await web.open(sandbox.items, { as: 'editor' });
+    await page.getByRole('checkbox', { name: /all/i }).click();
+    await page.getByRole('button', { name: 'Edit …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit 1 Item' });
+    await dialog.getByRole('combobox', { name: field }).fill(tag);
+    await dialog.getByText('1 of 1 Item will change.').waitFor();
+    await dialog.getByLabel('Preview').getByText(tag).first().waitFor();
+    await dialog.getByRole('button', { name: 'Change 1 Item' }).click();
+    await page.getByText('Changed 1 Item.').waitFor();
+    await page.getByRole('row', { name: row }).waitFor();
+  },
+);
 
 test('a version that somebody else saves is the current one in an open History tab', async () => {
   const sandbox = await makeSandbox(web);

@@ -66,13 +66,19 @@ describe('the board of a session', () => {
     expect(await seat.boundingBox()).toEqual(before);
   });
 
-  test('tells a refused join and why', async () => {
+  test('tells a refused join and why, and with the tenth of an hour that no more are recorded', async () => {
     const session = await createSession(web, { joinable: false });
     const page = await web.open(pathOf(session), owner);
-    expect(await sendJoin(web, session, randomUUID())).toBe(403);
+    const player = randomUUID();
+    expect(await sendJoin(web, session, player)).toBe(403);
     const event = page.locator('[data-kind="join_refused"]');
     await event.getByText('The session takes only players who were invited.').waitFor();
     await event.getByText('session_not_joinable').waitFor();
+    const isCapped = event.getByText('Further refusals in this hour are not recorded.');
+    expect(await isCapped.count()).toBe(0);
+    for (let count = 2; count <= 11; count += 1) await sendJoin(web, session, player);
+    await isCapped.waitFor();
+    expect([await event.count(), await isCapped.count()]).toEqual([10, 1]);
   });
 
   test('holds seats, moves, promotes, marks absent, opens and closes, ends', async () => {
@@ -99,7 +105,7 @@ describe('the board of a session', () => {
     await act('Ada', 'Move to team 1');
     await second.locator(`[data-player="${ada}"]`).waitFor();
     await act('Cleo', 'Make leader');
-    await page.getByText('Cleo leads now').waitFor();
+    await page.getByText('Cleo is now leader').waitFor();
     await act('Ada', 'Mark absent');
     await second.getByText('Absent', { exact: true }).waitFor();
     await act('Ada', 'Mark present');

@@ -26,7 +26,7 @@ describe('session types', () => {
     for (const words of ['Same minor', '2 teams of 4', '15 minutes', '30 days']) {
       await row.getByText(words).waitFor();
     }
-    expect(await row.getByText('for ever').count()).toBe(2);
+    expect(await row.getByText('forever').count()).toBe(2);
     await page.getByRole('link', { name: 'arena' }).click();
     const edited = page.getByRole('dialog', { name: 'Session type arena' });
     expect(new URL(page.url()).searchParams.get('edit')).toBe('arena');
@@ -47,7 +47,7 @@ describe('session types', () => {
     const dialog = page.getByRole('dialog', { name: 'New session type' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('taken');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('There is a type with this name: edit that one.').waitFor();
+    await dialog.getByText('A type with this name already exists: edit that one.').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('free');
     await dialog.getByRole('textbox', { name: 'Absent players', exact: true }).fill('99999999');
     await dialog.getByRole('button', { name: 'Save' }).click();

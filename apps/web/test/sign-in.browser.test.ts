@@ -55,7 +55,7 @@ describe('signing in', () => {
     await page.getByLabel('One-time password').fill(one_time_password);
     await page.getByLabel('New password').fill('short');
     await page.getByRole('button', { name: 'Save and continue' }).click();
-    await page.getByText('This has 5 characters: take at least 12.').waitFor();
+    await page.getByText('This has 5 characters: use at least 12.').waitFor();
     await expectNoAxeViolations(page);
     await page.getByLabel('New password').fill(OWN);
     await page.keyboard.press('Enter');

@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     include: [
       'packages/{contract,client,record-diff}/{src,test}/**/*.test.ts',
-      'apps/api/src/**/*-{rule,rules}.test.ts',
+      'apps/api/src/**/*-rules.test.ts',
+      'apps/api/src/auth/throttle.test.ts',
       'apps/api/src/catalogue/record.test.ts',
     ],
     // These pack a tarball with npm and build with tsdown, which are tools of the repository and run on its Node.js.

@@ -32,6 +32,8 @@ export type PlannedWrite = Omit<Write, 'procedure'> & {
   expectedHeadSeq: number;
   /** True where a protected sandbox asks for the authority. */
   destructive: boolean;
+  /** Aborted before the transaction commits, it undoes all of it: the reason is thrown. */
+  signal?: AbortSignal | undefined;
 };
 
 /** Without `transactionId` when nothing was changed. */
@@ -109,12 +111,13 @@ export const createCatalogueWriter = (
     transaction: CatalogueTransaction,
     planned: PlannedWrite,
   ): Promise<PlannedAnswer> => {
-    const { kind, actor, operations } = planned;
+    const { kind, actor, operations, signal } = planned;
     if (transaction.head.seq !== planned.expectedHeadSeq) throw new ServiceError('import_outdated');
     if (planned.destructive) requireAuthority(transaction.sandbox, planned.authority);
     const transactionId = newId();
     const recordIds = new Set<string>();
     for (let at = 0; at < operations.length; at += CHUNK) {
+      signal?.throwIfAborted();
       const chunk = operations.slice(at, at + CHUNK);
       const context = await readContext(kind, transaction, actor, chunk);
       const { versions } = await planPaced({ ...context, transactionId }, chunk, false);
@@ -128,6 +131,7 @@ export const createCatalogueWriter = (
     if (recordIds.size === 0) return { headSeq };
     const entry = describePlanned(planned, [...recordIds], transactionId);
     await transaction.audit(actor, entry, now());
+    signal?.throwIfAborted();
     return { headSeq, transactionId };
   };
 

@@ -29,6 +29,8 @@ export type ImportApproval = {
   actor: Actor;
   authority: SandboxAuthority;
   planDigest: string;
+  /** Nothing is written once it is aborted, unless the transaction commits at that moment: its reason is thrown. */
+  signal: AbortSignal;
 };
 
 export type ImportAnswer = {
@@ -74,7 +76,7 @@ export const createImportService = (store: ImportStore, writer: CatalogueWriter)
 
     plan: async (upload) => toAnswer(await prepare(upload)),
 
-    async apply(upload, { actor, authority, planDigest }) {
+    async apply(upload, { actor, authority, planDigest, signal }) {
       const prepared = await prepare(upload);
       const answer = toAnswer(prepared);
       if (answer.error_count > 0) return answer;
@@ -83,7 +85,7 @@ export const createImportService = (store: ImportStore, writer: CatalogueWriter)
       if (steps.length === 0) return answer;
       const { headSeq, transactionId } = await writer.writePlanned({
         kind: kindOf(upload.kind),
-        ...{ actor, authority, operations: steps, procedure: 'import' },
+        ...{ actor, authority, signal, operations: steps, procedure: 'import' },
         ...{ sandboxId: upload.sandboxId, reason: upload.reason },
         expectedHeadSeq: prepared.headSeq,
         // Also where a record comes back with other values than it had.

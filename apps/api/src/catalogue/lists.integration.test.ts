@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SandboxInputs } from './record-inputs.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
-import { ACTOR, anItem, openTestCatalogue } from './testing/open-test-catalogue.ts';
+import { ACTOR, anItem, anXp, openTestCatalogue } from './testing/open-test-catalogue.ts';
 
 let opened: TestCatalogue;
 let sandbox_id: string;
@@ -128,5 +128,109 @@ describe('sandboxes', () => {
     const second = await opened.catalogue.sandboxes.list(['*'], page);
     expect(second).toMatchObject({ sandboxes: [{ name: 'Test' }], page_meta: { page_size: 2 } });
     expect(second.page_meta).not.toHaveProperty('cursor');
+  });
+});
+
+describe('sorted lists', () => {
+  const ITEM_SORTS = ['name', 'item_type', 'version', 'updated'] as const;
+  const XP_SORTS = ['name', 'levels', 'top', 'version', 'updated'] as const;
+  const ORDERS = ['asc', 'desc'] as const;
+  const PLACES = ORDERS.flatMap((order) => [
+    ...ITEM_SORTS.map((sort) => ({ kind: 'items' as const, sort, order })),
+    ...XP_SORTS.map((sort) => ({ kind: 'xp' as const, sort, order })),
+  ]);
+  type Place = (typeof PLACES)[number] & { name?: string };
+  type Listed = Record<string, unknown> & { name: string; version: number; updated: string };
+
+  let sorted_id: string;
+  beforeAll(async () => {
+    sorted_id = await opened.addSandbox();
+    const at = { sandbox_id: sorted_id };
+    // Each bulk is of one moment; names are shared by two, and every value by some.
+    const names = ['Net', 'axe', 'Net', 'Bow', 'axe', 'Club'];
+    const types = ['unit', 'recipe', 'unit', 'entitlement', 'recipe', 'unit'] as const;
+    const steps = [[], [-5], [7, 9], [-5], [7, 9], [2, 9]];
+    const levelsOf = (step: number[]) => step.map((xp, level) => ({ level, xp }));
+    for (const round of [0, 1]) {
+      const { items, xp } = opened.catalogue;
+      const added = await items.bulk(ACTOR, {
+        ...at,
+        operations: names.map((name, index) => ({
+          ...{ operation: 'create' as const, ...anItem(name) },
+          item_type: types[(index + round) % types.length] ?? 'unit',
+        })),
+      });
+      const tables = await xp.bulk(ACTOR, {
+        ...at,
+        operations: names.map((name, index) => ({
+          ...{ operation: 'create' as const, ...anXp(name) },
+          xp_thresholds: levelsOf(steps[(index + round) % steps.length] ?? []),
+        })),
+      });
+      const edit = { ...at, expected_version: 1, description: 'edited' };
+      for (const { item_id } of added.records.slice(3)) {
+        await items.update(ACTOR, { ...edit, item_id });
+      }
+      for (const { xp_id } of tables.records.slice(3)) await xp.update(ACTOR, { ...edit, xp_id });
+    }
+  });
+
+  const page = async ({ kind, ...place }: Place, page_size: number, cursor?: string) => {
+    const query = { sandbox_id: sorted_id, ...place, page_size, cursor, include_deleted: false };
+    const listed = await opened.catalogue[kind].list(query as never);
+    return { records: listed.records as unknown as Listed[], next: listed.page_meta.cursor };
+  };
+
+  const thresholdsOf = ({ xp_thresholds }: Listed) => xp_thresholds as { xp: number }[];
+  const idOf = (record: Listed) => String(record.item_id ?? record.xp_id);
+  const VALUES: Record<Place['sort'], (record: Listed) => string | number> = {
+    name: () => '',
+    item_type: ({ item_type }) => String(item_type),
+    version: ({ version }) => version,
+    updated: ({ updated }) => updated,
+    levels: (record) => thresholdsOf(record).length,
+    top: (record) => thresholdsOf(record).at(-1)?.xp ?? 0,
+  };
+  const compare = (left: string | number, right: string | number) =>
+    left === right ? 0 : left < right ? -1 : 1;
+
+  /** A filter makes it another statement. */
+  const LISTS = PLACES.flatMap((place) => [place, { ...place, name: 'e' }]);
+
+  test.each(LISTS)(
+    'of $kind by $sort, $order, named like $name, have ties by name and id, and each record once whatever the page size',
+    async (place) => {
+      const { records: all } = await page(place, 50);
+      const read = VALUES[place.sort];
+      const ascending = all.toSorted(
+        (left, right) =>
+          compare(read(left), read(right)) ||
+          compare(left.name.toLowerCase(), right.name.toLowerCase()) ||
+          compare(idOf(left), idOf(right)),
+      );
+      const expected = place.order === 'asc' ? ascending : ascending.toReversed();
+      expect(all.map(idOf)).toEqual(expected.map(idOf));
+      expect(all).toHaveLength('name' in place ? 8 : 12);
+      for (const size of [1, 2, 5]) {
+        const walked: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const { records, next } = await page(place, size, cursor);
+          walked.push(...records.map(idOf));
+          cursor = next;
+        } while (cursor);
+        expect(walked).toEqual(all.map(idOf));
+      }
+    },
+  );
+
+  test.each(PLACES)('of $kind by $sort, $order, refuse the cursor of another', async (place) => {
+    const { next } = await page(place, 1);
+    const others = PLACES.filter(({ kind, sort, order }) => {
+      return kind === place.kind && (sort !== place.sort || order !== place.order);
+    });
+    for (const other of others) {
+      await expect(page(other, 1, next)).rejects.toMatchObject({ code: 'input_invalid' });
+    }
   });
 });

@@ -138,7 +138,7 @@ test.each(LOOKS)(
     });
     await save.click();
     const dialog = page.getByRole('dialog', { name: 'This was changed in the meantime' });
-    await dialog.getByText('Bruno changed the same places').waitFor();
+    await dialog.getByText('Bruno changed the same fields').waitFor();
     const mine = dialog.getByRole('radio', { name: /^Mine/ });
     const says = 'Nothing is overwritten. Both changed the name: she decides.';
     await film.shoot({ says, seconds: 2.4 });

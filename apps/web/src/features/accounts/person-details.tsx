@@ -77,7 +77,7 @@ type PersonActionsProps = {
 
 const OWN = 'This is your own account: see Settings for what you can change yourself.';
 const LAST = 'The last owner stays: make another person an owner first.';
-const MORE = 'This person holds more than you do.';
+const MORE = 'This person has permissions that you do not have.';
 
 /** Every action, with the reason where it cannot be done. */
 const PersonActions = ({ person, isMe, isLastOwner, onChoose }: PersonActionsProps) => {
@@ -86,7 +86,7 @@ const PersonActions = ({ person, isMe, isLastOwner, onChoose }: PersonActionsPro
   const general = !covers && MORE;
   const others = general || (isMe && OWN);
   const staying = others || (isLastOwner && LAST);
-  const noFactor = !person.two_factor_enabled && 'There is no second factor to take away.';
+  const noFactor = !person.two_factor_enabled && 'There is no second factor to reset.';
   return (
     <Group gap="xs">
       <ActionButton

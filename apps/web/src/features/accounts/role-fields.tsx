@@ -55,7 +55,7 @@ const RoleChoice = ({ value, onChange, sandboxIds }: RoleChoiceProps) => {
             description={
               grantable.includes(role)
                 ? ROLE_LABELS[role].description
-                : `${ROLE_LABELS[role].description} You hold less yourself, so you cannot give it.`
+                : `${ROLE_LABELS[role].description} You do not have all of its permissions, so you cannot assign it.`
             }
             disabled={!grantable.includes(role)}
           />

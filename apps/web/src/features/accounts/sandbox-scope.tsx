@@ -26,7 +26,7 @@ export const SandboxScope = ({ value, onChange, error, disabled, whose }: Sandbo
         <Stack gap={6} mt={4}>
           <Radio
             value="all"
-            label="Every sandbox, also those made later"
+            label="Every sandbox, including those created later"
             disabled={disabled || own !== undefined}
           />
           <Radio
@@ -53,7 +53,7 @@ export const SandboxScope = ({ value, onChange, error, disabled, whose }: Sandbo
 
 /** What is wrong with a choice; null when nothing is. */
 export const checkScope = (value: readonly string[] | undefined): string | null =>
-  value?.length === 0 ? 'Choose one sandbox at least, or every sandbox.' : null;
+  value?.length === 0 ? 'Choose at least one sandbox, or every sandbox.' : null;
 
 /** Names of sandboxes, or that it is every one. Unknown ones are counted; none are told where all belong to others. */
 export const SandboxNames = ({ ids }: { ids: readonly string[] | undefined }) => {

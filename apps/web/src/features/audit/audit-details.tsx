@@ -8,6 +8,7 @@ import { trpc } from '../../api/client.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { describePermission } from '../../ui/permission-labels.ts';
 import { QueryState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
@@ -64,14 +65,25 @@ const AuditStory = ({ record }: { record: AuditRecord }) => {
             Before and after
           </Title>
           <DiffView
-            {...(record.before && { before: record.before })}
-            {...(record.after && { after: record.after })}
+            {...(record.before && { before: explainPermissions(record.before) })}
+            {...(record.after && { after: explainPermissions(record.after) })}
           />
         </section>
       )}
     </Stack>
   );
 };
+
+/** One permission a line: in words, and by its name, as a key shows them. */
+const explainPermissions = (values: Readonly<Record<string, unknown>>): object =>
+  Array.isArray(values.permissions)
+    ? {
+        ...values,
+        permissions: values.permissions
+          .map((name) => `${describePermission(String(name))} (${name})`)
+          .join('\n'),
+      }
+    : values;
 
 const listFacts = (record: AuditRecord): [string, ReactNode][] => {
   const { account_id, sandbox_id, request_id } = record;

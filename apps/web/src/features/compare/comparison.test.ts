@@ -38,19 +38,20 @@ test('who accepted some references has not accepted others, such as those of a s
 });
 
 test('a promotion is told by kind, the chosen one first', () => {
-  const toOperation = (kind: 'item' | 'xp', operation: 'insert' | 'update') => ({
+  const toOperation = (kind: 'item' | 'xp', operation: 'insert' | 'restore' | 'update') => ({
     ...{ kind, operation, record_id: 'one', name: 'One', changes: [] },
   });
   const operations = [
     toOperation('xp', 'insert'),
     toOperation('item', 'insert'),
     toOperation('item', 'update'),
+    toOperation('item', 'restore'),
   ];
   const comparison = { kind: 'item' } as Comparison;
   expect(describePromotion({ operations }, comparison)).toBe(
-    '1 Item created, 1 changed and 1 Xp table created',
+    '1 Item created, 1 restored, 1 changed and 1 Xp table created',
   );
   expect(describePromotion({ operations: operations.slice(1) }, comparison)).toBe(
-    '1 Item created, 1 changed',
+    '1 Item created, 1 restored, 1 changed',
   );
 });

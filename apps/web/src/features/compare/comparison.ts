@@ -26,7 +26,7 @@ export type DanglingReference = ApiOutputs['compare']['promote']['dangling_refer
 
 const LABELS = [
   ['insert', 'created'],
-  ['restore', 'brought back'],
+  ['restore', 'restored'],
   ['update', 'changed'],
   ['delete', 'deleted'],
 ] as const;

@@ -46,7 +46,9 @@ export const DanglingReferences = (props: DanglingReferencesProps) => {
       )}
       {stuck.length > 0 && (
         <>
-          {kind === 'item' && <p>{countOf('xp', stuck.length)} cannot come along:</p>}
+          {kind === 'item' && (
+            <p>{countOf('xp', stuck.length)} cannot be promoted along with them:</p>
+          )}
           <ReferenceList comparison={comparison} references={stuck} />
         </>
       )}
@@ -110,7 +112,7 @@ const ReferenceList = ({ comparison, references }: ReferenceListProps) => {
 
 type ReferenceProps = { comparison: Comparison; reference: DanglingReference };
 
-/** The Xp table, who names it, and why it cannot come along. */
+/** The Xp table, who names it, and why it cannot be promoted, too. */
 const Reference = ({ comparison, reference }: ReferenceProps) => {
   const { source, target, kind } = comparison;
   const { xp_id, name, in_source, desc, items, more_items } = reference;

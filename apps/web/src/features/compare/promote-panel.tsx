@@ -151,8 +151,8 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
             isGuarded={target.protected === true}
             isDestructive={operations.some(({ operation }) => operation === 'delete')}
             obstacle={
-              (errors.length > 0 && 'Leave out the records that cannot come first.') ||
-              (references.isUndecided && 'Decide first what happens to the Xp tables above.')
+              (errors.length > 0 && 'First leave out the records that cannot be promoted.') ||
+              (references.isUndecided && 'First decide what happens to the Xp tables above.')
             }
             isBusy={promote.isPending || isReading}
             onApply={(approval) => promote.mutate(approval)}
@@ -181,12 +181,16 @@ type RefusedRecordsProps = {
   onLeaveOut: () => void;
 };
 
-/** Each record that cannot come, with the service's reason in full. */
+/** Each record that cannot be promoted, with the service's reason in full. */
 const RefusedRecords = ({ errors, canLeaveOut, onLeaveOut }: RefusedRecordsProps) => (
   <Alert
     color="red"
     role="alert"
-    title={errors.length === 1 ? '1 record cannot come' : `${errors.length} records cannot come`}
+    title={
+      errors.length === 1
+        ? '1 record cannot be promoted'
+        : `${errors.length} records cannot be promoted`
+    }
   >
     <ul className={classes.refused}>
       {errors.map(({ record_id, name, desc }) => (

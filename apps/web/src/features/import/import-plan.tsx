@@ -61,7 +61,7 @@ const describe = ({ error_count }: ImportAnswer, total: number, source: Source):
   if (error_count > 0) {
     return `${count(error_count)} ${error_count === 1 ? 'problem' : 'problems'} in ${what}; nothing can be imported yet`;
   }
-  if (total === 0) return `Nothing to do: ${what} says what is already there`;
+  if (total === 0) return `Nothing to do: everything in ${what} is already there`;
   return `What ${what} would do`;
 };
 
@@ -89,7 +89,7 @@ const Approval = ({ sandbox: id, kind, answer, onApply }: ApprovalProps) => {
       onApply={(approval) => void onApply(approval)}
     >
       {count(counts.create)} created, {count(counts.update)} changed, {count(counts.restore)}{' '}
-      brought back, <strong>{count(counts.delete)} deleted</strong>. Every one of these{' '}
+      restored, <strong>{count(counts.delete)} deleted</strong>. Every one of these{' '}
       {KINDS[kind].many} can be restored from its history.
     </ApprovalForm>
   );
@@ -140,7 +140,8 @@ const SameNames = ({ answer: { warnings, warning_count } }: { answer: ImportAnsw
 const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
   <>
     <p className={classes.hint}>
-      Rows are counted from 1, as a spreadsheet or an editor shows them. Mend them, and check again.
+      Rows are counted from 1, as a spreadsheet or an editor shows them. Correct them, then check
+      again.
     </p>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
     <section className={classes.problems} tabIndex={0} aria-label="Problems">

@@ -88,11 +88,11 @@ export const SourceForm = (props: SourceFormProps) => {
         <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
           Download the {many} of this sandbox as CSV
         </a>{' '}
-        to begin with.
+        to start from.
       </Text>
       <Checkbox
-        label={`Delete the ${many} that the file lacks`}
-        description="Only when the file is meant to be everything. Whatever is deleted can be restored."
+        label={`Delete the ${many} that are not in the file`}
+        description="Only for a complete file. What is deleted can be restored."
         checked={source.deletesMissing}
         onChange={(event) =>
           change({ missing: event.currentTarget.checked ? 'delete' : undefined })
@@ -122,7 +122,7 @@ const Columns = ({ names }: { names: readonly string[] }) =>
   ));
 
 const describeRecognised = ({ isGiven, formatName }: Source): string =>
-  isGiven ? `Recognised: ${formatName}` : 'Recognised by itself';
+  isGiven ? `Recognised: ${formatName}` : 'Recognised automatically';
 
 type ChoiceProps = {
   label: string;

@@ -10,7 +10,10 @@ export type ProblemGroup = {
 
 /** By what the service says; the first that matches. */
 const REMEDIES: [RegExp, string][] = [
-  [/^There is no such (column|field)/, 'Rename or remove the column; the names stand above.'],
+  [
+    /^There is no such (column|field)/,
+    'Rename or remove the column; the valid names are listed above.',
+  ],
   [/^The column occurs twice/, 'Remove one of the two columns.'],
   [/^Must be a UUID/, 'Leave the cell empty for a new record, or copy the id from an export.'],
   [/^Row \d+ has the same id/, 'Keep one row per id.'],

@@ -2,8 +2,9 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { invalidate } from '../../api/client.ts';
+import { api, invalidate } from '../../api/client.ts';
 import { ApiFailure, toApiError } from '../../api/errors.ts';
+import { useMe } from '../../api/me.ts';
 import type { Rows } from '../../ui/table/rows.ts';
 import { NO_IDS } from '../../ui/table/rows.ts';
 import { useUrlValues } from '../../ui/url-state.tsx';
@@ -26,10 +27,10 @@ type State = {
   error: unknown;
   /** The last work came to its end, with an answer to look at. */
   isDone: boolean;
-  /** Applying was cancelled. Nothing was written, unless `isUncertain`. */
+  /** Applying was cancelled. */
   isCancelled: boolean;
-  /** The service may have applied the file: its answer is not known. */
-  isUncertain: boolean;
+  /** Whether the service has applied the file, where its answer is not known. Absent: it has not. */
+  doubt?: 'asking' | 'unknown' | undefined;
 };
 
 const NOTHING: State = {
@@ -39,12 +40,12 @@ const NOTHING: State = {
   error: null,
   isDone: false,
   isCancelled: false,
-  isUncertain: false,
 };
 
 export type Import = ReturnType<typeof useImport>;
 
 export const useImport = (sandbox: string, source: Source) => {
+  const { account_id } = useMe();
   const [state, setState] = useState(NOTHING);
   const controller = useRef<AbortController | null>(null);
   /** What `state.work` will be with the next render: a click and the end of the upload may come before it. */
@@ -72,10 +73,7 @@ export const useImport = (sandbox: string, source: Source) => {
     controller.current = own;
     setState((old) => ({
       ...old,
-      error: null,
-      isDone: false,
-      isCancelled: false,
-      isUncertain: false,
+      ...{ error: null, isDone: false, isCancelled: false, doubt: undefined },
     }));
     showWork(null);
     try {
@@ -85,11 +83,28 @@ export const useImport = (sandbox: string, source: Source) => {
       const { aborted } = own.signal;
       const work = latestWork.current;
       // The browser reports what it has sent a moment later: a cancelled file may have arrived as a whole.
-      const isUncertain = work?.step === 'apply' && (aborted || isLost(work, error));
+      const isInDoubt = work?.step === 'apply' && (aborted || isLost(work, error));
       const isCancelled = aborted && step === 'apply';
-      const shown = aborted || isUncertain ? null : error;
-      setState((old) => ({ ...old, work: null, error: shown, isCancelled, isUncertain }));
+      const shown = aborted || isInDoubt ? null : error;
+      const doubt = isInDoubt ? 'asking' : undefined;
+      setState((old) => ({ ...old, work: null, error: shown, isCancelled, doubt }));
+      if (isInDoubt) await resolveDoubt(own, isCancelled);
     }
+  };
+
+  /** An import that is cancelled is rolled back or finished: asks which, and shows it. */
+  const resolveDoubt = async (own: AbortController, isCancelled: boolean) => {
+    if (!state.checked) return;
+    const isLatest = () => controller.current === own;
+    const outcome = await findOutcome(state.checked, account_id, isLatest);
+    if (!isLatest()) return;
+    if (typeof outcome === 'object') {
+      void invalidate(CATALOGUE_KEYS);
+      setState({ ...NOTHING, applied: outcome });
+      return;
+    }
+    const isRolledBack = outcome === 'not_applied' && isCancelled;
+    setState((old) => ({ ...old, doubt: isRolledBack ? undefined : 'unknown' }));
   };
 
   return {
@@ -127,11 +142,40 @@ export const useImport = (sandbox: string, source: Source) => {
         }
       : undefined,
     /** After another file, kind or option was chosen, the old plan says nothing. */
-    forget: () => setState(NOTHING),
+    forget: () => {
+      controller.current = null;
+      setState(NOTHING);
+    },
   };
 };
 
 const CANCELLED = new DOMException('Cancelled', 'AbortError');
+
+const ASKS = 5;
+const ASK_EVERY_MS = 1_000;
+
+/**
+ * The answer of an import whose connection is closed, from what it has written. A service rolls back what it has not
+ * committed then, so that some seconds later there is nothing more to come; a proxy may have kept its connection open.
+ */
+const findOutcome = async (
+  { request: { sandbox: sandbox_id }, answer }: Checked,
+  account_id: string,
+  isWanted: () => boolean,
+): Promise<ImportAnswer | 'not_applied' | 'unknown'> => {
+  const record_id = answer.operations[0]?.record_id;
+  const query = { sandbox_id, record_id, account_id, page_size: 10 };
+  let isKnown = false;
+  for (let asks = 0; asks < ASKS && isWanted(); asks += 1) {
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    const found = await api.versions.list.query(query).catch(() => null);
+    isKnown = found !== null;
+    // It is applied to the head that it was checked against, or not at all.
+    const own = found?.versions.find(({ seq }) => seq === answer.head_seq + 1);
+    if (own) return { ...answer, transaction_id: own.transaction_id };
+  }
+  return isKnown ? 'not_applied' : 'unknown';
+};
 
 const isAllSent = ({ sent, total }: Work): boolean => sent >= total;
 

@@ -106,7 +106,7 @@ const KeyForm = ({ accounts, accountId, onClose, onDone }: KeyFormProps) => {
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Say what the key is for.' : null),
-      permissions: (names) => (names.length === 0 ? 'Choose one permission at least.' : null),
+      permissions: (names) => (names.length === 0 ? 'Choose at least one permission.' : null),
       sandbox_ids: checkScope,
     },
     send: ({ life, name, ...values }) =>

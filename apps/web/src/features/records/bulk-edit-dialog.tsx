@@ -103,7 +103,7 @@ const Refused = ({ kind, error, planned }: RefusedProps) => {
   if (name === undefined) return null;
   return (
     <p>
-      It is about the {kind.one} "{name}". None of them was changed; the preview shows what is
+      The problem is in the {kind.one} "{name}". None of them was changed; the preview shows what is
       stored now.
     </p>
   );
@@ -122,7 +122,7 @@ const BulkEditFields = ({ kind, records, edit, onChange }: BulkEditFieldsProps) 
   const keys = [...new Set(records.flatMap(({ custom_data }) => Object.keys(custom_data)))];
   return (
     <>
-      <p className={classes.hint}>What is left empty stays as it is.</p>
+      <p className={classes.hint}>Fields that are left empty stay as they are.</p>
       {kind.kind === 'item' && <ItemParts records={records} edit={edit} change={change} />}
       <div className={classes.pair}>
         <Autocomplete

@@ -39,7 +39,7 @@ test('a bulk edit touches only what it names, and only the records that differ',
   expect(planBulkEdit(ITEM, records, NO_EDIT)).toEqual([]);
 });
 
-test('a bulk edit says beforehand what the service would toFailure', () => {
+test('a bulk edit says beforehand what the service would refuse', () => {
   const edit = { ...NO_EDIT, setKey: 'k'.repeat(129), setValue: 'v' };
   expect(planBulkEdit(ITEM, [anItem({})], edit)).toMatchObject([
     { problem: expect.stringContaining('128 characters') },

@@ -33,7 +33,7 @@ export type PlannedEdit = {
   before: RecordFields;
   after: RecordFields;
   patch: RecordFields;
-  /** Why the service would toFailure it, in its words. */
+  /** Why the service would refuse it, in its words. */
   problem?: string;
 };
 

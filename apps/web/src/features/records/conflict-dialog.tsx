@@ -42,8 +42,8 @@ export const ConflictDialog = (props: ConflictDialogProps) => {
       <Stack gap="md">
         <Text>
           {conflicts.length === 0
-            ? `What ${theirName} saved and what you typed do not touch each other. Both go together:`
-            : `You and ${theirName} changed the same places. Choose for each what stays; what you typed is kept until you do.`}
+            ? `What ${theirName} saved and what you typed do not overlap. Both are kept:`
+            : `You and ${theirName} changed the same fields. Choose which value to keep for each; what you typed is kept until you do.`}
         </Text>
         {conflicts.map((conflict) => (
           <ConflictRow

@@ -139,7 +139,7 @@ const findRepeatedKeys = ({ customRows }: Draft): Problems => {
   const repeated: Record<string, string> = {};
   for (const [index, row] of customRows.entries()) {
     if (!isUsed(row)) continue;
-    if (seen.has(row.key)) repeated[`custom_data.${index}.key`] = 'This key is there already.';
+    if (seen.has(row.key)) repeated[`custom_data.${index}.key`] = 'This key already exists.';
     seen.add(row.key);
   }
   return repeated;

@@ -41,7 +41,7 @@ const NewRecord = ({ kind, sandbox }: { kind: RecordKind; sandbox: string }) => 
   const tab = useUrlValues().tab === 'json' ? 'json' : 'edit';
   const state = useDraft(kind);
   const save = useSave(state, sandbox, (record) => {
-    notifyDone(`${kind.one} "${record.name}" is there.`);
+    notifyDone(`${kind.one} "${record.name}" was created.`);
     const params = { sandbox, id: readId(kind, record) };
     void navigate({ to: kind.paths.record, params, ignoreBlocker: true });
   });

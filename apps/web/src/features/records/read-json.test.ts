@@ -30,7 +30,7 @@ describe('JSON of a record', () => {
     const text =
       '{\n  "name": "A",\n  "item_type": "unit",\n  "custom_data": {\n    "k": "1",\n    "k": "2"\n  }\n}';
     expect(readJson(ITEM, text)).toMatchObject({
-      problems: [{ line: 6, message: '"k" is there already.' }],
+      problems: [{ line: 6, message: '"k" occurs more than once.' }],
     });
   });
 

@@ -47,7 +47,7 @@ const findStrayKeys = (kind: RecordKind, text: string, tree: Node): JsonProblem[
     toProblem(text, offset, length, message);
   return [
     ...unknown.map((key) => at(key, `${kind.many} have no field "${key.value}".`)),
-    ...repeated.map((key) => at(key, `"${key.value}" is there already.`)),
+    ...repeated.map((key) => at(key, `"${key.value}" occurs more than once.`)),
   ];
 };
 
@@ -67,8 +67,8 @@ const toProblem = (text: string, offset: number, length: number, message: string
 });
 
 const LABELS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'This is no JSON: text needs quotes.',
-  InvalidNumberFormat: 'This is no number.',
+  InvalidSymbol: 'This is not JSON: text needs quotes.',
+  InvalidNumberFormat: 'This is not a number.',
   PropertyNameExpected: 'A field name in double quotes is expected.',
   ValueExpected: 'A value is expected.',
   ColonExpected: 'A colon is expected.',
@@ -80,7 +80,7 @@ const LABELS: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'The closing quote is missing.',
 };
 
-const describe = (code: string): string => LABELS[code] ?? `This is no JSON (${code}).`;
+const describe = (code: string): string => LABELS[code] ?? `This is not JSON (${code}).`;
 
 /** Two blanks per level, but one line for each threshold: a thousand levels stay readable. */
 export const writeJson = (fields: RecordFields): string =>

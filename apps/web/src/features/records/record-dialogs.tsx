@@ -45,7 +45,7 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
       onConfirm={remove}
       invalidates={recordKeys(kind)}
       onDone={() => {
-        notifyDone(`Deleted ${what}. The trash has it.`);
+        notifyDone(`Deleted ${what}. It is in the trash.`);
         onDone?.();
       }}
     >
@@ -108,7 +108,7 @@ export const RestoreDialog = (props: RestoreDialogProps) => {
       }}
     >
       <Text mb="sm">
-        {stored.deleted && `The ${kind.one} comes back. `}
+        {stored.deleted && `The ${kind.one} is restored. `}
         This is saved as version {stored.version + 1}; all others stay in the history.
       </Text>
       <DiffView before={before} after={after} />

@@ -141,11 +141,13 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
 
 const PendingJson = ({ state, onOpenJson }: Pick<SavePanelProps, 'state' | 'onOpenJson'>) => (
   <Alert color="yellow" title="The JSON is not valid yet">
-    <p className={classes.waiting}>It is kept, and the form waits for it.</p>
+    <p className={classes.waiting}>
+      It is kept. The form can be used again once the JSON is valid.
+    </p>
     <Group gap="xs">
       {onOpenJson && (
         <Button variant="default" onClick={onOpenJson}>
-          Mend the JSON
+          Fix the JSON
         </Button>
       )}
       <Button variant="subtle" onClick={() => state.setPendingJson(null)}>

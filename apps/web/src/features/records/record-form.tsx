@@ -56,8 +56,8 @@ export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
           label={nameField(kind.legacyIdField)}
           description={
             hasLegacyId
-              ? 'Belongs to this record for ever.'
-              : 'The number that an older catalogue knows it by. Once given, it stays for ever.'
+              ? 'Belongs to this record permanently.'
+              : 'The number that an older catalogue knows it by. Once set, it cannot be changed.'
           }
           maw={280}
           inputMode="numeric"

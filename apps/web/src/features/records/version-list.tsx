@@ -73,6 +73,7 @@ const VERSION_COLUMNS = defineColumns<Version>([
     id: 'version',
     header: 'Version',
     width: 90,
+    align: 'end',
     cell: (version) => <VersionLink version={version} />,
   },
   {

@@ -21,7 +21,7 @@ type Sentence = (player: ReactNode, detail: Detail) => ReactNode;
 const team = ({ team_id }: Detail) => (team_id === undefined ? 'the session' : `team ${team_id}`);
 
 const tellInstance: Sentence = (_, { join_status, instance_health, instance_id }) => {
-  if (instance_id === undefined) return 'The instance was taken away';
+  if (instance_id === undefined) return 'The instance was removed';
   const state = JOIN_STATUS_LABELS[String(join_status)]?.label.toLowerCase() ?? String(join_status);
   const health = HEALTH_LABELS[String(instance_health)]?.label.toLowerCase();
   return `The instance is ${state}${health ? `, ${health}` : ''}`;
@@ -63,7 +63,7 @@ const SENTENCES: Record<string, Sentence> = {
   ),
   player_absent: (player) => <>{player} is marked absent</>,
   player_present: (player) => <>{player} is present again</>,
-  leader_changed: (player) => <>{player} leads now</>,
+  leader_changed: (player) => <>{player} is now leader</>,
   seat_expired: (player, detail) => (
     <>
       The seat of {player} in {team(detail)} expired

@@ -55,7 +55,7 @@ const toInput = (values: Values): UpsertInput =>
 
 const checkName = (taken: readonly string[]) => (name: string) => {
   if (name === '') return 'A type needs a name.';
-  return taken.includes(name) ? 'There is a type with this name: edit that one.' : null;
+  return taken.includes(name) ? 'A type with this name already exists: edit that one.' : null;
 };
 
 export const SessionTypeDialog = ({
@@ -156,7 +156,7 @@ const DurationInput = ({ label, description, value, onChange, error }: DurationI
         <NumberInput
           flex={1}
           aria-label={label}
-          placeholder="For ever"
+          placeholder="Forever"
           min={0}
           thousandSeparator=","
           value={value === null ? '' : value / unit}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeDuration, unitOf } from './session-types.ts';
 
 test.each([
-  [undefined, 'for ever'],
+  [undefined, 'forever'],
   [1, '1 second'],
   [90, '90 seconds'],
   [120, '2 minutes'],

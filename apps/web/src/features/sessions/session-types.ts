@@ -50,9 +50,9 @@ export const unitOf = (seconds: number): number => {
   return Math.max(1, ...fitting);
 };
 
-/** "15 minutes", "1 day", "for ever". */
+/** "15 minutes", "1 day", "forever". */
 export const describeDuration = (seconds: number | undefined): string => {
-  if (seconds === undefined) return 'for ever';
+  if (seconds === undefined) return 'forever';
   const unit = unitOf(seconds);
   const count = seconds / unit;
   const label = UNITS.find(({ value }) => Number(value) === unit)?.label ?? 'seconds';

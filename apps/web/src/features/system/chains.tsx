@@ -174,7 +174,7 @@ const useVerification = () => {
         setResults((known) => new Map(known).set(sandboxId, checked));
       }
     } catch (error) {
-      if (!controller.signal.aborted) notifyError(error, 'The check did not come to its end');
+      if (!controller.signal.aborted) notifyError(error, 'The check did not finish');
     } finally {
       setRunning(null);
     }

@@ -1,7 +1,7 @@
 import { nameField } from '@muster/record-diff';
 
 const LABELS: Record<string, string> = {
-  position: 'A version is missing, or one too many is there.',
+  position: 'A version is missing, or there is one too many.',
   hash: 'The stored version is not the one that was written.',
   version_name: 'The name beside the version is not the name in it.',
   changed_fields: 'The fields that the version says it changed are not those that it changed.',

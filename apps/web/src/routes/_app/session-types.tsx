@@ -71,7 +71,7 @@ function SessionTypesPage() {
           <EmptyState title="There is no session type yet">
             A type says how many teams its sessions have, which client versions may join, and how
             long held seats stay. Sessions of other types work, too: with the strictest version rule
-            of “Same patch”, and seats held for ever.
+            of “Same patch”, and seats held forever.
           </EmptyState>
         }
       />

@@ -24,7 +24,7 @@ describe('a fresh first page laid over shown rows', () => {
     expect([...merged.removedIds]).toEqual([]);
   });
 
-  test('what the fresh page passes over is removedIds, what lies behind it is not', () => {
+  test('what the fresh page passes over is removed, what lies behind it is not', () => {
     const merged = merge(rows('a', 'b', 'c', 'd'), rows('a', 'c'));
     expect(merged.rows.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
     expect([...merged.removedIds]).toEqual(['b']);

@@ -98,7 +98,7 @@ const Answer = ({ tried }: { tried: Tried }) => {
       <Title order={2}>Request</Title>
       <JsonBlock label="path" value={`${request.method} ${request.path}`} />
       <JsonBlock label="request body" value={request.body} />
-      <Title order={2}>The same by curl</Title>
+      <Title order={2}>The same request with curl</Title>
       <JsonBlock label="curl command" value={curl} />
     </>
   );

@@ -92,10 +92,17 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
           </Button>
         </Alert>
       )}
-      {task.isCancelled && !task.isUncertain && (
+      {task.isCancelled && !task.doubt && (
         <Alert color="gray" title="Cancelled: nothing was written" role="status" />
       )}
-      {task.isUncertain && <Uncertain isCancelled={task.isCancelled} onCheck={check} />}
+      {task.doubt === 'asking' && (
+        <Alert
+          color="gray"
+          title={`${describeStop(task.isCancelled)}. Finding out whether the file was applied …`}
+          role="status"
+        />
+      )}
+      {task.doubt === 'unknown' && <Unknown isCancelled={task.isCancelled} onCheck={check} />}
       {task.checked && (
         <PlanPanel sandbox={sandbox} source={source} checked={task.checked} onApply={task.apply} />
       )}
@@ -106,18 +113,17 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
   );
 };
 
-type UncertainProps = { isCancelled: boolean; onCheck: () => void };
+const describeStop = (isCancelled: boolean): string =>
+  isCancelled ? 'Cancelled' : "The service's answer was lost";
 
-const Uncertain = ({ isCancelled, onCheck }: UncertainProps) => (
-  <Alert
-    color="yellow"
-    title={
-      isCancelled ? 'Cancelled while the file was being sent' : "The service's answer was lost"
-    }
-  >
+type UnknownProps = { isCancelled: boolean; onCheck: () => void };
+
+/** The service cannot be asked, or a proxy may still have it work. */
+const Unknown = ({ isCancelled, onCheck }: UnknownProps) => (
+  <Alert color="yellow" title={`${describeStop(isCancelled)}: the file may have been applied`}>
     <p className={classes.hint}>
-      {isCancelled && 'If the last part had already arrived, the service applies the file. '}
-      It applies all rows or none. Check again: if nothing is left to do, it had already finished.
+      {isCancelled && 'The service could not be reached to find out. '}
+      It applies all rows or none. Check again: if nothing is left to do, it was applied.
     </p>
     <Button variant="default" onClick={onCheck}>
       Check again
