@@ -60,6 +60,7 @@ import {
   createSessionTypeService,
   createTryJoin,
   limitRefusals,
+  limitUpdates,
   SessionQueue,
 } from './sessions/index.ts';
 
@@ -253,6 +254,7 @@ const composeSessions = (
   const joins = createJoinService({
     ...{ sessions: store, players: playerStore, queue, breaker },
     refusals: limitRefusals(refusals, metrics.countRefusalCapped),
+    limitUpdates: limitUpdates(metrics.countUpdateCapped),
     observeCache: (countEntries) => metrics.observeCache('platform_sessions', countEntries),
   });
   const answerJoin = createAnswerJoin({

@@ -2,6 +2,7 @@
 import { Uuid } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
+import { hasRoom } from '../catalogue/index.ts';
 
 /** What a caller who is narrowed to sandboxes sees. */
 export type AuditScope = { sandboxIds: readonly string[]; accountId: string };
@@ -36,6 +37,11 @@ export type AuditRow = {
   address: string | null;
 };
 
+/** A record of a list, which tells what was changed where the page has room for it. */
+export type ListedAuditRow =
+  | (AuditRow & { fits: true })
+  | (Omit<AuditRow, 'target' | 'before' | 'after'> & { fits: false });
+
 /** Columns with an index of their own and few values. */
 type AuditColumn = 'account_id' | 'action';
 
@@ -43,10 +49,10 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 
 export const createAuditStore = ({ pool, shards }: Pick<Database, 'pool' | 'shards'>) => ({
   /** Newest first, the `limit` records after the position `after`. */
-  list(filter: AuditFilter, after: AuditPosition | null, limit: number): Promise<AuditRow[]> {
+  list(filter: AuditFilter, after: AuditPosition | null, limit: number): Promise<ListedAuditRow[]> {
     const { text, values } = listStatement(filter, after, limit);
     // Unnamed, so that PostgreSQL plans for the values: they decide between the index of times and that of targets.
-    return runPrepared<AuditRow>(pool, { name: '', text }, values);
+    return runPrepared<ListedAuditRow>(pool, { name: '', text }, values);
   },
 
   async find(auditId: string): Promise<AuditRow | null> {
@@ -127,6 +133,20 @@ const FIND = {
   text: `SELECT ${COLUMNS} FROM audit_record WHERE audit_id = $1::uuid`,
 };
 
+/** A record of a bulk names a thousand targets. The one that goes beyond is the last one of its page. */
+const PAGE_BYTES = 2 * 1_048_576;
+
+const CONTENTS = ['target', 'before', 'after'] as const;
+const CONTENT_BYTES = CONTENTS.map((column) => `COALESCE(octet_length(${column}::text), 0)`);
+const IN_ORDER = '"occurredAt" DESC, "auditId" DESC';
+
+/** The rows of a list without the contents for which the page has no room. */
+const withinBytes = (list: string): string => `
+SELECT "auditId", "occurredAt", "accountId", action, "sandboxId", reason, "requestId", address, fits,
+  ${CONTENTS.map((column) => `CASE WHEN fits THEN ${column} END AS ${column}`).join(', ')}
+FROM (SELECT *, ${hasRoom(CONTENT_BYTES.join(' + '), IN_ORDER, PAGE_BYTES)} AS fits FROM (${list}) found) page
+ORDER BY ${IN_ORDER}`;
+
 export const listStatement = (
   { accountId, action, sandboxId, scope, target, from, to }: AuditFilter,
   after: AuditPosition | null,
@@ -150,7 +170,7 @@ export const listStatement = (
   const order = `ORDER BY occurred_at DESC, audit_id DESC LIMIT ${bind(limit, 'int')}`;
   const select = (more: string) =>
     `SELECT ${COLUMNS} FROM audit_record WHERE ${[...predicates, more].join(' AND ')} ${order}`;
-  if (!scope) return { text: select('true'), values };
+  if (!scope) return { text: withinBytes(select('true')), values };
   const self = bind(scope.accountId, 'text');
   // Each part has an index of its own, which the three as alternatives of one condition would not use.
   const parts = [
@@ -160,8 +180,8 @@ export const listStatement = (
   ].map((part) => `(${select(part)})`);
   const text = `SELECT * FROM (
   SELECT DISTINCT ON ("auditId") * FROM (${parts.join(' UNION ALL ')}) parts ORDER BY "auditId"
-) found ORDER BY "occurredAt" DESC, "auditId" DESC LIMIT ${bind(limit, 'int')}`;
-  return { text, values };
+) found ORDER BY ${IN_ORDER} LIMIT ${bind(limit, 'int')}`;
+  return { text: withinBytes(text), values };
 };
 
 /** The LIKE pattern for "contains" of a text in its JSON spelling, with `%`, `_` and `\` escaped. */

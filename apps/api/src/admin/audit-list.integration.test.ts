@@ -162,6 +162,58 @@ describe('a handful of records', () => {
   });
 });
 
+describe('records of a thousand targets each', () => {
+  const since = at(100);
+  const ids = Array.from({ length: 1_000 }, () => uuidv7());
+  const RECORDS = 120;
+  beforeAll(async () => {
+    for (let minute = 100; minute < 100 + RECORDS; minute += 1) {
+      const target = { item_ids: ids, minute };
+      await append('bulk', 'items.bulk', minute, {
+        sandboxId: LIVE,
+        target,
+        after: { count: 1_000 },
+      });
+    }
+  });
+  afterAll(() => database.prisma.auditRecord.deleteMany({ where: { occurredAt: { gte: since } } }));
+
+  test.each([
+    ['', {}],
+    ['of a narrowed viewer ', { scope: { sandboxIds: [LIVE], accountId: 'bob' } }],
+  ])('no more of a list %sare read than a page may have bytes, and one', async (_, filter) => {
+    const { list } = createAuditStore(database);
+    const found = await list({ ...filter, from: since }, null, 201);
+    expect(found).toHaveLength(RECORDS);
+    const { length } = JSON.stringify(found);
+    expect(length).toBeGreaterThan(2 * 1_048_576);
+    expect(length).toBeLessThan(2 * 1_048_576 + 100_000);
+  });
+
+  test('come all, each once, on pages of bounded bytes', async () => {
+    const { list } = openService();
+    const minutes: unknown[] = [];
+    let pages = 0;
+    let after: AuditPosition | null = null;
+    do {
+      const page = await list({ from: since }, after, 200, ALL);
+      minutes.push(...page.records.map(({ target }) => target.minute));
+      after = page.next;
+      pages += 1;
+    } while (after);
+    expect(minutes).toEqual(Array.from({ length: RECORDS }, (_, index) => 99 + RECORDS - index));
+    expect(pages).toBe(3);
+  });
+
+  test('say by which accounts and actions they can be filtered, those beyond a page too', async () => {
+    await append('bob', 'sessions.end', 300);
+    expect(await openService().listChoices({ ...NARROWED, accountId: 'bob' })).toEqual({
+      account_ids: ['ada', 'bob', 'bulk'],
+      actions: ['items.bulk', 'items.update', 'sessions.end'],
+    });
+  });
+});
+
 describe('50,000 records', () => {
   beforeAll(async () => {
     await database.pool.query(

@@ -3,6 +3,7 @@ import { DateTimeInput, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import { mayViewPeople, sandboxScopeOf } from '../auth/index.ts';
+import { cutPage } from '../catalogue/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type {
   AuditFilter,
@@ -10,15 +11,9 @@ import type {
   AuditRow,
   AuditScope,
   AuditStore,
+  ListedAuditRow,
 } from './audit-list-store.ts';
-import {
-  cutByLength,
-  decodeCursor,
-  encodeCursor,
-  Milliseconds,
-  pageInput,
-  toPageMeta,
-} from './pagination.ts';
+import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './pagination.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
 const ListAuditInput = z.object({
@@ -112,19 +107,14 @@ export const createAuditService = (store: AuditStore) => ({
     const scope = scopeOf(viewer);
     // One row more than the page holds shows whether another page follows.
     const found = await store.list({ ...filter, scope }, after, pageSize + 1);
-    const page = cutByLength(found.slice(0, pageSize), PAGE_LENGTH, ({ target, before, after }) => [
-      target,
-      before,
-      after,
-    ]);
-    const next = found.length > page.length ? page.at(-1) : undefined;
+    const { page, last } = cutPage(found, pageSize, hasContents);
     const names = await store.findTargetNames(
       page.map((row) => redact(row, viewer)),
       viewer,
     );
     const records = page.map((row, index) => toView(row, names[index] ?? null, viewer));
-    const position: AuditPosition | null = next ?? null;
-    return { records, next: position };
+    const next: AuditPosition | null = last ?? null;
+    return { records, next };
   },
   /** Errors: audit_record_not_found, also for one that the viewer may not see. */
   async get(auditId: string, viewer: AuditViewer): Promise<AuditView> {
@@ -152,8 +142,7 @@ export const createAuditService = (store: AuditStore) => ({
   },
 });
 
-/** A record of a bulk names a thousand targets. The one that goes beyond is the last one of its page. */
-const PAGE_LENGTH = 2 * 1_048_576;
+const hasContents = (row: ListedAuditRow): row is ListedAuditRow & { fits: true } => row.fits;
 
 const scopeOf = ({ accountId, sandboxIds }: AuditViewer): AuditScope | undefined =>
   sandboxIds && { accountId, sandboxIds };

@@ -59,20 +59,6 @@ export const toPageMetaOf = <Row>(
   return toPageMeta(pageSize, last && encodeCursor(positionOf(last)));
 };
 
-/** The first rows, up to and with the one whose JSON goes beyond so many characters. */
-export const cutByLength = <Row>(
-  rows: readonly Row[],
-  maxLength: number,
-  weigh: (row: Row) => unknown = (row) => row,
-): Row[] => {
-  let length = 0;
-  const end = rows.findIndex((row) => {
-    length += JSON.stringify(weigh(row)).length;
-    return length >= maxLength;
-  });
-  return end < 0 ? [...rows] : rows.slice(0, end + 1);
-};
-
 /** Counting stops here: a larger number would cost as much as reading the whole list. */
 export const MAX_COUNTED = 10_000;
 

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { BODY, ITEMS, JOIN } from '../../test/public-client.ts';
+import { startTestService } from '../../test/test-service.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 
@@ -16,9 +18,11 @@ const issuer = createServer((_request, response) => {
 });
 
 const publishAnother = async () => {
-  const { publicKey } = await generateKeyPair('ES256');
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
   jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' };
+  return privateKey;
 };
+const urlOf = () => `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`;
 
 beforeAll(() => new Promise<void>((done) => issuer.listen(0, '127.0.0.1', done)));
 afterAll(() => issuer.close());
@@ -26,7 +30,7 @@ beforeEach(async () => {
   [answers, changes, elapsedMs] = [true, 0, 0];
   await publishAnother();
   keys = createIssuerKeys({
-    url: new URL(`http://127.0.0.1:${(issuer.address() as AddressInfo).port}/`),
+    url: new URL(urlOf()),
     onChange: () => {
       changes += 1;
     },
@@ -87,4 +91,30 @@ it('finds a key that was published since, once the issuer answers again', async 
   answers = true;
   elapsedMs = 2_002;
   await expect(askFor('new')).resolves.toBeDefined();
+});
+
+it('a token of an unknown key is 409 on a join and 503 elsewhere while the issuer is gone, never 403', async () => {
+  const privateKey = await publishAnother();
+  jwk = { ...jwk, kid: 'known' };
+  const [AUTH_ISSUER, AUTH_AUDIENCE] = ['https://id.example', 'muster'];
+  const keySettings = { AUTH_JWT_SECRET: '', AUTH_JWKS_URL: urlOf() };
+  const service = await startTestService({ env: { ...keySettings, AUTH_ISSUER, AUTH_AUDIENCE } });
+  const ask = async (kid: string, path: string, init: RequestInit = {}) => {
+    const token = new SignJWT({ permissions: ['*'] }).setProtectedHeader({ alg: 'ES256', kid });
+    token.setSubject('backend').setIssuer(AUTH_ISSUER).setAudience(AUTH_AUDIENCE);
+    const authorization = `Bearer ${await token.setExpirationTime('1h').sign(privateKey)}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(service.baseUrl + path, { headers, ...init });
+    const { error_code, error } = await answer.json();
+    return `${answer.status} ${error_code ?? error?.data.error_code}`;
+  };
+  const join = (kid: string) => ask(kid, JOIN, { method: 'POST', body: JSON.stringify(BODY) });
+  expect(await join('known')).toBe('404 platform_session_not_found');
+  answers = false;
+  // Until the issuer is asked again, it has just said that there is no such key.
+  await expect.poll(() => join('unknown')).toBe('409 service_overloaded');
+  expect(await ask('unknown', ITEMS)).toBe('503 service_unavailable');
+  expect(await ask('unknown', '/admin/trpc/me.get')).toBe('503 service_unavailable');
+  expect(await join('known')).toBe('404 platform_session_not_found');
+  await service.close();
 });

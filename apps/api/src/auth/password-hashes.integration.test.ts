@@ -56,3 +56,51 @@ it('hashes one password at a time, however many people sign in and change theirs
   expect(hashing.calls).toBeGreaterThanOrEqual(10);
   expect(hashing.most).toBe(1);
 });
+
+it('strangers who fill every place of sign-ins keep nobody out who has signed in from there before', async () => {
+  const known = await service.createPerson({ role: 'viewer' });
+  const newcomer = await service.createPerson({ role: 'viewer' });
+  const signIn = ({ email, password }: { email: string; password: string }) =>
+    post('/sign-in/email', { email, password });
+  // createPerson has signed everybody in.
+  await service.database.prisma.accountThrottle.deleteMany({
+    where: { key: { startsWith: 'signed-in:', endsWith: newcomer.accountId } },
+  });
+  const released = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  let hash: Promise<unknown[]> | undefined;
+  /** Hashes nothing before it is released, and then only once, for the person who is known. */
+  const held: typeof scrypt = async (...parameters: unknown[]) => {
+    const done = parameters.pop() as (...result: unknown[]) => void;
+    started.resolve();
+    await released.promise;
+    const [password, , length] = parameters;
+    if (password !== known.password) return done(null, Buffer.alloc(Number(length)));
+    hash ??= new Promise((resolve) =>
+      Reflect.apply(scrypt, crypto, [...parameters, (...result: unknown[]) => resolve(result)]),
+    );
+    done(...(await hash));
+  };
+  replaceScrypt(held);
+  try {
+    const strangers = Array.from({ length: 20 }, () =>
+      signIn({ email: `${crypto.randomUUID()}@muster.example`, password: 'wrong wrong wrong' }),
+    );
+    await started.promise;
+    // Those beyond the places are answered while the others wait for the hash.
+    const { status } = await Promise.any(strangers);
+    expect(status).toBe(503);
+    expect((await signIn(newcomer)).status).toBe(503);
+    const own = Array.from({ length: 18 }, () => signIn(known));
+    expect((await Promise.any(own)).status).toBe(503);
+    released.resolve();
+    const statuses = await Promise.all(
+      [...own, ...strangers].map(async (each) => (await each).status),
+    );
+    expect(statuses.slice(0, 18).toSorted()).toEqual([...Array(16).fill(200), 503, 503]);
+    expect(statuses.slice(18).toSorted()).toEqual([...Array(16).fill(403), ...Array(4).fill(503)]);
+  } finally {
+    released.resolve();
+    replaceScrypt(counted);
+  }
+});

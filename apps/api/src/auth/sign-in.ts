@@ -48,7 +48,7 @@ type SignInOptions = {
 type Handler = (endpoint: AuthEndpoint, request: AuthRequest) => Promise<Response>;
 type AfterSend = (transaction: Prisma.TransactionClient, response: Response) => Promise<unknown>;
 
-/** They wait for each other's hashes: more at once would wait for seconds. */
+/** Of one place. They wait for each other's hashes: more at once would wait for seconds. */
 const MAX_SIGN_INS_AT_ONCE = 16;
 
 /** The library itself makes sure that a backup code works once. */
@@ -140,25 +140,30 @@ export const createSignInService = (options: SignInOptions): SignInService => {
   /** Each holds a database connection while it hashes. */
   const changeInTurn = createSemaphore(1);
 
-  let runningSignIns = 0;
+  const runningSignIns = new Map<string, number>();
   /** Turned away here, an attempt is not counted. */
-  const inSignInPlace = async (work: () => Promise<Response>): Promise<Response> => {
-    if (runningSignIns >= MAX_SIGN_INS_AT_ONCE) throw new ServiceError('service_unavailable');
-    runningSignIns += 1;
+  const inSignInPlace = async (place: string, work: () => Promise<Response>): Promise<Response> => {
+    const running = runningSignIns.get(place) ?? 0;
+    if (running >= MAX_SIGN_INS_AT_ONCE) throw new ServiceError('service_unavailable');
+    runningSignIns.set(place, running + 1);
     return work().finally(() => {
-      runningSignIns -= 1;
+      const left = (runningSignIns.get(place) ?? 1) - 1;
+      if (left > 0) runningSignIns.set(place, left);
+      else runningSignIns.delete(place);
     });
   };
 
   const handlers: Record<AuthEndpoint['kind'], Handler> = {
-    'sign-in': (endpoint, request) =>
-      inSignInPlace(async () => {
-        const { email } = request.body as { email: string };
-        const { address } = request;
-        // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
-        const login = await store.findLogin(email);
-        const hasSignedIn = await throttle.hasSignedIn(address, login?.accountId ?? 'nobody');
-        const response = await countFailures(limitSignIn(address, email, hasSignedIn), () =>
+    'sign-in': async (endpoint, request) => {
+      const { email } = request.body as { email: string };
+      const { address } = request;
+      // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
+      const login = await store.findLogin(email);
+      const hasSignedIn = await throttle.hasSignedIn(address, login?.accountId ?? 'nobody');
+      const rules = limitSignIn(address, email, hasSignedIn);
+      // Strangers share one place. Somebody who has signed in here before has another, so that no stranger takes it.
+      return inSignInPlace(hasSignedIn ? `${rules[0]?.key}` : 'strangers', async () => {
+        const response = await countFailures(rules, () =>
           send(endpoint, request).catch(recordRefusal(request)),
         );
         const session = await findOpened(response);
@@ -167,7 +172,8 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         }
         await recordSignIn(session, request);
         return response;
-      }),
+      });
+    },
 
     /** The second step of a sign-in, or the proof that a new second factor works. */
     'second-factor': async (endpoint, request) => {

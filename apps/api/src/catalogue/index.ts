@@ -27,7 +27,7 @@ export { MAX_FILE_BYTES, readFile, tooLarge } from './file-rows.ts';
 export type { Reader } from './history-reader.ts';
 export { createHistoryRoutes } from './history-route.ts';
 export type { ImportAnswer, ImportRequest, ImportService } from './import-service.ts';
-export type { Pagination } from './pagination.ts';
+export { cutPage, hasRoom, type Pagination } from './pagination.ts';
 export type { PromoteService } from './promote-service.ts';
 export {
   foldName,

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BODY, ITEMS, joinPath } from '../../test/public-client.ts';
+import { holdJoins } from '../../test/limits/hold-tables.ts';
+import { BODY, ITEMS, joinPath, PLAYER } from '../../test/public-client.ts';
 import { sendRaw } from '../../test/raw-client.ts';
+import { readMetric } from '../../test/read-metrics.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
+import { createAdminClient, createSession } from '../admin/testing/admin-client.ts';
 
 const GAME = 'https://play.example';
 const XP = ITEMS.replace('/item/', '/xp/');
@@ -10,7 +13,8 @@ const JOIN = joinPath('a');
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ env: { CORS_ORIGINS: `${GAME}, http://localhost:8080` } });
+  const env = { CORS_ORIGINS: `${GAME}, http://localhost:8080`, MAX_CONCURRENT_REQUESTS: '10' };
+  service = await startTestService({ env });
 });
 afterAll(() => service.close());
 
@@ -50,16 +54,43 @@ it.each([
   expect(answer.text).toContain(`Access-Control-Allow-Origin: ${GAME}\r\n`);
 });
 
-it('lets the page read answers and refusals with their ETag, Retry-After and request id', async () => {
-  const headers = { origin: GAME, 'content-type': 'application/json' };
-  const refused = await fetch(service.baseUrl + JOIN, {
-    ...{ method: 'POST', headers, body: JSON.stringify(BODY) },
-  });
-  expect(refused.status).toBe(403);
-  expect(refused.headers.get('access-control-allow-origin')).toBe(GAME);
-  expect(refused.headers.get('access-control-expose-headers')).toBe(
+/** A join of a page of the game, and what the page may read of the answer. */
+const joinFromPage = async (path: string, headers: Record<string, string> = {}) => {
+  const init = {
+    method: 'POST',
+    headers: { ...headers, origin: GAME },
+    body: JSON.stringify(BODY),
+  };
+  const answer = await fetch(service.baseUrl + path, init);
+  expect(answer.headers.get('access-control-allow-origin')).toBe(GAME);
+  expect(answer.headers.get('access-control-expose-headers')).toBe(
     'ETag, Retry-After, X-Request-Id',
   );
+  expect(answer.headers.get('x-request-id')).toMatch(/./);
+  return answer;
+};
+
+it('lets the page read answers and refusals with their ETag, Retry-After and request id', async () => {
+  const headers = await service.headers();
+  const { platformSessionId } = await createSession(createAdminClient(service));
+  const player = await service.headers({
+    sub: PLAYER,
+    permissions: ['session:update-player:self'],
+  });
+  const joined = await joinFromPage(joinPath(platformSessionId), player);
+  expect([joined.status, joined.headers.get('etag')]).toEqual([200, expect.stringMatching(/^"/)]);
+  expect((await joinFromPage(JOIN, { 'content-type': 'application/json' })).status).toBe(403);
+
+  const release = await holdJoins(service.database);
+  const held = Array.from({ length: 10 }, () => joinFromPage(JOIN, headers));
+  await expect.poll(() => readMetric(service, 'muster_requests_under_way{kind="join"}')).toBe(10);
+  const shed = await joinFromPage(JOIN, headers);
+  expect([shed.status, shed.headers.get('retry-after')]).toEqual([
+    409,
+    expect.stringMatching(/^[1-3]$/),
+  ]);
+  await release();
+  await Promise.all(held);
 });
 
 it.each(['https://evil.example', 'http://play.example', `${GAME}:8443`, 'null'])(

@@ -1,5 +1,5 @@
 // One request as HTTP brings it: its id, its target, its body; and what the middlewares record about it.
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { contract, ValidationProblem } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
@@ -246,25 +246,60 @@ export const readJsonText = (
   contentType: string | undefined,
   maxMarks: number = MAX_BODY.marks,
 ): { text: string | null; problems: ValidationProblem[] } => {
-  refuseTooManyMarks(bytes, maxMarks);
+  refuseCostlyJson(bytes, maxMarks);
   const problems = findTypeProblems(bytes, contentType);
   const text = decodeUtf8(bytes);
   return { text, problems: text === null ? [...problems, notUtf8] : problems };
 };
 
+/** Twice what a thousand records with 64 members of custom data each have. */
+const MAX_NAMES = 131_072;
+
 /**
  * JSON is read in one step, while everybody waits. A megabyte of text takes a millisecond; a megabyte of nothing but the smallest
- * lists, objects and members a hundred.
+ * lists, objects and members a hundred, and several hundred where the names of all members differ, since the engine keeps each.
  */
-const refuseTooManyMarks = (bytes: Buffer, most: number): void => {
+const refuseCostlyJson = (bytes: Buffer, most: number): void => {
   if (bytes.length <= most) return;
   let marks = 0;
   // `[`, `{` and `:`
   for (const byte of bytes) if (byte === 0x5b || byte === 0x7b || byte === 0x3a) marks += 1;
-  if (marks <= most) return;
-  throw new ServiceError('body_too_large', {
-    desc: `The body has more than ${most.toLocaleString('en')} of the characters [, { and :.`,
+  if (marks > most) throw tooMany(most, 'of the characters [, { and :');
+  if (marks > MAX_NAMES && countNames(bytes) > MAX_NAMES) {
+    throw tooMany(MAX_NAMES, 'names that differ');
+  }
+};
+
+const tooMany = (most: number, what: string): ServiceError =>
+  new ServiceError('body_too_large', {
+    desc: `The body has more than ${most.toLocaleString('en')} ${what}.`,
   });
+
+/** So many bits of a hash tell names apart: of 131,072 names some thousands count as others. */
+const HASH_BITS = 20;
+/** Secret, so that nobody can make names that count as one. Odd, as a hash by multiplication needs. */
+const HASH_FACTOR = 2 * randomInt(2 ** 30, 2 ** 31) + 1;
+
+/** About how many different names members have: what stands in quotes before a colon. */
+const countNames = (bytes: Buffer): number => {
+  const seen = new Uint8Array(2 ** HASH_BITS);
+  let names = 0;
+  let hash = 0;
+  let name = 0;
+  let isEscaped = false;
+  for (const byte of bytes) {
+    if (byte === 0x22 && !isEscaped) {
+      name = hash >>> (32 - HASH_BITS);
+      hash = 0;
+    } else {
+      hash = Math.imul(hash ^ byte, HASH_FACTOR);
+    }
+    isEscaped = byte === 0x5c && !isEscaped;
+    if (byte !== 0x3a || seen[name] === 1) continue;
+    seen[name] = 1;
+    names += 1;
+  }
+  return names;
 };
 
 /** An empty body needs no type; everything else is application/json in UTF-8. */

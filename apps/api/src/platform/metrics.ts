@@ -114,6 +114,10 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     'muster_join_refusals_capped_total',
     'Refused joins that were not written, since their player or session had enough in that hour.',
   );
+  const updatesCapped = counter(
+    'muster_join_updates_capped_total',
+    'Changes of players to their own seats that were written without an event, since there were enough in that hour.',
+  );
   const seatsExpired = counter(
     'muster_session_seats_expired_total',
     'Seats taken away by the sweeper: invitations, reservations and absent players.',
@@ -147,6 +151,7 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     countRefusalsRecorded: (count: number): void => refusalsRecorded.inc(count),
     countRefusalsDropped: (count: number): void => refusalsDropped.inc(count),
     countRefusalCapped: (): void => refusalsCapped.inc(),
+    countUpdateCapped: (): void => updatesCapped.inc(),
     countExpiredSeats: (count: number): void => seatsExpired.inc(count),
     countDeletedSessions: (count: number): void => sessionsDeleted.inc(count),
     countRetentionDeleted: (kind: 'session_events' | 'audit_records', count: number): void =>

@@ -1,4 +1,6 @@
 // Sessions: the aggregate and its rules, its storage and cache, and the queue that every change goes through.
+
+export { limitRefusals, limitUpdates } from './event-limit.ts';
 export {
   createAnswerJoin,
   createJoinRoutes,
@@ -17,7 +19,6 @@ export {
   type PlayerEvent,
   type PlayerSeat,
 } from './player-store.ts';
-export { limitRefusals } from './refusal-limit.ts';
 export { createRefusalRecorder } from './refusal-store.ts';
 export {
   findLeader,

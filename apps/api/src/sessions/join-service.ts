@@ -11,6 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import type { CircuitBreaker } from '../platform/index.ts';
 import { alwaysClosed, ServiceError } from '../platform/index.ts';
+import type { LimitEvents } from './event-limit.ts';
 import type { JoinCommand } from './join-rules.ts';
 import { decideJoin } from './join-rules.ts';
 import type { PlayerLookup, PlayerStore } from './player-store.ts';
@@ -39,6 +40,8 @@ export type JoinServiceOptions = {
   queue: Pick<SessionQueue, 'change'>;
   players: Pick<PlayerStore, 'findPlayer' | 'findHolder'>;
   refusals: Pick<RefusalRecorder, 'record'>;
+  /** Called for each self-join. Without it, all their events are recorded. */
+  limitUpdates?: () => LimitEvents;
   /** Without it, each join waits for its own deadlines when the database does not answer. */
   breaker?: Pick<CircuitBreaker, 'run'>;
   observeCache?: ObserveCache;
@@ -55,6 +58,7 @@ export const createJoinService = ({
   queue,
   players,
   refusals,
+  limitUpdates = () => (events) => events,
   breaker = alwaysClosed,
   observeCache,
   now = () => new Date(),
@@ -68,7 +72,8 @@ export const createJoinService = ({
 
   const changeSession = async (sessionKey: string, caller: Caller, join: Join) => {
     try {
-      return await queue.change(sessionKey, toChange(caller, join, lookUp));
+      const limitEvents = join.isSelf ? limitUpdates() : undefined;
+      return await queue.change(sessionKey, toChange(caller, join, lookUp, limitEvents));
     } catch (error) {
       if (error instanceof ServiceError && !NON_RULE_ERRORS.has(error.code)) {
         const { playerUuid, request } = join.input;
@@ -165,6 +170,7 @@ const toChange = (
   caller: Caller,
   { input, isSelf, digest, player }: Join,
   lookUp: NonNullable<SessionChange['lookUp']>,
+  limitEvents: LimitEvents = (events) => events,
 ): SessionChange => {
   const { playerUuid, request, alsoWrite } = input;
   const asksForSeat = request.status === 'leader' || request.status === 'member';
@@ -178,7 +184,8 @@ const toChange = (
         throw new ServiceError('platform_session_not_found');
       }
       const playerId = known?.playerId ?? newPlayerId;
-      return decide(session, toCommand(caller, input, isSelf, playerId), now);
+      const result = decide(session, toCommand(caller, input, isSelf, playerId), now);
+      return result && { ...result, events: limitEvents(result.events, session.key, now) };
     },
     seatsPlayer: playerUuid,
     player,

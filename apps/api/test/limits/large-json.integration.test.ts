@@ -45,8 +45,35 @@ test.each([
   const admin = '/admin/trpc/items.bulk';
   expect((await post(admin, ['sandbox:config:view'], smallest(member, count))).status).toBe(413);
   expect((await post(admin, ['sandbox:config:edit'], smallest(member, count))).status).toBe(400);
-  const most = smallest('[]', 1_500_001);
+  const most = smallest('[]', 1_150_001);
   expect((await post(admin, ['sandbox:config:edit'], most)).status).toBe(413);
+});
+
+test.each([
+  ['of one object', (names: string[]) => `{${names.join(',')}}`],
+  ['of many objects', (names: string[]) => `[{${names.join('},{')}}]`],
+])('nothing but names that differ is refused before it is read: %s', async (_, write) => {
+  const post413 = async (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `"${index.toString(36)}\\n" : 0`);
+    const body = `{"sandbox_id":"${SANDBOX}","x":${write(names)}}`;
+    const { status, text } = await post('/admin/trpc/items.bulk', ['sandbox:config:edit'], body);
+    return [status, text.includes('names that differ')];
+  };
+  expect(await post413(160_000)).toEqual([413, true]);
+  // As many as a thousand records have custom data.
+  expect(await post413(64_000)).toEqual([400, false]);
+});
+
+test('the most marks that anything valid has are read', async () => {
+  const threshold = (_: unknown, level: number) => `{"level":${level},"xp":${level}}`;
+  const thresholds = Array.from({ length: 372 }, threshold).join(',');
+  const create = `{"operation":"create","name":"a","xp_thresholds":[${thresholds}]}`;
+  const operations = Array.from({ length: 1_000 }, () => create).join(',');
+  const body = `{"sandbox_id":"${SANDBOX}","operations":[${operations}]}`;
+  expect(body.length).toBeLessThan(8 * 1_048_576);
+  expect(body.match(/[[{:]/g)?.length).toBeGreaterThan(1_120_000);
+  const { status, text } = await post('/admin/trpc/xp.bulk', ['sandbox:config:edit'], body);
+  expect([status, text]).toEqual([404, expect.stringContaining('sandbox_not_found')]);
 });
 
 test('a map of strings may be full of marks', async () => {

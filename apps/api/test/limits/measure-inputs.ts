@@ -67,6 +67,9 @@ const create = (index: number) => ({
   fields: { name: `Item ${index}`, item_type: 'unit', legacy_item_id: index },
 });
 
+const toLine = (index: number): string =>
+  JSON.stringify({ name: `Item ${index}`, item_type: 'unit', legacy_item_id: index });
+
 const planBulk = (count: number) =>
   planWrite(
     {
@@ -97,6 +100,17 @@ const INPUTS: [what: string, once: number, work: (count: number) => unknown][] =
     500,
     (n) => plan('csv', `name,item_type\n${lines(n, (i) => `Item ${i},x`)}`),
   ],
+  [
+    'a CSV cell of a list',
+    10_000,
+    (n) =>
+      plan('csv', `name,item_type,tags\nx,unit,${lines(n, (i) => `${i};`).replaceAll('\n', ' ')}`),
+  ],
+  [
+    'a CSV file of lists',
+    500,
+    (n) => plan('csv', `name,item_type,tags\n${lines(n, (i) => `Item ${i},unit,a;b;c`)}`),
+  ],
   ['an NDJSON row of unknown fields', 10_000, (n) => plan('ndjson', JSON.stringify(mapOf(n)))],
   [
     'NDJSON rows of unknown fields',
@@ -122,17 +136,14 @@ const INPUTS: [what: string, once: number, work: (count: number) => unknown][] =
     10_000,
     (n) => plan('ndjson', JSON.stringify({ name: 'x', tags: numbers(n) })),
   ],
+  ['an NDJSON file', 500, (n) => plan('ndjson', lines(n, toLine))],
+  ['a JSON array', 500, (n) => plan('ndjson', `[${numbers(n).map(toLine)}]`)],
   [
-    'an NDJSON file',
-    500,
-    (n) =>
-      plan(
-        'ndjson',
-        lines(n, (i) =>
-          JSON.stringify({ name: `Item ${i}`, item_type: 'unit', legacy_item_id: i }),
-        ),
-      ),
+    'a JSON array byte by byte',
+    5_000,
+    (n) => plan('ndjson', `[{"name":"${'x'.repeat(n)}"},{"name":"${'['.repeat(n)}"}]`, 1),
   ],
+  ['a JSON array of brackets', 10_000, (n) => plan('ndjson', '['.repeat(n))],
   ['a map of strings', 10_000, (n) => StringMap.safeParse(mapOf(n))],
   ['a map of long strings', 10_000, (n) => StringMap.safeParse({ a: '€'.repeat(n) })],
   ['tags', 10_000, (n) => z.object(itemFields).safeParse({ tags: numbers(n) })],

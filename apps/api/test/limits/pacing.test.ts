@@ -3,7 +3,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
 import { computeChanges } from '../../src/catalogue/compare-service.ts';
+import type { ImportRequest } from '../../src/catalogue/import-service.ts';
 import { createImportService } from '../../src/catalogue/import-service.ts';
+import type { CurrentRecord } from '../../src/catalogue/import-store.ts';
+import { planPromotion } from '../../src/catalogue/promote-rules.ts';
 import { ITEM } from '../../src/catalogue/record.ts';
 import { createVerificationService } from '../../src/catalogue/verification-service.ts';
 import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
@@ -39,26 +42,62 @@ const countTurns = async (work: () => Promise<unknown>): Promise<number> => {
 /** What no test here looks at. */
 const UNUSED = { actor: { accountId: 'a' }, authority: { administers: true } };
 
-const planImport = async () => {
+const toFields = (index: number) => ({ name: `Item ${index}`, item_type: 'unit' });
+
+/** A file of so many records, imported into a sandbox where so many others live. */
+const openImport = (rows: readonly number[], live: readonly number[]) => {
   const snapshot = {
     readHead: async () => 0,
     findRecords: async () => [],
     findNames: async () => [],
-    listLive: async () => [],
+    listLive: async (after: string | null, limit: number) => {
+      const from = live.findIndex((index) => `r${index}` === after) + 1;
+      return live.slice(from, from + limit).map(toLive);
+    },
   };
-  async function* rows() {
-    for (const row of numbers) yield { row, fields: { name: `Item ${row}`, item_type: 'unit' } };
+  async function* entries() {
+    for (const row of rows) yield { row, fields: toFields(row) };
   }
   const imports = createImportService({ inSnapshot: (_, __, work) => work(snapshot) }, {
     writePlanned: async () => ({ headSeq: 0 }),
   } as never);
-  const upload = await imports.read({
+  const request: ImportRequest = {
     ...{ sandboxId: 's', kind: 'item', deleteMissing: true, reason: undefined },
-    file: { meaning: 'whole', entries: rows() },
+    file: { meaning: 'whole', entries: entries() },
     fileDigest: () => '',
     expectedHeadSeq: undefined,
-  });
-  return imports.plan(upload);
+  };
+  return { imports, request };
+};
+
+const toLive = (index: number): CurrentRecord => ({
+  ...{ recordId: `r${index}`, name: `Item ${index}`, version: 1, deleted: false, legacyId: null },
+  snapshot: JSON.stringify({ item_id: `r${index}`, ...toFields(index) }),
+});
+
+const readImport = () => {
+  const { imports, request } = openImport(numbers, []);
+  return imports.read(request);
+};
+
+const planImport = () => {
+  const { imports, request } = openImport([], []);
+  const rows = numbers.map((row) => ({ row, fields: toFields(row) }));
+  return imports.plan({ ...request, rows, problems: [] });
+};
+
+const planDeletes = () => {
+  const { imports, request } = openImport([], numbers);
+  return imports.plan({ ...request, rows: [], problems: [] });
+};
+
+const promote = () => {
+  const source = new Map(numbers.map((index) => [`r${index}`, toLive(index)]));
+  const context = {
+    ...{ kind: ITEM, accountId: 'a', stored: [], findVersion: () => undefined, headSeq: 0 },
+    ...{ transactionId: 't', newId: () => 'id', issuedAt: new Date(0) },
+  };
+  return planPromotion(context, { recordIds: [...source.keys()], source, reason: undefined });
 };
 
 const writeBulk = () => {
@@ -125,7 +164,10 @@ const verify = () => {
 };
 
 test.each([
+  ['the reading of a file', readImport],
   ['the plan of an import', planImport],
+  ['the plan of what an import deletes', planDeletes],
+  ['a promotion', promote],
   ['a bulk edit', writeBulk],
   ['a comparison', compare],
   ['a verification', verify],

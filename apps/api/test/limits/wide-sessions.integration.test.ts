@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAdminClient, createSession } from '../../src/admin/testing/admin-client.ts';
+import { createAdminClient, createSession, join } from '../../src/admin/testing/admin-client.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 
@@ -59,4 +60,29 @@ test('a list of large sessions has each once, in pages of bounded bytes, live or
   const ended = await readPages({ type: 'duel', ended: true });
   expect(ended.length).toBeGreaterThan(1);
   expect(ended.flat().sort()).toEqual([...ids].sort());
+});
+
+test('MAX_SESSION_KB bounds what a join and an admin may make of a session, and nothing is written', async () => {
+  const small = await startTestService({ env: { MAX_SESSION_KB: '16' } });
+  const admin = createAdminClient(small);
+  const refused = await admin.mutate('sessions.create', {
+    ...{ type: 'duel', custom_data, teams: [{ max_size: 2 }] },
+  });
+  expect([refused.status, refused.error.error_code]).toEqual([422, 'session_too_large']);
+  expect(await admin.query('sessions.count')).toMatchObject({ data: { count: 0 } });
+
+  const { name, platformSessionId, etag } = await createSession(admin);
+  const data = { custom_data: { a: 'x'.repeat(3_999), b: 'x'.repeat(3_999) } };
+  expect(await join(small, platformSessionId, randomUUID(), data)).toMatchObject({ status: 200 });
+  const tooMuch = await join(small, platformSessionId, randomUUID(), data);
+  expect(tooMuch).toMatchObject({
+    status: 422,
+    body: {
+      detail: [{ loc: ['body', 'custom_data'], type: 'value_error.session_too_large' }],
+    },
+  });
+  const stored = await admin.query('sessions.get', name);
+  expect(JSON.stringify(stored.data).match(/"player_uuid"/g)).toHaveLength(1);
+  expect(stored.data.etag).not.toBe(etag);
+  await small.close();
 });

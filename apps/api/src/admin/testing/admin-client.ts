@@ -53,17 +53,18 @@ export const createSession = async ({ mutate }: AdminClient, input: object = {})
   return { name: { type, session_id }, platformSessionId, etag: data.etag as string };
 };
 
-/** A join by the player in person, on Steam. */
+/** A join on Steam, by the player in person unless another caller is given. */
 export const join = async (
   service: TestService,
   platformSessionId: string,
   player: string,
   change: object = {},
+  caller: TestToken = { sub: player, permissions: ['session:update-player:self'] },
 ) => {
   const path = `/session/v1/platform/Steam/platform-session/${platformSessionId}/player/${player}`;
   const response = await fetch(service.baseUrl + path, {
     method: 'POST',
-    headers: await service.headers({ sub: player, permissions: ['session:update-player:self'] }),
+    headers: await service.headers(caller),
     body: JSON.stringify({
       client_version: '1.0.0',
       client_settings: { platform: 'Steam', input: 'gamepad' },

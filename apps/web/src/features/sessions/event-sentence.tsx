@@ -49,6 +49,7 @@ const SENTENCES: Record<string, Sentence> = {
   player_updated: (player, detail) => (
     <>
       {player} joined {team(detail)} again with other data
+      {detail.last_of_hour === true && '. Further changes in this hour are not recorded.'}
     </>
   ),
   player_removed: (player, detail) => (

@@ -5,13 +5,15 @@ import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import { createTransferClient } from '../transfer-client.ts';
 
+const SANDBOX = '0196b8a0-0000-7000-8000-00000000e891';
+
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
+  const { mutate } = createTransferClient(service);
+  await mutate('sandboxes.create', { sandbox_id: SANDBOX, name: 'Transferred' });
 });
 afterAll(() => service.close());
-
-const SANDBOX = '0196b8a0-0000-7000-8000-00000000e891';
 
 const exportAs = async (account: string) => {
   const client = createTransferClient(service, { sub: account, permissions: ['sandbox:*'] });
@@ -32,7 +34,6 @@ const holdExports = async (): Promise<() => Promise<void>> => {
 
 test('exports beyond the limits are refused, and take no connection from anybody else', async () => {
   const client = createTransferClient(service);
-  await client.mutate('sandboxes.create', { sandbox_id: SANDBOX, name: 'Exported' });
   const item = { sandbox_id: SANDBOX, name: 'Sword', item_type: 'unit' };
   await client.mutate('items.create', item);
 
@@ -59,4 +60,34 @@ test('exports beyond the limits are refused, and take no connection from anybody
   }
   // Whoever comes back is served.
   expect((await exportAs('ann')).status).toBe(200);
+});
+
+/** An upload that goes on until it is finished; `answer` is its status. */
+const beginImport = async (account: string) => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  void writer.write(Buffer.from('\n'));
+  const answer = fetch(`${service.baseUrl}/admin/import/${SANDBOX}/item`, {
+    ...{ method: 'POST', body: readable, duplex: 'half' },
+    headers: await service.headers({ sub: account, permissions: ['sandbox:*'] }),
+  });
+  return { status: answer.then(({ status }) => status), finish: () => writer.close() };
+};
+
+test('imports beyond the limits are refused while the others are on their way, and served afterwards', async () => {
+  const importAs = async (account: string) => {
+    const client = createTransferClient(service, { sub: account, permissions: ['sandbox:*'] });
+    const { status, body } = await client.importFile(SANDBOX, 'item', {}, '');
+    return status === 200 ? 'served' : `${status} ${body.error_code}: ${body.desc}`;
+  };
+  const running = [await beginImport('ann'), await beginImport('ann')];
+  const ofAccount = '429 rate_limited: This account has 2 imports running; wait for one.';
+  await expect.poll(() => importAs('ann')).toBe(ofAccount);
+  expect(await importAs('ben')).toBe('served');
+  running.push(await beginImport('cid'));
+  const ofAll = '429 rate_limited: There are 3 imports running; try again later.';
+  await expect.poll(() => importAs('ben')).toBe(ofAll);
+  for (const { finish } of running) await finish();
+  for (const { status } of running) expect(await status).toBe(200);
+  expect(await importAs('ann')).toBe('served');
 });
