@@ -10,6 +10,7 @@ import { ServiceError } from '../platform/index.ts';
 import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
 import type { IsOutage } from './error-answers.ts';
 import { InvalidRequestError, toErrorAnswer } from './error-answers.ts';
+import { createReadInTurn } from './large-bodies.ts';
 import type { RequestInput, RouteName } from './request.ts';
 import {
   badEscape,
@@ -30,9 +31,12 @@ type PublicRequestOptions = {
 };
 
 /** Leaves the caller and the validated input in `res.locals`. Passes requests for other paths on untouched. */
-export const createPublicRequestMiddleware =
-  ({ authenticate, historyAccess }: PublicRequestOptions): RequestHandler =>
-  async (request, response, next) => {
+export const createPublicRequestMiddleware = ({
+  authenticate,
+  historyAccess,
+}: PublicRequestOptions): RequestHandler => {
+  const readInTurn = createReadInTurn();
+  return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     const match = findPublicRoute(path);
     if (match) {
@@ -42,22 +46,27 @@ export const createPublicRequestMiddleware =
       refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
       const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
       locals.caller = isOpen ? null : await authenticate(request.headers.authorization);
-      const body = 'body' in match.route ? await readJson(request) : ignoreBody(request);
-      locals.input = validate(match, { query, headers: request.headers, body });
+      const { headers } = request;
+      if ('body' in match.route) {
+        locals.input = await readInTurn(await readBody(request), (bytes) =>
+          validate(match, { query, headers, body: parseJsonBody(bytes, headers['content-type']) }),
+        );
+      } else {
+        ignoreBody(request);
+        locals.input = validate(match, { query, headers, body: NO_BODY });
+      }
     }
     next();
   };
+};
 
 const NO_BODY: ReturnType<typeof parseJsonBody> = { value: undefined, problems: [] };
 
 /** Content of a GET has no defined semantics (RFC 9110 section 9.3.1). It is under the limit of every body, and not looked at. */
-const ignoreBody = ({ headers }: Request): typeof NO_BODY => {
-  if (Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES) return NO_BODY;
-  throw new ServiceError('body_too_large');
+const ignoreBody = ({ headers }: Request): void => {
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+    throw new ServiceError('body_too_large');
 };
-
-const readJson = async (request: Request) =>
-  parseJsonBody(await readBody(request), request.headers['content-type']);
 
 type PublicRoute = (typeof contract)[RouteName];
 

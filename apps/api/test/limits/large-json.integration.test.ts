@@ -84,3 +84,17 @@ test('a map of strings may be full of marks', async () => {
   const { status, text } = await post(JOIN, ['session:*'], body);
   expect([status, text.includes('custom_data')]).toEqual([422, false]);
 });
+
+test('players who send large bodies all at once are told to come back, but for a few', async () => {
+  const body = smallest('[]', 100_000);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => post(JOIN, ['session:update-player:self'], body)),
+  );
+  const read = answers.filter(({ status }) => status === 422);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect(read.length).toBeGreaterThan(0);
+  expect(refused.length).toBe(answers.length - read.length);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { text } of refused) expect(text).toContain('service_overloaded');
+  expect((await post(JOIN, ['session:update-player:self'], body)).status).toBe(422);
+});
