@@ -50,8 +50,11 @@ const TICK_MS = 20;
  * 128, a flood left 5 % fewer joins.
  */
 const JOINS_AT_ONCE = 72;
-/** Three times the connections that read them: pages are costly, and no more of them are answered by running more. */
-const HISTORIES_AT_ONCE = 32;
+/**
+ * Fewer than the connections that read them: pages are costly, no more of them are answered by running more, and joins wait for each
+ * that runs, in this process and in the database.
+ */
+const HISTORIES_AT_ONCE = 8;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
