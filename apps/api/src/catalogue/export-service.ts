@@ -1,5 +1,6 @@
 // Writes an export page by page, each when the reader has taken the one before.
-import { ServiceError } from '../platform/index.ts';
+import type { Turns } from '../platform/index.ts';
+import { createTurns, ServiceError } from '../platform/index.ts';
 import type { FileFormat, RowWriter } from './file-rows.ts';
 import { createRowWriter } from './file-rows.ts';
 import type { ExportedVersion, VersionStore } from './history-store.ts';
@@ -29,10 +30,12 @@ export type ExportService = {
   open(request: ExportRequest): Promise<Export>;
 };
 
-/** Snapshots are 1 kB mostly and some hundred at most: a page has so many at first, and then as many as make half a megabyte. */
+/** Snapshots are 1 kB mostly and some hundred at most: a page has so many at first, and then as many as are written within milliseconds. */
 const FIRST_PAGE = 20;
 const MAX_PAGE = 200;
-const PAGE_LENGTH = 524_288;
+const PAGE_LENGTH = 131_072;
+/** All exports together leave two thirds of the time to others. */
+const REST = 2;
 
 type Snapshots = readonly { snapshot: string | null }[];
 
@@ -41,7 +44,10 @@ const choosePage = (rows: Snapshots): number => {
   return Math.max(1, Math.min(MAX_PAGE, Math.floor((PAGE_LENGTH * rows.length) / length)));
 };
 
-export const createExportService = (store: VersionStore): ExportService => ({
+export const createExportService = (
+  store: VersionStore,
+  inTurn: Turns = createTurns(REST),
+): ExportService => ({
   async open(request) {
     const { sandboxId, kind, format, view } = request;
     const head = (await store.start(sandboxId, {}))?.high;
@@ -61,20 +67,23 @@ export const createExportService = (store: VersionStore): ExportService => ({
       request.view === 'records'
         ? readRecords(store, { sandboxId, kind, asOf }, request.name, request.after ?? null)
         : readVersions(store, request, asOf);
-    const content = writePages(writer, pages, request.after === undefined);
+    const content = writePages(writer, pages, { inTurn, isBeginning: request.after === undefined });
     return { asOf, contentType: writer.contentType, content };
   },
 });
 
+/** The rows of a page, from what the database answered. */
+type ReadRows = () => object[];
+
 /** What continues an earlier part has no header of its own: the parts together are one file. */
 async function* writePages(
   writer: RowWriter,
-  pages: AsyncIterable<object[]>,
-  isBeginning: boolean,
+  pages: AsyncIterable<ReadRows>,
+  { inTurn, isBeginning }: { inTurn: Turns; isBeginning: boolean },
 ): AsyncGenerator<string> {
   if (isBeginning && writer.begin() !== '') yield writer.begin();
-  for await (const rows of pages) {
-    const part = writer.write(rows);
+  for await (const readRows of pages) {
+    const part = await inTurn(() => writer.write(readRows()));
     yield* cutIntoSlices(part);
   }
 }
@@ -97,16 +106,18 @@ async function* readRecords(
   scope: { sandboxId: string; kind: 'item' | 'xp'; asOf: number },
   name: string | undefined,
   start: string | null,
-): AsyncGenerator<object[]> {
+): AsyncGenerator<ReadRows> {
   const folded = foldName(name ?? '');
   const query = { ...scope, pattern: toContainsPattern(folded) };
   let after = start;
   let limit = FIRST_PAGE;
   for (;;) {
     const records = await store.exportRecords({ ...query, after, limit });
-    const existing = records.filter(({ deleted }) => deleted === false);
-    const rows = existing.map(({ snapshot }) => JSON.parse(snapshot ?? '{}'));
-    yield rows.filter((row) => foldName(row.name).includes(folded));
+    yield () => {
+      const existing = records.filter(({ deleted }) => deleted === false);
+      const rows = existing.map(({ snapshot }) => JSON.parse(snapshot ?? '{}'));
+      return rows.filter((row) => foldName(row.name).includes(folded));
+    };
     const last = records.at(-1);
     if (!last || records.length < limit) return;
     after = last.record_id;
@@ -118,7 +129,7 @@ async function* readVersions(
   store: VersionStore,
   { sandboxId, kind, format, filter, after = 0 }: Extract<ExportRequest, { view: 'versions' }>,
   asOf: number,
-): AsyncGenerator<object[]> {
+): AsyncGenerator<ReadRows> {
   const start = await store.start(sandboxId, filter);
   if (!start) return;
   const high = Math.min(start.high, asOf);
@@ -128,7 +139,7 @@ async function* readVersions(
   for (;;) {
     const page = { ...range, low, limit };
     const versions = await store.exportVersions(sandboxId, { ...filter, kind }, page);
-    yield versions.map((version) => toVersionRow(version, format));
+    yield () => versions.map((version) => toVersionRow(version, format));
     const last = versions.at(-1);
     if (!last || versions.length < limit) return;
     low = last.seq + 1;

@@ -2,7 +2,8 @@
 import type { HistoryOperation, Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
-import { ServiceError } from '../platform/index.ts';
+import type { Turns } from '../platform/index.ts';
+import { createTurns, ServiceError } from '../platform/index.ts';
 import type { HistoryPosition, HistoryQuery } from './history-query.ts';
 import { decodeCursor, encodeCursor } from './history-query.ts';
 import type {
@@ -114,8 +115,17 @@ export type Reader = {
   listAsOf(request: AsOfRequest): Promise<AsOfPage>;
 };
 
-export const createReader = (history: HistoryStore, versions: VersionStore): Reader => ({
-  listHistory: (request) => listHistory(history, request),
+/** A page of a thousand versions or of wide ones is read and written in a step of several milliseconds; a usual one is not. */
+const LARGE_PAGE_LENGTH = 262_144;
+/** For the reading, and for the writing of the answer, which takes as long. */
+const REST = 3;
+
+export const createReader = (
+  history: HistoryStore,
+  versions: VersionStore,
+  inTurn: Turns = createTurns(REST),
+): Reader => ({
+  listHistory: (request) => listHistory(history, request, inTurn),
 
   listVersions: (request) => listVersions(versions, request),
 
@@ -169,6 +179,7 @@ const FIRST_PAGE = '0';
 const listHistory = async <R>(
   store: HistoryStore,
   { cursor, pageSize, ...query }: HistoryRequest,
+  inTurn: Turns,
 ): Promise<HistoryPage<R> | null> => {
   const { sandboxId, kind, filter, order } = query;
   const scope = { sandboxId, kind, filter };
@@ -181,13 +192,16 @@ const listHistory = async <R>(
   const range = { ...nextRange(order, { position, low: 1, high: asOf }, pageSize), asOf };
   const found = await store.readPage(scope, range, total);
   const { page, last } = cutPage(found, pageSize, hasSnapshot);
-  return {
-    transactions: page.map(({ seq: _, issued_at, snapshot, ...row }) => ({
+  const toTransactions = () =>
+    page.map(({ seq: _, issued_at, snapshot, ...row }) => ({
       ...row,
       issued_at: issued_at.toISOString(),
       // Written from validated fields only, so that reading it back needs no second validation.
       version: JSON.parse(snapshot),
-    })),
+    }));
+  const length = page.reduce((sum, { snapshot }) => sum + snapshot.length, 0);
+  return {
+    transactions: await (length > LARGE_PAGE_LENGTH ? inTurn(toTransactions) : toTransactions()),
     page_meta: {
       ...(last && { cursor: encodeCursor(query, { ...state, position: last.seq }) }),
       page_size: pageSize,

@@ -1,7 +1,6 @@
 // Reading JSON is one step, for which everybody waits. A body of a megabyte that says nothing is refused after some ten milliseconds of
 // it, and a few players can send one after the other: so large bodies take turns, and leave most of the time to everybody else.
-import { setTimeout } from 'node:timers/promises';
-import { ServiceError } from '../platform/index.ts';
+import { createTurns, ServiceError } from '../platform/index.ts';
 
 /** Three times the largest join that means something: 20 KiB of custom data and its headers. */
 export const LARGE_BODY_BYTES = 65_536;
@@ -17,25 +16,15 @@ export type ReadInTurn = <Result>(
 
 /** Reads a small body at once, and a large one when its turn comes. Throws `service_overloaded` where too many wait. */
 export const createReadInTurn = (): ReadInTurn => {
+  const inTurn = createTurns(REST);
   let waiting = 0;
-  let last: Promise<void> = Promise.resolve();
   return async (bytes, read) => {
     if (bytes.length <= LARGE_BODY_BYTES) return read(bytes);
     if (waiting > MOST_WAITING) throw new ServiceError('service_overloaded');
     waiting += 1;
-    const turn = last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    last = promise;
-    await turn;
-    const startedAt = performance.now();
-    try {
+    return inTurn(() => {
+      waiting -= 1;
       return read(bytes);
-    } finally {
-      const rest = setTimeout(REST * (performance.now() - startedAt));
-      void rest.then(() => {
-        waiting -= 1;
-        resolve();
-      });
-    }
+    });
   };
 };

@@ -167,10 +167,12 @@ export type BodyLimit = {
   bytes: number;
   /** Of JSON: the characters that begin a list, an object or the value of a member, in texts too. */
   marks: number;
+  /** Of members, that differ. */
+  names: number;
 };
 
 /** One mebibyte: 250 times the longest join request that makes sense. Lists that nest 100,000 levels deep are still read, and refused with their place. */
-export const MAX_BODY: BodyLimit = { bytes: 1_048_576, marks: 131_072 };
+export const MAX_BODY: BodyLimit = { bytes: 1_048_576, marks: 131_072, names: 32_768 };
 export const MAX_BODY_BYTES = MAX_BODY.bytes;
 
 /** The caller of a body that was longer on its way is identified again: the rights may have been withdrawn meanwhile. */
@@ -244,29 +246,26 @@ export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): J
 export const readJsonText = (
   bytes: Buffer,
   contentType: string | undefined,
-  maxMarks: number = MAX_BODY.marks,
+  limit: BodyLimit = MAX_BODY,
 ): { text: string | null; problems: ValidationProblem[] } => {
-  refuseCostlyJson(bytes, maxMarks);
+  refuseCostlyJson(bytes, limit);
   const problems = findTypeProblems(bytes, contentType);
   const text = decodeUtf8(bytes);
   return { text, problems: text === null ? [...problems, notUtf8] : problems };
 };
 
-/** Twice what a thousand records with 64 members of custom data each have. */
-const MAX_NAMES = 131_072;
-
 /**
  * JSON is read in one step, while everybody waits. A megabyte of text takes a millisecond; a megabyte of nothing but the smallest
  * lists, objects and members a hundred, and several hundred where the names of all members differ, since the engine keeps each.
  */
-const refuseCostlyJson = (bytes: Buffer, most: number): void => {
-  if (bytes.length <= most) return;
+const refuseCostlyJson = (bytes: Buffer, most: BodyLimit): void => {
+  if (bytes.length <= most.names) return;
   let marks = 0;
   // `[`, `{` and `:`
   for (const byte of bytes) if (byte === 0x5b || byte === 0x7b || byte === 0x3a) marks += 1;
-  if (marks > most) throw tooMany(most, 'of the characters [, { and :');
-  if (marks > MAX_NAMES && countNames(bytes) > MAX_NAMES) {
-    throw tooMany(MAX_NAMES, 'names that differ');
+  if (marks > most.marks) throw tooMany(most.marks, 'of the characters [, { and :');
+  if (marks > most.names && countNames(bytes) > most.names) {
+    throw tooMany(most.names, 'names that differ');
   }
 };
 

@@ -1,5 +1,5 @@
 // Long work shares the event loop: it lets everything else run whenever it has had its time.
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** What a request may have to wait for each of the others that are being worked on. */
 const TURN_MS = 10;
@@ -33,4 +33,26 @@ export const forEachPaced = async <Element>(
     if (pacer.isDue()) await pacer.rest();
     visit(element);
   }
+};
+
+export type Turns = <Result>(work: () => Result) => Promise<Result>;
+
+/**
+ * Costly pieces of work of one kind, one at a time and in their order. Each is followed by a rest, so many times as long as it took, for
+ * everything else: one that yields the event loop without a rest leaves others only what another one has to wait for anyway.
+ */
+export const createTurns = (rest: number): Turns => {
+  let last: Promise<void> = Promise.resolve();
+  return async (work) => {
+    const turn = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    await turn;
+    const startedAt = performance.now();
+    try {
+      return work();
+    } finally {
+      void setTimeout(rest * (performance.now() - startedAt)).then(resolve);
+    }
+  };
 };

@@ -53,15 +53,17 @@ test.each([
   ['of one object', (names: string[]) => `{${names.join(',')}}`],
   ['of many objects', (names: string[]) => `[{${names.join('},{')}}]`],
 ])('nothing but names that differ is refused before it is read: %s', async (_, write) => {
-  const post413 = async (count: number) => {
+  const post413 = async (count: number, path = '/admin/trpc/items.bulk') => {
     const names = Array.from({ length: count }, (_, index) => `"${index.toString(36)}\\n" : 0`);
     const body = `{"sandbox_id":"${SANDBOX}","x":${write(names)}}`;
-    const { status, text } = await post('/admin/trpc/items.bulk', ['sandbox:config:edit'], body);
+    const { status, text } = await post(path, ['sandbox:config:edit', 'session:*'], body);
     return [status, text.includes('names that differ')];
   };
   expect(await post413(160_000)).toEqual([413, true]);
   // As many as a thousand records have custom data.
   expect(await post413(64_000)).toEqual([400, false]);
+  expect(await post413(40_000, JOIN)).toEqual([413, true]);
+  expect(await post413(20_000, JOIN)).toEqual([422, false]);
 });
 
 test('the most marks that anything valid has are read', async () => {
