@@ -54,7 +54,7 @@ const JOINS_AT_ONCE = 72;
  * Fewer than the connections that read them: pages are costly, no more of them are answered by running more, and joins wait for each
  * that runs, in this process and in the database.
  */
-const HISTORIES_AT_ONCE = 8;
+const HISTORIES_AT_ONCE = 4;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
