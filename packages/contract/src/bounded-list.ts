@@ -1,4 +1,4 @@
-// Lists that are refused by their length before an element is looked at.
+// Lists that are refused by their length before an element is looked at, and by their first thousand problems.
 import { z } from 'zod';
 
 type Bounds = { min?: number; max: number };
@@ -11,7 +11,7 @@ export const boundedList = <Element extends z.ZodType>(
   element: Element,
   { min = 0, max }: Bounds,
 ): z.ZodArray<Element> => {
-  const elements = z.array(element).max(max);
+  const elements = new HaltingArray({ type: 'array', element }).max(max) as z.ZodArray<Element>;
   const list = min > 0 ? elements.min(min) : elements;
   return z.preprocess(refuseLonger(max), list) as unknown as typeof list;
 };
@@ -25,3 +25,30 @@ export const refuseLonger =
     }
     return input;
   };
+
+/** More than `limitProblems` lists: each problem of an element takes more than 70 characters, and 64 KiB end before a thousand. */
+const ENOUGH_PROBLEMS = 1_000;
+
+/**
+ * An array that looks at no further element once so many problems are known, those of lists inside it included. A thousand lists of
+ * a thousand bad elements each would otherwise make a million of them, while everybody waits. Elements are read synchronously.
+ */
+const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def) => {
+  z.ZodArray.init(list, def);
+  const parse = list._zod.parse;
+  list._zod.parse = (payload, context) => {
+    const input: unknown = payload.value;
+    if (!Array.isArray(input)) return parse(payload, context);
+    const output: unknown[] = [];
+    payload.value = output;
+    for (const [index, value] of input.entries()) {
+      const read = def.element._zod.run({ value, issues: [] }, context) as z.core.ParsePayload;
+      if (read.issues.length > 0) {
+        payload.issues.push(...z.core.util.prefixIssues(index, read.issues));
+      }
+      output.push(read.value);
+      if (payload.issues.length >= ENOUGH_PROBLEMS) break;
+    }
+    return payload;
+  };
+});

@@ -126,16 +126,59 @@ test('who may join for any player may try; others may not', async () => {
   await expect(tryJoin({ ...input, platform: 7 })).rejects.toThrow('input_invalid');
 });
 
+/** Sends a tried join as it is, so that it may be in a batch, or consist of what no client writes. */
+const sendRaw = async (path: string, body: string) => {
+  const response = await fetch(`${service.baseUrl}/admin/trpc/${path}`, {
+    method: 'POST',
+    headers: await service.headers(),
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+};
+
 test('a body that nests without end is refused in words', async () => {
   const { ids } = await attempt();
   const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const response = await fetch(`${service.baseUrl}/admin/trpc/sessions.tryJoin`, {
-    method: 'POST',
-    headers: await service.headers(),
-    body: `${JSON.stringify(ids).slice(0, -1)},"body":${body}}`,
-  });
-  expect(response.status).toBe(400);
-  expect(await response.text()).toContain('Must not nest deeper than 100 levels');
+  const input = `${JSON.stringify(ids).slice(0, -1)},"body":${body}}`;
+  const { status, text } = await sendRaw('sessions.tryJoin', input);
+  expect(status).toBe(400);
+  expect(text).toContain('Must not nest deeper than 100 levels');
+});
+
+const inBatch = (input: string) => `{"1":${input}}`;
+const alone = (input: string) => input;
+const smallestLists = `[${'[],'.repeat(200_000)}[]]`;
+
+test.each([
+  ['many pieces', 'sessions.tryJoin', alone, smallestLists],
+  ['many bytes', 'sessions.tryJoin', alone, `"${'x'.repeat(1_400_000)}"`],
+  ['pieces in a batch', 'me.rename,sessions.tryJoin?batch=1', inBatch, smallestLists],
+  ['pieces, and an escape in the path', 'sessions%2EtryJoin', alone, smallestLists],
+])(
+  'what is far from a real join is refused before it is parsed: %s',
+  async (_, path, wrap, body) => {
+    const { ids } = await attempt();
+    const input = wrap(`${JSON.stringify(ids).slice(0, -1)},"body":${body}}`);
+    const { status, text } = await sendRaw(path, input);
+    expect(status).toBe(413);
+    expect(text).toMatch(/larger than 1\.25 MiB|more than 132,096 of the characters/);
+    // What is read no further is not looked at either: this is no JSON.
+    expect(await sendRaw(path, input.slice(0, -1))).toEqual({ status, text: expect.any(String) });
+  },
+);
+
+test('the answer to a large join is little more than the join', async () => {
+  const { input } = await attempt();
+  const padding = "'".repeat(1_000_000);
+  const { status, text } = await sendRaw(
+    'sessions.tryJoin',
+    JSON.stringify({ ...input, body: { ...BODY, padding } }),
+  );
+  expect(status).toBe(200);
+  expect(text.length).toBeLessThan(1_100_000);
+  const { result } = JSON.parse(text) as { result: { data: Tried } };
+  expect(result.data).toMatchObject({ status: 200, request: { body: { padding } } });
+  expect(result.data.curl).toContain("--data-binary '@body.json'");
 });
 
 test.each(['audit.list', 'sessions.list', 'players.list'])(

@@ -10,7 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-type Failure = { error: { data: { error_code: string; desc: string; httpStatus: number } } };
+type Failure = {
+  error: {
+    data: {
+      error_code: string;
+      desc: string;
+      httpStatus: number;
+      detail?: { msg: string; type: string }[];
+    };
+  };
+};
 
 const ask = async (path: string, init: RequestInit = {}) => {
   const response = await fetch(service.baseUrl + path, { headers, ...init });
@@ -143,27 +152,39 @@ describe('a batch', () => {
 });
 
 describe('an input with very many problems', () => {
-  const bulk = (what: 'items' | 'xp', operation: object) => {
-    const operations = Array.from({ length: 1_000 }, () => operation);
-    const sandbox_id = '00000000-0000-0000-0000-000000000001';
-    return ask(`/admin/trpc/${what}.bulk`, post(JSON.stringify({ sandbox_id, operations })));
-  };
-  const tags = Array.from({ length: 100 }, () => 1);
-  const thresholds = Array.from({ length: 900 }, () => 0);
+  const SANDBOX = '00000000-0000-0000-0000-000000000001';
+  const bulk = (operation: object) => ({
+    sandbox_id: SANDBOX,
+    operations: Array.from({ length: 1_000 }, () => operation),
+  });
+  const listOf = (count: number, element: unknown) => Array.from({ length: count }, () => element);
+  const item = { operation: 'create', name: 'a', item_type: 'unit' };
+  const table = (thresholds: unknown[]) =>
+    bulk({ operation: 'create', name: 'a', xp_thresholds: thresholds });
 
   it.each([
-    ['items', 'a field that lacks', { operation: 'create' }],
-    ['items', 'every tag', { operation: 'create', name: 'a', item_type: 'unit', tags }],
-    ['xp', 'every threshold', { operation: 'create', name: 'a', xp_thresholds: thresholds }],
-    ['items', 'a long key', { operation: 'create', custom_data: { ['k'.repeat(4_000)]: 'v' } }],
+    ['items.bulk', 'a field that lacks', bulk({ operation: 'create' })],
+    ['items.bulk', 'every tag', bulk({ ...item, tags: listOf(100, 1) })],
+    ['xp.bulk', 'every threshold', table(listOf(900, 0))],
+    ['xp.bulk', 'every level', table(listOf(300, { level: 0, xp: 0 }))],
+    ['items.bulk', 'a long key', bulk({ ...item, custom_data: { ['k'.repeat(4_000)]: 'v' } })],
+    [
+      'sessions.create',
+      'every ticket',
+      { type: 'x', teams: listOf(100, { max_size: 1, ticket_ids: listOf(1_000, 0) }) },
+    ],
   ] as const)(
     'is answered in bounded bytes and in words of ours: %s, %s',
-    async (...[what, , op]) => {
-      const { status, body } = await bulk(what, op);
+    async (...[procedure, , input]) => {
+      const { status, body } = await ask(`/admin/trpc/${procedure}`, post(JSON.stringify(input)));
       const text = JSON.stringify(body);
-      expect([status, (body as Failure).error.data.error_code]).toEqual([400, 'input_invalid']);
+      const { data } = (body as Failure).error;
+      expect([status, data.error_code]).toEqual([400, 'input_invalid']);
       expect(text.length).toBeLessThan(80_000);
       expect(text).not.toMatch(/call stack|RangeError|zod/i);
+      expect(data.detail?.at(-1)?.type).toBe('value_error.more_problems');
+      // No more was looked for.
+      expect(Number.parseInt(data.detail?.at(-1)?.msg ?? '', 10)).toBeLessThan(2_500);
     },
   );
 

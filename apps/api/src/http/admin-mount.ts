@@ -35,6 +35,13 @@ const ADMIN_PATH = '/admin/trpc';
  */
 const MAX_ADMIN_BODY: BodyLimit = { bytes: 8 * 1_048_576, marks: 1_150_000, names: 131_072 };
 
+/**
+ * A join that is tried out, with its place: a little more than a join may have, so that its refusal can be seen. It is read twice and
+ * told once more. A batch with such a join holds no more.
+ */
+const MAX_TRIED_BODY: BodyLimit = { bytes: 1.25 * MAX_BODY.bytes, marks: MAX_BODY.marks + 1_024 };
+const TRIES_JOINS = /(?:^|,)sessions\.tryJoin(?:,|$)/;
+
 /** What those may do who send more than others. Reading 8 MiB of JSON takes up to a fifth of a second of everybody's time. */
 const SENDS_LARGE_BODIES = [
   ...['sandbox:config:edit', 'session:*', 'session:update-player:any'],
@@ -127,13 +134,17 @@ const createReader =
     const isKnown = !(caller instanceof ServiceError);
     if (isKnown) locals.caller = caller;
     const maySendMore = isKnown && permitsSomewhere(caller.permissions, SENDS_LARGE_BODIES);
-    const limit = maySendMore ? MAX_ADMIN_BODY : MAX_BODY;
+    const limit = maySendMore ? mostOf(request) : MAX_BODY;
     const identifiedAt = performance.now();
     const inputProblem = await readAdminInput(request, limit);
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     next();
   };
+
+/** tRPC decodes the path, too. */
+const mostOf = ({ path }: Request): BodyLimit =>
+  TRIES_JOINS.test(decodePercent(path.slice(1)) ?? '') ? MAX_TRIED_BODY : MAX_ADMIN_BODY;
 
 const createContext = (
   { isOutage, publicUrl }: AdminMount,

@@ -138,7 +138,7 @@ type TryJoinOptions = {
   now?: () => Date;
 };
 
-/** A little more than a join may have, so that its refusal can be seen: the answer repeats the body twice. */
+/** A little more than a join may have, so that its refusal can be seen: the answer repeats the body. */
 const MAX_TRIED_BYTES = 1_200_000;
 
 /** Answers what the public endpoint would answer, and the request as a client would send it. */
@@ -170,12 +170,23 @@ const toTarget = (input: TryJoinInput): string => {
   return input.playerId === undefined ? path : `${path}?player_id=${encode(input.playerId)}`;
 };
 
-/** For a POSIX shell. Address and credential are variables: neither belongs in a text that people share. */
+/** Linux gives no program a longer argument (MAX_ARG_STRLEN in execve(2)). */
+const MAX_ARGUMENT_BYTES = 131_071;
+
+/**
+ * For a POSIX shell. Address and credential are variables: neither belongs in a text that people share. A body that fits into no
+ * command is read from a file.
+ */
 const toCurl = (target: string, body: string): string =>
   [
     `curl -sS -i -X POST "$BASE_URL"${quote(target)}`,
     `-H "Authorization: Bearer $TOKEN"`,
-    ...(body === '' ? [] : [`-H 'Content-Type: application/json'`, `--data-raw ${quote(body)}`]),
+    ...(body === '' ? [] : [`-H 'Content-Type: application/json'`, toData(body)]),
   ].join(' ');
+
+const toData = (body: string): string =>
+  Buffer.byteLength(body) > MAX_ARGUMENT_BYTES
+    ? `--data-binary '@body.json'`
+    : `--data-raw ${quote(body)}`;
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
