@@ -39,7 +39,11 @@ const MAX_ADMIN_BODY: BodyLimit = { bytes: 8 * 1_048_576, marks: 1_150_000, name
  * A join that is tried out, with its place: a little more than a join may have, so that its refusal can be seen. It is read twice and
  * told once more. A batch with such a join holds no more.
  */
-const MAX_TRIED_BODY: BodyLimit = { bytes: 1.25 * MAX_BODY.bytes, marks: MAX_BODY.marks + 1_024 };
+const MAX_TRIED_BODY: BodyLimit = {
+  bytes: 1.25 * MAX_BODY.bytes,
+  marks: MAX_BODY.marks + 1_024,
+  names: MAX_BODY.names + 1_024,
+};
 const TRIES_JOINS = /(?:^|,)sessions\.tryJoin(?:,|$)/;
 
 /** What those may do who send more than others. Reading 8 MiB of JSON takes up to a fifth of a second of everybody's time. */
