@@ -148,19 +148,21 @@ const toVersion = (index: number): StoredVersion => {
   };
 };
 
-const verify = () => {
+const verify = (signal?: AbortSignal, onPage = () => {}) => {
   const chain = {
     readSandbox: async () => ({ headSeq: COUNT, headHash: null, itemVersions: 0, xpVersions: 0 }),
     readHash: async () => null,
-    readVersions: async (after: number, _: Buffer | null, limit: number) =>
-      numbers.slice(after, after + limit).map(toVersion),
+    readVersions: async (after: number, _: Buffer | null, limit: number) => {
+      onPage();
+      return numbers.slice(after, after + limit).map(toVersion);
+    },
     countVersions: async () => ({ item: COUNT, xp: 0 }),
     findRecordWithoutVersion: async () => null,
   };
   const service = createVerificationService({ inSnapshot: (_, work) => work(chain) }, (work) =>
     work(),
   );
-  return service.check('s', 0, 10 * COUNT);
+  return service.check('s', 0, 10 * COUNT, signal);
 };
 
 test.each([
@@ -170,7 +172,14 @@ test.each([
   ['a promotion', promote],
   ['a bulk edit', writeBulk],
   ['a comparison', compare],
-  ['a verification', verify],
+  ['a verification', () => verify()],
 ])('%s lets everything else run in between', async (_, work) => {
   expect(await countTurns(work)).toBeGreaterThan(FEWEST_TURNS);
+});
+
+test('a verification whose client has left ends at its next page', async () => {
+  const leaving = new AbortController();
+  const { checked_to_seq, done } = await verify(leaving.signal, () => leaving.abort());
+  expect(checked_to_seq).toBeLessThan(COUNT);
+  expect(done).toBe(false);
 });
