@@ -3,11 +3,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
 import { computeChanges } from '../../src/catalogue/compare-service.ts';
+import type { FileFormat } from '../../src/catalogue/file-rows.ts';
+import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { ImportRequest } from '../../src/catalogue/import-service.ts';
 import { createImportService } from '../../src/catalogue/import-service.ts';
 import type { CurrentRecord } from '../../src/catalogue/import-store.ts';
 import { planPromotion } from '../../src/catalogue/promote-rules.ts';
-import { ITEM } from '../../src/catalogue/record.ts';
+import { ITEM, recordColumns } from '../../src/catalogue/record.ts';
 import { createVerificationService } from '../../src/catalogue/verification-service.ts';
 import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
 
@@ -78,6 +80,14 @@ const toLive = (index: number): CurrentRecord => ({
 const readImport = () => {
   const { imports, request } = openImport(numbers, []);
   return imports.read(request);
+};
+
+/** Of pieces of a file that hold no row. */
+const readPieces = async (format: FileFormat, ...pieces: string[]) => {
+  async function* bytes() {
+    for (const piece of pieces) yield Buffer.from(piece);
+  }
+  for await (const _ of readFile(format, bytes(), recordColumns(ITEM)).entries);
 };
 
 const planImport = () => {
@@ -167,6 +177,9 @@ const verify = (signal?: AbortSignal, onPage = () => {}) => {
 
 test.each([
   ['the reading of a file', readImport],
+  ['the reading of blank lines', () => readPieces('ndjson', '{}\n', '\n'.repeat(COUNT))],
+  ['the reading of a line in pieces', () => readPieces('ndjson', ...Array(COUNT).fill('x'))],
+  ['the reading of CSV in pieces', () => readPieces('csv', 'name\n', ...Array(COUNT).fill('\n'))],
   ['the plan of an import', planImport],
   ['the plan of what an import deletes', planDeletes],
   ['a promotion', promote],
