@@ -196,3 +196,14 @@ test('a verification whose client has left ends at its next page', async () => {
   expect(checked_to_seq).toBeLessThan(COUNT);
   expect(done).toBe(false);
 });
+
+test('problems that an import does not tell are counted, and not described', async () => {
+  const { imports, request } = openImport([], []);
+  const fields = { name: 'Item', item_type: 'unit', tags: Array(100).fill('') };
+  const rows = numbers.slice(0, 60).map((row) => ({ row, fields }));
+  const described = vi.spyOn(JSON, 'stringify');
+  const answer = await imports.plan({ ...request, deleteMissing: false, rows, problems: [] });
+  expect(answer.errors).toHaveLength(1_000);
+  expect(answer.error_count).toBe(6_000);
+  expect(described.mock.calls.length).toBeLessThan(3_000);
+});
