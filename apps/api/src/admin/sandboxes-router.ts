@@ -90,7 +90,7 @@ export const createCompareRouter = (compare: CompareService, promotion: PromoteS
   router({
     list: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit')
       .input(ListInput)
-      .query(async ({ ctx, input }) => {
+      .query(async ({ ctx, input, signal }) => {
         const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
         requireView(ctx.caller, source);
         const after = decodeCursor(input.cursor, Position);
@@ -101,6 +101,7 @@ export const createCompareRouter = (compare: CompareService, promotion: PromoteS
           status,
           after,
           pageSize: page_size,
+          signal,
         });
         const { entries, counts, next } = page;
         return { entries, counts, page_meta: toPageMeta(page_size, next && toCursor(next)) };

@@ -169,18 +169,21 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
  * What one request asks for in many calls is bounded as what it asks for in one. A mutation is refused before it runs or not
  * at all: once something is written, its answer is given, and only the mutations after it are refused.
  */
-const boundBatch = t.middleware(({ ctx: { batch }, type, next }) => {
+const boundBatch = t.middleware(({ ctx: { batch }, type, next, signal }) => {
   if (!batch) return next();
-  const inTurn = type === 'mutation' ? batch.mutations : batch.queries;
-  return inTurn(async () => {
+  const isQuery = type === 'query';
+  const inTurn = isQuery ? batch.queries : batch.mutations;
+  const run = async () => {
     if (batch.answerLength >= MAX_BATCH_LENGTH) throw batchTooLarge();
     const result = await next();
     if (!result.ok) return result;
     const length = JSON.stringify(result.data)?.length ?? 0;
-    if (type === 'query' && batch.answerLength + length > MAX_BATCH_LENGTH) throw batchTooLarge();
+    if (isQuery && batch.answerLength + length > MAX_BATCH_LENGTH) throw batchTooLarge();
     batch.answerLength += length;
     return result;
-  });
+  };
+  // A client that leaves asks for nothing more; what it writes is written.
+  return inTurn(run, isQuery ? signal : undefined);
 });
 
 const batchTooLarge = (): ServiceError =>

@@ -58,5 +58,7 @@ export const createVerificationRouter = (verification: VerificationService) =>
   router({
     check: view
       .input(CheckInput)
-      .query(({ input }) => verification.check(input.sandbox_id, input.after_seq, input.limit)),
+      .query(({ input, signal }) =>
+        verification.check(input.sandbox_id, input.after_seq, input.limit, signal),
+      ),
   });

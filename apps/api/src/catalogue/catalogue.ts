@@ -40,6 +40,8 @@ export type CatalogueOptions = {
 
 /** Comparisons and verifications take seconds: the others wait, and leave the connections to what is short. */
 const LONG_READS_AT_ONCE = 2;
+/** Two batches of them, at four calls at once. */
+const LONG_READS_WAITING = 8;
 
 export const createCatalogue = ({
   database,
@@ -49,7 +51,7 @@ export const createCatalogue = ({
   newId = uuidv7,
 }: CatalogueOptions) => {
   const sources = { now, newId };
-  const longReads = createSemaphore(LONG_READS_AT_ONCE);
+  const longReads = createSemaphore(LONG_READS_AT_ONCE, LONG_READS_WAITING);
   const writer = createCatalogueWriter(createCatalogueStore(database), sources);
   const history = createHistoryStore(database);
   const versions = createVersionStore(database);

@@ -39,19 +39,21 @@ type CompareRequest = Pair & {
   status: Difference | undefined;
   after: ComparePosition | null;
   pageSize: number;
+  /** Aborted: what has not begun is not read, and the reason is thrown. */
+  signal?: AbortSignal | undefined;
 };
 
 export type CompareService = {
-  /** In the order of the ids. Errors: sandbox_not_found, input_invalid (one sandbox twice). */
+  /** In the order of the ids. Errors: sandbox_not_found, input_invalid (one sandbox twice), service_unavailable (too many wait). */
   list(request: CompareRequest): Promise<ComparePage>;
 };
 
 export const createCompareService = (store: CompareStore, inTurn: Semaphore): CompareService => ({
-  list: async ({ status, after, pageSize, ...pair }) => {
+  list: async ({ status, after, pageSize, signal, ...pair }) => {
     if (!after) await requireTwoSandboxes(store, pair);
-    const counts = after?.counts ?? (await inTurn(() => store.countStatuses(pair)));
+    const counts = after?.counts ?? (await inTurn(() => store.countStatuses(pair), signal));
     const start = after?.recordId ?? null;
-    const found = await inTurn(() => store.readPage(pair, status, start, pageSize + 1));
+    const found = await inTurn(() => store.readPage(pair, status, start, pageSize + 1), signal);
     const { page, last } = cutPage(found, pageSize, fitsPage);
     const changes = await computeChanges(
       page.map((row) => ({ before: row.target_snapshot, after: row.source_snapshot })),

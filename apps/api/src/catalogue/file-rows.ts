@@ -4,7 +4,7 @@ import { TextDecoder } from 'node:util';
 import type { Parser } from 'csv-parse';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
-import { ServiceError } from '../platform/index.ts';
+import { createPacer, ServiceError } from '../platform/index.ts';
 import type { Column, ColumnType } from './record.ts';
 import { splitJsonArray } from './split-json-array.ts';
 
@@ -162,7 +162,10 @@ export const readFile = (
 async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let size = 0;
+  const pacer = createPacer();
   for await (const chunk of bytes) {
+    // Chunks may come without a row for the next one to rest at.
+    if (pacer.isDue()) await pacer.rest();
     size += chunk.byteLength;
     if (size > MAX_FILE_BYTES) throw tooLarge();
     yield decodePart(decoder, chunk);
@@ -210,6 +213,7 @@ async function* readJson(text: AsyncIterable<string>): AsyncGenerator<FileRow | 
 async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
   let row = 0;
   let rest = '';
+  const pacer = createPacer();
   for await (const chunk of text) {
     // Only what is new is searched: a line may come in as many pieces as it has characters.
     const [end = '', ...lines] = chunk.split('\n');
@@ -219,6 +223,7 @@ async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow 
       row += 1;
       if (line.length > MAX_ROW_LENGTH) return yield tooLong(row);
       if (!isBlank(line)) yield readLine(row, line);
+      else if (pacer.isDue()) await pacer.rest();
     }
     rest += lines.at(-1) ?? end;
     if (rest.length > MAX_ROW_LENGTH) return yield tooLong(row + 1);

@@ -37,6 +37,8 @@ type RowContext = {
   /** The id for a row without one. */
   newId: (row: number) => string;
   reason: string | undefined;
+  /** False once no more problems are told: then they are counted, and not described. */
+  describes: boolean;
 };
 
 const SCHEMAS = { item: z.object(itemFields), xp: z.object(xpFields) };
@@ -60,7 +62,7 @@ export const planRow = (
   const problems = [
     ...(id === undefined ? [{ row, column: kind.idField, msg: 'Must be a UUID' }] : []),
     ...findUnknown(file, kind),
-    ...(parsed.success ? [] : describe(row, parsed.error.issues, merged)),
+    ...(parsed.success ? [] : describe(row, parsed.error.issues, merged, context.describes)),
   ];
   if (problems.length > 0 || !parsed.success) return problems;
   const recordId = id ?? context.newId(row);
@@ -89,14 +91,19 @@ const findUnknown = ({ row, fields }: FileRow, kind: RecordKind): FileProblem[] 
     .filter((name) => name !== kind.idField && !kind.fields.includes(name))
     .map((column) => ({ row, column, msg: 'There is no such field' }));
 
-const describe = (row: number, issues: readonly z.core.$ZodIssue[], input: unknown) =>
-  describeIssues('body', issues, input).map(
-    ({ loc: [, column, ...inside], msg }): FileProblem => ({
-      row,
-      ...(column !== undefined && { column: String(column) }),
-      msg: inside.length > 0 ? `${inside.join('.')}: ${msg}` : msg,
-    }),
-  );
+const describe = (
+  row: number,
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  describes: boolean,
+): FileProblem[] => {
+  if (!describes) return issues.map(({ message }) => ({ row, msg: message }));
+  return describeIssues('body', issues, input).map(({ loc: [, column, ...inside], msg }) => ({
+    row,
+    ...(column !== undefined && { column: String(column) }),
+    msg: inside.length > 0 ? `${inside.join('.')}: ${msg}` : msg,
+  }));
+};
 
 const checkLegacyId = (
   row: number,
@@ -196,6 +203,7 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
   const warnings: FileProblem[] = [];
   let warningCount = 0;
   let [problemCount, problemsLength, changeCount, shownLength] = [0, 0, 0, 0];
+  const tellsProblems = () => problems.length < MAX_SHOWN && problemsLength < MAX_PROBLEMS_LENGTH;
   return {
     counts,
     operations,
@@ -216,7 +224,7 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
     },
     refuse(problem: FileProblem): void {
       problemCount += 1;
-      if (problems.length >= MAX_SHOWN || problemsLength >= MAX_PROBLEMS_LENGTH) return;
+      if (!tellsProblems()) return;
       const shown = shortenProblem(problem);
       problemsLength += JSON.stringify(shown).length;
       problems.push(shown);
@@ -225,6 +233,7 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
       warningCount += 1;
       if (warnings.length < MAX_WARNINGS) warnings.push(shortenProblem(warning));
     },
+    tellsProblems,
     warningCount: () => warningCount,
     problemCount: () => problemCount,
     /** Hexadecimal. Ends the plan. */

@@ -174,6 +174,7 @@ const planRows = async (
         current: id === undefined ? undefined : current.get(id),
         holderOf: (legacyId) => holders.get(legacyId),
         newId: () => id ?? '',
+        describes: plan.tellsProblems(),
       });
       if (Array.isArray(planned)) {
         for (const problem of planned) plan.refuse(problem);

@@ -37,8 +37,16 @@ type Broken = {
 };
 
 export type VerificationService = {
-  /** Checks up to `limit` versions after this position, fewer where time runs out. Errors: sandbox_not_found. */
-  check(sandboxId: string, afterSeq: number, limit: number): Promise<Verification>;
+  /**
+   * Checks up to `limit` versions after this position, fewer where time runs out or the signal is aborted. Errors:
+   * sandbox_not_found, service_unavailable (too many wait).
+   */
+  check(
+    sandboxId: string,
+    afterSeq: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Verification>;
 };
 
 /** Versions may be of any width: so many at first, and then as many as make a megabyte with their neighbours. */
@@ -53,18 +61,22 @@ export const createVerificationService = (
   store: VerificationStore,
   inTurn: Semaphore,
 ): VerificationService => ({
-  check: (sandboxId, afterSeq, limit) =>
-    inTurn(() => store.inSnapshot(sandboxId, (chain) => checkChain(chain, afterSeq, limit))),
+  check: (sandboxId, afterSeq, limit, signal) =>
+    inTurn(
+      () => store.inSnapshot(sandboxId, (chain) => checkChain(chain, afterSeq, limit, signal)),
+      signal,
+    ),
 });
 
 const checkChain = async (
   chain: ChainSnapshot,
   afterSeq: number,
   limit: number,
+  signal: AbortSignal | undefined,
 ): Promise<Verification> => {
   const sandbox = await chain.readSandbox();
   if (!sandbox) throw new ServiceError('sandbox_not_found');
-  const progress = await checkVersions(chain, afterSeq, limit);
+  const progress = await checkVersions(chain, afterSeq, limit, signal);
   const broken =
     progress.broken ?? (progress.atEnd ? await checkEnd(chain, sandbox, progress) : null);
   return {
@@ -82,6 +94,7 @@ const checkVersions = async (
   chain: ChainSnapshot,
   after: number,
   limit: number,
+  signal: AbortSignal | undefined,
 ): Promise<Progress> => {
   const startedAt = performance.now();
   const hash = await chain.readHash(after);
@@ -96,7 +109,7 @@ const checkVersions = async (
     const versions = await chain.readVersions(progress.seq, progress.hash, size);
     progress = { ...(await checkBatch(progress, versions)), atEnd: versions.length < size };
     batch = chooseBatch(versions);
-    if (performance.now() - startedAt > BUDGET_MS) break;
+    if (signal?.aborted || performance.now() - startedAt > BUDGET_MS) break;
   }
   return progress;
 };

@@ -21,6 +21,7 @@ import {
   findBadQueryEscapes,
   localsOf,
   MAX_BODY,
+  RequestAbortedError,
   readBody,
   readJsonText,
   SLOW_BODY_MS,
@@ -78,7 +79,7 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
       headers: new Headers({ ...(!info && JSON_HEADERS), ...retryAfter(errors) }),
     }),
     onError: ({ error, path, req }) => {
-      if (error.code !== 'INTERNAL_SERVER_ERROR' || !req.res) return;
+      if (error.code !== 'INTERNAL_SERVER_ERROR' || !req.res || isLeaving(error)) return;
       logFailure(logger, req.res, {
         ...{ level: 'error', message: 'failed', error: error.cause ?? error },
         facts: { procedure: path },
@@ -95,10 +96,14 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
   );
 };
 
-/** Of refusals that say how long to wait. In a batch, one is refused as all are, since they have one credential. */
+/** The client has left, and its query was not begun. */
+const isLeaving = ({ cause }: TRPCError): boolean => cause?.name === 'AbortError';
+
+/** The first of the refusals that say how long to wait. */
 const retryAfter = (errors: readonly TRPCError[]): Record<string, string> => {
-  const cause = errors[0]?.cause;
-  const seconds = cause instanceof ServiceError ? cause.evidence.retryAfterSeconds : undefined;
+  const [seconds] = errors.flatMap(({ cause }) =>
+    cause instanceof ServiceError ? (cause.evidence.retryAfterSeconds ?? []) : [],
+  );
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 };
 
@@ -142,6 +147,8 @@ const createReader =
     const identifiedAt = performance.now();
     const inputProblem = await readAdminInput(request, limit);
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
+    // The signal of its queries begins only now.
+    if (request.method !== 'POST' && response.destroyed) throw new RequestAbortedError();
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     next();
   };

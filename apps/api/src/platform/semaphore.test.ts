@@ -26,3 +26,26 @@ test('so many run at once, the others in their order, whatever becomes of those 
   const last = inTurn(async () => 'last');
   expect(await last).toBe('last');
 });
+
+test('work whose signal is aborted while it waits never runs, and leaves its place', async () => {
+  const inTurn = createSemaphore(1, 2);
+  const begun: string[] = [];
+  const end = Promise.withResolvers<void>();
+  const run = (name: string, signal?: AbortSignal) =>
+    inTurn(async () => {
+      begun.push(name);
+      await end.promise;
+    }, signal);
+  const leaving = new AbortController();
+  const running = run('first', leaving.signal);
+  const left = run('left', leaving.signal).catch(String);
+  const second = run('second');
+  await expect(run('beyond')).rejects.toMatchObject({ code: 'service_unavailable' });
+  leaving.abort('has left');
+  expect(await left).toBe('has left');
+  const third = run('third');
+  await expect(run('late', leaving.signal)).rejects.toBe('has left');
+  end.resolve();
+  await Promise.all([running, second, third]);
+  expect(begun).toEqual(['first', 'second', 'third']);
+});

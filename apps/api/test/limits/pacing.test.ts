@@ -3,11 +3,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
 import { computeChanges } from '../../src/catalogue/compare-service.ts';
+import type { FileFormat } from '../../src/catalogue/file-rows.ts';
+import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { ImportRequest } from '../../src/catalogue/import-service.ts';
 import { createImportService } from '../../src/catalogue/import-service.ts';
 import type { CurrentRecord } from '../../src/catalogue/import-store.ts';
 import { planPromotion } from '../../src/catalogue/promote-rules.ts';
-import { ITEM } from '../../src/catalogue/record.ts';
+import { ITEM, recordColumns } from '../../src/catalogue/record.ts';
 import { createVerificationService } from '../../src/catalogue/verification-service.ts';
 import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
 
@@ -80,6 +82,14 @@ const readImport = () => {
   return imports.read(request);
 };
 
+/** Of pieces of a file that hold no row. */
+const readPieces = async (format: FileFormat, ...pieces: string[]) => {
+  async function* bytes() {
+    for (const piece of pieces) yield Buffer.from(piece);
+  }
+  for await (const _ of readFile(format, bytes(), recordColumns(ITEM)).entries);
+};
+
 const planImport = () => {
   const { imports, request } = openImport([], []);
   const rows = numbers.map((row) => ({ row, fields: toFields(row) }));
@@ -148,29 +158,52 @@ const toVersion = (index: number): StoredVersion => {
   };
 };
 
-const verify = () => {
+const verify = (signal?: AbortSignal, onPage = () => {}) => {
   const chain = {
     readSandbox: async () => ({ headSeq: COUNT, headHash: null, itemVersions: 0, xpVersions: 0 }),
     readHash: async () => null,
-    readVersions: async (after: number, _: Buffer | null, limit: number) =>
-      numbers.slice(after, after + limit).map(toVersion),
+    readVersions: async (after: number, _: Buffer | null, limit: number) => {
+      onPage();
+      return numbers.slice(after, after + limit).map(toVersion);
+    },
     countVersions: async () => ({ item: COUNT, xp: 0 }),
     findRecordWithoutVersion: async () => null,
   };
   const service = createVerificationService({ inSnapshot: (_, work) => work(chain) }, (work) =>
     work(),
   );
-  return service.check('s', 0, 10 * COUNT);
+  return service.check('s', 0, 10 * COUNT, signal);
 };
 
 test.each([
   ['the reading of a file', readImport],
+  ['the reading of blank lines', () => readPieces('ndjson', '{}\n', '\n'.repeat(COUNT))],
+  ['the reading of a line in pieces', () => readPieces('ndjson', ...Array(COUNT).fill('x'))],
+  ['the reading of CSV in pieces', () => readPieces('csv', 'name\n', ...Array(COUNT).fill('\n'))],
   ['the plan of an import', planImport],
   ['the plan of what an import deletes', planDeletes],
   ['a promotion', promote],
   ['a bulk edit', writeBulk],
   ['a comparison', compare],
-  ['a verification', verify],
+  ['a verification', () => verify()],
 ])('%s lets everything else run in between', async (_, work) => {
   expect(await countTurns(work)).toBeGreaterThan(FEWEST_TURNS);
+});
+
+test('a verification whose client has left ends at its next page', async () => {
+  const leaving = new AbortController();
+  const { checked_to_seq, done } = await verify(leaving.signal, () => leaving.abort());
+  expect(checked_to_seq).toBeLessThan(COUNT);
+  expect(done).toBe(false);
+});
+
+test('problems that an import does not tell are counted, and not described', async () => {
+  const { imports, request } = openImport([], []);
+  const fields = { name: 'Item', item_type: 'unit', tags: Array(100).fill('') };
+  const rows = numbers.slice(0, 60).map((row) => ({ row, fields }));
+  const described = vi.spyOn(JSON, 'stringify');
+  const answer = await imports.plan({ ...request, deleteMissing: false, rows, problems: [] });
+  expect(answer.errors).toHaveLength(1_000);
+  expect(answer.error_count).toBe(6_000);
+  expect(described.mock.calls.length).toBeLessThan(3_000);
 });
