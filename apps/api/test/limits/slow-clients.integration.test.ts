@@ -88,17 +88,20 @@ test('clients that do not read large pages cannot fill the memory, and are cut',
   const sandboxId = await writeWideItems();
   const path = `/v1/history/sandbox/${sandboxId}/item/?page_size=1000`;
   const unread = () => readMetric(service, 'muster_unread_answer_bytes');
-  const idle = await Promise.all(
-    Array.from({ length: 24 }, () => openSlowClient(service.baseUrl, false)),
-  );
-  for (const client of idle) {
-    client.send(`GET ${path} HTTP/1.1\r\n${HOST}${authorization}\r\n\r\n`);
-  }
   let highest = 0;
   const look = async () => {
     highest = Math.max(highest, await unread());
     return readMetric(service, CUT);
   };
+  const idle: SlowClient[] = [];
+  // One after the other, since few pages are read at once: each adds what its reader does not take, until one is cut.
+  while (idle.length < 24 && (await look()) === 0) {
+    const before = await unread();
+    const client = await openSlowClient(service.baseUrl, false);
+    idle.push(client);
+    client.send(`GET ${path} HTTP/1.1\r\n${HOST}${authorization}\r\n\r\n`);
+    await expect.poll(async () => (await look()) > 0 || (await unread()) > before).toBe(true);
+  }
   // Those who are in the way of others go first; the rest have a second per 64 KiB.
   await expect.poll(look, { timeout: 40_000 }).toBeGreaterThanOrEqual(1);
   expect(highest).toBeGreaterThan(4 * 1_048_576);

@@ -71,7 +71,9 @@ const findFaults = (): string[] => {
 
   const findCutRings = (): string[] => {
     const controls = [...document.querySelectorAll('a, button, summary, input, [tabindex="0"]')];
-    const faults = controls.filter(isShown).flatMap((element) => {
+    // A field with a list opens it with the focus, and would leave it open: it hears of the focus and of its end at once.
+    const isQuiet = (element: Element) => !element.matches('input[aria-haspopup]');
+    const faults = controls.filter((each) => isShown(each) && isQuiet(each)).flatMap((element) => {
       (element as HTMLElement).focus();
       if (document.activeElement !== element) return [];
       const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element);
