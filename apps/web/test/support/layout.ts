@@ -70,10 +70,9 @@ const findFaults = (): string[] => {
   };
 
   const findCutRings = (): string[] => {
-    const controls = [...document.querySelectorAll('a, button, summary, input, [tabindex="0"]')];
-    // A field with a list opens it with the focus, and would leave it open: it hears of the focus and of its end at once.
-    const isQuiet = (element: Element) => !element.matches('input[aria-haspopup]');
-    const faults = controls.filter((each) => isShown(each) && isQuiet(each)).flatMap((element) => {
+    // Not fields with a list: they open it with the focus, and leave it open when the focus is gone at once.
+    const selector = 'a, button, summary, input:not([aria-haspopup]), [tabindex="0"]';
+    const faults = [...document.querySelectorAll(selector)].filter(isShown).flatMap((element) => {
       (element as HTMLElement).focus();
       if (document.activeElement !== element) return [];
       const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element);
