@@ -91,3 +91,16 @@ test('doctor finds nothing wrong with it, and says which tables are closed to it
     rights: [expect.stringMatching(/^fail .*may not read and write player, session_seat: GRANT/)],
   });
 });
+
+test('a command says in one line what the database or the disk refuses', async () => {
+  const wrong = Object.assign(new URL(url), { password: randomBytes(12).toString('hex') }).href;
+  const refused = async (databaseUrl: string, to: string) => {
+    const backup = await startProgram('backup', { DATABASE_URL: databaseUrl }, ['--to', to]);
+    expect(await backup.ended).toBe(1);
+    return backup.stderr().trim().split('\n').at(-1);
+  };
+  expect(await refused(wrong, `${GUIDE}.tar`)).toBe(
+    `password authentication failed for user "${role}"`,
+  );
+  expect(await refused(url, `${GUIDE}/no-folder/b.tar`)).toMatch(/^(ENOTDIR|EEXIST): /);
+});

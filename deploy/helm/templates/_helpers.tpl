@@ -39,7 +39,7 @@ capabilities: { drop: [ALL] }
 - { name: AUTH_JWKS_URL, value: {{ .Values.auth.jwksUrl | quote }} }
 {{- else }}
 - name: AUTH_JWT_SECRET
-  valueFrom: { secretKeyRef: { name: {{ .Values.auth.existingSecret }}, key: {{ .Values.auth.jwtSecretKey }} } }
+  valueFrom: { secretKeyRef: { name: {{ .Values.auth.existingSecret | quote }}, key: {{ .Values.auth.jwtSecretKey | quote }} } }
 {{- end }}
 {{- with .Values.auth.issuer }}
 - { name: AUTH_ISSUER, value: {{ . | quote }} }
@@ -48,5 +48,5 @@ capabilities: { drop: [ALL] }
 - { name: AUTH_AUDIENCE, value: {{ . | quote }} }
 {{- end }}
 - name: ACCOUNTS_SECRET
-  valueFrom: { secretKeyRef: { name: {{ .Values.auth.existingSecret }}, key: {{ .Values.auth.accountsSecretKey }} } }
+  valueFrom: { secretKeyRef: { name: {{ .Values.auth.existingSecret | quote }}, key: {{ .Values.auth.accountsSecretKey | quote }} } }
 {{- end -}}

@@ -57,8 +57,9 @@ export const runRestore = ({ from, check }: { from?: string; check?: true }): Pr
     const options = { archive, onProgress: report, signal };
     const writeSecrets = () => writeLocalSecrets(dataDir, secrets);
     if (databaseUrl) {
-      await restoreIntoDatabase({ ...options, url: databaseUrl });
+      // First, since a folder that cannot be written would show when the rows are there.
       await writeSecrets();
+      await restoreIntoDatabase({ ...options, url: databaseUrl });
     } else {
       await restoreIntoFolder({ ...options, dataDir, beforeEnd: writeSecrets });
     }

@@ -132,6 +132,10 @@ const failUsage = (problem: string): void => {
   else fail(sentence ? `${sentence}.\n\n${usage}` : usage, 2);
 };
 
+/** What the machine or the database refuses is told in their words; a stack is for faults of this program. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error && ('syscall' in error || 'severity' in error);
+
 try {
   await muster.parseAsync();
 } catch (error) {
@@ -141,6 +145,6 @@ try {
     if (error.code === 'commander.help') process.exitCode = 2;
     else if (error.exitCode !== 0) failUsage(problem);
   } else if (error instanceof UsageError) failUsage(error.message);
-  else if (error instanceof ConfigError) fail(error.message, 1);
+  else if (error instanceof ConfigError || isRefusal(error)) fail(error.message, 1);
   else fail(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 }
