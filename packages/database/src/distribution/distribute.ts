@@ -102,16 +102,6 @@ async function isInstalled(client: pg.Client): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Whether the tables of sessions, and with them all others, have been placed on a cluster. */
-export async function isDistributed(client: pg.Pool): Promise<boolean> {
-  const found = await client.query(`SELECT FROM pg_class WHERE relname = 'citus_tables'`);
-  if (found.rowCount === 0) return false;
-  const { rowCount } = await client.query(
-    `SELECT FROM citus_tables WHERE table_name = to_regclass('session') AND citus_table_type = 'distributed'`,
-  );
-  return rowCount === 1;
-}
-
 async function readPlaced(client: pg.Client): Promise<Placed[]> {
   const { rows } = await client.query<Placed>(`
     SELECT table_name::text AS "table", citus_table_type AS kind,

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { distribute, isDistributed } from '../distribution/distribute.ts';
+import { distribute } from '../distribution/distribute.ts';
+import { findShards } from '../distribution/shards.ts';
 
 export type MigrateOptions = {
   url: string;
@@ -82,7 +83,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
     for (const migration of missing) {
       await applyMigration(session, migration, lockWaits, onProgress);
     }
-    if (await isDistributed(session)) await distributeNew(options);
+    if ((await findShards(url)).shards > 1) await distributeNew(options);
     return names;
   } finally {
     await session.end();
