@@ -5,6 +5,7 @@ import { readMetric } from '../read-metrics.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import { createTransferClient } from '../transfer-client.ts';
+import { holdCatalogue } from './hold-tables.ts';
 
 const [ONE, OTHER] = [0, 1].map((n) => `0196b8a0-0000-7000-8000-00000000e9a${n}`);
 
@@ -30,22 +31,11 @@ const ask = async ([procedure, input]: typeof CHECK | typeof COMPARISON) => {
   return fetch(service.baseUrl + path, { headers: await service.headers() });
 };
 
-/** Until the returned function is called, every comparison and verification waits for its first page. */
-const holdReads = async (): Promise<() => Promise<void>> => {
-  const client = await service.database.keyedPool.connect();
-  await client.query('BEGIN');
-  await client.query('LOCK TABLE catalogue_record, catalogue_version IN ACCESS EXCLUSIVE MODE');
-  return async () => {
-    await client.query('ROLLBACK');
-    client.release();
-  };
-};
-
 /** Before the statements that are held end. */
 const WITHIN = { timeout: 4_000 };
 
 test('comparisons and verifications beyond those that run and eight that wait are refused', async () => {
-  const release = await holdReads();
+  const release = await holdCatalogue(service.database);
   const refused: Response[] = [];
   const asked = Array.from({ length: 13 }, async (_, index) => {
     const response = await ask(index % 2 === 0 ? CHECK : COMPARISON);
@@ -90,7 +80,7 @@ const countChecks = () =>
 
 test('what a client that has left asked for keeps nobody waiting', async () => {
   const before = await countChecks();
-  const release = await holdReads();
+  const release = await holdCatalogue(service.database);
   const closes = [await beginBatch(CHECK), await beginBatch(CHECK), await beginBatch(COMPARISON)];
   const isWaiting = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;

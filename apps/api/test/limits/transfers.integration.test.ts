@@ -4,6 +4,7 @@ import { readMetric } from '../read-metrics.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import { createTransferClient } from '../transfer-client.ts';
+import { holdCatalogue } from './hold-tables.ts';
 
 const SANDBOX = '0196b8a0-0000-7000-8000-00000000e891';
 
@@ -21,23 +22,12 @@ const exportAs = async (account: string) => {
   return { status: response.status, text: await response.text(), headers: response.headers };
 };
 
-/** Until the returned function is called, every export waits for its first page. */
-const holdExports = async (): Promise<() => Promise<void>> => {
-  const client = await service.database.keyedPool.connect();
-  await client.query('BEGIN');
-  await client.query('LOCK TABLE catalogue_record IN ACCESS EXCLUSIVE MODE');
-  return async () => {
-    await client.query('ROLLBACK');
-    client.release();
-  };
-};
-
 test('exports beyond the limits are refused, and take no connection from anybody else', async () => {
   const client = createTransferClient(service);
   const item = { sandbox_id: SANDBOX, name: 'Sword', item_type: 'unit' };
   await client.mutate('items.create', item);
 
-  const release = await holdExports();
+  const release = await holdCatalogue(service.database);
   const accounts = ['ann', 'ann', 'ann', ...Array.from({ length: 37 }, (_, n) => `other ${n}`)];
   const exports = accounts.map(exportAs);
   const refused = () =>
