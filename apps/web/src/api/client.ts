@@ -48,9 +48,10 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
     // Awaited, so that a dialog closes over a page that already shows the change.
     onSuccess: (_data, _variables, _result, { meta }) => invalidate(meta?.invalidates),
-    onError: (error, _variables, _result, { meta }) => {
+    onError: async (error, _variables, _result, { meta }) => {
       if (!meta?.showsFailure) notifyError(error);
-      if (OUTDATED_STATUSES.includes(toApiError(error).status)) void invalidate(meta?.invalidates);
+      // Awaited too: whoever reads of a conflict and tries again does so with what is stored now.
+      if (OUTDATED_STATUSES.includes(toApiError(error).status)) await invalidate(meta?.invalidates);
     },
   }),
   defaultOptions: {
