@@ -89,8 +89,9 @@ export class SessionQueue {
       ...{ now: () => new Date(), maxAttempts: 24, maxWaiting: 10_000 },
       maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
       ...{ onConflict: () => {}, onDecided: () => {}, onLook: () => {} },
-      cache: createSessionCache(),
       ...options,
+      // Not a default above: a cache that is made and thrown away takes its memory as well.
+      cache: options.cache ?? createSessionCache(),
     };
   }
 
