@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runEntry } from './run/run-entry.mjs';
 import { runProgram } from './run/run-program.mjs';
 import { HEAP_OPTIONS } from './run/v8-options.mjs';
-import { buildWeb } from './setup/build-web.mjs';
+import { buildWeb, hasWebBuild } from './setup/build-web.mjs';
 import { removeStamp } from './setup/fingerprint.mjs';
 import { ROOT, report, runScript } from './setup/repository.mjs';
 import { findRuntime, projectEnvironment } from './setup/runtime.mjs';
@@ -27,8 +27,21 @@ async function runInstalled(command, programArgs, cwd = ROOT) {
 /** @type {Record<string, () => Promise<number>>} */
 const COMMANDS = {
   /** The service and its web app with everything they need, from a fresh clone on. */
-  start: () =>
-    runEntry({ file: 'apps/api/src/main.ts', nodeOptions: HEAP_OPTIONS, args, prepare: buildWeb }),
+  start: async () => {
+    const service = { file: 'apps/api/src/main.ts', nodeOptions: HEAP_OPTIONS, args };
+    if (hasWebBuild()) return runEntry({ ...service, prepare: buildWeb });
+    // The first build takes about as long as the first start, which waits for it with its line "ready".
+    let isBroken = false;
+    /** @param {import('node:child_process').ChildProcess} child */
+    const onStarted = (child) =>
+      void buildWeb().catch((error) => {
+        isBroken = true;
+        report(error.message);
+        child.kill('SIGTERM');
+      });
+    const code = await runEntry({ ...service, env: { AWAIT_WEB_APP: '1' }, onStarted });
+    return isBroken ? 1 : code;
+  },
 
   /** What operators run, such as `token`, `backup` and `restore`. */
   muster: entry('apps/api/src/cli/muster.ts'),

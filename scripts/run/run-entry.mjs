@@ -10,15 +10,16 @@ import { runProgram } from './run-program.mjs';
  * The next step is started from here and not by the shell (`a && b`): the shell remembers which
  * `node` it found first, which on a fresh clone is the machine's old one.
  * @param {{ file: string, nodeOptions?: string[], args?: string[],
- *   scope?: import('../setup/install-dependencies.mjs').Scope, prepare?: () => Promise<void> }} entry
+ *   scope?: import('../setup/install-dependencies.mjs').Scope, prepare?: () => Promise<void>,
+ *   env?: NodeJS.ProcessEnv, onStarted?: (child: import('node:child_process').ChildProcess) => void }} entry
  *   file is relative to the root; what is prepared comes after the set-up
  */
-export async function runEntry({ file, nodeOptions = [], args, scope, prepare }) {
+export async function runEntry({ file, nodeOptions = [], args, scope, prepare, env, onStarted }) {
   await setUp(scope ?? 'runtime');
   await prepare?.();
   const runtime = findRuntimeCommand();
   const ownOptions = findPackageManager() === 'npm' ? nodeOptions : [];
-  return runProgram({
+  const program = {
     command: runtime.command,
     args: [
       ...runtime.args,
@@ -27,8 +28,9 @@ export async function runEntry({ file, nodeOptions = [], args, scope, prepare })
       file,
       ...(args ?? process.argv.slice(2)),
     ],
-    env: projectEnvironment(),
-  });
+    env: { ...projectEnvironment(), ...env },
+  };
+  return runProgram(program, onStarted);
 }
 
 /** Node's own `--env-file-if-exists` says so on every start when there is no such file. */

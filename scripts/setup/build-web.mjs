@@ -1,5 +1,5 @@
 // Builds apps/web when its sources changed since the last time, so that nobody has to think of it.
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, readIfPresent } from './fingerprint.mjs';
@@ -36,6 +36,11 @@ export async function buildWeb() {
   await withSetupLock(async () => {
     if (!isBuilt()) await build();
   });
+}
+
+/** Whether there is a build, be it of older sources. */
+export function hasWebBuild() {
+  return existsSync(DIST);
 }
 
 function isBuilt() {

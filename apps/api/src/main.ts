@@ -1,4 +1,5 @@
 // The service, from its settings to its last request.
+import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@muster/database';
 import {
   EmbeddedPostgresError,
@@ -14,7 +15,7 @@ import { findDemoExamples, loadDemoData } from './cli/demo/index.ts';
 import { composeWelcome, toBaseUrl } from './cli/welcome.ts';
 import type { ServiceOptions } from './compose.ts';
 import { createService, isOutage } from './compose.ts';
-import { createHttpServer, createMetricsApp } from './http/index.ts';
+import { createHttpServer, createMetricsApp, isWebBuilt } from './http/index.ts';
 import type { Config, Lifecycle, Logger } from './platform/index.ts';
 import {
   assertWorkersPossible,
@@ -64,6 +65,8 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
     ? await supervise(parts, url, database)
     : await serve(parts, { keys, accountsSecret, database, ...(tracing && { tracing }) });
   if (!isWorker) {
+    // Only `npm start` in a fresh clone builds the web app at the same time.
+    while (process.env.AWAIT_WEB_APP && !isWebBuilt()) await lifecycle.step(() => setTimeout(50));
     const baseUrl = toBaseUrl(config.host, port);
     const examples = await findDemoExamples(database);
     process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));

@@ -5,3 +5,4 @@ export { createCors } from './cors.ts';
 export { toJoinErrorCode } from './error-answers.ts';
 export { createSimulateRequest } from './public-request.ts';
 export { createHttpServer } from './server.ts';
+export { isWebBuilt } from './web-mount.ts';

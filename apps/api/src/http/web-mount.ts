@@ -2,6 +2,7 @@
 // a browser that shows a person a page: the app then says so in its own words.
 
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express, Request, RequestHandler, Response } from 'express';
@@ -38,6 +39,9 @@ const INTERFACES: ReadonlySet<string> = new Set([
 const BUILD = locate('apps/web/dist', 'web');
 const ASSET = '/assets/:name';
 const METHODS = ['GET', 'HEAD'] as const;
+
+/** Whether Vite has built the app. A build appears whole. */
+export const isWebBuilt = (): boolean => existsSync(BUILD);
 
 /** `folder` holds what Vite built. Without it the service runs as well, and the pages say what is missing. */
 export const mountWeb = (app: Express, folder = BUILD): void => {
