@@ -20,7 +20,7 @@ import type { RefusalRecorder } from './refusal-store.ts';
 import type { ChangeResult, SessionState } from './session.ts';
 import { platformSessionDigest } from './session.ts';
 import type { SessionChange, SessionQueue } from './session-queue.ts';
-import type { TransactionStep } from './session-rows.ts';
+import type { TransactionStep } from './session-sql.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type JoinInput = {
