@@ -45,6 +45,7 @@ import {
 } from './platform/index.ts';
 import {
   createAnswerJoin,
+  createExpiryStore,
   createJoinRoutes,
   createJoinService,
   createPlayerService,
@@ -56,7 +57,6 @@ import {
   createSessionService,
   createSessionStore,
   createSessionSweeper,
-  createSessionSweepStore,
   createSessionTypeService,
   createTryJoin,
   limitRefusals,
@@ -264,7 +264,7 @@ const composeSessions = (
     nameFailure: (error) => toJoinErrorCode(error, isOutage),
   });
   const sweeper = createSessionSweeper({
-    ...{ store: createSessionSweepStore(database), queue, counters: metrics },
+    ...{ store: createExpiryStore(database), queue, counters: metrics },
     onFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
   });
   return { answerJoin, finishRefusals: () => refusals.flush(), players, service, sweeper, types };

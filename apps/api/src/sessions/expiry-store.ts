@@ -1,4 +1,4 @@
-// What the sweeper asks of the database.
+// Finds what has outlived its session type, and deletes ended sessions. What becomes of a seat is decided by the sweeper.
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
@@ -25,9 +25,9 @@ export type EndedBatch = {
   now: Date;
 };
 
-export type SessionSweepStore = ReturnType<typeof createSessionSweepStore>;
+export type ExpiryStore = ReturnType<typeof createExpiryStore>;
 
-export const createSessionSweepStore = (database: Database) => {
+export const createExpiryStore = (database: Database) => {
   const { pool, prisma } = database;
   const register = createPlayerRegistration(database);
   const findSeatsBy =
