@@ -259,7 +259,7 @@ const composeSessions = (
   });
   const answerJoin = createAnswerJoin({
     joins,
-    trace: tracing?.trace ?? ((_, work) => work()),
+    trace: tracing?.trace,
     countOutcome: metrics.countJoinOutcome,
     nameFailure: (error) => toJoinErrorCode(error, isOutage),
   });

@@ -44,7 +44,6 @@ export type JoinLoadOptions = {
   testBed: TestBed;
   /** Asked in turn; may change while the load runs, as where a process is replaced. */
   baseUrls: readonly string[];
-  players?: number;
   /** Signs the credential of a player; with the secret of all tests by default. */
   sign?: typeof authorise;
 };
@@ -54,11 +53,11 @@ const HUNG_MS = 20_000;
 /** How long after the end of the load a player tries on. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
+const PLAYERS = 32;
 
 export const startJoinLoad = ({
   testBed,
   baseUrls,
-  players = 32,
   sign = authorise,
 }: JoinLoadOptions): JoinLoad => {
   const joins: PlayedJoin[] = [];
@@ -121,7 +120,7 @@ export const startJoinLoad = ({
     end('lost');
   };
 
-  const working = Array.from({ length: players }, async () => {
+  const working = Array.from({ length: PLAYERS }, async () => {
     while (stoppedAt === undefined) await play();
   });
   return {

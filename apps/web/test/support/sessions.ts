@@ -47,7 +47,7 @@ export const requestJoin = (
   web: Web,
   { platform, platformSessionId }: { platform: string; platformSessionId: string },
   player: string,
-  change: object = {},
+  change: object,
 ): Promise<Response> =>
   fetch(
     `${web.baseUrl}/session/v1/platform/${platform}/platform-session/${platformSessionId}/player/${player}`,
