@@ -1,6 +1,6 @@
 // One Item or Xp table: edit it, as a form or as JSON, and see its history.
 
-import { Alert, Button, CopyButton, Group, Tabs } from '@mantine/core';
+import { Alert, Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -8,6 +8,7 @@ import { usePermission } from '../../api/me.ts';
 import { notifyWithLink } from '../../api/notify.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { CopyText } from '../../ui/copyable.tsx';
 import { Page } from '../../ui/page.tsx';
 import { LoadingState, QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
@@ -152,13 +153,7 @@ export const JsonView = ({ fields }: { fields: RecordFields }) => {
   return (
     <div className={classes.editor}>
       <Group justify="flex-end" mb="xs">
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy JSON'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText label="JSON" text={text} />
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
       <pre className={classes.view} tabIndex={0}>
