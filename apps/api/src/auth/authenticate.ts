@@ -41,7 +41,7 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     const credential = readBearerCredential(authorization);
     if (credential.kind === 'key') return options.verifyKey(credential.key);
     const { token } = credential;
-    const refreshing = keys.refreshIfStale();
+    const refreshing = keys.refreshIfStale?.();
     if (refreshing) await refreshing;
     const cached = cache.lookUp(token);
     onLookUp?.(cached.caller !== undefined);
