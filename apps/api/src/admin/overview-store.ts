@@ -10,7 +10,7 @@ export type SandboxCounts = {
   deleted: number;
 };
 
-export type SandboxFacts = { headSeq: number; headHash: Buffer | null };
+type SandboxFacts = { headSeq: number; headHash: Buffer | null };
 
 export type OverviewStore = ReturnType<typeof createOverviewStore>;
 

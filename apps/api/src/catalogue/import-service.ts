@@ -25,7 +25,7 @@ export type ImportRequest = {
   operationsFrom?: number | undefined;
 };
 
-export type ImportApproval = {
+type ImportApproval = {
   actor: Actor;
   authority: SandboxAuthority;
   planDigest: string;

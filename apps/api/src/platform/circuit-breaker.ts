@@ -16,7 +16,7 @@ export type CircuitBreaker = {
   stop(): void;
 };
 
-export type CircuitBreakerOptions = {
+type CircuitBreakerOptions = {
   /** Rejects when the database does not answer within a moment. */
   ping: () => Promise<unknown>;
   /** Work that takes longer than this causes a ping. */

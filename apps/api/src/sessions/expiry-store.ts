@@ -11,13 +11,13 @@ export type ExpiredSeat = { at: Date; sessionKey: string; playerUuid: string };
 export type DeletedPlayer = { at: Date; auditId: string; playerUuid: string };
 
 /** Which TTLs any session type sets. Most services set none, and the sweeper looks no further. */
-export type UsedTtls = {
+type UsedTtls = {
   held: boolean;
   absent: boolean;
   retentions: { type: string; seconds: number }[];
 };
 
-export type EndedBatch = {
+type EndedBatch = {
   type: string;
   keys: readonly string[];
   /** Sessions that ended later stay. */

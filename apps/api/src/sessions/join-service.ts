@@ -35,7 +35,7 @@ export type JoinInput = {
   alsoWrite?: NonNullable<SessionChange['inTransaction']>;
 };
 
-export type JoinServiceOptions = {
+type JoinServiceOptions = {
   sessions: Pick<SessionStore, 'findKeyByPlatformSession'>;
   queue: Pick<SessionQueue, 'change'>;
   players: Pick<PlayerStore, 'findPlayer' | 'findHolder'>;

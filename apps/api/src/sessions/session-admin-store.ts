@@ -18,7 +18,7 @@ export type StoredEvent = {
   detail: unknown;
 };
 
-export type PresenceChange = { sessionKey: string; playerUuid: string; present: boolean };
+type PresenceChange = { sessionKey: string; playerUuid: string; present: boolean };
 
 type Transaction = Prisma.TransactionClient;
 

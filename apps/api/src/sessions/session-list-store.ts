@@ -24,7 +24,7 @@ export type SessionFilter = {
 /** Where a page ended. Neither part ever changes, so rows do not move under the cursor. */
 export type ListPosition = { createdAt: Date; key: string };
 
-export type KeyPage = { keys: string[]; next: ListPosition | null };
+type KeyPage = { keys: string[]; next: ListPosition | null };
 
 /** `isExact` is false where there may be more than `count`. */
 export type BoundedCount = { count: number; isExact: boolean };

@@ -47,9 +47,9 @@ export type SessionChange = {
 };
 
 /** The session as it is stored after a change. */
-export type ChangedSession = { session: SessionState };
+type ChangedSession = { session: SessionState };
 
-export type SessionQueueOptions = {
+type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'reconnect'>;
   cache?: SessionCache;
   now?: () => Date;

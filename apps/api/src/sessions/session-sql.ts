@@ -306,7 +306,7 @@ const listWrittenSeats = ({ base, next }: SessionWrite) =>
     .map((seat) => ({ session_key: base.key, ...toSeatRecord(seat) }));
 
 /** JSON leaves out what is undefined, and an absent field reads as NULL. */
-export const toSeatRecord = (seat: Seat) => ({
+const toSeatRecord = (seat: Seat) => ({
   player_uuid: seat.playerUuid,
   team_id: seat.teamId,
   status: seat.status,

@@ -26,7 +26,7 @@ import {
   WRITE_SESSIONS,
 } from './session-sql.ts';
 
-export type SessionStoreOptions = {
+type SessionStoreOptions = {
   /** Called with the number of sessions of each statement that writes. */
   onBatch?: (sessions: number) => void;
 };

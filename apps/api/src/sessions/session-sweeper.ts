@@ -29,12 +29,12 @@ const INTERVAL_MS = 5_000;
  */
 const DELETIONS_OVERLAP_MS = 600_000;
 
-export type SweepCounters = {
+type SweepCounters = {
   countExpiredSeats(seats: number): void;
   countDeletedSessions(sessions: number): void;
 };
 
-export type SessionSweeperOptions = {
+type SessionSweeperOptions = {
   store: ExpiryStore;
   queue: Pick<SessionQueue, 'change'>;
   counters: SweepCounters;
@@ -44,7 +44,7 @@ export type SessionSweeperOptions = {
   intervalMs?: number;
 };
 
-export type SessionSweeper = {
+type SessionSweeper = {
   /** Sweeps once. False when another process is sweeping. */
   sweep(signal?: AbortSignal): Promise<boolean>;
   /** Sweeps at intervals. The result stops it, and waits for the current batch. */

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAdminCaller } from '../admin-caller.ts';
 import { authorise } from './test-bed.ts';
 
-export type AcknowledgedEdit = { itemId: string; version: number; name: string };
+type AcknowledgedEdit = { itemId: string; version: number; name: string };
 
 export type EditRecord = { edits: readonly AcknowledgedEdit[]; sandboxId: string };
 
-export type EditLoad = { stop(): Promise<EditRecord> };
+type EditLoad = { stop(): Promise<EditRecord> };
 
 type Item = { item_id: string; version: number; name: string };
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TestBed } from './test-bed.ts';
 import { authorise, chooseSeat } from './test-bed.ts';
 
-export type PlayedJoin = {
+type PlayedJoin = {
   player: string;
   session: string;
   /** `lost` where no answer was definite before the end. */
@@ -17,7 +17,7 @@ export type PlayedJoin = {
 };
 
 /** An answer that is not what the interface promises. */
-export type Violation = { status: number; body: string };
+type Violation = { status: number; body: string };
 
 export type JoinRecord = {
   joins: readonly PlayedJoin[];
@@ -33,14 +33,14 @@ export type JoinRecord = {
   seatedAt: readonly number[];
 };
 
-export type JoinLoad = {
+type JoinLoad = {
   /** Of the players so far who know how it ended. */
   count(): number;
   /** Resolves with everything once each player who has begun knows how it ended. */
   stop(): Promise<JoinRecord>;
 };
 
-export type JoinLoadOptions = {
+type JoinLoadOptions = {
   testBed: TestBed;
   /** Asked in turn; may change while the load runs, as where a process is replaced. */
   baseUrls: readonly string[];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-export type SchemaOptions = {
+type SchemaOptions = {
   /** Values worth trying for a property of this name, such as ids that exist. */
   known?: (property: string) => readonly unknown[] | undefined;
   /** What `$ref` leads to, by its last segment. */

@@ -49,7 +49,7 @@ export const RecordPage = ({ kind }: { kind: RecordKind }) => {
 type RecordTabsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
 
 /** The draft is kept here, above the tabs, so that looking at the history loses nothing. */
-export const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
+const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
   const change = useUrlChange();
   const tab = (useUrlValues().tab as string | undefined) ?? 'edit';
   const state = useDraft(kind, stored);
@@ -105,7 +105,7 @@ export const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
 type RecordActionsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
 
 /** Compare, and for editors: delete, or bring back. */
-export const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
+const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
   const [open, setOpen] = useState<'delete' | 'restore' | null>(null);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const isProtected = useSandbox(sandbox)?.protected === true;
@@ -148,7 +148,7 @@ export const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => 
 };
 
 /** JSON to be read and copied. */
-export const JsonView = ({ fields }: { fields: RecordFields }) => {
+const JsonView = ({ fields }: { fields: RecordFields }) => {
   const text = JSON.stringify(fields, null, 2);
   return (
     <div className={classes.editor}>
