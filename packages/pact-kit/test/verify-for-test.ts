@@ -25,7 +25,6 @@ export const writePacts = (folder: string, pacts: readonly object[]): string[] =
 const toProvider = ({ url, secret }: { url: string; secret: string }): Provider => ({
   url,
   secret,
-  lastOutput: () => '',
   stop: async () => {},
 });
 
