@@ -1,11 +1,10 @@
 // The real service as a process of its own, on its own PostgreSQL in a temporary folder.
-import { spawn } from 'node:child_process';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ROOT } from '../setup/repository.mjs';
+import {
+  launchOf,
+  makeProofFolder,
+  startService as startProcess,
+} from '../runtimes/service-process.ts';
 
 export type Service = {
   baseUrl: string;
@@ -19,52 +18,32 @@ export type Service = {
 const TOKEN_LIFE_SECONDS = 24 * 3600;
 
 export const startService = async (): Promise<Service> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'muster-clients-'));
-  // Started as root, PostgreSQL runs as a user of its own, who must be able to get in.
-  chmodSync(dataDir, 0o711);
+  const folder = makeProofFolder();
   const secret = randomBytes(32).toString('hex');
-  const child = spawn(process.execPath, [join(ROOT, 'apps/api/src/main.ts')], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      DEMO_DATA: '0',
-      DATA_DIR: dataDir,
-      AUTH_JWT_SECRET: secret,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // Ctrl-C reaches this program alone, which stops the service in order.
-    detached: process.platform !== 'win32',
-  });
-  const exited = once(child, 'exit');
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
-    rmSync(dataDir, { recursive: true, force: true });
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  const environment = {
+    ...{ PATH, PORT: '0', LOG_LEVEL: 'error', DEMO_DATA: '0' },
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    ...{ DATA_DIR: folder.dataDir, AUTH_JWT_SECRET: secret },
   };
-  const signToken = createSigner(secret);
   try {
-    const baseUrl = await readBaseUrl(child.stdout);
-    while (!(await fetch(`${baseUrl}/readyz`)).ok);
+    const launch = launchOf({ command: process.execPath, args: [] });
+    const { baseUrl, signal, ended, errors } = await startProcess(launch, environment);
+    const signToken = createSigner(secret);
     const token = signToken('game-backend', ['*']);
     const admin: Service['admin'] = (procedure, input) =>
       callAdmin(`${baseUrl}/admin/trpc/${procedure}`, token, input);
+    const stop = async () => {
+      signal('SIGTERM');
+      await ended;
+      process.stderr.write(errors());
+      folder.remove();
+    };
     return { baseUrl, admin, signToken, stop };
   } catch (error) {
-    await stop();
+    folder.remove();
     throw error;
   }
-};
-
-const readBaseUrl = async (output: AsyncIterable<unknown>): Promise<string> => {
-  let text = '';
-  for await (const chunk of output) {
-    text += chunk;
-    const url = /ready at (http:\/\/\S+)/.exec(text)?.[1];
-    if (url) return url;
-  }
-  throw new Error(`The service ended before it was ready: ${text}`);
 };
 
 const callAdmin = async <Data>(url: string, token: string, input: object): Promise<Data> => {

@@ -45,6 +45,7 @@ import {
 } from './platform/index.ts';
 import {
   createAnswerJoin,
+  createExpiryStore,
   createJoinRoutes,
   createJoinService,
   createPlayerService,
@@ -56,7 +57,6 @@ import {
   createSessionService,
   createSessionStore,
   createSessionSweeper,
-  createSessionSweepStore,
   createSessionTypeService,
   createTryJoin,
   limitRefusals,
@@ -259,12 +259,12 @@ const composeSessions = (
   });
   const answerJoin = createAnswerJoin({
     joins,
-    trace: tracing?.trace ?? ((_, work) => work()),
+    trace: tracing?.trace,
     countOutcome: metrics.countJoinOutcome,
     nameFailure: (error) => toJoinErrorCode(error, isOutage),
   });
   const sweeper = createSessionSweeper({
-    ...{ store: createSessionSweepStore(database), queue, counters: metrics },
+    ...{ store: createExpiryStore(database), queue, counters: metrics },
     onFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
   });
   return { answerJoin, finishRefusals: () => refusals.flush(), players, service, sweeper, types };

@@ -19,7 +19,7 @@ const PROGRAMS = {
 /** Ends a program whose test is gone. */
 const PRELOAD = join(import.meta.dirname, 'end-with-parent.ts');
 
-export type RunningProgram = {
+type RunningProgram = {
   pid: number;
   child: ChildProcess;
   stdout(): string;

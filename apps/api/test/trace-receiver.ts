@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-export type ReceivedSpan = {
+type ReceivedSpan = {
   traceId: string;
   spanId: string;
   parentSpanId?: string;

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import { isAlive } from '@muster/database';
 
-export type Acquired<Thing> = {
+type Acquired<Thing> = {
   thing: Thing;
   /** Safe to call twice: the second call waits for the first. */
   release: () => Promise<void>;
@@ -75,7 +75,7 @@ export const stopOnSignals = (running: Promise<unknown>, say: (sentence: string)
 const PREFIX = 'muster-bench-';
 const OWNED = new RegExp(`^${PREFIX}(\\d+)-`);
 
-export type ScratchFolder = { path: string; stop: () => Promise<void> };
+type ScratchFolder = { path: string; stop: () => Promise<void> };
 
 /** At once and not later: no signal comes between making the folder and remembering it. */
 export const makeScratchFolder = (): ScratchFolder => {
@@ -110,7 +110,7 @@ const removeFolder = async (path: string): Promise<void> => {
  * Each of its processes works in the folder of its data, which /proc shows. Elsewhere than on Linux nothing is done: PostgreSQL
  * stops by itself within a minute once its folder is gone.
  */
-export const killPostgresIn = async (folder: string): Promise<void> => {
+const killPostgresIn = async (folder: string): Promise<void> => {
   const names = await readdir('/proc').catch(() => []);
   await Promise.all(
     names.filter((name) => /^\d+$/.test(name)).map((pid) => killIfIn(Number(pid), folder)),

@@ -7,7 +7,7 @@ export type Cookie = { name: string; value: string; url: string };
 /** A mutation of the admin API. */
 export type Call = <Data>(procedure: string, input: object) => Promise<Data>;
 
-export type Newcomer = Person & {
+type Newcomer = Person & {
   name: string;
   role: string;
   sandboxIds?: readonly string[] | undefined;

@@ -1,13 +1,11 @@
 // @muster/database: the PostgreSQL that the program brings along, its migrations, the ways to query it,
 // and the hash chain that versions are kept in.
 
-export type { VerifiedArchive } from './backup/archive-reader.ts';
 export { verifyArchive } from './backup/archive-reader.ts';
 export { BackupError } from './backup/archive-writer.ts';
-export type { BackUpResult } from './backup/back-up.ts';
 export { backUp } from './backup/back-up.ts';
 export { restoreIntoDatabase, restoreIntoFolder } from './backup/restore.ts';
-export { classifyDatabaseError, type DatabaseErrorKind } from './database-error.ts';
+export { classifyDatabaseError } from './database-error.ts';
 export { DistributionError, distribute } from './distribution/distribute.ts';
 export {
   findShards,
@@ -23,21 +21,10 @@ export { isAlive } from './embedded/server-process.ts';
 export { Prisma, type PrismaClient } from './generated/client.ts';
 export {
   listMissingMigrations,
-  type MigrateOptions,
   MigrationError,
   migrateDatabase,
 } from './migrations/migrate-database.ts';
-export {
-  type Database,
-  KEYED_POOL_SETTINGS,
-  type OpenDatabaseOptions,
-  openDatabase,
-} from './open-database.ts';
-export {
-  type PreparedStatement,
-  QueryTimeoutError,
-  type RunOptions,
-  runPrepared,
-} from './run-prepared.ts';
+export { type Database, KEYED_POOL_SETTINGS, openDatabase } from './open-database.ts';
+export { QueryTimeoutError, type RunOptions, runPrepared } from './run-prepared.ts';
 export { inReadSnapshot, runAlone } from './transactions.ts';
-export { type ChainedVersion, hashVersion } from './version-chain.ts';
+export { hashVersion } from './version-chain.ts';

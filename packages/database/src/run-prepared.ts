@@ -146,7 +146,7 @@ const INT8 = 20;
 const INT8_ARRAY = 1016;
 
 /** BIGINT becomes a number, TIMESTAMPTZ a Date, BYTEA a Buffer, JSON a value, UUID and NUMERIC text. */
-export const ROW_TYPES: pg.CustomTypesConfig = {
+const ROW_TYPES: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format === 'binary') return pg.types.getTypeParser(oid, format);
     if (oid === INT8) return parseSafeInteger;

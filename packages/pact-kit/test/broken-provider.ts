@@ -9,7 +9,7 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; body: strin
 /** Null closes the connection without an answer. */
 export type Break = (answer: Answer) => Answer | null;
 
-export type BrokenProvider = { url: string; secret: string; close: () => Promise<void> };
+type BrokenProvider = { url: string; secret: string; close: () => Promise<void> };
 
 export const startBrokenProvider = async (
   { url, secret }: { url: string; secret: string },

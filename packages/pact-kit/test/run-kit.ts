@@ -2,7 +2,7 @@
 import { runCommand } from '../src/cli/commands.ts';
 import { Problem } from '../src/findings.ts';
 
-export type KitRun = { code: number; out: string; err: string };
+type KitRun = { code: number; out: string; err: string };
 
 export const runKit = async (
   args: readonly string[],

@@ -22,10 +22,9 @@ export const writePacts = (folder: string, pacts: readonly object[]): string[] =
     return path;
   });
 
-export const toProvider = ({ url, secret }: { url: string; secret: string }): Provider => ({
+const toProvider = ({ url, secret }: { url: string; secret: string }): Provider => ({
   url,
   secret,
-  lastOutput: () => '',
   stop: async () => {},
 });
 

@@ -1,9 +1,10 @@
 // The overview of a sandbox, and the search across sandboxes.
 import { permits, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
-import type { SearchService } from '../catalogue/index.ts';
+import type { SearchService, VersionAnswer } from '../catalogue/index.ts';
+import { toVersionAnswer } from '../catalogue/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type { ChangeRow, OverviewStore, SandboxCounts } from './overview-store.ts';
+import type { OverviewStore, SandboxCounts } from './overview-store.ts';
 import { authenticatedProcedure, router, sandboxProcedure } from './trpc.ts';
 
 export const createOverviewRouter = (overview: OverviewService) =>
@@ -13,19 +14,13 @@ export const createOverviewRouter = (overview: OverviewService) =>
     ),
   });
 
-type Change = Omit<ChangeRow, 'previous_version_id' | 'reason' | 'issued_at'> & {
-  previous_version_id?: string;
-  reason?: string;
-  issued_at: string;
-};
-
 type Overview = {
   counts: SandboxCounts;
   head_seq: number;
   /** Hexadecimal; absent before the first version. */
   head_hash?: string;
   /** The ten newest versions, as `versions.list` shows them. */
-  last_changes: Change[];
+  last_changes: VersionAnswer[];
   /** In the whole service; absent for callers that may not view sessions. */
   live_sessions?: number;
   health: { database_ms: number };
@@ -52,18 +47,11 @@ export const createOverviewService = (store: OverviewStore) => ({
       counts,
       head_seq: sandbox.headSeq,
       ...(sandbox.headHash && { head_hash: sandbox.headHash.toString('hex') }),
-      last_changes: changes.map(toChange),
+      last_changes: changes.map(toVersionAnswer),
       ...(liveSessions !== undefined && { live_sessions: liveSessions }),
       health: { database_ms: Math.round(databaseMs * 100) / 100 },
     };
   },
-});
-
-const toChange = ({ previous_version_id, reason, issued_at, ...change }: ChangeRow): Change => ({
-  ...change,
-  ...(previous_version_id !== null && { previous_version_id }),
-  ...(reason !== null && { reason }),
-  issued_at: issued_at.toISOString(),
 });
 
 const FindInput = z.object({

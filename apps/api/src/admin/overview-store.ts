@@ -1,7 +1,7 @@
 // The statements of the overview.
-import type { HistoryOperation } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
+import type { VersionSummary } from '../catalogue/index.ts';
 
 export type SandboxCounts = {
   items: number;
@@ -10,23 +10,7 @@ export type SandboxCounts = {
   deleted: number;
 };
 
-export type SandboxFacts = { headSeq: number; headHash: Buffer | null };
-
-export type ChangeRow = {
-  seq: number;
-  version_id: string;
-  previous_version_id: string | null;
-  transaction_id: string;
-  kind: 'item' | 'xp';
-  record_id: string;
-  version: number;
-  operation: HistoryOperation;
-  account_id: string;
-  reason: string | null;
-  issued_at: Date;
-  name: string;
-  changed_fields: string[];
-};
+type SandboxFacts = { headSeq: number; headHash: Buffer | null };
 
 export type OverviewStore = ReturnType<typeof createOverviewStore>;
 
@@ -49,7 +33,7 @@ export const createOverviewStore = ({ pool }: Pick<Database, 'pool'>) => {
     },
     /** Newest first. */
     listChanges: (sandboxId: string, limit: number) =>
-      run<ChangeRow>('changes', LIST_CHANGES, [sandboxId, limit]),
+      run<VersionSummary>('changes', LIST_CHANGES, [sandboxId, limit]),
     async countLiveSessions(): Promise<number> {
       const [row] = await run<{ count: number }>('sessions', COUNT_SESSIONS, []);
       return row?.count ?? 0;

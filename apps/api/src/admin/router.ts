@@ -27,7 +27,7 @@ import { createSystemRouter } from './system-router.ts';
 import { router } from './trpc.ts';
 import { createVerificationRouter, createVersionsRouter } from './versions-router.ts';
 
-export type AdminServices = {
+type AdminServices = {
   accounts: AccountServices;
   audit: AuditService;
   catalogue: Catalogue;

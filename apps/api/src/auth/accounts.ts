@@ -18,7 +18,7 @@ import { createSignInStore, createThrottleStore } from './sign-in-store.ts';
 import { createThrottle } from './throttle.ts';
 import { createKeyVerifier } from './verify-api-key.ts';
 
-export type AccountsOptions = {
+type AccountsOptions = {
   database: Database;
   config: Pick<Config, 'accounts' | 'host'>;
   /** Signs cookies and encrypts second factors. */

@@ -1,9 +1,9 @@
-// Turns the credential of a request into its caller: a token, an API key, or the cookie of a signed-in person.
-import type { IncomingMessage } from 'node:http';
+// Turns the Authorization header of a request into its caller: the bearer of a token or of an API key. Verified tokens are
+// remembered, so that a player's next request costs a digest instead of a signature check.
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../platform/index.ts';
 import type { Caller } from './permissions.ts';
-import { refusePendingPassword } from './permissions.ts';
-import { createTokenCache } from './token-cache.ts';
 import type { ClaimNames, SigningKeys } from './verify-token.ts';
 import { createVerificationKeys, toCaller, toTokenError, verifyToken } from './verify-token.ts';
 
@@ -41,7 +41,7 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     const credential = readBearerCredential(authorization);
     if (credential.kind === 'key') return options.verifyKey(credential.key);
     const { token } = credential;
-    const refreshing = keys.refreshIfStale();
+    const refreshing = keys.refreshIfStale?.();
     if (refreshing) await refreshing;
     const cached = cache.lookUp(token);
     onLookUp?.(cached.caller !== undefined);
@@ -79,89 +79,74 @@ const readBearerCredential = (authorization: string | undefined): BearerCredenti
   return { kind: 'token', token: credential };
 };
 
-/**
- * Turns a request to the admin API into its caller. Throws ServiceError: an `auth_…` code, `origin_refused`
- * for a cookie on a changing request from another origin, `password_change_required`, `service_unavailable`.
- * `isRepeated` says that the request was counted under the rate limit already.
- */
-export type AuthenticateAdmin = (request: IncomingMessage, isRepeated?: boolean) => Promise<Caller>;
-
-export type AdminAuthentication = {
-  /** For routes: refuses a person whose password must be changed first. */
-  authenticateAdmin: AuthenticateAdmin;
-  /** For the procedures, which check the password themselves, since `me.get` answers all the same. */
-  identifyAdmin: AuthenticateAdmin;
+type TokenCache = {
+  lookUp(token: string): CacheEntry;
+  /** To be called when the keys change. */
+  clear(): void;
+  count(): number;
 };
 
-type AdminAuthenticationOptions = {
-  authenticate: Authenticate;
-  /** The same without the rate limit. */
-  authenticateAgain: Authenticate;
-  /** The person whose session the cookies name; null when they name none. */
-  findPerson: (request: IncomingMessage) => Promise<Caller | null>;
-  /** The origin that browsers show, where it is configured. */
-  publicUrl?: URL;
+type CacheEntry = {
+  /** Absent for a token that must be verified. */
+  caller?: Caller;
+  /**
+   * Keeps the result of the verification, unless the cache was cleared since the look-up: it may rest on old keys.
+   * `expiresAt` is in milliseconds since 1970 and includes the tolerance for clocks.
+   */
+  store(caller: Caller, expiresAt: number): void;
 };
 
-/** Admins send a bearer credential, as scripts do, or the cookie of a signed-in person. */
-export const createAdminAuthentication = (
-  options: AdminAuthenticationOptions,
-): AdminAuthentication => {
-  const identifyAdmin: AuthenticateAdmin = async (request, isRepeated) => {
-    const { authorization, cookie } = request.headers;
-    if (authorization !== undefined || cookie === undefined) {
-      return isRepeated
-        ? options.authenticateAgain(authorization)
-        : options.authenticate(authorization);
-    }
-    const person = await options.findPerson(request);
-    if (person === null) throw new ServiceError('auth_missing');
-    refuseForeignOrigin(request, options.publicUrl);
-    refuseFormType(request);
-    return person;
+type StoredCaller = { caller: Caller; expiresAt: number };
+
+const MAX_TOKENS = 20_000;
+/** A caller with more is not worth the memory. */
+const MAX_PERMISSIONS = 64;
+/** Many tokens name the same permissions, so equal lists are stored once. */
+const MAX_LISTS = 1_000;
+
+/** Keyed by digest, so that a memory dump shows no credential. */
+export const createTokenCache = (now: () => number = Date.now): TokenCache => {
+  const entries = new LRUCache<string, StoredCaller>({ max: MAX_TOKENS });
+  const share = createListInterner();
+  let generation = 0;
+  const find = (digest: string): Caller | undefined => {
+    const entry = entries.get(digest);
+    if (!entry) return undefined;
+    if (now() < entry.expiresAt) return entry.caller;
+    entries.delete(digest);
+    return undefined;
   };
   return {
-    identifyAdmin,
-    authenticateAdmin: async (...asked) => refusePendingPassword(await identifyAdmin(...asked)),
+    lookUp: (token) => {
+      const digest = digestOf(token);
+      const caller = find(digest);
+      const startedIn = generation;
+      return {
+        ...(caller && { caller }),
+        store: (verified, expiresAt) => {
+          if (startedIn !== generation || verified.permissions.length > MAX_PERMISSIONS) return;
+          const caller = { ...verified, permissions: share(verified.permissions) };
+          entries.set(digest, { caller, expiresAt });
+        },
+      };
+    },
+    clear: () => {
+      generation += 1;
+      entries.clear();
+    },
+    count: () => entries.size,
   };
 };
 
-/**
- * Guards against cross-site request forgery. A browser names the origin of the page in every request that is not GET or
- * HEAD; a changing request with a cookie must come from a page of this service. An absent Origin is refused too, since it
- * proves nothing. Throws `origin_refused`.
- */
-export const refuseForeignOrigin = (request: IncomingMessage, publicUrl?: URL): void => {
-  if (request.method === 'GET' || request.method === 'HEAD') return;
-  const { origin } = request.headers;
-  if (origin === readOwnOrigin(request, publicUrl) && origin !== undefined) return;
-  const own = publicUrl ? `${publicUrl.origin}, as PUBLIC_URL says` : 'its own address';
-  const desc =
-    origin === undefined
-      ? 'Requests that change something must name their Origin.'
-      : `The request comes from another site; this service takes only those of ${own}.`;
-  throw new ServiceError('origin_refused', { desc });
+const createListInterner = () => {
+  const lists = new LRUCache<string, readonly string[]>({ max: MAX_LISTS });
+  return (list: readonly string[]): readonly string[] => {
+    const text = JSON.stringify(list);
+    const known = lists.get(text);
+    if (known) return known;
+    lists.set(text, list);
+    return list;
+  };
 };
 
-/** The types that a page may send anywhere without asking first (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). */
-const FORM_TYPE =
-  /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
-
-/**
- * A second guard of the same kind: what changes something never comes in the types that a form can send, whatever the Origin
- * says, and with or without a body. Throws `origin_refused`.
- */
-const refuseFormType = ({ method, headers }: IncomingMessage): void => {
-  if (method === 'GET' || method === 'HEAD') return;
-  if (!FORM_TYPE.test(headers['content-type'] ?? '')) return;
-  throw new ServiceError('origin_refused', {
-    desc: 'With a cookie, no body may have a type that forms send.',
-  });
-};
-
-/**
- * The origin of this service's own pages. Without a configured one the Host header decides: a cookie belongs
- * to its host, and another site cannot make a browser send a different one.
- */
-const readOwnOrigin = ({ headers }: IncomingMessage, publicUrl?: URL): string | undefined =>
-  publicUrl ? publicUrl.origin : URL.parse(`http://${headers.host ?? ''}`)?.origin;
+const digestOf = (token: string): string => hash('sha256', token, 'base64');

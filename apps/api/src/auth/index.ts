@@ -1,14 +1,13 @@
 // Authentication, accounts (people, invitations, API keys), permissions, and rate limits.
 export { type AccountServices, type Accounts, createAccounts } from './accounts.ts';
 export { AccountNamesInput, KeyInputs } from './api-keys.ts';
+export { type Authenticate, createAuthenticate } from './authenticate.ts';
 export {
   type AdminAuthentication,
-  type Authenticate,
   type AuthenticateAdmin,
   createAdminAuthentication,
-  createAuthenticate,
   refuseForeignOrigin,
-} from './authenticate.ts';
+} from './authenticate-admin.ts';
 export { ACCOUNTS_PATH } from './better-auth.ts';
 export { ensureFirstOwner, type FirstOwner } from './first-owner.ts';
 export { type Grantor, toGrantor } from './grantor.ts';

@@ -4,7 +4,7 @@ import type { CryptoKey, FlattenedJWSInput, JWSHeaderParameters } from 'jose';
 import { createRemoteJWKSet, errors } from 'jose';
 import { ServiceError } from '../platform/index.ts';
 
-export type IssuerKeysOptions = {
+type IssuerKeysOptions = {
   url: URL;
   /** Called when the issuer has published other keys than before. */
   onChange: () => void;

@@ -10,7 +10,7 @@ const CACHE_MS = 4_000;
 const MAX_CACHED = 5_000;
 const TOUCH_INTERVAL_MS = 60_000;
 
-export type KeyVerifier = {
+type KeyVerifier = {
   /** Throws `auth_token_unknown`, `auth_token_expired`, or what the database throws. */
   verify(key: string): Promise<Caller>;
   /** Empties the cache, since this process changed a key. */

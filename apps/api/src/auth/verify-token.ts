@@ -70,11 +70,13 @@ export type SigningKeys =
   { kind: 'secret'; secret: string; previous?: string } | { kind: 'jwks'; url: URL };
 
 /** `algorithms` is the whole list per kind of key, so that a public key can never be used as a secret. */
-type VerificationKeys = IssuerKeys & {
+type VerificationKeys = Pick<IssuerKeys, 'getKey'> & {
   algorithms: string[];
   /** The shared secret, where there is one, for `verifyMac`. */
   secret?: string;
   getPreviousKey?: GetKey;
+  /** Absent for a shared secret, which does not change. */
+  refreshIfStale?: IssuerKeys['refreshIfStale'];
 };
 
 /** `onChange` is called when the issuer has published other keys than before. */
@@ -88,7 +90,6 @@ export const createVerificationKeys = (
         secret: keys.secret,
         getKey: useSecret(keys.secret),
         ...(keys.previous !== undefined && { getPreviousKey: useSecret(keys.previous) }),
-        refreshIfStale: () => undefined,
       }
     : {
         algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],

@@ -24,7 +24,7 @@ export type Write = {
 };
 
 /** A plan of any length that a person was shown: exactly that is written, or nothing. */
-export type PlannedWrite = Omit<Write, 'procedure'> & {
+type PlannedWrite = Omit<Write, 'procedure'> & {
   kind: RecordKind;
   /** As the audit record names it, such as `import`. */
   procedure: string;
@@ -37,7 +37,7 @@ export type PlannedWrite = Omit<Write, 'procedure'> & {
 };
 
 /** Without `transactionId` when nothing was changed. */
-export type PlannedAnswer = { headSeq: number; transactionId?: string };
+type PlannedAnswer = { headSeq: number; transactionId?: string };
 
 export type WriteSources = { now: () => Date; newId: () => string };
 

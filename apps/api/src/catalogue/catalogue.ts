@@ -12,8 +12,8 @@ import { createReader } from './history-reader.ts';
 import type { ReplicaOptions } from './history-replica-store.ts';
 import { createReplicaStore } from './history-replica-store.ts';
 import { createHistoryStore, createVersionStore } from './history-store.ts';
+import { createImportLookups } from './import-lookup-store.ts';
 import { createImportService } from './import-service.ts';
-import { createImportStore } from './import-store.ts';
 import { createPromoteService } from './promote-service.ts';
 import { ITEM, XP } from './record.ts';
 import type { ItemInputs, XpInputs } from './record-inputs.ts';
@@ -67,7 +67,7 @@ export const createCatalogue = ({
     search: createSearchService(createSearchStore(database)),
     verification: createVerificationService(createVerificationStore(database), longReads),
     exports: createExportService(versions),
-    imports: createImportService(createImportStore(database), writer),
+    imports: createImportService(createImportLookups(database), writer),
   };
 };
 

@@ -97,7 +97,7 @@ export type WritePlan = {
   results: RecordState[];
 };
 
-export type WritePlanner = {
+type WritePlanner = {
   plan: WritePlan;
   /** Decides the next operation. Errors: those of the rules. */
   add(operation: RecordOperation): void;

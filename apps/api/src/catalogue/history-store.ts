@@ -11,7 +11,7 @@ import type { ExportFilter, VersionScope } from './version-sql.ts';
 import * as versionSql from './version-sql.ts';
 
 /** A pool, or one connection of it. */
-export type HistoryDatabase = { pool: Parameters<typeof runPrepared>[0] };
+type HistoryDatabase = { pool: Parameters<typeof runPrepared>[0] };
 
 export type HistoryRow = {
   seq: number;
@@ -123,7 +123,7 @@ export type ExportedVersion = Omit<
 > & { snapshot: string };
 
 /** `snapshot` and `deleted` are null where the record did not exist yet. */
-export type ExportedRecord = {
+type ExportedRecord = {
   record_id: string;
   snapshot: string | null;
   deleted: boolean | null;
@@ -142,7 +142,7 @@ export type AsOfRow = {
   snapshot: string | null;
 };
 
-export type AsOfQuery = {
+type AsOfQuery = {
   sandboxId: string;
   kind: 'item' | 'xp';
   asOf: AsOf;

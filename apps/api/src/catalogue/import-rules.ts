@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { RecordOperation } from './edit-rules.ts';
 import { listOperationsTo } from './edit-rules.ts';
 import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
-import type { CurrentRecord } from './import-store.ts';
+import type { CurrentRecord } from './import-lookup-store.ts';
 import type { RecordFields, RecordKind } from './record.ts';
 import { ITEM, readSnapshot, writeSnapshot, XP } from './record.ts';
 

@@ -5,9 +5,9 @@ import { createPacer, ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
 import { isProblem } from './file-rows.ts';
+import type { CatalogueSnapshot, CurrentRecord, ImportLookups } from './import-lookup-store.ts';
 import type { ImportPlan, PlanCounts, PlannedChange, ShownOperation } from './import-rules.ts';
 import { createImportPlan, planDelete, planRow, readId } from './import-rules.ts';
-import type { CatalogueSnapshot, CurrentRecord, ImportStore } from './import-store.ts';
 import { foldName, kindOf } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 
@@ -25,7 +25,7 @@ export type ImportRequest = {
   operationsFrom?: number | undefined;
 };
 
-export type ImportApproval = {
+type ImportApproval = {
   actor: Actor;
   authority: SandboxAuthority;
   planDigest: string;
@@ -68,7 +68,10 @@ export type ImportService = {
   apply(upload: ImportUpload, approval: ImportApproval): Promise<ImportAnswer>;
 };
 
-export const createImportService = (store: ImportStore, writer: CatalogueWriter): ImportService => {
+export const createImportService = (
+  store: ImportLookups,
+  writer: CatalogueWriter,
+): ImportService => {
   const prepare = (upload: ImportUpload) =>
     store.inSnapshot(upload.sandboxId, upload.kind, (snapshot) => planImport(upload, snapshot));
   return {

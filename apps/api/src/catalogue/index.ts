@@ -24,8 +24,9 @@ export {
 } from './edit-rules.ts';
 export type { Export, ExportRequest, ExportService } from './export-service.ts';
 export { MAX_FILE_BYTES, readFile, tooLarge } from './file-rows.ts';
-export type { Reader } from './history-reader.ts';
+export { type Reader, toVersionAnswer, type VersionAnswer } from './history-reader.ts';
 export { createHistoryRoutes } from './history-route.ts';
+export type { VersionSummary } from './history-store.ts';
 export type { ImportAnswer, ImportRequest, ImportService } from './import-service.ts';
 export { cutPage, hasRoom, type Pagination } from './pagination.ts';
 export type { PromoteService } from './promote-service.ts';

@@ -9,7 +9,7 @@ import { COUNT_LIMIT, countStatement, FEW, isFiltered, listStatement } from './r
 type Kind = RecordKind['kind'];
 
 /** The snapshot is null for those that the page has no room for: all from the first of them on. */
-export type ListedRecord = Omit<RecordState, 'snapshot'> & {
+type ListedRecord = Omit<RecordState, 'snapshot'> & {
   snapshot: string | null;
   /** What the list is sorted by, as a cursor has it. */
   sortValue: string | number;

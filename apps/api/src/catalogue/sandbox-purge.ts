@@ -3,7 +3,7 @@
 import { repeat } from '../platform/index.ts';
 import type { SandboxPurgeStore } from './sandbox-purge-store.ts';
 
-export type SandboxPurgeOptions = {
+type SandboxPurgeOptions = {
   store: SandboxPurgeStore;
   /** For how many days a deleted sandbox is kept; absent: for ever. */
   keptDays: number | undefined;
@@ -14,7 +14,7 @@ export type SandboxPurgeOptions = {
   rowsPerBatch?: number;
 };
 
-export type SandboxPurge = {
+type SandboxPurge = {
   /** Runs once. False when another process is at it. */
   run(signal?: AbortSignal): Promise<boolean>;
   /** Runs every hour. Call what it returns to stop. */

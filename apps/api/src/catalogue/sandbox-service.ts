@@ -14,7 +14,7 @@ import {
 } from './sandbox-rules.ts';
 import type { Sandbox, SandboxStore } from './sandbox-store.ts';
 
-export type SandboxAnswer = {
+type SandboxAnswer = {
   sandbox_id: string;
   name: string;
   /** True where destructive actions need `sandbox:*` and the typed name. */
@@ -42,7 +42,7 @@ export type SandboxPage = {
 type UpdateInput = z.output<typeof SandboxInputs.update> & { sandbox_id: string };
 type NamedInput = { sandbox_id: string };
 
-export type SandboxService = {
+type SandboxService = {
   /** Errors: sandbox_exists. */
   create(actor: Actor, input: z.output<typeof SandboxInputs.create>): Promise<SandboxAnswer>;
   /**

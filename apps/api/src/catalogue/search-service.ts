@@ -9,7 +9,7 @@ import type {
   SearchTerm,
 } from './search-store.ts';
 
-export type SearchResult = {
+type SearchResult = {
   records: FoundRecord[];
   sessions: FoundSession[];
   players: FoundPlayer[];

@@ -2,7 +2,7 @@
 // read: without a limit, a few callers could keep all connections of the admin API, and its memory, for themselves.
 import { ServiceError } from '../platform/index.ts';
 
-export type TransferSlots = {
+type TransferSlots = {
   /** Call what it returns when the transfer is over. Errors: `rate_limited`. */
   take(accountId: string): () => void;
 };

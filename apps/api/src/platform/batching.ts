@@ -1,7 +1,7 @@
 // Natural batching: many requests share one call to the database.
 import type { Tracing } from './tracing.ts';
 
-export type BatcherOptions = {
+type BatcherOptions = {
   /** How many keys one call may carry. */
   maxBatch?: number;
   /** Keys of different groups never share a call. */

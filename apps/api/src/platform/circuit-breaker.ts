@@ -16,7 +16,7 @@ export type CircuitBreaker = {
   stop(): void;
 };
 
-export type CircuitBreakerOptions = {
+type CircuitBreakerOptions = {
   /** Rejects when the database does not answer within a moment. */
   ping: () => Promise<unknown>;
   /** Work that takes longer than this causes a ping. */
@@ -24,7 +24,7 @@ export type CircuitBreakerOptions = {
   /** Pause between two pings while the circuit is open. */
   pingIntervalMs?: number;
   /** Called when the circuit opens and when it closes. */
-  onChange?: (isOpen: boolean) => void;
+  onChange: (isOpen: boolean) => void;
 };
 
 type Waiter = { since: number; reject: () => void };
@@ -38,7 +38,7 @@ export const createCircuitBreaker = ({
   ping,
   slowAfterMs = 500,
   pingIntervalMs = 200,
-  onChange = () => {},
+  onChange,
 }: CircuitBreakerOptions): CircuitBreaker => {
   /** In order of arrival: the first has waited longest. */
   const waiting = new LinkedList<Waiter>();

@@ -3,7 +3,7 @@
 import { repeat } from './lifecycle.ts';
 import type { RetentionStore } from './retention-store.ts';
 
-export type RetentionRules = {
+type RetentionRules = {
   /** Kept for so many days; absent: for ever. */
   eventDays?: number;
   auditDays?: number;

@@ -51,7 +51,7 @@ export type Tracing = {
   stop(): Promise<void>;
 };
 
-export type TracingOptions = TracingConfig & {
+type TracingOptions = TracingConfig & {
   /** Called with the reason why traces cannot be sent. They are dropped then. */
   onFailure: (error: unknown) => void;
 };
@@ -146,7 +146,7 @@ const chooseSampler = ({ sampler, ratio }: TracingOptions): Sampler => {
 // One span per request, with the names of OpenTelemetry's semantic conventions for HTTP servers.
 
 /** Neither path nor query is in a span, for the reason that they are in no log line: they hold ids of players. */
-export const createRequestTracer =
+const createRequestTracer =
   (tracer: Tracer, propagator: TextMapPropagator): RequestHandler =>
   (request, response, next) => {
     const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);

@@ -19,13 +19,10 @@ type WorkersOptions = {
   environment: Readonly<Record<string, string>>;
   /** Called with one sentence when a worker has ended and another one will start. */
   onTrouble: (sentence: string) => void;
-  pauses?: Pauses;
 };
 
 /** In milliseconds: before the first and, at most, before a later start; a worker that lived for `steady` starts over. */
-type Pauses = { first: number; longest: number; steady: number };
-
-const PAUSES: Pauses = { first: 100, longest: 5_000, steady: 30_000 };
+const PAUSES = { first: 100, longest: 5_000, steady: 30_000 };
 
 /** A worker gives its requests 7 s, and ends by itself within 10. */
 const STOP_MS = 11_000;
@@ -35,7 +32,7 @@ const STOP_MS = 11_000;
  * only its own connections with it, and a connection that no worker has taken yet waits for another one.
  */
 export const superviseWorkers = (options: WorkersOptions): Workers => {
-  const { count, environment, onTrouble, pauses = PAUSES } = options;
+  const { count, environment, onTrouble } = options;
   const { promise: ready, resolve, reject } = Promise.withResolvers<number>();
   const running = new Map<number, Worker>();
   const serving = new Set<number>();
@@ -61,9 +58,9 @@ export const superviseWorkers = (options: WorkersOptions): Workers => {
         reject(new StartError(`Worker ${index} ended before it served (${how}).`));
         return;
       }
-      const pause = performance.now() - startedAt > pauses.steady ? pauses.first : pauseMs;
+      const pause = performance.now() - startedAt > PAUSES.steady ? PAUSES.first : pauseMs;
       onTrouble(`Worker ${index} ended unasked (${how}); another one starts in ${pause} ms.`);
-      const next = Math.min(2 * pause, pauses.longest);
+      const next = Math.min(2 * pause, PAUSES.longest);
       void startLater(pause, () => start(index, next));
     });
   };
@@ -72,7 +69,7 @@ export const superviseWorkers = (options: WorkersOptions): Workers => {
     if (!ending.signal.aborted) work();
   };
 
-  for (let index = 0; index < count; index += 1) start(index, pauses.first);
+  for (let index = 0; index < count; index += 1) start(index, PAUSES.first);
   return {
     ready,
     stop: async () => {

@@ -1,6 +1,7 @@
 // Sessions: the aggregate and its rules, its storage and cache, and the queue that every change goes through.
 
 export { limitRefusals, limitUpdates } from './event-limit.ts';
+export { createExpiryStore } from './expiry-store.ts';
 export {
   createAnswerJoin,
   createJoinRoutes,
@@ -57,6 +58,5 @@ export {
   type SessionService,
 } from './session-service.ts';
 export { createSessionStore } from './session-store.ts';
-export { createSessionSweepStore } from './session-sweep-store.ts';
 export { createSessionSweeper } from './session-sweeper.ts';
 export { createSessionTypeService, type SessionTypeService } from './session-types.ts';

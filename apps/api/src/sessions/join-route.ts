@@ -46,7 +46,8 @@ type JoinAnswer =
 
 type AnswerJoinOptions = {
   joins: JoinService;
-  trace: Tracing['trace'];
+  /** Absent: joins are not traced. */
+  trace?: Tracing['trace'] | undefined;
   /** Called with how each join ended: `joined`, or the code that the client is told. */
   countOutcome: (outcome: string) => void;
   /** The code that the client is told. */
@@ -57,7 +58,7 @@ type AnswerJoin = ReturnType<typeof createAnswerJoin>;
 
 /** Errors: JOIN_ERROR_CODES of the contract. */
 export const createAnswerJoin =
-  ({ joins, trace, countOutcome, nameFailure }: AnswerJoinOptions) =>
+  ({ joins, trace = (_, work) => work(), countOutcome, nameFailure }: AnswerJoinOptions) =>
   async (
     caller: Caller,
     { params, query, body }: JoinParts,
@@ -132,18 +133,14 @@ type TriedJoin = SimulatedResponse & {
 
 export type TryJoin = (actor: Actor, caller: Caller, input: TryJoinInput) => Promise<TriedJoin>;
 
-type TryJoinOptions = {
-  answerJoin: AnswerJoin;
-  simulateRequest: SimulateRequest;
-  now?: () => Date;
-};
+type TryJoinOptions = { answerJoin: AnswerJoin; simulateRequest: SimulateRequest };
 
 /** A little more than a join may have, so that its refusal can be seen: the answer repeats the body. */
 const MAX_TRIED_BYTES = 1_200_000;
 
 /** Answers what the public endpoint would answer, and the request as a client would send it. */
 export const createTryJoin =
-  ({ answerJoin, simulateRequest, now = () => new Date() }: TryJoinOptions): TryJoin =>
+  ({ answerJoin, simulateRequest }: TryJoinOptions): TryJoin =>
   async (actor, caller, input) => {
     const path = toTarget(input);
     const body = JSON.stringify(input.body) ?? '';
@@ -152,7 +149,9 @@ export const createTryJoin =
     const answer = await simulateRequest(
       { target: path, body, requestId: actor.requestId ?? '' },
       (parts) =>
-        answerJoin(caller, parts, (before, after) => auditSession(audit, before, after, now())),
+        answerJoin(caller, parts, (before, after) =>
+          auditSession(audit, before, after, new Date()),
+        ),
     );
     return {
       request: { method: 'POST', path, ...(input.body !== undefined && { body: input.body }) },

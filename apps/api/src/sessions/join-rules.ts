@@ -37,7 +37,7 @@ export type JoinCommand = {
 
 export type JoinRefusal = { code: ErrorCode; desc?: string };
 
-export type JoinDecision =
+type JoinDecision =
   | { kind: 'refused'; refusal: JoinRefusal }
   | { kind: 'unchanged' }
   | { kind: 'changed'; session: SessionState; events: SessionEvent[] };

@@ -20,7 +20,7 @@ import type { RefusalRecorder } from './refusal-store.ts';
 import type { ChangeResult, SessionState } from './session.ts';
 import { platformSessionDigest } from './session.ts';
 import type { SessionChange, SessionQueue } from './session-queue.ts';
-import type { TransactionStep } from './session-rows.ts';
+import type { TransactionStep } from './session-sql.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type JoinInput = {
@@ -35,7 +35,7 @@ export type JoinInput = {
   alsoWrite?: NonNullable<SessionChange['inTransaction']>;
 };
 
-export type JoinServiceOptions = {
+type JoinServiceOptions = {
   sessions: Pick<SessionStore, 'findKeyByPlatformSession'>;
   queue: Pick<SessionQueue, 'change'>;
   players: Pick<PlayerStore, 'findPlayer' | 'findHolder'>;

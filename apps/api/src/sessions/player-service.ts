@@ -18,7 +18,7 @@ export type PlayerService = ReturnType<typeof createPlayerService>;
 /** A page, and whether there is more behind it. */
 export type Page<Row> = { rows: Row[]; hasMore: boolean };
 
-export const createPlayerService = (store: PlayerStore, now = () => new Date()) => ({
+export const createPlayerService = (store: PlayerStore) => ({
   /** A player with the platforms that the player's seats were taken from. Errors: `player_not_found`. */
   getPlayer: async (playerUuid: string): Promise<ListedPlayer & { platforms: string[] }> => {
     const player = await store.findListedPlayer(playerUuid);
@@ -28,7 +28,7 @@ export const createPlayerService = (store: PlayerStore, now = () => new Date()) 
 
   /** Repeating a registration is safe. Errors: `player_id_taken`. */
   registerPlayer: async (actor: Actor, player: PlayerRegistration): Promise<KnownPlayer> => {
-    await store.registerPlayer(actor, player, now());
+    await store.registerPlayer(actor, player, new Date());
     const registered = await store.findPlayer(player.playerUuid);
     if (!registered) throw new ServiceError('player_not_found');
     return registered;
@@ -36,7 +36,7 @@ export const createPlayerService = (store: PlayerStore, now = () => new Date()) 
 
   /** Errors: `player_not_found`, `player_seated`. */
   deletePlayer: (actor: Actor, playerUuid: string): Promise<void> =>
-    store.deletePlayer(actor, playerUuid, now()),
+    store.deletePlayer(actor, playerUuid, new Date()),
 
   /** The registered players among the UUIDs, to show names where only UUIDs are stored. */
   findPlayers: async (playerUuids: readonly string[]): Promise<KnownPlayer[]> => {

@@ -16,7 +16,7 @@ export type RefusedJoin = {
   isLastOfHour?: true;
 };
 
-export type RefusalCounters = {
+type RefusalCounters = {
   countRecorded(refusals: number): void;
   countDropped(refusals: number): void;
 };

@@ -6,7 +6,7 @@ import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { PlatformSessionState, SessionDetails, SessionState, TeamState } from './session.ts';
 import { newEventId } from './session.ts';
-import type { TimedEvent, TransactionStep } from './session-rows.ts';
+import type { TimedEvent, TransactionStep } from './session-sql.ts';
 
 export type StoredEvent = {
   eventId: string;
@@ -18,7 +18,7 @@ export type StoredEvent = {
   detail: unknown;
 };
 
-export type PresenceChange = { sessionKey: string; playerUuid: string; present: boolean };
+type PresenceChange = { sessionKey: string; playerUuid: string; present: boolean };
 
 type Transaction = Prisma.TransactionClient;
 

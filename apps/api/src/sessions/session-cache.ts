@@ -6,9 +6,9 @@
 // costs less.
 import { LRUCache } from 'lru-cache';
 import type { PlatformSessionState, Seat, SessionState, TeamState } from './session.ts';
-import type { SeatRow, SessionRow } from './session-rows.ts';
-import { toSessionState } from './session-rows.ts';
 import { measureSession, rememberSize } from './session-size.ts';
+import type { SeatRow, SessionRow } from './session-sql.ts';
+import { toSessionState } from './session-sql.ts';
 
 type SessionCacheOptions = {
   /** About how much memory the aggregates may take. */

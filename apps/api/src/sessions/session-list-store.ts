@@ -1,7 +1,9 @@
-// Finds the sessions of the admin lists by their filters. The SQL varies only by which filters are set.
+// Finds the sessions of the admin lists by their filters, and bounds the bytes of a page. The SQL varies only by which filters are set.
 import type { InstanceHealth, JoinStatus, Platform } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
+import type { SessionState } from './session.ts';
+import { measureSession } from './session-size.ts';
 
 export type SessionFilter = {
   type?: string | undefined;
@@ -22,7 +24,7 @@ export type SessionFilter = {
 /** Where a page ended. Neither part ever changes, so rows do not move under the cursor. */
 export type ListPosition = { createdAt: Date; key: string };
 
-export type KeyPage = { keys: string[]; next: ListPosition | null };
+type KeyPage = { keys: string[]; next: ListPosition | null };
 
 /** `isExact` is false where there may be more than `count`. */
 export type BoundedCount = { count: number; isExact: boolean };
@@ -236,3 +238,47 @@ const inspect = (
   if (fill) predicates.push(FILLS[fill](session));
   return predicates;
 };
+
+/** So many bytes of sessions fill a page, whatever its size; the session that goes beyond is the last one. */
+const PAGE_BYTES = 4 * 1_048_576;
+/** Of the largest sessions these fill a page. Of others the next ones are as many as fit, as large as these are. */
+const FIRST_READ = 16;
+
+type ReadByKeys<Listed> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Listed>>;
+
+/** The sessions of these keys in their order, up to as many as fill a page. */
+export const readWithinBytes = async <Listed extends { session: SessionState }>(
+  keys: readonly string[],
+  read: ReadByKeys<Listed>,
+): Promise<{ sessions: Listed[]; isCut: boolean }> => {
+  const sessions: Listed[] = [];
+  let bytes = 0;
+  let count = FIRST_READ;
+  for (let at = 0; at < keys.length; ) {
+    const wanted = keys.slice(at, at + count);
+    at += wanted.length;
+    const found = await read(wanted);
+    for (const [index, key] of wanted.entries()) {
+      const listed = found.get(key);
+      if (!listed) continue;
+      sessions.push(listed);
+      bytes += measureSession(listed.session);
+      const isCut = bytes >= PAGE_BYTES && at - wanted.length + index + 1 < keys.length;
+      if (isCut) return { sessions, isCut };
+    }
+    const average = bytes / Math.max(1, sessions.length);
+    count = Math.max(1, Math.floor((PAGE_BYTES - bytes) / Math.max(1, average)));
+  }
+  return { sessions, isCut: false };
+};
+
+/** All of these keys: of large sessions no more are in memory at once than fill a page. */
+export async function* readInParts(
+  read: ReadByKeys<SessionState>,
+  keys: readonly string[],
+): AsyncGenerator<SessionState> {
+  for (let at = 0; at < keys.length; at += FIRST_READ) {
+    const found = await read(keys.slice(at, at + FIRST_READ));
+    yield* found.values();
+  }
+}

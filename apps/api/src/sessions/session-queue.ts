@@ -8,8 +8,8 @@ import type { ChangeResult, Disconnects, SessionState } from './session.ts';
 import { enableResponseSharing } from './session.ts';
 import type { SessionCache } from './session-cache.ts';
 import { createSessionCache } from './session-cache.ts';
-import type { FoundPlayers, TimedEvent, TransactionStep } from './session-rows.ts';
 import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES } from './session-size.ts';
+import type { FoundPlayers, TimedEvent, TransactionStep } from './session-sql.ts';
 import type { Reconnect, SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-store.ts';
 
@@ -47,9 +47,9 @@ export type SessionChange = {
 };
 
 /** The session as it is stored after a change. */
-export type ChangedSession = { session: SessionState };
+type ChangedSession = { session: SessionState };
 
-export type SessionQueueOptions = {
+type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'reconnect'>;
   cache?: SessionCache;
   now?: () => Date;

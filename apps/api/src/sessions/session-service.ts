@@ -33,14 +33,10 @@ import type {
   SessionFilter,
   SessionListStore,
 } from './session-list-store.ts';
+import { readInParts, readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
-import type { TransactionStep } from './session-rows.ts';
-import {
-  checkSessionSize,
-  DEFAULT_MAX_SESSION_BYTES,
-  readInParts,
-  readWithinBytes,
-} from './session-size.ts';
+import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES } from './session-size.ts';
+import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
 export type SessionName = { type: string; sessionId: string };

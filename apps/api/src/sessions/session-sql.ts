@@ -1,7 +1,27 @@
-// The hot SQL of joins, written by hand because it batches many sessions per statement, which Prisma cannot
-// express. Every statement touches one group, by its session_key, and is planned once for all values: no
-// index but a primary key may fit its conditions, or a plan made while a table was small keeps reading that
-// whole index.
+// The hot statements of sessions, and what goes in and out of them: rows that become aggregates, writes that become parameters.
+//
+// The SQL is written by hand because it batches many sessions per statement, which Prisma cannot express. Every statement
+// touches one group, by its session_key, and is planned once for all values: no index but a primary key may fit its
+// conditions, or a plan made while a table was small keeps reading that whole index.
+import type {
+  CrossplayPreferences,
+  InputDevice,
+  Platform,
+  PlayerStatus,
+  VersionMatch,
+} from '@muster/contract';
+import type { Prisma } from '@muster/database';
+import type {
+  Disconnects,
+  PlatformSessionState,
+  Seat,
+  SessionDetails,
+  SessionEvent,
+  SessionState,
+  StringMap,
+  TeamState,
+} from './session.ts';
+import { DEFAULT_TYPE_RULES, newEventId } from './session.ts';
 
 /** Not `IS NULL`, which would fit the indexes over the sessions that live. */
 const IS_LIVE = `coalesce(s.ended_at, 'infinity') = 'infinity'`;
@@ -49,6 +69,153 @@ type OfSession = (alias: string) => string;
 
 export const READ_SESSIONS = bothOf('read_sessions', (of) => readSessions(of, '', IS_LIVE));
 
+/** Sessions that have ended, for the lists of the admin API. */
+export const READ_ENDED_SESSIONS = bothOf('read_ended_sessions', (ofSession) =>
+  readSessions(ofSession, 's.ended_at,', HAS_ENDED),
+);
+
+/** A row of READ_SESSIONS. Times are milliseconds since 1970. */
+export type SessionRow = {
+  session_key: string;
+  type: string;
+  session_id: string;
+  incarnation: string;
+  version: number | bigint;
+  joinable: boolean;
+  created_at: number | bigint;
+  rules_since: number | bigint | null;
+  version_match: VersionMatch | null;
+  invitation_ttl_seconds: number | null;
+  reservation_ttl_seconds: number | null;
+  absent_ttl_seconds: number | null;
+  teams: TeamRow[] | null;
+  seats: SeatRow[] | null;
+  platform_sessions: PlatformSessionRow[] | null;
+} & Nullable<{
+  region_id: string;
+  created_by_matchmaking: boolean;
+  custom_data: StringMap;
+  instance: NonNullable<SessionDetails['instance']>;
+  match: NonNullable<SessionDetails['match']>;
+  matchmaking: NonNullable<SessionDetails['matchmaking']>;
+  matchmaking_results: NonNullable<SessionDetails['matchmakingResults']>;
+  backfill: NonNullable<SessionDetails['backfill']>;
+  browser: NonNullable<SessionDetails['browser']>;
+}>;
+
+type Nullable<Fields> = { [Field in keyof Fields]: Fields[Field] | null };
+
+type TeamRow = [number, number, string[] | null, StringMap | null];
+
+export type SeatRow = [
+  playerUuid: string,
+  teamId: number,
+  status: PlayerStatus,
+  seatedAt: number,
+  playerId: number | null,
+  platform: Platform | null,
+  input: InputDevice | null,
+  clientVersion: string | null,
+  permittedPlatform: CrossplayPreferences['permitted_platform'] | null,
+  permittedInput: CrossplayPreferences['permitted_input'] | null,
+  customData: StringMap | null,
+  invitingPlayerUuid: string | null,
+  sourceSessionId: string | null,
+  invitedAt: number | null,
+  joinedAt: number | null,
+  absentSince: number | null,
+];
+
+type PlatformSessionRow = [string, Platform, string, string, StringMap | null];
+
+export const toSessionState = (row: SessionRow): SessionState => ({
+  key: row.session_key,
+  type: row.type,
+  sessionId: row.session_id,
+  incarnation: row.incarnation,
+  version: Number(row.version),
+  createdAt: new Date(Number(row.created_at)),
+  rules: row.version_match
+    ? {
+        since: new Date(Number(row.rules_since)),
+        versionMatch: row.version_match,
+        invitationTtlSeconds: row.invitation_ttl_seconds ?? undefined,
+        reservationTtlSeconds: row.reservation_ttl_seconds ?? undefined,
+        absentTtlSeconds: row.absent_ttl_seconds ?? undefined,
+      }
+    : DEFAULT_TYPE_RULES,
+  details: toDetails(row),
+  teams: (row.teams ?? []).map(toTeamState),
+  seats: new Map((row.seats ?? []).map((seat) => [seat[0], toSeat(seat)])),
+  platformSessions: (row.platform_sessions ?? []).map(toPlatformSessionState),
+  disconnects: toDisconnects(row.seats ?? []),
+});
+
+const toDetails = (row: SessionRow): SessionDetails => ({
+  joinable: row.joinable,
+  regionId: row.region_id ?? undefined,
+  createdByMatchmaking: row.created_by_matchmaking ?? undefined,
+  customData: row.custom_data ?? undefined,
+  instance: row.instance ?? undefined,
+  match: row.match ?? undefined,
+  matchmaking: row.matchmaking ?? undefined,
+  matchmakingResults: row.matchmaking_results ?? undefined,
+  backfill: row.backfill ?? undefined,
+  browser: row.browser ?? undefined,
+});
+
+const toTeamState = ([teamId, maxSize, ticketIds, customData]: TeamRow): TeamState => ({
+  teamId,
+  maxSize,
+  ticketIds: ticketIds ?? undefined,
+  customData: customData ?? undefined,
+});
+
+/** Every field is present, if undefined: the rules compare whole seats. */
+const toSeat = (row: SeatRow): Seat => ({
+  playerUuid: row[0],
+  teamId: row[1],
+  status: row[2],
+  seatedAt: new Date(row[3]),
+  playerId: row[4] ?? undefined,
+  platform: row[5] ?? undefined,
+  input: row[6] ?? undefined,
+  clientVersion: row[7] ?? undefined,
+  crossplay: toCrossplay(row[8], row[9]),
+  customData: row[10] ?? undefined,
+  invitingPlayerUuid: row[11] ?? undefined,
+  sourceSessionId: row[12] ?? undefined,
+  invitedAt: toDate(row[13]),
+  joinedAt: toDate(row[14]),
+});
+
+const toCrossplay = (
+  platform: CrossplayPreferences['permitted_platform'] | null,
+  input: CrossplayPreferences['permitted_input'] | null,
+): CrossplayPreferences | undefined =>
+  platform && input ? { permitted_platform: platform, permitted_input: input } : undefined;
+
+const toDate = (milliseconds: number | null): Date | undefined =>
+  milliseconds === null ? undefined : new Date(milliseconds);
+
+const toPlatformSessionState = (row: PlatformSessionRow): PlatformSessionState => ({
+  digest: row[0],
+  platform: row[1],
+  type: row[2],
+  idBase64: row[3],
+  customData: row[4] ?? undefined,
+});
+
+const NO_DISCONNECTS: Disconnects = new Map();
+
+/** Disconnects are rare: most sessions share one empty map. */
+const toDisconnects = (seats: readonly SeatRow[]): Disconnects => {
+  const disconnected = seats.filter((row) => row[15] !== null);
+  return disconnected.length === 0
+    ? NO_DISCONNECTS
+    : new Map(disconnected.map((row) => [row[0], new Date(row[15] ?? 0)]));
+};
+
 /**
  * Whether a session is still as it was read: its version, which every change moves, the rules of its type, and whether any player
  * is disconnected, which moves no version. Of the players $2 every row names those who hold a legacy id: their seats were
@@ -73,11 +240,6 @@ const CHECK_SESSIONS_AT_ONCE = `
     FROM session s LEFT JOIN session_type ty ON ty.type = s.type
     WHERE s.session_key = ANY($1::uuid[]) AND ${IS_LIVE}`;
 
-/** Sessions that have ended, for the lists of the admin API. */
-export const READ_ENDED_SESSIONS = bothOf('read_ended_sessions', (ofSession) =>
-  readSessions(ofSession, 's.ended_at,', HAS_ENDED),
-);
-
 /**
  * Optimistic writes of several sessions, $2. The version of each moves by one only if it is the one that was decided on ($3), in
  * the same incarnation and under the same rules of the type, and only then are seats removed ($4), upserted ($5) and events
@@ -94,6 +256,109 @@ const WRITE_SESSIONS_AT_ONCE = `SELECT * FROM write_sessions($1::uuid, $2::uuid[
 /** Sessions of one node of a cluster (prisma/migrations, 0023). Their newcomers are registered before. */
 const WRITE_SESSIONS_OF_NODE = `SELECT * FROM write_sessions_of_node($1::uuid, $2::uuid[], $3::json, $4::json, $5::json,
   $6::json, $7::uuid[])`;
+
+/** A change of one session: what it was decided on, and what it makes of it. */
+export type SessionWrite = {
+  /** Its version must still be the stored one. */
+  base: SessionState;
+  next: SessionState;
+  events: readonly TimedEvent[];
+  /** Disconnects that must be stored as they were read, or nothing is written. */
+  stillDisconnected?: Disconnects | undefined;
+  /** Players who take their seats without a look-up, or are not registered: the write looks up their legacy ids. */
+  newcomers?: ReadonlySet<string>;
+};
+
+/** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
+export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise<void>;
+
+/** An event with what the database stores of its moment. */
+export type TimedEvent = SessionEvent & { readonly accountId: string; readonly at: Date };
+
+/** The parameters of WRITE_SESSIONS. */
+export const toWriteParameters = (writes: readonly SessionWrite[]) => [
+  writes[0]?.base.key,
+  writes.map(({ base }) => base.key),
+  JSON.stringify(writes.map(toExpected)),
+  JSON.stringify(writes.flatMap(listRemovedSeats)),
+  JSON.stringify(writes.flatMap(listWrittenSeats)),
+  JSON.stringify(writes.flatMap(listEvents)),
+  writes.flatMap(({ newcomers = [] }) => [...newcomers]),
+];
+
+const toExpected = ({ base: { key, version, incarnation, rules } }: SessionWrite) => ({
+  session_key: key,
+  version,
+  incarnation,
+  rules_since: rules.since,
+});
+
+const listRemovedSeats = ({ base, next }: SessionWrite) =>
+  [...base.seats.keys()]
+    .filter((playerUuid) => !next.seats.has(playerUuid))
+    .map((playerUuid) => ({ session_key: base.key, player_uuid: playerUuid }));
+
+/** New leaders come last: a session has one at a time. */
+const listWrittenSeats = ({ base, next }: SessionWrite) =>
+  [...next.seats.values()]
+    .filter((seat) => base.seats.get(seat.playerUuid) !== seat)
+    .sort((a, b) => Number(a.status === 'leader') - Number(b.status === 'leader'))
+    .map((seat) => ({ session_key: base.key, ...toSeatRecord(seat) }));
+
+/** JSON leaves out what is undefined, and an absent field reads as NULL. */
+const toSeatRecord = (seat: Seat) => ({
+  player_uuid: seat.playerUuid,
+  team_id: seat.teamId,
+  status: seat.status,
+  seated_at: seat.seatedAt,
+  player_id: seat.playerId,
+  platform: seat.platform,
+  input: seat.input,
+  client_version: seat.clientVersion,
+  permitted_platform: seat.crossplay?.permitted_platform,
+  permitted_input: seat.crossplay?.permitted_input,
+  custom_data: seat.customData,
+  inviting_player_uuid: seat.invitingPlayerUuid,
+  source_session_id: seat.sourceSessionId,
+  invited_at: seat.invitedAt,
+  joined_at: seat.joinedAt,
+});
+
+/** Events of one moment sort by the sequence inside their ids, in the order in which they happened. */
+const listEvents = ({ base, events }: SessionWrite) =>
+  events.map(({ kind, at, accountId, playerUuid, detail }, index) => ({
+    session_key: base.key,
+    event_id: newEventId(at, index),
+    occurred_at: at,
+    kind,
+    session_version: base.version + 1,
+    account_id: accountId,
+    player_uuid: playerUuid,
+    detail,
+  }));
+
+/** A row of WRITE_SESSIONS: a session that was written, or a player in it who holds a legacy id. */
+export type WrittenRow = {
+  written_key: string;
+  found_player: string | null;
+  found_id: number | bigint | null;
+};
+
+/** Those of the newcomers who hold a legacy id. */
+export type FoundPlayers = readonly { playerUuid: string; playerId: number }[];
+
+const NOTHING_FOUND: FoundPlayers = [];
+
+/** By the keys of the sessions that were written; the others had conflicts. */
+export const readWritten = (rows: readonly WrittenRow[]): Map<string, FoundPlayers> => {
+  const written = new Map<string, FoundPlayers>();
+  for (const { written_key: key, found_player: playerUuid, found_id: playerId } of rows) {
+    const found = written.get(key) ?? NOTHING_FOUND;
+    const isPlayer = playerUuid !== null && playerId !== null;
+    written.set(key, isPlayer ? [...found, { playerUuid, playerId: Number(playerId) }] : found);
+  }
+  return written;
+};
 
 /** Finds the sessions of platform sessions by the digests of their ids. */
 export const FIND_ROUTES = {

@@ -13,18 +13,20 @@ import type {
   SessionWrite,
   TransactionStep,
   WrittenRow,
-} from './session-rows.ts';
-import { readWritten, toSessionState, toWriteParameters } from './session-rows.ts';
+} from './session-sql.ts';
 import {
   CHECK_SESSIONS,
   FIND_ROUTES,
   READ_ENDED_SESSIONS,
   READ_SESSIONS,
   RECONNECT_PLAYERS,
+  readWritten,
+  toSessionState,
+  toWriteParameters,
   WRITE_SESSIONS,
 } from './session-sql.ts';
 
-export type SessionStoreOptions = {
+type SessionStoreOptions = {
   /** Called with the number of sessions of each statement that writes. */
   onBatch?: (sessions: number) => void;
 };
@@ -179,7 +181,7 @@ type Pending = { write: SessionWrite | undefined };
  */
 export const createSessionWriter = (
   { keyedPool, ...sharding }: ShardedPool,
-  { onBatch }: SessionStoreOptions = {},
+  { onBatch }: SessionStoreOptions,
 ) => {
   const { shards } = sharding;
   const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {

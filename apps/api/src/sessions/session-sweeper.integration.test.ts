@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createExpiryStore } from './expiry-store.ts';
 import { sessionKeyOf } from './session.ts';
 import type { SessionName } from './session-service.ts';
-import { createSessionSweepStore } from './session-sweep-store.ts';
 import type { SweptSessions } from './testing/swept-sessions.ts';
 import { ACTOR, join, openSweptSessions } from './testing/swept-sessions.ts';
 
@@ -127,7 +127,7 @@ test('the first sweep of a process registers the players of all seats that delet
 
 test('one process sweeps at a time', async () => {
   const { nodes } = opened;
-  const store = createSessionSweepStore(nodes[0].database);
+  const store = createExpiryStore(nodes[0].database);
   const held = await store.runAlone(async () => {
     expect(await nodes[1].sweeper.sweep()).toBe(false);
   });

@@ -4,6 +4,7 @@
 // batches.
 import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
+import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';
 import {
   describeExpiries,
   describeSuccession,
@@ -14,7 +15,6 @@ import {
 } from './seat-rules.ts';
 import type { ChangeResult, Disconnects, SessionState } from './session.ts';
 import type { SessionQueue } from './session-queue.ts';
-import type { DeletedPlayer, ExpiredSeat, SessionSweepStore } from './session-sweep-store.ts';
 
 const SEATS_PER_BATCH = 500;
 const CONCURRENT_SESSIONS = 8;
@@ -29,13 +29,13 @@ const INTERVAL_MS = 5_000;
  */
 const DELETIONS_OVERLAP_MS = 600_000;
 
-export type SweepCounters = {
+type SweepCounters = {
   countExpiredSeats(seats: number): void;
   countDeletedSessions(sessions: number): void;
 };
 
-export type SessionSweeperOptions = {
-  store: SessionSweepStore;
+type SessionSweeperOptions = {
+  store: ExpiryStore;
   queue: Pick<SessionQueue, 'change'>;
   counters: SweepCounters;
   /** Called with the reason why a sweep ended early; the next one tries again. */
@@ -44,7 +44,7 @@ export type SessionSweeperOptions = {
   intervalMs?: number;
 };
 
-export type SessionSweeper = {
+type SessionSweeper = {
   /** Sweeps once. False when another process is sweeping. */
   sweep(signal?: AbortSignal): Promise<boolean>;
   /** Sweeps at intervals. The result stops it, and waits for the current batch. */
@@ -86,7 +86,7 @@ export const createSessionSweeper = ({
   };
 
   const sweepSeats = async (
-    findSeats: SessionSweepStore['findHeldSeats'],
+    findSeats: ExpiryStore['findHeldSeats'],
     signal: AbortSignal,
   ): Promise<void> => {
     const startedAt = now();

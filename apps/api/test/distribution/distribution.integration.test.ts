@@ -30,10 +30,10 @@ const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
   { file: /^platform\/retention-store/, why: 'deletes what is past its retention, in batches' },
   { file: /^sessions\/session-list-store/, why: 'lists of sessions, for people' },
   {
-    file: /^catalogue\/(?:compare-store|import-store|version-sql)/,
+    file: /^catalogue\/(?:compare-store|import-lookup-store|version-sql)/,
     why: 'sandboxes compared, listed and copied, for people',
   },
-  { file: /^sessions\/session-sweep-store/, why: 'looks for what has expired, once a minute' },
+  { file: /^sessions\/expiry-store/, why: 'looks for what has expired, once a minute' },
   { file: /^catalogue\/verification-store/, why: 'computes a whole chain anew, when asked to' },
 ];
 

@@ -3,21 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAdminCaller } from '../admin-caller.ts';
 import { authorise } from './test-bed.ts';
 
-export type AcknowledgedEdit = { itemId: string; version: number; name: string };
+type AcknowledgedEdit = { itemId: string; version: number; name: string };
 
 export type EditRecord = { edits: readonly AcknowledgedEdit[]; sandboxId: string };
 
-export type EditLoad = { stop(): Promise<EditRecord> };
+type EditLoad = { stop(): Promise<EditRecord> };
 
 type Item = { item_id: string; version: number; name: string };
 
+const EDITORS = 2;
 const PAUSE_MS = 50;
 
 /** `baseUrls` as for startJoinLoad. */
-export const startEditLoad = async (
-  baseUrls: readonly string[],
-  editors = 2,
-): Promise<EditLoad> => {
+export const startEditLoad = async (baseUrls: readonly string[]): Promise<EditLoad> => {
   const authorization = await authorise('editor', '*');
   const callers = () => baseUrls.map((baseUrl) => createAdminCaller(baseUrl, { authorization }));
   const [first] = callers();
@@ -65,7 +63,7 @@ export const startEditLoad = async (
     }
   };
 
-  const working = Array.from({ length: editors }, (_, editor) => work(editor));
+  const working = Array.from({ length: EDITORS }, (_, editor) => work(editor));
   return {
     stop: async () => {
       stopped = true;

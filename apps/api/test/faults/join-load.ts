@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TestBed } from './test-bed.ts';
 import { authorise, chooseSeat } from './test-bed.ts';
 
-export type PlayedJoin = {
+type PlayedJoin = {
   player: string;
   session: string;
   /** `lost` where no answer was definite before the end. */
@@ -17,7 +17,7 @@ export type PlayedJoin = {
 };
 
 /** An answer that is not what the interface promises. */
-export type Violation = { status: number; body: string };
+type Violation = { status: number; body: string };
 
 export type JoinRecord = {
   joins: readonly PlayedJoin[];
@@ -33,18 +33,17 @@ export type JoinRecord = {
   seatedAt: readonly number[];
 };
 
-export type JoinLoad = {
+type JoinLoad = {
   /** Of the players so far who know how it ended. */
   count(): number;
   /** Resolves with everything once each player who has begun knows how it ended. */
   stop(): Promise<JoinRecord>;
 };
 
-export type JoinLoadOptions = {
+type JoinLoadOptions = {
   testBed: TestBed;
   /** Asked in turn; may change while the load runs, as where a process is replaced. */
   baseUrls: readonly string[];
-  players?: number;
   /** Signs the credential of a player; with the secret of all tests by default. */
   sign?: typeof authorise;
 };
@@ -54,11 +53,11 @@ const HUNG_MS = 20_000;
 /** How long after the end of the load a player tries on. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
+const PLAYERS = 32;
 
 export const startJoinLoad = ({
   testBed,
   baseUrls,
-  players = 32,
   sign = authorise,
 }: JoinLoadOptions): JoinLoad => {
   const joins: PlayedJoin[] = [];
@@ -121,7 +120,7 @@ export const startJoinLoad = ({
     end('lost');
   };
 
-  const working = Array.from({ length: players }, async () => {
+  const working = Array.from({ length: PLAYERS }, async () => {
     while (stoppedAt === undefined) await play();
   });
   return {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-export type SchemaOptions = {
+type SchemaOptions = {
   /** Values worth trying for a property of this name, such as ids that exist. */
   known?: (property: string) => readonly unknown[] | undefined;
   /** What `$ref` leads to, by its last segment. */
@@ -17,10 +17,7 @@ const MAX_LENGTH = 24;
 const MAX_ITEMS = 4;
 
 /** Patterns beyond what fast-check can generate fall back to any text: then the value is refused, which is a case, too. */
-export const arbitraryOf = (
-  schema: JsonSchema,
-  options: SchemaOptions = {},
-): fc.Arbitrary<unknown> => {
+export const arbitraryOf = (schema: JsonSchema, options: SchemaOptions): fc.Arbitrary<unknown> => {
   const inner = (part: unknown) => arbitraryOf(part as JsonSchema, options);
   if (typeof schema.$ref === 'string') return inner(resolve(schema.$ref, options));
   if ('const' in schema) return fc.constant(schema.const);

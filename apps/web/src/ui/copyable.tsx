@@ -45,6 +45,23 @@ export const CopyableId = ({
   );
 };
 
+type CopyTextProps = {
+  /** What it is, for the name of the button: "JSON". */
+  label: string;
+  text: string;
+};
+
+/** Copies a text that stands elsewhere on the page. */
+export const CopyText = ({ label, text }: CopyTextProps) => (
+  <CopyButton value={text}>
+    {({ copied, copy }) => (
+      <Button variant="default" onClick={copy}>
+        {copied ? 'Copied' : `Copy ${label}`}
+      </Button>
+    )}
+  </CopyButton>
+);
+
 type SecretBoxProps = {
   /** What it is, for the name of the button: "key". */
   label: string;

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
-import { nameField } from '@muster/record-diff';
+import { ActionIcon, Textarea, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import classes from './custom-data-editor.module.css';
-import { IconPlus, IconX } from './icons.tsx';
+import { IconX } from './icons.tsx';
+import { RowList } from './row-list.tsx';
 
 export type CustomRow = { key: string; value: string };
 
@@ -28,11 +28,14 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
     });
   };
   return (
-    <fieldset className={classes.group} ref={list}>
-      <legend className={classes.legend}>{nameField('custom_data')}</legend>
-      {rows.length === 0 && (
-        <p className={classes.hint}>Text by key, for whatever your game needs.</p>
-      )}
+    <RowList
+      field="custom_data"
+      hint={rows.length === 0 && 'Text by key, for whatever your game needs.'}
+      problem={problems.custom_data}
+      action="Add a key"
+      onAdd={add}
+      ref={list}
+    >
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; keys change while they are typed.
         <div className={classes.customRow} key={index}>
@@ -62,16 +65,7 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
           </ActionIcon>
         </div>
       ))}
-      {problems.custom_data && <p className={classes.problem}>{problems.custom_data}</p>}
-      <Button
-        mt={6}
-        variant="default"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={add}
-      >
-        Add a key
-      </Button>
-    </fieldset>
+    </RowList>
   );
 };
 

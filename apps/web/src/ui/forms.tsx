@@ -20,7 +20,7 @@ export type ServerFormOptions<Values extends Fields, Answer> = UseFormInput<Valu
   onDone: (answer: Answer, values: Values) => unknown;
 };
 
-export type ServerForm<Values extends Fields> = {
+type ServerForm<Values extends Fields> = {
   form: UseFormReturnType<Values>;
   /** For <form onSubmit>. */
   submit: (event?: FormEvent<HTMLFormElement>) => void;

@@ -18,7 +18,7 @@ type Step = {
   seconds: number;
 };
 
-export type Film = {
+type Film = {
   shoot(step: Step): Promise<void>;
   /** Answers the bytes of the file. */
   save(file: string): Promise<number>;

@@ -24,8 +24,8 @@ export const makeSandbox = async (
       call<Item>('items.create', { sandbox_id, name: item, item_type: 'unit', ...fields }),
     editItem: (item_id: string, expected_version: number, fields: object) =>
       call<Item>('items.update', { sandbox_id, item_id, expected_version, ...fields }),
-    deleteItem: (item_id: string, expected_version: number, fields: object = {}) =>
-      call('items.delete', { sandbox_id, item_id, expected_version, ...fields }),
+    deleteItem: (item_id: string, expected_version: number) =>
+      call('items.delete', { sandbox_id, item_id, expected_version }),
     addXp: (table: string, xp_thresholds: object[] = [{ level: 1, xp: 0 }]) =>
       call<{ xp_id: string }>('xp.create', { sandbox_id, name: table, xp_thresholds }),
   };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { signToken } from './service.ts';
 import type { Web } from './web.ts';
 
-export type TestSession = { type: string; session_id: string; platformSessionId: string };
+type TestSession = { type: string; session_id: string; platformSessionId: string };
 
 /** A session on Steam with two teams of two; what `change` says goes first. */
 export const createSession = async (web: Web, change: object = {}): Promise<TestSession> => {
@@ -47,7 +47,7 @@ export const requestJoin = (
   web: Web,
   { platform, platformSessionId }: { platform: string; platformSessionId: string },
   player: string,
-  change: object = {},
+  change: object,
 ): Promise<Response> =>
   fetch(
     `${web.baseUrl}/session/v1/platform/${platform}/platform-session/${platformSessionId}/player/${player}`,

@@ -7,7 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 /** Between two questions: asked without a pause, the probe would be a load of its own. */
 const PAUSE_MS = 2;
 
-export type Lag = { p99Ms: number; highestMs: number; answers: number };
+type Lag = { p99Ms: number; highestMs: number; answers: number };
 
 type Probe = { stop(): Promise<Lag> };
 

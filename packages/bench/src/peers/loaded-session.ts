@@ -14,7 +14,7 @@ export type LoadedSeat = {
   customData: unknown;
 };
 
-export type LoadedTeam = { teamId: bigint | number; maxSize: number; seats: LoadedSeat[] };
+type LoadedTeam = { teamId: bigint | number; maxSize: number; seats: LoadedSeat[] };
 
 export type LoadedSession = {
   sessionKey: string;

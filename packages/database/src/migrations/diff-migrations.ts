@@ -16,7 +16,7 @@ import type { SchemaFile } from './schema-engine.ts';
 import { openSchemaEngine } from './schema-engine.ts';
 
 /** The SQL that leads from the migrations to schema.prisma; empty where they agree. */
-export async function diffMigrations(prismaDir: string): Promise<string> {
+async function diffMigrations(prismaDir: string): Promise<string> {
   const scratch = await startScratchPostgres();
   try {
     return await diffMigrationsOn(scratch.url, prismaDir);

@@ -7,12 +7,7 @@ export {
   NoCitusError,
   startCitusCluster,
 } from './citus-cluster.ts';
-export {
-  createTestDatabase,
-  openTestDatabase,
-  type TestDatabase,
-  type TestDatabaseOptions,
-} from './create-test-database.ts';
+export { createTestDatabase, openTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { describeSchema, digestTables } from './describe-database.ts';
 export { divideEqually } from './divide-equally.ts';
 export { findChildren } from './find-children.ts';

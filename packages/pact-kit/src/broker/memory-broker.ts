@@ -155,8 +155,6 @@ const createRoutes = (state: BrokerState, base: string): [string, RegExp, Handle
   ],
 ];
 
-type Contract = { content?: unknown; consumerName?: unknown; providerName?: unknown };
-
 /** What `pact broker publish` sends: the pacts of one version of a consumer, each as base64. */
 const publishContracts = (
   state: BrokerState,
@@ -164,7 +162,7 @@ const publishContracts = (
   body: Record<string, unknown>,
 ): Answer => {
   const { pacticipantName, pacticipantVersionNumber: version, branch, tags } = body;
-  const contracts: Contract[] = Array.isArray(body.contracts) ? body.contracts : [];
+  const contracts: { content?: unknown }[] = Array.isArray(body.contracts) ? body.contracts : [];
   const pacts = contracts.map(({ content }) => decodePact(content));
   if (typeof version !== 'string' || pacts.length === 0 || pacts.includes(null)) {
     const error = 'A version and at least one pact are needed, each pact as base64 of its JSON.';

@@ -90,11 +90,8 @@ const toBrokenJson = ({ pact, interaction, findings, operationId }: Broken): obj
 });
 
 /** The pacts about this service. Throws Problem with a sentence for each finding, with file and line. */
-export const loadUsablePacts = async (
-  targets: readonly string[],
-  signal?: AbortSignal,
-): Promise<PactFile[]> => {
-  const { pacts, findings } = selectOwnPacts(await loadPacts(targets, { signal }));
+export const loadUsablePacts = async (targets: readonly string[]): Promise<PactFile[]> => {
+  const { pacts, findings } = selectOwnPacts(await loadPacts(targets));
   const errors = findings.filter(isError);
   if (errors.length === 0) return pacts;
   throw new Problem(errors.map((one) => `${describePlace(one)}: ${one.message}`).join('\n'));

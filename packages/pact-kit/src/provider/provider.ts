@@ -18,8 +18,6 @@ export type Provider = {
   secret: string;
   issuer?: string;
   audience?: string;
-  /** What the service last said, for an error report; empty for a service that we did not start. */
-  lastOutput: () => string;
   /** Ends what was started. Safe to call twice. */
   stop: () => Promise<void>;
 };
@@ -51,7 +49,6 @@ export const useRunningProvider = async (options: RunningProviderOptions): Promi
     secret,
     ...(issuer && { issuer }),
     ...(audience && { audience }),
-    lastOutput: () => '',
     stop: async () => {},
   };
 };
@@ -95,7 +92,7 @@ export const startEmbeddedProvider = async (
   };
   try {
     const url = await waitUntilReady(service, timeoutMs, options.signal);
-    return { url, secret, lastOutput: service.output, stop };
+    return { url, secret, stop };
   } catch (error) {
     await stop();
     throw error;

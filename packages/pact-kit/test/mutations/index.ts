@@ -14,7 +14,7 @@ import { writePact } from './write-pact.ts';
 export type NamedPact = { name: string; pact: Json };
 
 /** A pact that is wrong in one way, and how a finding has to name that. */
-export type MutatedPact = NamedPact & { rule: string; words: readonly string[] };
+type MutatedPact = NamedPact & { rule: string; words: readonly string[] };
 
 const CORRECT = [...ACCEPTED_JOINS, ...REFUSED_JOINS, ...CORRECT_HISTORIES];
 

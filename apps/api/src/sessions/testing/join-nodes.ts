@@ -5,6 +5,7 @@ import { JoinRequest } from '@muster/contract';
 import type { Shards } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase, divideEqually } from '@muster/database/testing';
+import { createExpiryStore } from '../expiry-store.ts';
 import { createJoinService } from '../join-service.ts';
 import { createPlayerStore } from '../player-store.ts';
 import type { SessionState } from '../session.ts';
@@ -13,7 +14,6 @@ import { createSessionListStore } from '../session-list-store.ts';
 import { SessionQueue } from '../session-queue.ts';
 import { createSessionService } from '../session-service.ts';
 import { createSessionStore } from '../session-store.ts';
-import { createSessionSweepStore } from '../session-sweep-store.ts';
 import { createSessionSweeper } from '../session-sweeper.ts';
 
 export const ACTOR = { accountId: 'backend' };
@@ -55,7 +55,7 @@ const startNode = (url: string, shards?: Shards) => {
       { platform: 'Steam', platformSessionIdBase64, playerUuid, request: requestOf(change) },
     );
   const sweeper = createSessionSweeper({
-    ...{ store: createSessionSweepStore(database), queue },
+    ...{ store: createExpiryStore(database), queue },
     counters: { countExpiredSeats() {}, countDeletedSessions() {} },
     onFailure() {},
   });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { JoinRequest } from '@muster/contract';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
+import { createExpiryStore } from '../expiry-store.ts';
 import { createJoinService } from '../join-service.ts';
 import { createPlayerStore } from '../player-store.ts';
 import { createSessionAdminStore } from '../session-admin-store.ts';
@@ -11,7 +12,6 @@ import { SessionQueue } from '../session-queue.ts';
 import type { SessionName } from '../session-service.ts';
 import { createSessionService } from '../session-service.ts';
 import { createSessionStore } from '../session-store.ts';
-import { createSessionSweepStore } from '../session-sweep-store.ts';
 import { createSessionSweeper } from '../session-sweeper.ts';
 
 export const ACTOR = { accountId: 'backend' };
@@ -35,7 +35,7 @@ const startNode = (url: string, clock: { at: Date }) => {
   const joins = createJoinService({ sessions: store, players, queue, refusals, now });
   const startSweeper = (intervalMs?: number) =>
     createSessionSweeper({
-      ...{ store: createSessionSweepStore(database), queue, now },
+      ...{ store: createExpiryStore(database), queue, now },
       ...(intervalMs !== undefined && { intervalMs }),
       counters: {
         countExpiredSeats: (seats) => (swept.seats += seats),

@@ -1,7 +1,7 @@
 // What is wrong with a file, by kind of mistake, each with what mends it. Pure.
 import type { ImportProblem } from './import-file.ts';
 
-export type ProblemGroup = {
+type ProblemGroup = {
   column: string | undefined;
   msg: string;
   remedy: string | undefined;

@@ -115,13 +115,7 @@ const MAX_CHOICES = 200;
 type Version = ApiOutputs['versions']['list']['versions'][number];
 
 /** One end of a comparison: the newest versions to choose from, and the chosen one whatever its age. */
-export const VersionSelect = ({
-  sandbox,
-  recordId,
-  label,
-  value,
-  onChange,
-}: VersionSelectProps) => {
+const VersionSelect = ({ sandbox, recordId, label, value, onChange }: VersionSelectProps) => {
   const zone = timeZone.use();
   const place = { sandbox_id: sandbox };
   const newest = useQuery(

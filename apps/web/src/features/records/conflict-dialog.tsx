@@ -87,7 +87,7 @@ const SIDES: readonly [Side, string][] = [
 ];
 
 /** One place with three values; nothing is chosen beforehand. */
-export const ConflictRow = ({ conflict, side, onChoose }: ConflictRowProps) => (
+const ConflictRow = ({ conflict, side, onChoose }: ConflictRowProps) => (
   <Radio.Group
     label={conflict.label}
     value={side ?? null}

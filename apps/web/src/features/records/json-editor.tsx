@@ -1,5 +1,6 @@
-import { Button, CopyButton, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { CopyText } from '../../ui/copyable.tsx';
 import { toDraft } from './draft.ts';
 import classes from './json-editor.module.css';
 import type { JsonProblem } from './read-json.ts';
@@ -32,13 +33,7 @@ export const JsonEditor = ({ state }: { state: DraftState }) => {
         <p className={classes.hint}>
           {problems.length === 0 ? 'Valid. The form follows what you type.' : 'Not valid yet.'}
         </p>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy JSON'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText label="JSON" text={text} />
       </Group>
       <div className={classes.frame}>
         <Gutter text={text} problems={problems} />

@@ -13,7 +13,7 @@ export type JsonProblem = {
   message: string;
 };
 
-export type ReadJson = { fields: RecordFields } | { problems: JsonProblem[] };
+type ReadJson = { fields: RecordFields } | { problems: JsonProblem[] };
 
 export const readJson = (kind: RecordKind, text: string): ReadJson => {
   const errors: ParseError[] = [];

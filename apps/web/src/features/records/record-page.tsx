@@ -1,6 +1,6 @@
 // One Item or Xp table: edit it, as a form or as JSON, and see its history.
 
-import { Alert, Button, CopyButton, Group, Tabs } from '@mantine/core';
+import { Alert, Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -8,6 +8,7 @@ import { usePermission } from '../../api/me.ts';
 import { notifyWithLink } from '../../api/notify.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { CopyText } from '../../ui/copyable.tsx';
 import { Page } from '../../ui/page.tsx';
 import { LoadingState, QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
@@ -48,7 +49,7 @@ export const RecordPage = ({ kind }: { kind: RecordKind }) => {
 type RecordTabsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
 
 /** The draft is kept here, above the tabs, so that looking at the history loses nothing. */
-export const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
+const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
   const change = useUrlChange();
   const tab = (useUrlValues().tab as string | undefined) ?? 'edit';
   const state = useDraft(kind, stored);
@@ -104,7 +105,7 @@ export const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
 type RecordActionsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
 
 /** Compare, and for editors: delete, or bring back. */
-export const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
+const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
   const [open, setOpen] = useState<'delete' | 'restore' | null>(null);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const isProtected = useSandbox(sandbox)?.protected === true;
@@ -147,18 +148,12 @@ export const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => 
 };
 
 /** JSON to be read and copied. */
-export const JsonView = ({ fields }: { fields: RecordFields }) => {
+const JsonView = ({ fields }: { fields: RecordFields }) => {
   const text = JSON.stringify(fields, null, 2);
   return (
     <div className={classes.editor}>
       <Group justify="flex-end" mb="xs">
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy JSON'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText label="JSON" text={text} />
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
       <pre className={classes.view} tabIndex={0}>

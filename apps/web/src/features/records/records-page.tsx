@@ -114,7 +114,7 @@ type SelectedActionsProps = {
 };
 
 /** What can be done with all selected records at once. Deleted ones among them are left alone. */
-export const SelectedActions = (props: SelectedActionsProps) => {
+const SelectedActions = (props: SelectedActionsProps) => {
   const { kind, sandbox, ids, known, onDone } = props;
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const selected = useSelectedRecords(kind, sandbox, ids, known);

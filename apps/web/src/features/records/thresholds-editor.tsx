@@ -1,10 +1,10 @@
 // Levels as a small spreadsheet: paste from one, Enter and arrows as in one, problems at their row.
 
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
-import { nameField } from '@muster/record-diff';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { memo, useCallback, useEffect, useId, useRef } from 'react';
-import { IconPlus, IconX } from '../../ui/icons.tsx';
+import { IconX } from '../../ui/icons.tsx';
+import { RowList } from '../../ui/row-list.tsx';
 import type { Problems, ThresholdRow } from './draft.ts';
 import classes from './record-form.module.css';
 import type { Column, Place } from './threshold-rows.ts';
@@ -53,12 +53,13 @@ export const ThresholdsEditor = ({ rows, problems, onChange }: ThresholdsEditorP
     else if (rows[next]) focus(next, place.column);
   };
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.legend}>{nameField('xp_thresholds')}</legend>
-      <p className={classes.hint}>
-        The experience that each level begins at, rising in both columns. Cells of a spreadsheet can
-        be pasted.
-      </p>
+    <RowList
+      field="xp_thresholds"
+      hint="The experience that each level begins at, rising in both columns. Cells of a spreadsheet can be pasted."
+      problem={problems.xp_thresholds}
+      action="Add a level"
+      onAdd={() => add()}
+    >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: listens to what its cells hand up. */}
       <div className={classes.grid} ref={grid} onPaste={onPaste} onKeyDown={onKeyDown}>
         <table aria-label="Levels">
@@ -89,16 +90,7 @@ export const ThresholdsEditor = ({ rows, problems, onChange }: ThresholdsEditorP
           </tbody>
         </table>
       </div>
-      {problems.xp_thresholds && <p className={classes.problem}>{problems.xp_thresholds}</p>}
-      <Button
-        mt={6}
-        variant="default"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => add()}
-      >
-        Add a level
-      </Button>
-    </fieldset>
+    </RowList>
   );
 };
 

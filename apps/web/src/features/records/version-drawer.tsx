@@ -1,6 +1,7 @@
 // The versions of an open record, one at a time beside their list.
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { trpc } from '../../api/client.ts';
 import { QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
@@ -9,43 +10,39 @@ import { ITEM, XP } from './record-kind.ts';
 import { recordOptions } from './record-queries.ts';
 import { VersionDetails } from './version-details.tsx';
 
+type AddressedDrawerProps = { title: string; children: (versionId: string) => ReactNode };
+
+/** Open while the address names a version. */
+const AddressedDrawer = ({ title, children }: AddressedDrawerProps) => {
+  const { version } = useUrlValues();
+  const change = useUrlChange();
+  const versionId = typeof version === 'string' ? version : undefined;
+  return (
+    <Drawer
+      opened={versionId !== undefined}
+      onClose={() => change({ version: undefined })}
+      position="right"
+      size="xl"
+      title={title}
+    >
+      {versionId && children(versionId)}
+    </Drawer>
+  );
+};
+
 type VersionDrawerProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
 
-/** Open while the address names a version. */
-export const VersionDrawer = (props: VersionDrawerProps) => {
-  const { version } = useUrlValues();
-  const change = useUrlChange();
-  const versionId = typeof version === 'string' ? version : undefined;
-  return (
-    <Drawer
-      opened={versionId !== undefined}
-      onClose={() => change({ version: undefined })}
-      position="right"
-      size="xl"
-      title={props.stored.name}
-    >
-      {versionId && <VersionDetails {...props} versionId={versionId} />}
-    </Drawer>
-  );
-};
+export const VersionDrawer = (props: VersionDrawerProps) => (
+  <AddressedDrawer title={props.stored.name}>
+    {(versionId) => <VersionDetails {...props} versionId={versionId} />}
+  </AddressedDrawer>
+);
 
-/** Open while the address names a version. */
-export const SelectedVersion = ({ sandbox }: { sandbox: string }) => {
-  const { version } = useUrlValues();
-  const change = useUrlChange();
-  const versionId = typeof version === 'string' ? version : undefined;
-  return (
-    <Drawer
-      opened={versionId !== undefined}
-      onClose={() => change({ version: undefined })}
-      position="right"
-      size="xl"
-      title="Version"
-    >
-      {versionId && <OfAnyRecord sandbox={sandbox} versionId={versionId} />}
-    </Drawer>
-  );
-};
+export const SelectedVersion = ({ sandbox }: { sandbox: string }) => (
+  <AddressedDrawer title="Version">
+    {(versionId) => <OfAnyRecord sandbox={sandbox} versionId={versionId} />}
+  </AddressedDrawer>
+);
 
 type Place = { sandbox: string; versionId: string };
 

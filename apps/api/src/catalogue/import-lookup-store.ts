@@ -24,7 +24,7 @@ export type CatalogueSnapshot = {
   listLive(after: string | null, limit: number): Promise<CurrentRecord[]>;
 };
 
-export type ImportStore = {
+export type ImportLookups = {
   inSnapshot<T>(
     sandboxId: string,
     kind: 'item' | 'xp',
@@ -32,7 +32,7 @@ export type ImportStore = {
   ): Promise<T>;
 };
 
-export const createImportStore = ({ pool }: Pick<Database, 'pool'>): ImportStore => ({
+export const createImportLookups = ({ pool }: Pick<Database, 'pool'>): ImportLookups => ({
   inSnapshot: (sandboxId, kind, work) =>
     inReadSnapshot(pool, (client) => {
       const run = <Row>(name: string, text: string, ...values: unknown[]) =>

@@ -1,4 +1,4 @@
-// What the sweeper asks of the database.
+// Finds what has outlived its session type, and deletes ended sessions. What becomes of a seat is decided by the sweeper.
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
@@ -11,13 +11,13 @@ export type ExpiredSeat = { at: Date; sessionKey: string; playerUuid: string };
 export type DeletedPlayer = { at: Date; auditId: string; playerUuid: string };
 
 /** Which TTLs any session type sets. Most services set none, and the sweeper looks no further. */
-export type UsedTtls = {
+type UsedTtls = {
   held: boolean;
   absent: boolean;
   retentions: { type: string; seconds: number }[];
 };
 
-export type EndedBatch = {
+type EndedBatch = {
   type: string;
   keys: readonly string[];
   /** Sessions that ended later stay. */
@@ -25,9 +25,9 @@ export type EndedBatch = {
   now: Date;
 };
 
-export type SessionSweepStore = ReturnType<typeof createSessionSweepStore>;
+export type ExpiryStore = ReturnType<typeof createExpiryStore>;
 
-export const createSessionSweepStore = (database: Database) => {
+export const createExpiryStore = (database: Database) => {
   const { pool, prisma } = database;
   const register = createPlayerRegistration(database);
   const findSeatsBy =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTokenCache } from './token-cache.ts';
+import { createTokenCache } from './authenticate.ts';
 
 const caller = { accountId: 'studio', permissions: ['session:*'] };
 

@@ -1,0 +1,94 @@
+// Turns a request to the admin API into its caller: by a bearer credential, or by the cookie of a signed-in person, which counts
+// only on requests from this service's own pages.
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../platform/index.ts';
+import type { Authenticate } from './authenticate.ts';
+import type { Caller } from './permissions.ts';
+import { refusePendingPassword } from './permissions.ts';
+
+/**
+ * Turns a request to the admin API into its caller. Throws ServiceError: an `auth_…` code, `origin_refused`
+ * for a cookie on a changing request from another origin, `password_change_required`, `service_unavailable`.
+ * `isRepeated` says that the request was counted under the rate limit already.
+ */
+export type AuthenticateAdmin = (request: IncomingMessage, isRepeated?: boolean) => Promise<Caller>;
+
+export type AdminAuthentication = {
+  /** For routes: refuses a person whose password must be changed first. */
+  authenticateAdmin: AuthenticateAdmin;
+  /** For the procedures, which check the password themselves, since `me.get` answers all the same. */
+  identifyAdmin: AuthenticateAdmin;
+};
+
+type AdminAuthenticationOptions = {
+  authenticate: Authenticate;
+  /** The same without the rate limit. */
+  authenticateAgain: Authenticate;
+  /** The person whose session the cookies name; null when they name none. */
+  findPerson: (request: IncomingMessage) => Promise<Caller | null>;
+  /** The origin that browsers show, where it is configured. */
+  publicUrl?: URL;
+};
+
+/** Admins send a bearer credential, as scripts do, or the cookie of a signed-in person. */
+export const createAdminAuthentication = (
+  options: AdminAuthenticationOptions,
+): AdminAuthentication => {
+  const identifyAdmin: AuthenticateAdmin = async (request, isRepeated) => {
+    const { authorization, cookie } = request.headers;
+    if (authorization !== undefined || cookie === undefined) {
+      return isRepeated
+        ? options.authenticateAgain(authorization)
+        : options.authenticate(authorization);
+    }
+    const person = await options.findPerson(request);
+    if (person === null) throw new ServiceError('auth_missing');
+    refuseForeignOrigin(request, options.publicUrl);
+    refuseFormType(request);
+    return person;
+  };
+  return {
+    identifyAdmin,
+    authenticateAdmin: async (...asked) => refusePendingPassword(await identifyAdmin(...asked)),
+  };
+};
+
+/**
+ * Guards against cross-site request forgery. A browser names the origin of the page in every request that is not GET or
+ * HEAD; a changing request with a cookie must come from a page of this service. An absent Origin is refused too, since it
+ * proves nothing. Throws `origin_refused`.
+ */
+export const refuseForeignOrigin = (request: IncomingMessage, publicUrl?: URL): void => {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const { origin } = request.headers;
+  if (origin === readOwnOrigin(request, publicUrl) && origin !== undefined) return;
+  const own = publicUrl ? `${publicUrl.origin}, as PUBLIC_URL says` : 'its own address';
+  const desc =
+    origin === undefined
+      ? 'Requests that change something must name their Origin.'
+      : `The request comes from another site; this service takes only those of ${own}.`;
+  throw new ServiceError('origin_refused', { desc });
+};
+
+/** The types that a page may send anywhere without asking first (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). */
+const FORM_TYPE =
+  /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
+
+/**
+ * A second guard of the same kind: what changes something never comes in the types that a form can send, whatever the Origin
+ * says, and with or without a body. Throws `origin_refused`.
+ */
+const refuseFormType = ({ method, headers }: IncomingMessage): void => {
+  if (method === 'GET' || method === 'HEAD') return;
+  if (!FORM_TYPE.test(headers['content-type'] ?? '')) return;
+  throw new ServiceError('origin_refused', {
+    desc: 'With a cookie, no body may have a type that forms send.',
+  });
+};
+
+/**
+ * The origin of this service's own pages. Without a configured one the Host header decides: a cookie belongs
+ * to its host, and another site cannot make a browser send a different one.
+ */
+const readOwnOrigin = ({ headers }: IncomingMessage, publicUrl?: URL): string | undefined =>
+  publicUrl ? publicUrl.origin : URL.parse(`http://${headers.host ?? ''}`)?.origin;
