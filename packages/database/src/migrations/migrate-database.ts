@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { Client } from '../client.ts';
 import { distribute } from '../distribution/distribute.ts';
 import { findShards } from '../distribution/shards.ts';
 
@@ -155,6 +156,7 @@ const LOOK_MS = 100;
  */
 export function openMigrationSession(url: string): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: 1,
     idleTimeoutMillis: 0,
