@@ -8,6 +8,7 @@ import { createTestDatabase } from '../testing/index.ts';
 import { NO_FILTER, readMigrationList, readSchemaFile } from './diff-migrations.ts';
 import {
   DEFAULT_PRISMA_DIR,
+  listMissingMigrations,
   lockMigrations,
   MigrationHistoryError,
   MigrationLockError,
@@ -161,6 +162,20 @@ test('a database that a newer program migrated is refused with the names of what
   await expect(refused).rejects.toThrow(MigrationHistoryError);
   await expect(refused).rejects.toMatchObject({ migrations: ['0002_newer'] });
   await expect(refused).rejects.toThrow(/used by a newer version/);
+});
+
+test('a database that a changed script migrated is refused with the name of the migration', async () => {
+  await writeMigration('0001_one', 'CREATE TABLE one (id INT)');
+  await writeMigration('0002_two', 'SELECT 2');
+  await migrateDatabase({ url: database.url, prismaDir });
+  await writeMigration('0001_one', 'CREATE TABLE one (id BIGINT)');
+  await writeMigration('0003_three', 'CREATE TABLE three (id INT)');
+  const options = { url: database.url, prismaDir };
+  await expect(migrateDatabase(options)).rejects.toMatchObject({ migrations: ['0001_one'] });
+  await expect(listMissingMigrations(database.url, prismaDir)).rejects.toThrow(
+    /^The database was migrated by other scripts .*\(0001_one\): start the version/,
+  );
+  expect(await query(`SELECT to_regclass('three') AS three`)).toEqual([{ three: null }]);
 });
 
 /** Holds what a transaction that has read the table holds, until the function that it answers is called. */
