@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase, findFreePort } from '@muster/database/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProgram, startServiceProcess } from '../../test/service-process.ts';
 
@@ -11,6 +12,20 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+
+it('finds a database whose encoding no migration can be applied to', async () => {
+  const name = `latin_${randomBytes(6).toString('hex')}`;
+  const url = new URL(database.url);
+  const admin = new pg.Client({ connectionString: url.href });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+  url.pathname = `/${name}`;
+  const { code, output } = await examine({ ...(await makeSettings()), DATABASE_URL: url.href });
+  await admin.query(`DROP DATABASE ${name}`);
+  await admin.end();
+  expect(code).toBe(1);
+  expect(output).toMatch(/^fail +tables +The encoding of the database is LATIN1: .*'UTF8'/m);
+});
 
 /** Two free ports, and what else a service needs. */
 const makeSettings = async () => ({

@@ -110,7 +110,6 @@ const askDatabase = async (subject: string, url: string, check: Check): Promise<
 type ServerFacts = {
   version: number;
   name: string;
-  encoding: string;
   can_create: boolean;
   /** Tables of which this user may not read or write every row. */
   closed_tables: string[];
@@ -123,7 +122,6 @@ type ServerFacts = {
 
 const SERVER_FACTS = `
   SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
-    pg_encoding_to_char(encoding) AS encoding,
     has_schema_privilege(current_schema(), 'CREATE') AS can_create,
     ARRAY(SELECT c.relname::text FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
       WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
@@ -131,8 +129,7 @@ const SERVER_FACTS = `
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
     pg_is_in_recovery() AS in_recovery, current_setting('max_connections')::int AS max_connections,
     (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
-    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms
-  FROM pg_database WHERE datname = current_database()`;
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
 
 const OLDEST_SERVER = 150_000;
 /** What one process of the service opens at most: two pools of ten, and the connection that asks whether the database answers. */
@@ -156,11 +153,6 @@ const checkPrimary: Check = async (pool, url) => {
       ? fail('database', `PostgreSQL ${facts.name} is too old: 15 or newer is needed.`)
       : ok('database', `PostgreSQL ${facts.name} answers.`),
   ];
-  if (facts.encoding !== 'UTF8') {
-    findings.push(
-      fail('database', `Its encoding is ${facts.encoding}: create it with ENCODING 'UTF8'.`),
-    );
-  }
   if (facts.in_recovery) {
     findings.push(
       fail('database', 'It is a replica, which nothing can be written to: name the primary.'),

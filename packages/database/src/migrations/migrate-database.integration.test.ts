@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,6 +177,19 @@ test('a database that a changed script migrated is refused with the name of the 
     /^The database was migrated by other scripts .*\(0001_one\): start the version/,
   );
   expect(await query(`SELECT to_regclass('three') AS three`)).toEqual([{ three: null }]);
+});
+
+test('a database with another encoding is refused before the first migration', async () => {
+  const name = `latin_${randomBytes(6).toString('hex')}`;
+  await query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+  const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href;
+  try {
+    const sentence = /^The encoding of the database is LATIN1: .*ENCODING 'UTF8'/;
+    await expect(migrateDatabase({ url })).rejects.toThrow(sentence);
+    await expect(listMissingMigrations(url)).rejects.toThrow(sentence);
+  } finally {
+    await query(`DROP DATABASE ${name}`);
+  }
 });
 
 /** Holds what a transaction that has read the table holds, until the function that it answers is called. */

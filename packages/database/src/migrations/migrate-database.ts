@@ -59,8 +59,8 @@ export const DEFAULT_PRISMA_DIR = fileURLToPath(
 
 /**
  * Applies what is missing and returns the names of what it applied; on a distributed database it then distributes what is new. Safe to
- * call from several processes at once and after a crash. Throws `MigrationHistoryError` when the database was migrated by another program, and
- * `MigrationLockError` when other transactions do not let go of a table.
+ * call from several processes at once and after a crash. Throws `MigrationHistoryError` when the database was migrated by another program,
+ * `MigrationLockError` when other transactions do not let go of a table, and `MigrationError` when its encoding is not UTF8.
  * Needs a connection of its own to the server: a pooler in transaction mode cannot hold the lock.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
@@ -193,13 +193,16 @@ type MigrationHistory = {
   applied: ReadonlyMap<string, string>;
   /** Names of those that were begun and neither finished nor undone. */
   unfinished: string[];
+  /** Of the database, such as UTF8. */
+  encoding: string;
 };
 
 async function readHistory(session: pg.Pool): Promise<MigrationHistory> {
-  const { rows: found } = await session.query<{ found: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
+  const { rows: found } = await session.query<{ found: boolean; encoding: string }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found, current_setting('server_encoding') AS encoding`,
   );
-  if (!found[0]?.found) return { applied: new Map(), unfinished: [] };
+  const [{ found: hasTable, encoding } = { found: false, encoding: '' }] = found;
+  if (!hasTable) return { applied: new Map(), unfinished: [], encoding };
   const { rows } = await session.query<{ name: string; checksum: string; finished: boolean }>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
@@ -208,14 +211,18 @@ async function readHistory(session: pg.Pool): Promise<MigrationHistory> {
   return {
     applied: new Map(applied.map(({ name, checksum }) => [name, checksum])),
     unfinished: rows.filter(({ finished }) => !finished).map(({ name }) => name),
+    encoding,
   };
 }
 
 /**
  * Throws where the database was migrated by a newer program, or by one whose migration of that name is another: running on it could
- * damage its data.
+ * damage its data. And where the encoding of the database is another than that of the migrations, before the first is applied.
  */
-function findMissing(migrations: readonly Migration[], { applied }: MigrationHistory): Migration[] {
+function findMissing(
+  migrations: readonly Migration[],
+  { applied, encoding }: MigrationHistory,
+): Migration[] {
   const known = new Map(migrations.map(({ name, script }) => [name, script]));
   const names = [...applied.keys()];
   const unknown = names.filter((name) => !known.has(name));
@@ -232,7 +239,13 @@ function findMissing(migrations: readonly Migration[], { applied }: MigrationHis
       changed,
     );
   }
-  return migrations.filter(({ name }) => !applied.has(name));
+  const missing = migrations.filter(({ name }) => !applied.has(name));
+  if (missing.length > 0 && encoding !== 'UTF8') {
+    throw new MigrationError(
+      `The encoding of the database is ${encoding}: make it anew with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+    );
+  }
+  return missing;
 }
 
 /** As Prisma's engine computes it: SHA-256 of the script, in hexadecimal. */
