@@ -8,7 +8,6 @@ import {
   openDatabase,
   startEmbeddedPostgres,
 } from '@muster/database';
-import type { FirstOwner } from './auth/index.ts';
 import { ensureFirstOwner, getSigningKeys } from './auth/index.ts';
 import { findDemoExamples, loadDemoData } from './cli/demo/index.ts';
 import { composeWelcome, toBaseUrl } from './cli/welcome.ts';
@@ -59,13 +58,16 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
   const tracing = config.tracing && (await startTracing(config.tracing, logger));
   if (tracing) lifecycle.onStop('the traces', tracing.stop);
   const { url, database } = await reachDatabase(parts);
-  const owner = isWorker ? null : await prepareDatabase(parts, url, database);
+  if (!isWorker) await prepareDatabase(parts, url, database);
   const { port, markReady } = isSupervisor
     ? await supervise(parts, url, database)
     : await serve(parts, { keys, accountsSecret, database, ...(tracing && { tracing }) });
   if (!isWorker) {
     const baseUrl = toBaseUrl(config.host, port);
     const examples = await findDemoExamples(database);
+    // Last, since a start that fails would take the one-time password along: only its hash is stored.
+    const { ownerEmail } = config.accounts;
+    const owner = await lifecycle.step(() => ensureFirstOwner(database, ownerEmail));
     process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));
   }
   markReady();
@@ -113,12 +115,12 @@ const describeReason = (error: unknown): string => {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 };
 
-/** Runs once for all processes that start on the database. Resolves with the first owner until a person has signed in. */
+/** Runs once for all processes that start on the database. */
 const prepareDatabase = async (
   { config, lifecycle: { report, step } }: ProcessParts,
   url: string,
   database: Database,
-): Promise<FirstOwner | null> => {
+): Promise<void> => {
   const onProgress = (message: string) => report(`${message} …`);
   await step(() =>
     withUserMessage(
@@ -127,9 +129,7 @@ const prepareDatabase = async (
       hasUserMessage,
     ),
   );
-  const owner = await step(() => ensureFirstOwner(database, config.accounts.ownerEmail));
   if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
-  return owner;
 };
 
 /** The process that answers requests: alone, or as one of several workers. */

@@ -168,6 +168,22 @@ describe('main.ts', () => {
     other.close();
   });
 
+  it('makes the owner once it listens, so that no one-time password is lost with a start that fails', async () => {
+    const empty = await createTestDatabase();
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const PORT = String((other.address() as AddressInfo).port);
+    const env = { DATABASE_URL: empty.url, DEMO_DATA: '0' };
+    const failed = await startProgram('service', { ...quiet, ...env, PORT });
+    expect(await failed.ended).toBe(1);
+    other.close();
+    const service = await startService(env);
+    expect(service.stdout()).toMatch(/one-time password: \S+\n/);
+    service.signal('SIGTERM');
+    await service.ended;
+    await empty.drop();
+  });
+
   it('keeps the sample token in a private file when other machines can reach it', async () => {
     const service = await startService({ HOST: '0.0.0.0' });
     expect(service.stdout()).not.toMatch(/eyJ/);
