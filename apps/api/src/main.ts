@@ -220,7 +220,7 @@ const prepareMetricsServer = (
 ): ((port: number) => Promise<number>) => {
   const server = createHttpServer(app, { limits, graceMs: METRICS_GRACE_MS });
   lifecycle.onStop('the server of the metrics', server.stop);
-  return (port) => lifecycle.step(() => server.listen(host, port));
+  return (port) => lifecycle.step(() => server.listen(host, port, 'METRICS_PORT'));
 };
 
 await runService(start, { hasUserMessage });

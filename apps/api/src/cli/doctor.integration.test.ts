@@ -72,6 +72,19 @@ describe('doctor looks at the ports', () => {
     const { code, ports } = await examine(settings);
     other.close();
     expect(code).toBe(1);
-    expect(ports[0]).toMatch(/^fail .*another program listens there already.*another PORT\.$/);
+    expect(ports[0]).toMatch(/^fail .*in use by another program.*another PORT\.$/);
+  });
+
+  it('and, like the start, names the setting of the port of the metrics', async () => {
+    const settings = await makeSettings();
+    const other = createServer((_, response) => response.end());
+    await once(other.listen(Number(settings.METRICS_PORT), '0.0.0.0'), 'listening');
+    const { ports } = await examine(settings);
+    const service = await startProgram('service', { ...settings, LOG_LEVEL: 'silent' });
+    const code = await service.ended;
+    other.close();
+    const sentence = `Port ${settings.METRICS_PORT} of 0.0.0.0 is in use by another program: stop it, or choose another METRICS_PORT.`;
+    expect(ports[1]).toBe(`fail  ports     ${sentence}`);
+    expect([code, service.stderr().trim().split('\n').at(-1)]).toEqual([1, sentence]);
   });
 });

@@ -6,6 +6,8 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { Database } from '@muster/database';
 import { findBinaries, listMissingMigrations, openDatabase } from '@muster/database';
+import type { PortSetting } from '../http/index.ts';
+import { describeListenError } from '../http/index.ts';
 import type { Config } from '../platform/index.ts';
 import { ConfigError, isLoopbackHost, loadConfig, readVersion } from '../platform/index.ts';
 import { toBaseUrl } from './welcome.ts';
@@ -244,7 +246,7 @@ const checkDataFolder = async ({ dataDir, databaseUrl }: Config): Promise<Findin
 };
 
 /** What Muster answers on its ports, and hardly another program. */
-const PROBES = {
+const PROBES: Record<PortSetting, { path: string; answer: string }> = {
   PORT: { path: '/healthz', answer: '{"status":"ok"}' },
   METRICS_PORT: { path: '/metrics', answer: 'muster_' },
 };
@@ -257,18 +259,16 @@ const checkPorts = async ({ host, port, metricsPort }: Config): Promise<Finding[
 /** Beside a running service, as in its container, the port is taken by the service itself. */
 const checkPort = async (
   host: string,
-  name: keyof typeof PROBES,
+  name: PortSetting,
   port: number,
 ): Promise<Finding> => {
   const place = `${host}:${port}`;
   const error = await tryToListen(host, port);
   if (!error) return ok('ports', `${place} is free.`);
-  const isTaken = error.code === 'EADDRINUSE';
-  if (isTaken && (await isMuster(toBaseUrl(host, port), PROBES[name]))) {
+  if (error.code === 'EADDRINUSE' && (await isMuster(toBaseUrl(host, port), PROBES[name]))) {
     return ok('ports', `${place} is taken by Muster, which is running.`);
   }
-  const why = isTaken ? 'another program listens there already' : error.message;
-  return fail('ports', `${place} cannot be used: ${why}. Stop it, or choose another ${name}.`);
+  return fail('ports', describeListenError(error, host, port, name));
 };
 
 const tryToListen = (host: string, port: number): Promise<NodeJS.ErrnoException | null> =>
@@ -283,7 +283,7 @@ const PROBE_MS = 3_000;
 /** Every answer of Muster repeats the id of the request. */
 const isMuster = async (
   baseUrl: string,
-  { path, answer }: (typeof PROBES)[keyof typeof PROBES],
+  { path, answer }: (typeof PROBES)[PortSetting],
 ): Promise<boolean> => {
   const id = randomUUID();
   try {
