@@ -32,6 +32,7 @@ export {
   assertSecretsFit,
   ensureLocalSecret,
   getAccountsSecret,
+  makeDataDir,
   readLocalSecrets,
   writeLocalSecrets,
 } from './secrets.ts';

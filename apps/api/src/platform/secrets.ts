@@ -34,7 +34,7 @@ const tooShort = (file: string): string =>
 const createSecret = async (dataDir: string, file: string): Promise<string> => {
   const secret = randomBytes(48).toString('base64url');
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await mkdir(dataDir, { recursive: true });
+  await makeDataDir(dataDir);
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   try {
     await link(draft, file);
@@ -45,6 +45,15 @@ const createSecret = async (dataDir: string, file: string): Promise<string> => {
   } finally {
     await rm(draft, { force: true });
   }
+};
+
+/**
+ * Makes DATA_DIR, which other users cannot look into. Root leaves it open for passing through: the service's own PostgreSQL then
+ * runs as another user.
+ */
+export const makeDataDir = async (dataDir: string): Promise<void> => {
+  const isRoot = process.getuid?.() === 0;
+  await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
 };
 
 const readIfPresent = (file: string): Promise<string | null> =>
@@ -81,7 +90,7 @@ export const writeLocalSecrets = async (
   dataDir: string,
   secrets: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDataDir(dataDir);
   await assertSecretsFit(dataDir, secrets);
   const present = await readLocalSecrets(dataDir);
   for (const name of LOCAL_SECRETS.filter((known) => !present.has(known))) {
