@@ -20,6 +20,7 @@ import {
   createLogger,
   createReadiness,
   createWorkerMetrics,
+  examineDataDir,
   getAccountsSecret,
   giveMetrics,
   loadConfig,
@@ -53,6 +54,7 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
   lifecycle.useLogger(logger);
   const parts: ProcessParts = { config, logger, lifecycle };
   const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
+  await examineDataDir(config);
   const keys = await withUserMessage(cannotUse, () => getSigningKeys(config));
   const accountsSecret = await withUserMessage(cannotUse, () => getAccountsSecret(config));
   const tracing = config.tracing && (await startTracing(config.tracing, logger));
@@ -68,7 +70,8 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
     // Last, since a start that fails would take the one-time password along: only its hash is stored.
     const { ownerEmail } = config.accounts;
     const owner = await lifecycle.step(() => ensureFirstOwner(database, ownerEmail));
-    process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));
+    const compose = () => composeWelcome({ config, keys, baseUrl, examples, owner });
+    process.stdout.write(await withUserMessage(cannotUse, compose));
   }
   markReady();
   if (isWorker) tellReady(port);

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase, findFreePort } from '@muster/database/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startProgram, startServiceProcess } from '../../test/service-process.ts';
 
 let database: TestDatabase;
@@ -45,6 +48,66 @@ const examine = async (env: Record<string, string>) => {
     .filter((line) => /^\w+ +ports /.test(line));
   return { code, ports, output: doctor.stdout() + doctor.stderr() };
 };
+
+describe('doctor finds what the start ends with', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'muster-doctor-'));
+    // Root runs PostgreSQL as another user, who has to pass through.
+    await chmod(folder, 0o711);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const CASES: [string, RegExp, () => Promise<string>, 'its own' | 'another'][] = [
+    [
+      'a file in the place of the folder',
+      /DATA_DIR \S+\/data: \S+\/data is no folder: name another one\./,
+      async () => {
+        await writeFile(join(folder, 'data'), '');
+        return join(folder, 'data');
+      },
+      'another',
+    ],
+    [
+      'a secret that is too short',
+      /DATA_DIR holds a secret of less than 32 bytes in \S+\/jwt-secret: delete the file/,
+      async () => {
+        await writeFile(join(folder, 'jwt-secret'), 'short');
+        return folder;
+      },
+      'another',
+    ],
+    [
+      'no room, or no right to write',
+      /DATA_DIR \/proc\/muster: (?:the disk of|this user may not write to) /,
+      async () => '/proc/muster',
+      'another',
+    ],
+    [
+      'data of another PostgreSQL',
+      /\S+\/cluster holds data of PostgreSQL 12, but this program brings PostgreSQL \d+: use/,
+      async () => {
+        await mkdir(join(folder, 'postgres/cluster'), { recursive: true });
+        await writeFile(join(folder, 'postgres/cluster/PG_VERSION'), '12\n');
+        return folder;
+      },
+      'its own',
+    ],
+  ];
+
+  it.each(CASES)('%s', async (_, sentence, makeDataDir, which) => {
+    const env = {
+      DATA_DIR: await makeDataDir(),
+      ...(which === 'another' && { DATABASE_URL: database.url }),
+    };
+    const { code, output } = await examine(env);
+    expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(output).toMatch(/^fail /m);
+    const service = await startProgram('service', { ...env, LOG_LEVEL: 'silent' });
+    expect([await service.ended, service.stderr()]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(service.stderr().trim().split('\n')).toHaveLength(1);
+  });
+});
 
 describe('doctor looks at the ports', () => {
   it('and finds them free before the start', async () => {

@@ -1,15 +1,19 @@
 // Checks what a start depends on, in the order in which the service would meet it, and says what to do about each finding.
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
 import type { Database } from '@muster/database';
-import { findBinaries, listMissingMigrations, openDatabase } from '@muster/database';
+import { examineFolder, listMissingMigrations, openDatabase } from '@muster/database';
 import type { PortSetting } from '../http/index.ts';
 import { describeListenError } from '../http/index.ts';
 import type { Config } from '../platform/index.ts';
-import { ConfigError, isLoopbackHost, loadConfig, readVersion } from '../platform/index.ts';
+import {
+  assertWorkersPossible,
+  ConfigError,
+  examineDataDir,
+  isLoopbackHost,
+  loadConfig,
+  readVersion,
+} from '../platform/index.ts';
 import { toBaseUrl } from './welcome.ts';
 
 /** `fail`: the service would not start, or not work. `warn`: it would, and something deserves a look. */
@@ -25,6 +29,7 @@ export const runDoctor = async (): Promise<void> => {
   const add = (...found: Finding[]) => void findings.push(...found);
   try {
     const config = loadConfig(process.env);
+    if (config.workers > 1) assertWorkersPossible();
     add(ok('settings', 'every variable has a form and a value that fit.'));
     add(...checkProxy(config), ...(await checkDatabase(config)));
     add(await checkDataFolder(config), ...(await checkPorts(config)));
@@ -70,16 +75,17 @@ const checkProxy = ({ accounts, host }: Config): Finding[] => {
 
 // The database: one of its own, or the one of DATABASE_URL.
 
-const checkDatabase = async ({ databaseUrl, replicaUrl }: Config): Promise<Finding[]> => {
-  if (!databaseUrl) return [await checkOwnPostgres()];
+const checkDatabase = async (config: Config): Promise<Finding[]> => {
+  const { databaseUrl, dataDir, replicaUrl } = config;
+  if (!databaseUrl) return [await checkOwnPostgres(dataDir)];
   const found = await askDatabase('database', databaseUrl, checkPrimary);
   if (!replicaUrl) return found;
   return [...found, ...(await askDatabase('replica', replicaUrl, checkReplica))];
 };
 
-const checkOwnPostgres = async (): Promise<Finding> => {
+const checkOwnPostgres = async (dataDir: string): Promise<Finding> => {
   try {
-    const { majorVersion } = await findBinaries();
+    const { majorVersion } = (await examineFolder(dataDir)).binaries;
     return ok(
       'database',
       `DATABASE_URL is not set: PostgreSQL ${majorVersion} of this installation.`,
@@ -227,22 +233,16 @@ const checkReplica: Check = async (pool) => {
 
 const LEAST_FREE_BYTES = 1e9;
 
-const checkDataFolder = async ({ dataDir, databaseUrl }: Config): Promise<Finding> => {
-  let folder = dataDir;
-  while (!existsSync(folder)) folder = dirname(folder);
+const checkDataFolder = async (config: Config): Promise<Finding> => {
   try {
-    await access(folder, constants.W_OK);
-  } catch {
-    return fail(
-      'disk',
-      `DATA_DIR ${dataDir} cannot be written: name a folder that this user may write to.`,
-    );
+    const { folder, freeBytes } = await examineDataDir(config);
+    const free = `${(freeBytes / 1e9).toFixed(1)} GB free at ${folder}`;
+    return !config.databaseUrl && freeBytes < LEAST_FREE_BYTES
+      ? warn('disk', `${free}: the database is kept there, and stops when the disk is full.`)
+      : ok('disk', `${free}.`);
+  } catch (error) {
+    return fail('disk', (error as Error).message);
   }
-  const { bavail, bsize } = await statfs(folder);
-  const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free at ${folder}`;
-  return !databaseUrl && bavail * bsize < LEAST_FREE_BYTES
-    ? warn('disk', `${free}: the database is kept there, and stops when the disk is full.`)
-    : ok('disk', `${free}.`);
 };
 
 /** What Muster answers on its ports, and hardly another program. */
@@ -257,11 +257,7 @@ const checkPorts = async ({ host, port, metricsPort }: Config): Promise<Finding[
 ];
 
 /** Beside a running service, as in its container, the port is taken by the service itself. */
-const checkPort = async (
-  host: string,
-  name: PortSetting,
-  port: number,
-): Promise<Finding> => {
+const checkPort = async (host: string, name: PortSetting, port: number): Promise<Finding> => {
   const place = `${host}:${port}`;
   const error = await tryToListen(host, port);
   if (!error) return ok('ports', `${place} is free.`);

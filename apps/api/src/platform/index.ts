@@ -31,6 +31,7 @@ export { createRetentionStore } from './retention-store.ts';
 export {
   assertSecretsFit,
   ensureLocalSecret,
+  examineDataDir,
   getAccountsSecret,
   makeDataDir,
   readLocalSecrets,
