@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase, findFreePort } from '@muster/database/testing';
 import pg from 'pg';
@@ -107,6 +110,38 @@ describe('doctor finds what the start ends with', () => {
     expect([await service.ended, service.stderr()]).toEqual([1, expect.stringMatching(sentence)]);
     expect(service.stderr().trim().split('\n')).toHaveLength(1);
   });
+});
+
+describe('an output that cannot be written', () => {
+  /** What a shell says: the exit code of the command, and its standard error. */
+  const runInShell = async (command: string) => {
+    const muster = join(import.meta.dirname, 'muster.ts');
+    const child = spawn('bash', ['-c', command, process.execPath, muster], {
+      env: { ...(await makeSettings()), PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return [out.trim(), err];
+  };
+
+  it.each(['doctor', 'settings', '--help'])(
+    'of %s: a reader that leaves is no failure',
+    async (name) => {
+      const command = `"$0" "$1" ${name} | true; echo "\${PIPESTATUS[0]}"`;
+      expect(await runInShell(command)).toEqual(['0', '']);
+    },
+  );
+
+  it.runIf(existsSync('/dev/full')).each(['doctor', 'settings', '--help'])(
+    'of %s: a full disk is told in one line',
+    async (name) => {
+      const command = `"$0" "$1" ${name} > /dev/full; echo "$?"`;
+      expect(await runInShell(command)).toEqual([
+        '1',
+        expect.stringMatching(/^The output cannot be written: ENOSPC: [^\n]*\n$/),
+      ]);
+    },
+  );
 });
 
 describe('doctor looks at the ports', () => {
