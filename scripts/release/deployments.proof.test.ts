@@ -84,6 +84,12 @@ const CASES = {
   'without an issuer': { auth: { jwksUrl: 'https://id.example/jwks' } },
   'a setting of the chart': { settings: { HOST: '127.0.0.1' } },
   'a plain origin': { publicUrl: 'http://muster.example' },
+  'no ingress at all': { ingress: null },
+  'no monitor at all': { metrics: { serviceMonitor: null } },
+  'a tag that is no tag': { image: { tag: 'x y' } },
+  'a repository with a tag': { image: { repository: 'registry.example/muster:1.0' } },
+  'an ingress without an origin': { ingress: { enabled: true, host: 'muster.example' } },
+  'a tag of yours': { image: { repository: 'registry.example:5000/games/muster', tag: '1.2.3-rc.1' } },
 };
 
 describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () => {
@@ -129,12 +135,24 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
     });
   });
 
-  it.each(['misspelt', 'without an issuer', 'a setting of the chart', 'a plain origin'] as const)(
-    'refuses values: %s',
-    (name) => {
-      expect(cases[name].refused).toBeTypeOf('string');
-    },
-  );
+  it.each([
+    ['misspelt', /replica/],
+    ['without an issuer', /issuer/],
+    ['a setting of the chart', /HOST/],
+    ['a plain origin', /publicUrl/],
+    ['no ingress at all', /missing property 'ingress'/],
+    ['no monitor at all', /missing property 'serviceMonitor'/],
+    ['a tag that is no tag', /image\/tag/],
+    ['a repository with a tag', /image\/repository/],
+    ['an ingress without an origin', /needs publicUrl, .* such as https:\/\/muster\.example/],
+  ] as const)('refuses values, and names what is wrong: %s', (name, wrong) => {
+    expect(cases[name].refused).toMatch(wrong);
+  });
+
+  it('takes an image of any registry and tag', () => {
+    const { image } = find(cases['a tag of yours'], 'Deployment').spec.template.spec.containers[0];
+    expect(image).toBe('registry.example:5000/games/muster:1.2.3-rc.1');
+  });
 
   it('runs restricted pods that take secrets from Secrets only', () => {
     const workloads = [find(cases.full, 'Deployment'), find(cases.full, 'Job')];
