@@ -89,7 +89,9 @@ const CASES = {
   'a tag that is no tag': { image: { tag: 'x y' } },
   'a repository with a tag': { image: { repository: 'registry.example/muster:1.0' } },
   'an ingress without an origin': { ingress: { enabled: true, host: 'muster.example' } },
-  'a tag of yours': { image: { repository: 'registry.example:5000/games/muster', tag: '1.2.3-rc.1' } },
+  'a tag of yours': {
+    image: { repository: 'registry.example:5000/games/muster', tag: '1.2.3-rc.1' },
+  },
 };
 
 describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () => {
@@ -262,11 +264,39 @@ describe('the compose file', () => {
     }
   });
 
+  const makeSecrets = (folder: string) => {
+    const [, flag, script] = secrets.entrypoint;
+    const placed = script.replaceAll('/secrets/', `${folder}/`);
+    return spawnSync(process.execPath, [flag, placed], { encoding: 'utf8' });
+  };
+
+  it('makes secrets once, anew where that was interrupted, and refuses what is left of them', () => {
+    const volume = mkdtempSync(join(folder, 'secrets-'));
+    const read = () => readFileSync(join(volume, 'muster.env'), 'utf8');
+    // Killed between its two files, and within the second.
+    writeFileSync(join(volume, 'postgres-password'), 'of the first attempt');
+    writeFileSync(join(volume, 'muster.env.new'), 'DATABASE_URL=postg');
+    expect(makeSecrets(volume)).toMatchObject({ status: 0, stderr: '' });
+    const made = read();
+    const password = readFileSync(join(volume, 'postgres-password'), 'utf8');
+    expect(made).toContain(`postgresql://muster:${password}@`);
+    expect(Object.keys(parseEnv(made))).toHaveLength(3);
+    expect([makeSecrets(volume).status, read()]).toEqual([0, made]);
+    const torn = made.slice(0, made.indexOf('ACCOUNTS_SECRET=') + 'ACCOUNTS_SECRET='.length);
+    writeFileSync(join(volume, 'muster.env'), torn);
+    expect(makeSecrets(volume)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^muster\.env in the volume secrets has no ACCOUNTS_SECRET: .*\n$/,
+      ),
+    });
+    expect(read()).toBe(torn);
+  });
+
   it('gives every setting of deploy/.env to the service, where an issuer takes the place of the secret', () => {
     expect(muster.env_file).toEqual([{ path: '.env', required: false }]);
     const place = (text: string) => text.replaceAll('/secrets/', `${folder}/`);
-    const [, flag, script] = secrets.entrypoint;
-    execFileSync(process.execPath, [flag, place(script)]);
+    expect(makeSecrets(folder).status).toBe(0);
     const example = readFileSync(join(ROOT, 'deploy/example.env'), 'utf8');
     const settings = parseEnv(example.replaceAll(/^#(?=AUTH_)/gm, ''));
     const examine = (env: NodeJS.Dict<string>): string =>
