@@ -242,6 +242,20 @@ describe('the release', () => {
     expect([latest.if, jobs.site.if]).toEqual([isLatest, isLatest]);
   });
 
+  it.each([
+    { newest: '1.10.0', found: 'found=true\n' },
+    { newest: '1.11.0', found: '' },
+  ])('deploys the site of 1.10.0 again, where the latest is $newest: "$found"', async (each) => {
+    const output = join(folder, 'output');
+    writeFileSync(output, '');
+    const bin = fake('git', `printf "0\\trefs/tags/v%s\\n" 1.9.0 ${each.newest} 1.12.0-rc.1`);
+    const env = { VERSION: '1.10.0', GITHUB_OUTPUT: output };
+    const { code, err } = await release(bin, scriptOf('site', 'latest'), env);
+    expect([code, readFileSync(output, 'utf8')], err).toEqual([0, each.found]);
+    const deploy = jobs.site.steps.at(-1);
+    expect([deploy.id, deploy.if]).toEqual(['deploy', "steps.latest.outputs.found == 'true'"]);
+  });
+
   it('is announced with the files, and the section of the change log', async () => {
     mkdirSync(join(folder, 'dist'));
     writeFileSync(join(folder, 'dist/a.tgz'), 'a');
