@@ -84,6 +84,14 @@ const CASES = {
   'without an issuer': { auth: { jwksUrl: 'https://id.example/jwks' } },
   'a setting of the chart': { settings: { HOST: '127.0.0.1' } },
   'a plain origin': { publicUrl: 'http://muster.example' },
+  'no ingress at all': { ingress: null },
+  'no monitor at all': { metrics: { serviceMonitor: null } },
+  'a tag that is no tag': { image: { tag: 'x y' } },
+  'a repository with a tag': { image: { repository: 'registry.example/muster:1.0' } },
+  'an ingress without an origin': { ingress: { enabled: true, host: 'muster.example' } },
+  'a tag of yours': {
+    image: { repository: 'registry.example:5000/games/muster', tag: '1.2.3-rc.1' },
+  },
 };
 
 describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () => {
@@ -129,12 +137,24 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
     });
   });
 
-  it.each(['misspelt', 'without an issuer', 'a setting of the chart', 'a plain origin'] as const)(
-    'refuses values: %s',
-    (name) => {
-      expect(cases[name].refused).toBeTypeOf('string');
-    },
-  );
+  it.each([
+    ['misspelt', /replica/],
+    ['without an issuer', /issuer/],
+    ['a setting of the chart', /HOST/],
+    ['a plain origin', /publicUrl/],
+    ['no ingress at all', /missing property 'ingress'/],
+    ['no monitor at all', /missing property 'serviceMonitor'/],
+    ['a tag that is no tag', /image\/tag/],
+    ['a repository with a tag', /image\/repository/],
+    ['an ingress without an origin', /needs publicUrl, .* such as https:\/\/muster\.example/],
+  ] as const)('refuses values, and names what is wrong: %s', (name, wrong) => {
+    expect(cases[name].refused).toMatch(wrong);
+  });
+
+  it('takes an image of any registry and tag', () => {
+    const { image } = find(cases['a tag of yours'], 'Deployment').spec.template.spec.containers[0];
+    expect(image).toBe('registry.example:5000/games/muster:1.2.3-rc.1');
+  });
 
   it('runs restricted pods that take secrets from Secrets only', () => {
     const workloads = [find(cases.full, 'Deployment'), find(cases.full, 'Job')];
@@ -244,11 +264,39 @@ describe('the compose file', () => {
     }
   });
 
+  const makeSecrets = (folder: string) => {
+    const [, flag, script] = secrets.entrypoint;
+    const placed = script.replaceAll('/secrets/', `${folder}/`);
+    return spawnSync(process.execPath, [flag, placed], { encoding: 'utf8' });
+  };
+
+  it('makes secrets once, anew where that was interrupted, and refuses what is left of them', () => {
+    const volume = mkdtempSync(join(folder, 'secrets-'));
+    const read = () => readFileSync(join(volume, 'muster.env'), 'utf8');
+    // Killed between its two files, and within the second.
+    writeFileSync(join(volume, 'postgres-password'), 'of the first attempt');
+    writeFileSync(join(volume, 'muster.env.new'), 'DATABASE_URL=postg');
+    expect(makeSecrets(volume)).toMatchObject({ status: 0, stderr: '' });
+    const made = read();
+    const password = readFileSync(join(volume, 'postgres-password'), 'utf8');
+    expect(made).toContain(`postgresql://muster:${password}@`);
+    expect(Object.keys(parseEnv(made))).toHaveLength(3);
+    expect([makeSecrets(volume).status, read()]).toEqual([0, made]);
+    const torn = made.slice(0, made.indexOf('ACCOUNTS_SECRET=') + 'ACCOUNTS_SECRET='.length);
+    writeFileSync(join(volume, 'muster.env'), torn);
+    expect(makeSecrets(volume)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^muster\.env in the volume secrets has no ACCOUNTS_SECRET: .*\n$/,
+      ),
+    });
+    expect(read()).toBe(torn);
+  });
+
   it('gives every setting of deploy/.env to the service, where an issuer takes the place of the secret', () => {
     expect(muster.env_file).toEqual([{ path: '.env', required: false }]);
     const place = (text: string) => text.replaceAll('/secrets/', `${folder}/`);
-    const [, flag, script] = secrets.entrypoint;
-    execFileSync(process.execPath, [flag, place(script)]);
+    expect(makeSecrets(folder).status).toBe(0);
     const example = readFileSync(join(ROOT, 'deploy/example.env'), 'utf8');
     const settings = parseEnv(example.replaceAll(/^#(?=AUTH_)/gm, ''));
     const examine = (env: NodeJS.Dict<string>): string =>

@@ -159,6 +159,12 @@ describe('the release', () => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${note}\n${body}\n`, { mode: 0o755 });
     return bin;
   };
+  /** Answers, beside a program, with the tags of these versions, as `git ls-remote` does. */
+  const fakeTags = (bin: string, ...versions: string[]): string => {
+    const line = `printf '0\\trefs/tags/v%s\\n' ${versions.join(' ')}`;
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    return bin;
+  };
   const release = async (bin: string, script: string, env: NodeJS.ProcessEnv) => {
     const path = [bin, process.env.PATH].join(delimiter);
     const outcome = await run('bash', ['-e', '-o', 'pipefail', '-c', script], {
@@ -185,7 +191,7 @@ describe('the release', () => {
   );
 
   it('publishes the packages that the registry does not have yet on their channel, and no other again', async () => {
-    const bin = fake('npm', '[ "$2" != @muster/client@1.9.1 ] || echo 1.9.1');
+    const bin = fakeTags(fake('npm', '[ "$2" != @muster/client@1.9.1 ] || echo 1.9.1'), '1.10.0');
     const env = { VERSION: '1.9.1', CHANNEL: 'release-1.9' };
     const { code, calls } = await release(bin, scriptOf('npm', 'publish'), env);
     expect(code).toBe(0);
@@ -195,6 +201,16 @@ describe('the release', () => {
           `publish ./dist/muster-${name}-1.9.1.tgz --provenance --access public --tag release-1.9`,
       ),
     );
+  });
+
+  it.each([
+    ['1.9.1', 'latest'],
+    ['1.10.0', 'release-1.9'],
+  ])('publishes 1.9.1 late, where %s is the latest, as %s', async (newest, tag) => {
+    const bin = fakeTags(fake('npm', 'exit 0'), '1.9.0', newest, '1.11.0-rc.1');
+    const env = { VERSION: '1.9.1', CHANNEL: 'latest' };
+    const { calls } = await release(bin, scriptOf('npm', 'publish'), env);
+    expect(calls.at(-1)).toMatch(new RegExp(` --tag ${tag}$`));
   });
 
   const GITHUB = {
@@ -242,6 +258,20 @@ describe('the release', () => {
     expect([latest.if, jobs.site.if]).toEqual([isLatest, isLatest]);
   });
 
+  it.each([
+    { newest: '1.10.0', found: 'found=true\n' },
+    { newest: '1.11.0', found: '' },
+  ])('deploys the site of 1.10.0 again, where the latest is $newest: "$found"', async (each) => {
+    const output = join(folder, 'output');
+    writeFileSync(output, '');
+    const bin = fakeTags(fake('gh', 'exit 0'), '1.9.0', each.newest, '1.12.0-rc.1');
+    const env = { VERSION: '1.10.0', GITHUB_OUTPUT: output };
+    const { code, err } = await release(bin, scriptOf('site', 'latest'), env);
+    expect([code, readFileSync(output, 'utf8')], err).toEqual([0, each.found]);
+    const deploy = jobs.site.steps.at(-1);
+    expect([deploy.id, deploy.if]).toEqual(['deploy', "steps.latest.outputs.found == 'true'"]);
+  });
+
   it('is announced with the files, and the section of the change log', async () => {
     mkdirSync(join(folder, 'dist'));
     writeFileSync(join(folder, 'dist/a.tgz'), 'a');
@@ -249,9 +279,9 @@ describe('the release', () => {
     writeFileSync(join(folder, 'dist/SHA256SUMS'), sums);
     const log = '## [1.2.3] - 2026-01-01\n\n- Joins.\n\n## [1.2.2] - 2025-12-01\n\n- Seats.\n';
     writeFileSync(join(folder, 'CHANGELOG.md'), log);
-    const announce = (version: string, hasRelease: boolean, channel = 'latest') =>
+    const announce = (version: string, hasRelease: boolean, channel = 'latest', newest = '1.2.3') =>
       release(
-        fake('gh', `[ "$2" != view ] || exit ${hasRelease ? 0 : 1}`),
+        fakeTags(fake('gh', `[ "$2" != view ] || exit ${hasRelease ? 0 : 1}`), '1.2.2', newest),
         scriptOf('github', 'announce'),
         { VERSION: version, GITHUB_REF_NAME: `v${version}`, CHANNEL: channel },
       );
@@ -261,6 +291,8 @@ describe('the release', () => {
       'release create v1.2.3 dist/SHA256SUMS dist/a.tgz --verify-tag --title Muster 1.2.3 --notes-file notes.md --latest',
     ]);
     expect(readFileSync(join(folder, 'notes.md'), 'utf8').trim()).toBe('- Joins.');
+    const late = await announce('1.2.3', false, 'latest', '1.3.0');
+    expect(late.calls.at(-1)).toMatch(/^release create v1\.2\.3 .* --latest=false$/);
     const repair = await announce('1.2.2', false, 'release-1.2');
     expect(repair.calls.at(-1)).toMatch(/^release create v1\.2\.2 .* --latest=false$/);
     writeFileSync(join(folder, 'CHANGELOG.md'), `## [Unreleased]\n\n- Teams.\n\n${log}`);
@@ -280,7 +312,7 @@ describe('the release', () => {
 
   it('is not announced without a section of the change log', async () => {
     writeFileSync(join(folder, 'CHANGELOG.md'), '## [Unreleased]\n\n- Joins.\n');
-    const bin = fake('gh', 'exit 0');
+    const bin = fakeTags(fake('gh', 'exit 0'), '9.9.9');
     const env = { VERSION: '9.9.9', GITHUB_REF_NAME: 'v9.9.9', CHANNEL: 'latest' };
     const { code, out, calls } = await release(bin, scriptOf('github', 'announce'), env);
     expect([code, out, calls]).toEqual([1, expect.stringContaining('no section 9.9.9'), ['']]);

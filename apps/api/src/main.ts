@@ -9,7 +9,6 @@ import {
   openDatabase,
   startEmbeddedPostgres,
 } from '@muster/database';
-import type { FirstOwner } from './auth/index.ts';
 import { ensureFirstOwner, getSigningKeys } from './auth/index.ts';
 import { findDemoExamples, loadDemoData } from './cli/demo/index.ts';
 import { composeWelcome, toBaseUrl } from './cli/welcome.ts';
@@ -22,6 +21,7 @@ import {
   createLogger,
   createReadiness,
   createWorkerMetrics,
+  examineDataDir,
   getAccountsSecret,
   giveMetrics,
   loadConfig,
@@ -55,12 +55,13 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
   lifecycle.useLogger(logger);
   const parts: ProcessParts = { config, logger, lifecycle };
   const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
+  await examineDataDir(config);
   const keys = await withUserMessage(cannotUse, () => getSigningKeys(config));
   const accountsSecret = await withUserMessage(cannotUse, () => getAccountsSecret(config));
   const tracing = config.tracing && (await startTracing(config.tracing, logger));
   if (tracing) lifecycle.onStop('the traces', tracing.stop);
   const { url, database } = await reachDatabase(parts);
-  const owner = isWorker ? null : await prepareDatabase(parts, url, database);
+  if (!isWorker) await prepareDatabase(parts, url, database);
   const { port, markReady } = isSupervisor
     ? await supervise(parts, url, database)
     : await serve(parts, { keys, accountsSecret, database, ...(tracing && { tracing }) });
@@ -69,7 +70,11 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
     while (process.env.AWAIT_WEB_APP && !isWebBuilt()) await lifecycle.step(() => setTimeout(50));
     const baseUrl = toBaseUrl(config.host, port);
     const examples = await findDemoExamples(database);
-    process.stdout.write(await composeWelcome({ config, keys, baseUrl, examples, owner }));
+    // Last, since a start that fails would take the one-time password along: only its hash is stored.
+    const { ownerEmail } = config.accounts;
+    const owner = await lifecycle.step(() => ensureFirstOwner(database, ownerEmail));
+    const compose = () => composeWelcome({ config, keys, baseUrl, examples, owner });
+    process.stdout.write(await withUserMessage(cannotUse, compose));
   }
   markReady();
   if (isWorker) tellReady(port);
@@ -116,12 +121,12 @@ const describeReason = (error: unknown): string => {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 };
 
-/** Runs once for all processes that start on the database. Resolves with the first owner until a person has signed in. */
+/** Runs once for all processes that start on the database. */
 const prepareDatabase = async (
   { config, lifecycle: { report, step } }: ProcessParts,
   url: string,
   database: Database,
-): Promise<FirstOwner | null> => {
+): Promise<void> => {
   const onProgress = (message: string) => report(`${message} …`);
   await step(() =>
     withUserMessage(
@@ -130,9 +135,7 @@ const prepareDatabase = async (
       hasUserMessage,
     ),
   );
-  const owner = await step(() => ensureFirstOwner(database, config.accounts.ownerEmail));
   if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
-  return owner;
 };
 
 /** The process that answers requests: alone, or as one of several workers. */
@@ -223,7 +226,7 @@ const prepareMetricsServer = (
 ): ((port: number) => Promise<number>) => {
   const server = createHttpServer(app, { limits, graceMs: METRICS_GRACE_MS });
   lifecycle.onStop('the server of the metrics', server.stop);
-  return (port) => lifecycle.step(() => server.listen(host, port));
+  return (port) => lifecycle.step(() => server.listen(host, port, 'METRICS_PORT'));
 };
 
 await runService(start, { hasUserMessage });

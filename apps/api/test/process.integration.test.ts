@@ -168,6 +168,22 @@ describe('main.ts', () => {
     other.close();
   });
 
+  it('makes the owner once it listens, so that no one-time password is lost with a start that fails', async () => {
+    const empty = await createTestDatabase();
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const PORT = String((other.address() as AddressInfo).port);
+    const env = { DATABASE_URL: empty.url, DEMO_DATA: '0' };
+    const failed = await startProgram('service', { ...quiet, ...env, PORT });
+    expect(await failed.ended).toBe(1);
+    other.close();
+    const service = await startService(env);
+    expect(service.stdout()).toMatch(/one-time password: \S+\n/);
+    service.signal('SIGTERM');
+    await service.ended;
+    await empty.drop();
+  });
+
   it('keeps the sample token in a private file when other machines can reach it', async () => {
     const service = await startService({ HOST: '0.0.0.0' });
     expect(service.stdout()).not.toMatch(/eyJ/);
@@ -201,14 +217,23 @@ describe('main.ts', () => {
 
 describe('token', () => {
   it('prints only a token, with the claims that were asked for', async () => {
-    const args = ['--sub', 'ops', '--permissions', 'a, b', '--ttl', '15m', '--platform', 'PSN'];
+    const args = [
+      '--sub',
+      'ops',
+      '--permissions',
+      'session:view, key:*',
+      '--ttl',
+      '15m',
+      '--platform',
+      'PSN',
+    ];
     const program = await startProgram('token', { ...quiet, AUTH_ISSUER: 'i' }, args);
     expect(await program.ended).toBe(0);
     const payload = program.stdout().split('.')[1] ?? '';
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     expect(claims).toMatchObject({
       sub: 'ops',
-      permissions: ['a', 'b'],
+      permissions: ['session:view', 'key:*'],
       platform: 'PSN',
       iss: 'i',
     });
@@ -225,7 +250,7 @@ describe('token', () => {
       /^For the service at http:\/\/127\.0\.0\.1:3456, signed with AUTH_JWT_SECRET\. /,
     ],
   ])('says on standard error for which service it is, with %j', async (env, sentence) => {
-    const args = ['--sub', 'x', '--permissions', 'a'];
+    const args = ['--sub', 'x', '--permissions', '*'];
     const program = await startProgram('token', env, args);
     expect(await program.ended).toBe(0);
     expect(program.stdout()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
@@ -235,8 +260,13 @@ describe('token', () => {
   it.each([
     [[], '--sub'],
     [['--sub', 'x'], '--permissions'],
-    [['--sub', 'x', '--permissions', 'a', '--ttl', '5'], '--ttl'],
-    [['--sub', 'x', '--permissions', 'a', '--platform', 'Ouya'], '--platform'],
+    [['--sub', 'x', '--permissions', ''], '--permissions names "": choose from *, session:*, '],
+    [['--sub', 'x', '--permissions', 'session:*,sesion:view'], '--permissions names "sesion:view"'],
+    ...['5', '0s', '-1h', 'NaNh', '366d', '99999999h'].map((ttl): [string[], string] => [
+      ['--sub', 'x', '--permissions', '*', '--ttl', ttl],
+      `--ttl ${ttl} is no time from 1s to 365d`,
+    ]),
+    [['--sub', 'x', '--permissions', '*', '--platform', 'Ouya'], '--platform'],
     [['--sbu', 'x'], '--sbu'],
   ])('explains on standard error what is wrong with %j', async (args, option) => {
     const program = await startProgram('token', quiet, args);
@@ -254,7 +284,7 @@ describe('token', () => {
 
   it('says that it cannot sign for an issuer with published keys', async () => {
     const env = { AUTH_JWKS_URL: 'https://id.example/jwks', AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a' };
-    const program = await startProgram('token', env, ['--sub', 'x', '--permissions', 'a']);
+    const program = await startProgram('token', env, ['--sub', 'x', '--permissions', '*']);
     expect([await program.ended, program.stdout()]).toEqual([1, '']);
     expect(program.stderr()).toMatch(/^AUTH_JWKS_URL .*\n$/);
   });

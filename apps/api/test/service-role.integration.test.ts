@@ -104,3 +104,17 @@ test('a command says in one line what the database or the disk refuses', async (
   );
   expect(await refused(url, `${GUIDE}/no-folder/b.tar`)).toMatch(/^(ENOTDIR|EEXIST): /);
 });
+
+test.each(['backup', 'doctor', 'service'] as const)(
+  '%s says at once that the server asks for a password where the URL has none',
+  async (name) => {
+    const without = Object.assign(new URL(url), { password: '' }).href;
+    const program = await startProgram(name, { DATABASE_URL: without, AUTH_JWT_SECRET: SECRET });
+    expect(await program.ended).toBe(1);
+    const [line] = (program.stdout() + program.stderr())
+      .split('\n')
+      .filter((text) => text.includes('the server asks for a password'));
+    expect(line).toContain('postgres://user:password@host/database');
+    expect(program.stderr()).not.toMatch(/^ +at /m);
+  },
+);

@@ -15,8 +15,12 @@ export {
   shardOf,
 } from './distribution/shards.ts';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.ts';
-export { reachEmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
-export { DataDirInUseError, EmbeddedPostgresError, findBinaries } from './embedded/programs.ts';
+export {
+  examineFolder,
+  reachEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './embedded/embedded-postgres.ts';
+export { DataDirInUseError, EmbeddedPostgresError } from './embedded/programs.ts';
 export { isAlive } from './embedded/server-process.ts';
 export { Prisma, type PrismaClient } from './generated/client.ts';
 export {

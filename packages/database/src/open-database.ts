@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { Client } from './client.ts';
 import type { Shards } from './distribution/shards.ts';
 import { UNDIVIDED } from './distribution/shards.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -90,6 +91,7 @@ function openPool(
   connectionTimeoutMillis = 2_000,
 ): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     connectionString: withSettings(options.url, settings),
     max: options.maxConnections ?? MAX_CONNECTIONS,
     connectionTimeoutMillis,

@@ -7,6 +7,7 @@ import {
   backUp,
   classifyDatabaseError,
   EmbeddedPostgresError,
+  MigrationError,
   reachEmbeddedPostgres,
   restoreIntoDatabase,
   restoreIntoFolder,
@@ -87,6 +88,7 @@ const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): P
 const isExpected = (error: unknown): boolean =>
   error instanceof BackupError ||
   error instanceof EmbeddedPostgresError ||
+  error instanceof MigrationError ||
   classifyDatabaseError(error) === 'unavailable';
 
 /** Progress and failures; standard output is for results. */

@@ -1,13 +1,19 @@
 // Checks what a start depends on, in the order in which the service would meet it, and says what to do about each finding.
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
 import type { Database } from '@muster/database';
-import { findBinaries, listMissingMigrations, openDatabase } from '@muster/database';
+import { examineFolder, listMissingMigrations, openDatabase } from '@muster/database';
+import type { PortSetting } from '../http/index.ts';
+import { describeListenError } from '../http/index.ts';
 import type { Config } from '../platform/index.ts';
-import { ConfigError, isLoopbackHost, loadConfig, readVersion } from '../platform/index.ts';
+import {
+  assertWorkersPossible,
+  ConfigError,
+  examineDataDir,
+  isLoopbackHost,
+  loadConfig,
+  readVersion,
+} from '../platform/index.ts';
 import { toBaseUrl } from './welcome.ts';
 
 /** `fail`: the service would not start, or not work. `warn`: it would, and something deserves a look. */
@@ -23,6 +29,7 @@ export const runDoctor = async (): Promise<void> => {
   const add = (...found: Finding[]) => void findings.push(...found);
   try {
     const config = loadConfig(process.env);
+    if (config.workers > 1) assertWorkersPossible();
     add(ok('settings', 'every variable has a form and a value that fit.'));
     add(...checkProxy(config), ...(await checkDatabase(config)));
     add(await checkDataFolder(config), ...(await checkPorts(config)));
@@ -68,16 +75,17 @@ const checkProxy = ({ accounts, host }: Config): Finding[] => {
 
 // The database: one of its own, or the one of DATABASE_URL.
 
-const checkDatabase = async ({ databaseUrl, replicaUrl }: Config): Promise<Finding[]> => {
-  if (!databaseUrl) return [await checkOwnPostgres()];
+const checkDatabase = async (config: Config): Promise<Finding[]> => {
+  const { databaseUrl, dataDir, replicaUrl } = config;
+  if (!databaseUrl) return [await checkOwnPostgres(dataDir)];
   const found = await askDatabase('database', databaseUrl, checkPrimary);
   if (!replicaUrl) return found;
   return [...found, ...(await askDatabase('replica', replicaUrl, checkReplica))];
 };
 
-const checkOwnPostgres = async (): Promise<Finding> => {
+const checkOwnPostgres = async (dataDir: string): Promise<Finding> => {
   try {
-    const { majorVersion } = await findBinaries();
+    const { majorVersion } = (await examineFolder(dataDir)).binaries;
     return ok(
       'database',
       `DATABASE_URL is not set: PostgreSQL ${majorVersion} of this installation.`,
@@ -110,7 +118,6 @@ const askDatabase = async (subject: string, url: string, check: Check): Promise<
 type ServerFacts = {
   version: number;
   name: string;
-  encoding: string;
   can_create: boolean;
   /** Tables of which this user may not read or write every row. */
   closed_tables: string[];
@@ -123,7 +130,6 @@ type ServerFacts = {
 
 const SERVER_FACTS = `
   SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
-    pg_encoding_to_char(encoding) AS encoding,
     has_schema_privilege(current_schema(), 'CREATE') AS can_create,
     ARRAY(SELECT c.relname::text FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
       WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
@@ -131,8 +137,7 @@ const SERVER_FACTS = `
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
     pg_is_in_recovery() AS in_recovery, current_setting('max_connections')::int AS max_connections,
     (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
-    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms
-  FROM pg_database WHERE datname = current_database()`;
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
 
 const OLDEST_SERVER = 150_000;
 /** What one process of the service opens at most: two pools of ten, and the connection that asks whether the database answers. */
@@ -156,11 +161,6 @@ const checkPrimary: Check = async (pool, url) => {
       ? fail('database', `PostgreSQL ${facts.name} is too old: 15 or newer is needed.`)
       : ok('database', `PostgreSQL ${facts.name} answers.`),
   ];
-  if (facts.encoding !== 'UTF8') {
-    findings.push(
-      fail('database', `Its encoding is ${facts.encoding}: create it with ENCODING 'UTF8'.`),
-    );
-  }
   if (facts.in_recovery) {
     findings.push(
       fail('database', 'It is a replica, which nothing can be written to: name the primary.'),
@@ -233,26 +233,20 @@ const checkReplica: Check = async (pool) => {
 
 const LEAST_FREE_BYTES = 1e9;
 
-const checkDataFolder = async ({ dataDir, databaseUrl }: Config): Promise<Finding> => {
-  let folder = dataDir;
-  while (!existsSync(folder)) folder = dirname(folder);
+const checkDataFolder = async (config: Config): Promise<Finding> => {
   try {
-    await access(folder, constants.W_OK);
-  } catch {
-    return fail(
-      'disk',
-      `DATA_DIR ${dataDir} cannot be written: name a folder that this user may write to.`,
-    );
+    const { folder, freeBytes } = await examineDataDir(config);
+    const free = `${(freeBytes / 1e9).toFixed(1)} GB free at ${folder}`;
+    return !config.databaseUrl && freeBytes < LEAST_FREE_BYTES
+      ? warn('disk', `${free}: the database is kept there, and stops when the disk is full.`)
+      : ok('disk', `${free}.`);
+  } catch (error) {
+    return fail('disk', (error as Error).message);
   }
-  const { bavail, bsize } = await statfs(folder);
-  const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free at ${folder}`;
-  return !databaseUrl && bavail * bsize < LEAST_FREE_BYTES
-    ? warn('disk', `${free}: the database is kept there, and stops when the disk is full.`)
-    : ok('disk', `${free}.`);
 };
 
 /** What Muster answers on its ports, and hardly another program. */
-const PROBES = {
+const PROBES: Record<PortSetting, { path: string; answer: string }> = {
   PORT: { path: '/healthz', answer: '{"status":"ok"}' },
   METRICS_PORT: { path: '/metrics', answer: 'muster_' },
 };
@@ -263,20 +257,14 @@ const checkPorts = async ({ host, port, metricsPort }: Config): Promise<Finding[
 ];
 
 /** Beside a running service, as in its container, the port is taken by the service itself. */
-const checkPort = async (
-  host: string,
-  name: keyof typeof PROBES,
-  port: number,
-): Promise<Finding> => {
+const checkPort = async (host: string, name: PortSetting, port: number): Promise<Finding> => {
   const place = `${host}:${port}`;
   const error = await tryToListen(host, port);
   if (!error) return ok('ports', `${place} is free.`);
-  const isTaken = error.code === 'EADDRINUSE';
-  if (isTaken && (await isMuster(toBaseUrl(host, port), PROBES[name]))) {
+  if (error.code === 'EADDRINUSE' && (await isMuster(toBaseUrl(host, port), PROBES[name]))) {
     return ok('ports', `${place} is taken by Muster, which is running.`);
   }
-  const why = isTaken ? 'another program listens there already' : error.message;
-  return fail('ports', `${place} cannot be used: ${why}. Stop it, or choose another ${name}.`);
+  return fail('ports', describeListenError(error, host, port, name));
 };
 
 const tryToListen = (host: string, port: number): Promise<NodeJS.ErrnoException | null> =>
@@ -291,7 +279,7 @@ const PROBE_MS = 3_000;
 /** Every answer of Muster repeats the id of the request. */
 const isMuster = async (
   baseUrl: string,
-  { path, answer }: (typeof PROBES)[keyof typeof PROBES],
+  { path, answer }: (typeof PROBES)[PortSetting],
 ): Promise<boolean> => {
   const id = randomUUID();
   try {

@@ -117,6 +117,14 @@ const fail = (text: string, exitCode: number): void => {
   process.exitCode ??= exitCode;
 };
 
+// Without a listener, a write that fails ends the process with a stack. A reader that has gone, as behind `| head`, is no failure.
+let isOutputLost = false;
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE' && !isOutputLost) fail(`The output cannot be written: ${message}.`, 1);
+  isOutputLost = true;
+});
+process.stderr.on('error', () => {});
+
 /** The long usages are not repeated for a mistyped option. */
 const LONG_USAGE: readonly Command[] = [backup, restore, muster];
 

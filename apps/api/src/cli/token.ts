@@ -1,6 +1,6 @@
 // Signs a token that the local service accepts.
 import { join } from 'node:path';
-import { Platform } from '@muster/contract';
+import { PERMISSIONS, Platform, permitsSomewhere } from '@muster/contract';
 import { getSigningKeys, signToken } from '../auth/index.ts';
 import type { Config } from '../platform/index.ts';
 import { ConfigError, loadConfig } from '../platform/index.ts';
@@ -32,8 +32,17 @@ const createToken = async (options: TokenOptions, config: Config): Promise<strin
   if (permissions === undefined) {
     throw new UsageError('--permissions is required: a list with commas, such as session:*');
   }
+  const names = permissions.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !permitsSomewhere([name], PERMISSIONS));
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `--permissions names ${unknown.map((name) => `"${name}"`).join(', ')}: choose from *, ${PERMISSIONS.join(', ')}, or narrow one to a sandbox, such as sandbox:<sandbox_id>:config:view`,
+    );
+  }
   const ttlSeconds = parseTtl(ttl);
-  if (ttlSeconds === null) throw new UsageError(`--ttl ${ttl} is no time`);
+  if (ttlSeconds === null) {
+    throw new UsageError(`--ttl ${ttl} is no time from 1s to 365d, such as 30s, 15m, 1h or 7d`);
+  }
   if (platform !== undefined && !Platform.safeParse(platform).success) {
     throw new UsageError(`--platform ${platform} is none of ${Platform.options.join(', ')}`);
   }
@@ -41,17 +50,18 @@ const createToken = async (options: TokenOptions, config: Config): Promise<strin
   if (keys.kind === 'jwks') {
     throw new ConfigError(['AUTH_JWKS_URL is set: only its issuer can sign tokens.']);
   }
-  const names = permissions.split(',').map((name) => name.trim());
-  const claims = { sub, permissions: names.filter(Boolean), ...(platform && { platform }) };
+  const claims = { sub, permissions: names, ...(platform && { platform }) };
   const { keys: _, ...rules } = config.auth;
   return signToken(claims, { ...rules, ...keys, ttlSeconds });
 };
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Seconds of a time such as 30s, 15m, 1h or 7d; null for anything else, zero too. */
+const MAX_SECONDS = 365 * 86_400;
+
+/** Seconds of a time such as 30s, 15m, 1h or 7d; null for anything else, zero and more than a year too. */
 const parseTtl = (text: string): number | null => {
-  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const [, amount, unit] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * (SECONDS[unit ?? ''] ?? Number.NaN);
-  return seconds > 0 ? seconds : null;
+  return seconds > 0 && seconds <= MAX_SECONDS ? seconds : null;
 };

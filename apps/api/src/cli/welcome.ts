@@ -1,11 +1,11 @@
 // What the terminal shows when the service has started: where it is, how to sign requests, what to try.
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { FirstOwner, SigningKeys } from '../auth/index.ts';
 import { signToken } from '../auth/index.ts';
 import type { Config } from '../platform/index.ts';
-import { callOf, isLoopbackHost } from '../platform/index.ts';
+import { callOf, isLoopbackHost, makeDataDir } from '../platform/index.ts';
 import type { DemoExamples } from './demo/index.ts';
 
 type WelcomeParts = {
@@ -151,7 +151,7 @@ const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''"
 /** Writes a file that only its owner can read, and returns its path. */
 const writePrivately = async (folder: string, name: string, content: string): Promise<string> => {
   const file = join(folder, name);
-  await mkdir(folder, { recursive: true });
+  await makeDataDir(folder);
   await writeFile(file, `${content}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
   return file;

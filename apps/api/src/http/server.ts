@@ -27,11 +27,13 @@ export type HttpServerOptions = {
 };
 
 export type HttpServer = {
-  /** Resolves with the port, which the system chooses for port 0. Throws StartError where it cannot listen. */
-  listen(host: string, port: number): Promise<number>;
+  /** Resolves with the port, which the system chooses for port 0. Throws StartError, which names the setting, where it cannot listen. */
+  listen(host: string, port: number, setting?: PortSetting): Promise<number>;
   /** Lets connected clients leave, stops accepting, lets accepted requests finish, and ends every connection in time. */
   stop(): Promise<void>;
 };
+
+export type PortSetting = 'PORT' | 'METRICS_PORT';
 
 /** A path may hold 12 KiB of an id; RFC 9110 asks for 8 KiB at least. Request line and headers together. */
 const MAX_HEADER_BYTES = 65_536;
@@ -88,7 +90,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     socket.once('close', () => sockets.remove(node));
   });
   return {
-    listen: (host, port) => listen(server, host, port),
+    listen: (host, port, setting = 'PORT') => listen(server, host, port, setting),
     stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS),
   };
 };
@@ -169,26 +171,33 @@ const ignoreBody = (request: IncomingMessage, response: ServerResponse): void =>
   });
 };
 
-const listen = (server: Server, host: string, port: number): Promise<number> =>
+const listen = (
+  server: Server,
+  host: string,
+  port: number,
+  setting: PortSetting,
+): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new StartError(describeListenError(error, host, port), { cause: error }));
+      reject(new StartError(describeListenError(error, host, port, setting), { cause: error }));
     });
     server.listen({ port, host, backlog: BACKLOG }, () =>
       resolve((server.address() as AddressInfo).port),
     );
   });
 
-const describeListenError = (
+/** What to do about it, in one sentence. */
+export const describeListenError = (
   { code, message }: NodeJS.ErrnoException,
   host: string,
   port: number,
+  setting: PortSetting,
 ): string => {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is in use by another program: stop it, or choose another PORT.`;
+      return `Port ${port} of ${host} is in use by another program: stop it, or choose another ${setting}.`;
     case 'EACCES':
-      return `This user may not listen on port ${port}: choose a PORT from 1024 on.`;
+      return `This user may not listen on port ${port}: choose a ${setting} from 1024 on.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -31,7 +31,9 @@ export { createRetentionStore } from './retention-store.ts';
 export {
   assertSecretsFit,
   ensureLocalSecret,
+  examineDataDir,
   getAccountsSecret,
+  makeDataDir,
   readLocalSecrets,
   writeLocalSecrets,
 } from './secrets.ts';

@@ -20,6 +20,14 @@ describe('ensureLocalSecret', () => {
     expect(await ensureLocalSecret(dataDir)).toBe(secret);
   });
 
+  it('makes a folder that other users cannot look into', async () => {
+    const dataDir = join(folder, 'new');
+    await ensureLocalSecret(dataDir);
+    // Root's PostgreSQL runs as another user, who has to pass through.
+    const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+    expect((await stat(dataDir)).mode & 0o777).toBe(mode);
+  });
+
   it('gives processes that start at once the same secret and leaves one file', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, () => ensureLocalSecret(folder)));
     expect(new Set(secrets).size).toBe(1);

@@ -1,9 +1,21 @@
-// The secrets of a service without configured ones: random, made once, readable by their owner only.
+// DATA_DIR, and the secrets that a service without configured ones keeps there: random, made once, readable by their owner only.
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, existsSync } from 'node:fs';
+import {
+  access,
+  chmod,
+  link,
+  mkdir,
+  readFile,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Config } from './config.ts';
-import { ConfigError } from './errors.ts';
+import { isLoopbackHost } from './config.ts';
+import { ConfigError, StartError, withUserMessage } from './errors.ts';
 
 const MIN_SECRET_BYTES = 32;
 
@@ -19,12 +31,15 @@ export const ensureLocalSecret = async (
 };
 
 const findSecret = async (file: string): Promise<string | null> => {
-  const content = await readIfPresent(file);
-  if (content === null) return null;
-  const secret = content.trim();
-  if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) throw new ConfigError([tooShort(file)]);
-  await chmod(file, 0o600);
+  const secret = await readSecret(file);
+  if (secret !== null) await chmod(file, 0o600);
   return secret;
+};
+
+const readSecret = async (file: string): Promise<string | null> => {
+  const secret = (await readIfPresent(file))?.trim() ?? null;
+  if (secret === null || Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return secret;
+  throw new ConfigError([tooShort(file)]);
 };
 
 const tooShort = (file: string): string =>
@@ -34,7 +49,7 @@ const tooShort = (file: string): string =>
 const createSecret = async (dataDir: string, file: string): Promise<string> => {
   const secret = randomBytes(48).toString('base64url');
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await mkdir(dataDir, { recursive: true });
+  await makeDataDir(dataDir);
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   try {
     await link(draft, file);
@@ -47,6 +62,15 @@ const createSecret = async (dataDir: string, file: string): Promise<string> => {
   }
 };
 
+/**
+ * Makes DATA_DIR, which other users cannot look into. Root leaves it open for passing through: the service's own PostgreSQL then
+ * runs as another user.
+ */
+export const makeDataDir = async (dataDir: string): Promise<void> => {
+  const isRoot = process.getuid?.() === 0;
+  await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+};
+
 const readIfPresent = (file: string): Promise<string | null> =>
   readFile(file, 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;
@@ -55,6 +79,47 @@ const readIfPresent = (file: string): Promise<string | null> =>
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
+
+/** For the few files that are written there beside the database. */
+const NEEDED_BYTES = 1e6;
+
+/**
+ * What a start finds before it changes anything: the folder of DATA_DIR, or the nearest one above it, and the room there. Throws
+ * ConfigError or StartError where what the service keeps there cannot be used or written.
+ */
+export const examineDataDir = (config: Config): Promise<{ folder: string; freeBytes: number }> =>
+  withUserMessage(`DATA_DIR ${config.dataDir} cannot be used`, async () => {
+    let folder = config.dataDir;
+    while (!existsSync(folder)) folder = dirname(folder);
+    if (!(await stat(folder)).isDirectory()) {
+      throw new StartError(`DATA_DIR ${config.dataDir}: ${folder} is no folder: name another one.`);
+    }
+    const { bavail, bsize } = await statfs(folder);
+    const freeBytes = bavail * bsize;
+    if (!(await isWritten(config))) return { folder, freeBytes };
+    await access(folder, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+      const problem = `this user may not write to ${folder}: name a folder that it may write to.`;
+      throw new StartError(`DATA_DIR ${config.dataDir}: ${problem}`, { cause });
+    });
+    if (freeBytes >= NEEDED_BYTES) return { folder, freeBytes };
+    throw new StartError(`DATA_DIR ${config.dataDir}: the disk of ${folder} is full: make room.`);
+  });
+
+/** Whether every start writes there: its own PostgreSQL, secrets that are missing, or beyond loopback the sample token. */
+const isWritten = async ({
+  accounts,
+  auth,
+  dataDir,
+  databaseUrl,
+  host,
+}: Config): Promise<boolean> => {
+  const names: (typeof LOCAL_SECRETS)[number][] = [];
+  if (auth.keys.kind === 'local') names.push('jwt-secret');
+  if (!accounts.secret && auth.keys.kind !== 'secret') names.push('accounts-secret');
+  const secrets = await Promise.all(names.map((name) => readSecret(join(dataDir, name))));
+  const hasSampleToken = !isLoopbackHost(host) && auth.keys.kind !== 'jwks';
+  return !databaseUrl || secrets.includes(null) || hasSampleToken;
+};
 
 /** The contents of the local secrets that exist, by name, for backups. With other secrets, people are signed out and their second factors are void. */
 export const readLocalSecrets = async (dataDir: string): Promise<Map<string, string>> => {
@@ -81,7 +146,7 @@ export const writeLocalSecrets = async (
   dataDir: string,
   secrets: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDataDir(dataDir);
   await assertSecretsFit(dataDir, secrets);
   const present = await readLocalSecrets(dataDir);
   for (const name of LOCAL_SECRETS.filter((known) => !present.has(known))) {

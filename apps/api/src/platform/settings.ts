@@ -19,7 +19,10 @@ const BASICS = {
     default: 'starts its own PostgreSQL',
   },
   DATABASE_REPLICA_URL: { meaning: 'A streaming replica of it, for the pages of histories.' },
-  DATA_DIR: { meaning: 'Where its own PostgreSQL and the secrets that it makes live.' },
+  DATA_DIR: {
+    meaning:
+      'Where its own PostgreSQL and the secrets that it makes live. The service makes it closed to other users (mode 0700; root makes it 0711, since its PostgreSQL runs as another user).',
+  },
   WORKERS: { meaning: 'Processes that share the port, for machines with several cores.' },
   DEMO_DATA: { meaning: '1 loads demo data into an empty database, 0 leaves it empty.' },
   LOG_LEVEL: {

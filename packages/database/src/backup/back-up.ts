@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { Client } from '../client.ts';
 import type {
   AppliedMigration,
   ArchiveWriter,
@@ -149,7 +150,7 @@ export async function connectAlone(
   name: string,
   signal?: AbortSignal,
 ): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     application_name: name,
     connectionTimeoutMillis: 10_000,

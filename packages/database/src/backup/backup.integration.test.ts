@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +103,19 @@ test('a database that is not empty is refused and left as it is', async () => {
   const restoring = restoreIntoDatabase({ url: target.url, archive: await verifyArchive(path) });
   await expect(restoring).rejects.toThrow('not empty (it has mine)');
   await expect(backUp({ url: target.url, path: `${path}2`, secrets })).rejects.toThrow('is empty');
+});
+
+test('a database whose encoding no migration can be applied to is refused', async () => {
+  await backUp({ url: source.url, path, secrets });
+  const name = `latin_${randomBytes(6).toString('hex')}`;
+  await query(
+    target.url,
+    `CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`,
+  );
+  const url = Object.assign(new URL(target.url), { pathname: `/${name}` }).href;
+  const restoring = restoreIntoDatabase({ url, archive: await verifyArchive(path) });
+  await expect(restoring).rejects.toThrow(/^The encoding of the database is LATIN1: .*'UTF8'/);
+  await query(target.url, `DROP DATABASE ${name}`);
 });
 
 /** A whole archive, so that nothing but its content can be wrong. */

@@ -11,6 +11,7 @@ import {
   CREATE_HISTORY,
   checksumOf,
   DEFAULT_PRISMA_DIR,
+  listMissingMigrations,
   MIGRATION_LOCK,
   migrateDatabase,
   readMigrations,
@@ -111,11 +112,13 @@ export async function restoreIntoDatabase(options: RestoreOptions): Promise<void
 async function fill(
   client: pg.Client,
   scripts: readonly Script[],
-  { archive, onProgress = () => {}, signal }: RestoreOptions,
+  { archive, url, prismaDir, onProgress = () => {}, signal }: RestoreOptions,
 ): Promise<void> {
   // A service that starts meanwhile waits for the end of this transaction before it looks at the schema.
   await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   await assertEmpty(client);
+  // Refuses an encoding that no script can be applied to.
+  await listMissingMigrations(url, prismaDir);
   await makeSchema(client, scripts);
   const rows = await withoutIndexes(client, async () => {
     const loaded = await load(client, archive, onProgress, signal);

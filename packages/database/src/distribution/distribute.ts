@@ -1,6 +1,7 @@
 // Distributes the schema over a Citus cluster, or says why that cannot be done.
 
-import pg from 'pg';
+import type pg from 'pg';
+import { Client } from '../client.ts';
 import type { Placement } from './placements.ts';
 import { FUNCTIONS_EVERYWHERE, PLACED_FUNCTIONS, PLACEMENTS } from './placements.ts';
 
@@ -28,7 +29,7 @@ type DistributeOptions = {
  * services meanwhile: a table that is being placed cannot be written. Throws `DistributionError`.
  */
 export async function distribute(options: DistributeOptions): Promise<DistributionPlan> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: options.url,
     application_name: 'muster-distribute',
   });

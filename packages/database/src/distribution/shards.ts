@@ -1,7 +1,7 @@
 // Which shard of a distributed table a row is in: what one statement touches has to be in one shard, so that it needs one
 // node, and meets no other that is away. Citus hashes the key as a hash index does, and gives each shard a range of the hashes: equal
 // ones, until a shard is split.
-import pg from 'pg';
+import { Client } from '../client.ts';
 import { classifyDatabaseError, isPoolExhausted } from '../database-error.ts';
 
 /** How a database is divided. */
@@ -22,7 +22,7 @@ export const UNDIVIDED: Shards = { shards: 1, shardRanges: {} };
 
 /** As the database says it now. */
 export const findShards = async (url: string): Promise<Shards> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A connection that breaks rejects the query, too.
   client.on('error', () => {});
   await client.connect();

@@ -9,9 +9,10 @@ import {
   rename,
   rm,
   stat,
+  statfs,
   writeFile,
 } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Binaries, ServerUser } from './programs.ts';
 import {
   assertReachable,
@@ -142,12 +143,32 @@ export async function removeAbandonedDrafts(folder: DataFolder): Promise<void> {
   );
 }
 
-/** Checks that these programs can run on an existing cluster, and gives it to the user they run as. */
-export async function prepareExisting(
-  folder: DataFolder,
-  binaries: Binaries,
-  user: ServerUser | null,
-): Promise<void> {
+/** What a new cluster takes, with the first of what is written to it. */
+const NEW_CLUSTER_BYTES = 100e6;
+/** For the files that say that a server runs. */
+const START_BYTES = 1e6;
+
+/** Throws where these programs cannot run on this folder as it is. Changes nothing. */
+export async function assertUsable(folder: DataFolder, binaries: Binaries): Promise<void> {
+  const isNew = !(await isInitialised(folder));
+  if (!isNew) await assertVersion(folder, binaries);
+  // One that still runs needs no room to start.
+  if (await stat(join(folder.cluster, 'postmaster.pid')).catch(() => null)) return;
+  const needed = isNew ? NEW_CLUSTER_BYTES : START_BYTES;
+  const place = await findExisting(folder.dataDir);
+  const { bavail, bsize } = await statfs(place);
+  if (bavail * bsize >= needed) return;
+  throw new EmbeddedPostgresError(
+    `PostgreSQL needs ${needed / 1e6} MB, and ${place} has ${Math.floor((bavail * bsize) / 1e6)} MB free: make room, or choose another DATA_DIR.`,
+  );
+}
+
+/** The folder itself, or the nearest one above it. */
+async function findExisting(path: string): Promise<string> {
+  return (await stat(path).catch(() => null)) ? path : findExisting(dirname(path));
+}
+
+async function assertVersion(folder: DataFolder, binaries: Binaries): Promise<void> {
   const version = await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8').catch((cause) => {
     throw new EmbeddedPostgresError(`Cannot read the PostgreSQL data in ${folder.cluster}.`, {
       cause,
@@ -158,6 +179,10 @@ export async function prepareExisting(
       `${folder.cluster} holds data of PostgreSQL ${version.trim()}, but this program brings PostgreSQL ${binaries.majorVersion}: use the matching release, or dump and restore the data.`,
     );
   }
+}
+
+/** Gives an existing cluster to the user that the programs run as. */
+export async function handOverCluster(folder: DataFolder, user: ServerUser | null): Promise<void> {
   await handOver(user, folder.root);
   await assertReachable(user, folder.cluster);
 }

@@ -149,6 +149,10 @@ test('data of another PostgreSQL release is refused with a sentence that names b
   await expect(start(dataDir)).rejects.toThrow(/holds data of PostgreSQL 12, but .* PostgreSQL 18/);
 });
 
+test.runIf(process.platform === 'linux')('a place without room is named', async () => {
+  await expect(start('/proc/muster')).rejects.toThrow(/^PostgreSQL needs 100 MB, and \/proc has 0/);
+});
+
 test.runIf(isRoot)('as root, a folder that PostgreSQL’s user cannot reach is named', async () => {
   const closed = join(base, 'closed');
   await mkdir(closed, { mode: 0o700 });

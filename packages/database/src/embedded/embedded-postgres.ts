@@ -6,11 +6,12 @@ import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { connectServer, createReviver } from './connect-server.ts';
 import {
+  assertUsable,
+  handOverCluster,
   initialise,
   isInitialised,
   locateDataFolder,
   makeDataDir,
-  prepareExisting,
   removeAbandonedDrafts,
   SUPERUSER,
 } from './data-folder.ts';
@@ -130,14 +131,24 @@ export async function prepareFolder(
   settings: ServerSettings,
   report: (message: string) => void,
 ): Promise<ServerControl> {
-  const folder = locateDataFolder(dataDir);
-  const [binaries, user] = await Promise.all([findBinaries(), chooseServerUser(folder.cluster)]);
-  await assertReachable(user, binaries.postgres);
+  const { folder, binaries, user } = await examineFolder(dataDir);
   await makeDataDir(folder);
   if (!(await isInitialised(folder))) {
     report('Setting up PostgreSQL in an empty data folder');
     await initialise(folder, binaries, user);
   }
-  await prepareExisting(folder, binaries, user);
+  await handOverCluster(folder, user);
   return { folder, binaries, user, settings };
+}
+
+/** What a start finds before it changes anything. Throws as `prepareFolder` does. */
+export async function examineFolder(
+  dataDir: string,
+): Promise<Pick<ServerControl, 'folder' | 'binaries' | 'user'>> {
+  const folder = locateDataFolder(dataDir);
+  const [binaries, user] = await Promise.all([findBinaries(), chooseServerUser(folder.cluster)]);
+  await assertReachable(user, binaries.postgres);
+  await assertReachable(user, folder.root);
+  await assertUsable(folder, binaries);
+  return { folder, binaries, user };
 }

@@ -1,5 +1,6 @@
 // What can go wrong around the PostgreSQL that the program brings along; each message is one sentence for people.
 import { spawn } from 'node:child_process';
+import type { Stats } from 'node:fs';
 import { chown, copyFile, lstat, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -164,15 +165,19 @@ async function readUsers(): Promise<Map<string, ServerUser>> {
   );
 }
 
-/** Throws one sentence that names the folder which keeps `user` from reaching `path`. */
+/** Throws one sentence that names the folder which keeps `user` from reaching `path`. One that is not there yet will be made open. */
 export async function assertReachable(user: ServerUser | null, path: string): Promise<void> {
   if (!user) return;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const { mode, uid, gid } = await stat(folder);
-    const execute = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
-    if ((mode & execute) === 0) throw unreachable(user, path, folder);
+    const found = await stat(folder).catch(() => null);
+    if (found && !mayPass(user, found)) throw unreachable(user, path, folder);
     if (folder === dirname(folder)) return;
   }
+}
+
+function mayPass(user: ServerUser, { mode, uid, gid }: Stats): boolean {
+  const execute = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+  return (mode & execute) !== 0;
 }
 
 function unreachable(user: ServerUser, path: string, folder: string): EmbeddedPostgresError {

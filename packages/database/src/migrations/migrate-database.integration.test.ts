@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { createTestDatabase } from '../testing/index.ts';
 import { NO_FILTER, readMigrationList, readSchemaFile } from './diff-migrations.ts';
 import {
   DEFAULT_PRISMA_DIR,
+  listMissingMigrations,
   lockMigrations,
   MigrationHistoryError,
   MigrationLockError,
@@ -161,6 +163,33 @@ test('a database that a newer program migrated is refused with the names of what
   await expect(refused).rejects.toThrow(MigrationHistoryError);
   await expect(refused).rejects.toMatchObject({ migrations: ['0002_newer'] });
   await expect(refused).rejects.toThrow(/used by a newer version/);
+});
+
+test('a database that a changed script migrated is refused with the name of the migration', async () => {
+  await writeMigration('0001_one', 'CREATE TABLE one (id INT)');
+  await writeMigration('0002_two', 'SELECT 2');
+  await migrateDatabase({ url: database.url, prismaDir });
+  await writeMigration('0001_one', 'CREATE TABLE one (id BIGINT)');
+  await writeMigration('0003_three', 'CREATE TABLE three (id INT)');
+  const options = { url: database.url, prismaDir };
+  await expect(migrateDatabase(options)).rejects.toMatchObject({ migrations: ['0001_one'] });
+  await expect(listMissingMigrations(database.url, prismaDir)).rejects.toThrow(
+    /^The database was migrated by other scripts .*\(0001_one\): start the version/,
+  );
+  expect(await query(`SELECT to_regclass('three') AS three`)).toEqual([{ three: null }]);
+});
+
+test('a database with another encoding is refused before the first migration', async () => {
+  const name = `latin_${randomBytes(6).toString('hex')}`;
+  await query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+  const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href;
+  try {
+    const sentence = /^The encoding of the database is LATIN1: .*ENCODING 'UTF8'/;
+    await expect(migrateDatabase({ url })).rejects.toThrow(sentence);
+    await expect(listMissingMigrations(url)).rejects.toThrow(sentence);
+  } finally {
+    await query(`DROP DATABASE ${name}`);
+  }
 });
 
 /** Holds what a transaction that has read the table holds, until the function that it answers is called. */

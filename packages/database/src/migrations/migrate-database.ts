@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { Client } from '../client.ts';
 import { distribute } from '../distribution/distribute.ts';
 import { findShards } from '../distribution/shards.ts';
 
@@ -58,8 +59,8 @@ export const DEFAULT_PRISMA_DIR = fileURLToPath(
 
 /**
  * Applies what is missing and returns the names of what it applied; on a distributed database it then distributes what is new. Safe to
- * call from several processes at once and after a crash. Throws `MigrationHistoryError` when the database was migrated by a newer program, and
- * `MigrationLockError` when other transactions do not let go of a table.
+ * call from several processes at once and after a crash. Throws `MigrationHistoryError` when the database was migrated by another program,
+ * `MigrationLockError` when other transactions do not let go of a table, and `MigrationError` when its encoding is not UTF8.
  * Needs a connection of its own to the server: a pooler in transaction mode cannot hold the lock.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
@@ -155,6 +156,7 @@ const LOOK_MS = 100;
  */
 export function openMigrationSession(url: string): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: 1,
     idleTimeoutMillis: 0,
@@ -186,34 +188,64 @@ const ROLL_BACK_UNFINISHED = `
   UPDATE "_prisma_migrations" SET "rolled_back_at" = now()
   WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL`;
 
-/** Names of the migrations that took effect, and of those that were begun and neither finished nor undone. */
-type MigrationHistory = { applied: string[]; unfinished: string[] };
+type MigrationHistory = {
+  /** The checksums of the migrations that took effect, by name and in the order of the names. */
+  applied: ReadonlyMap<string, string>;
+  /** Names of those that were begun and neither finished nor undone. */
+  unfinished: string[];
+  /** Of the database, such as UTF8. */
+  encoding: string;
+};
 
 async function readHistory(session: pg.Pool): Promise<MigrationHistory> {
-  const { rows: found } = await session.query<{ found: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
+  const { rows: found } = await session.query<{ found: boolean; encoding: string }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found, current_setting('server_encoding') AS encoding`,
   );
-  if (!found[0]?.found) return { applied: [], unfinished: [] };
-  const { rows } = await session.query<{ name: string; finished: boolean }>(
-    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished
+  const [{ found: hasTable, encoding } = { found: false, encoding: '' }] = found;
+  if (!hasTable) return { applied: new Map(), unfinished: [], encoding };
+  const { rows } = await session.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
   );
-  const namesOf = (finished: boolean) =>
-    rows.filter((row) => row.finished === finished).map(({ name }) => name);
-  return { applied: namesOf(true), unfinished: namesOf(false) };
+  const applied = rows.filter(({ finished }) => finished);
+  return {
+    applied: new Map(applied.map(({ name, checksum }) => [name, checksum])),
+    unfinished: rows.filter(({ finished }) => !finished).map(({ name }) => name),
+    encoding,
+  };
 }
 
-/** Throws where the database was migrated by a newer program: running on it could damage its data. */
-function findMissing(migrations: readonly Migration[], { applied }: MigrationHistory): Migration[] {
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied.filter((name) => !known.has(name));
+/**
+ * Throws where the database was migrated by a newer program, or by one whose migration of that name is another: running on it could
+ * damage its data. And where the encoding of the database is another than that of the migrations, before the first is applied.
+ */
+function findMissing(
+  migrations: readonly Migration[],
+  { applied, encoding }: MigrationHistory,
+): Migration[] {
+  const known = new Map(migrations.map(({ name, script }) => [name, script]));
+  const names = [...applied.keys()];
+  const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new MigrationHistoryError(
       `The database has migrations that this program does not know (${unknown.join(', ')}): it was used by a newer version, so start that version or restore a backup.`,
       unknown,
     );
   }
-  return migrations.filter(({ name }) => !applied.includes(name));
+  const changed = names.filter((name) => checksumOf(known.get(name) ?? '') !== applied.get(name));
+  if (changed.length > 0) {
+    throw new MigrationHistoryError(
+      `The database was migrated by other scripts than this program has under the same names (${changed.join(', ')}): start the version that applied them, or restore a backup.`,
+      changed,
+    );
+  }
+  const missing = migrations.filter(({ name }) => !applied.has(name));
+  if (missing.length > 0 && encoding !== 'UTF8') {
+    throw new MigrationError(
+      `The encoding of the database is ${encoding}: make it anew with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+    );
+  }
+  return missing;
 }
 
 /** As Prisma's engine computes it: SHA-256 of the script, in hexadecimal. */

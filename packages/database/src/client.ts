@@ -1,0 +1,31 @@
+// A connection to PostgreSQL, as every part of this package opens it.
+import pg from 'pg';
+
+type Callback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
+/**
+ * Where no connection comes about, pg leaves the socket open until the server gives up, such as for a minute where the server asks
+ * for a password and the URL names none: a program that has nothing else to do would not end before.
+ */
+export class Client extends pg.Client {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Callback): void;
+  override connect(given?: Callback): Promise<pg.Client> | undefined {
+    const connecting = super.connect().catch((error: Error) => {
+      void this.end();
+      throw /client password must be/.test(error.message) ? refusePassword(error) : error;
+    });
+    if (!given) return connecting;
+    const callback = given as (error: Error | null, client?: pg.Client) => void;
+    connecting.then((client) => callback(null, client), callback);
+    return undefined;
+  }
+}
+
+/** As the server refuses a password that is wrong (`invalid_password`). */
+const refusePassword = (cause: Error): pg.DatabaseError => {
+  const message =
+    'the server asks for a password, and the URL of the database names none: write it as postgres://user:password@host/database';
+  const error = new pg.DatabaseError(message, message.length, 'error');
+  return Object.assign(error, { severity: 'FATAL', code: '28P01', cause });
+};
