@@ -4,10 +4,5 @@ export { type AppOptions, createApp, createMetricsApp } from './app.ts';
 export { createCors } from './cors.ts';
 export { toJoinErrorCode } from './error-answers.ts';
 export { createSimulateRequest } from './public-request.ts';
-export {
-  createHttpServer,
-  createHttpServer,
-  describeListenError,
-  type PortSetting,
-} from './server.ts';
+export { createHttpServer, describeListenError, type PortSetting } from './server.ts';
 export { isWebBuilt } from './web-mount.ts';
