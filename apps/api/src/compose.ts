@@ -30,6 +30,7 @@ import {
   createApp,
   createCors,
   createMetricsApp,
+  createHistoryShare,
   createReportedAdmission,
   createSimulateRequest,
   toJoinErrorCode,
@@ -109,7 +110,7 @@ export const createService = (options: ServiceOptions) => {
     },
   });
   const readiness = createReadiness({ pingDatabase: database.ping });
-  const { serverOptions, noteRejected } = createReportedAdmission({
+  const { admission, serverOptions, noteRejected } = createReportedAdmission({
     ...{ limits: config.limits, logger, metrics, readiness },
   });
 
@@ -139,7 +140,12 @@ export const createService = (options: ServiceOptions) => {
   const { historyAccess } = config;
   const appOptions: AppOptions = {
     routes: {
-      ...createHistoryRoutes({ reader: catalogue.reader, access: historyAccess, breaker }),
+      ...createHistoryRoutes({
+        ...{ reader: catalogue.reader, access: historyAccess, breaker },
+        inShare: createHistoryShare({
+          ...{ admission, onRefused: () => noteRejected('history', 'share') },
+        }),
+      }),
       ...createJoinRoutes(answerJoin),
       ...options.instead,
     },
