@@ -113,6 +113,11 @@ export class Admission {
     else this.#admit(active, now);
   }
 
+  /** The request is over, but for its answer. */
+  leave(response: ServerResponse): void {
+    this.#end(response, performance.now());
+  }
+
   /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */
   leaveSlot(response: ServerResponse): void {
     const active = findActiveRequest(response);

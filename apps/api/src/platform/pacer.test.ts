@@ -13,10 +13,8 @@ const LIMITS = { atOnce: 1, maxWaiting: 2, rest: 10, freeMs: 100, longestMs: 1_0
 /** Work that takes so long, and notes when it begins. */
 const open = (limits: Partial<typeof LIMITS> = {}) => {
   const refused: string[] = [];
-  const inShare = createShares({
-    ...{ ...LIMITS, ...limits },
-    onRefused: () => refused.push('refused'),
-  });
+  const inShare = createShares({ ...LIMITS, ...limits });
+  const onRefused = () => void refused.push('refused');
   const from = performance.now();
   const begun: [name: string, at: number][] = [];
   const run = (caller: string, tookMs: number, options?: Parameters<typeof inShare>[2]) =>
@@ -27,7 +25,7 @@ const open = (limits: Partial<typeof LIMITS> = {}) => {
         await new Promise((end) => setTimeout(end, tookMs));
         return caller;
       },
-      options,
+      { onRefused, ...options },
     );
   return { inShare, run, begun, refused };
 };

@@ -68,7 +68,6 @@ type ShareLimits = {
   freeMs: number;
   /** The most that a caller ever owes. */
   longestMs: number;
-  onRefused?: () => void;
 };
 
 type ShareOptions = {
@@ -76,6 +75,8 @@ type ShareOptions = {
   signal?: AbortSignal | undefined;
   /** What is given back for as long as the work waits, and taken again before it runs. */
   aside?: { leave(): void; comeBack(): Promise<void> };
+  /** Called, and waited for, before the work is refused. */
+  onRefused?: () => Promise<void> | void;
 };
 
 /** Runs the work when it is the turn of its caller. Errors: service_unavailable (too much of the same caller waits). */
@@ -99,7 +100,7 @@ type Share = {
  * themselves meanwhile. Who has rested is never delayed, whatever others ask for. Callers are forgotten once they have rested.
  */
 export const createShares = (limits: ShareLimits): Shares => {
-  const { atOnce, maxWaiting, rest, freeMs, longestMs, onRefused } = limits;
+  const { atOnce, maxWaiting, rest, freeMs, longestMs } = limits;
   const shares = new Map<string, Share>();
   const oweMs = ({ restedAt }: Share) => Math.max(0, restedAt - performance.now());
   const mayRun = (share: Share) => share.running < atOnce && oweMs(share) <= freeMs;
@@ -143,13 +144,13 @@ export const createShares = (limits: ShareLimits): Shares => {
       share.waiting.push(begin);
     });
 
-  return async (caller, work, { signal, aside } = {}) => {
+  return async (caller, work, { signal, aside, onRefused } = {}) => {
     signal?.throwIfAborted();
     const share = shares.get(caller) ?? { running: 0, waiting: [], restedAt: 0 };
     shares.set(caller, share);
     const waits = share.waiting.length > 0 || !mayRun(share);
     if (waits && share.waiting.length >= maxWaiting) {
-      onRefused?.();
+      await onRefused?.();
       throw tooMany();
     }
     if (waits) {
