@@ -8,6 +8,7 @@ import {
   createAuditStore,
   createOverviewService,
   createOverviewStore,
+  createQueryShares,
   createSystemService,
   createSystemStore,
   describeProcess,
@@ -29,8 +30,8 @@ import type { AppOptions } from './http/index.ts';
 import {
   createApp,
   createCors,
-  createMetricsApp,
   createHistoryShare,
+  createMetricsApp,
   createReportedAdmission,
   createSimulateRequest,
   toJoinErrorCode,
@@ -149,6 +150,7 @@ export const createService = (options: ServiceOptions) => {
       ...createJoinRoutes(answerJoin),
       ...options.instead,
     },
+    queryShares: createQueryShares(() => noteRejected('other', 'share')),
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
     ...{ logger, metrics, readiness, isOutage },
     transfer: {
