@@ -32,10 +32,12 @@ export type Proof = {
 
 const SECRET = `${randomUUID()}${randomUUID()}`;
 const ISSUER = { issuer: 'https://issuer.example', audience: 'muster' };
+const CORS_ORIGIN = 'https://play.example';
 const OTHER_SETTINGS = {
   HISTORY_ACCESS: 'public',
   AUTH_ISSUER: ISSUER.issuer,
   AUTH_AUDIENCE: ISSUER.audience,
+  CORS_ORIGINS: CORS_ORIGIN,
 };
 
 /** Never rejects: what fails is part of the proof. */
@@ -71,7 +73,8 @@ const prove = async (proof: Proof, folder: ProofFolder): Promise<void> => {
 
   const second = await start(OTHER_SETTINGS);
   proof.againMs = second.readyMs;
-  const other = await targetOf(second, { ...ISSUER, historyAccess: 'public' });
+  const given = { ...ISSUER, historyAccess: 'public', corsOrigin: CORS_ORIGIN } as const;
+  const other = await targetOf(second, given);
   await note(proof, 'restart', () => checkData(second, other.token, sandboxId));
   await runConformance(proof.conformance, other, 'other settings');
   const postgres = folder.findPostgres();
@@ -120,8 +123,13 @@ const targetOf = (
 
 type Tally = { passed: Set<string>; failed: string[]; total: number };
 
-/** Cases that need a service with public histories, a checked issuer and a checked audience. */
-const OF_OTHER_SETTINGS = ['Public histories', 'Credentials', 'Permissions'];
+/** Cases that need a service with public histories, a checked issuer and audience, and CORS_ORIGINS. */
+const OF_OTHER_SETTINGS = [
+  'Public histories',
+  'Credentials',
+  'Permissions',
+  'Cross-origin requests',
+];
 
 const nameOf = ({ section, title }: { section: string; title: string }) => `${section}: ${title}`;
 

@@ -8,6 +8,7 @@ import {
   createAuditStore,
   createOverviewService,
   createOverviewStore,
+  createQueryShares,
   createSystemService,
   createSystemStore,
   describeProcess,
@@ -29,6 +30,7 @@ import type { AppOptions } from './http/index.ts';
 import {
   createApp,
   createCors,
+  createHistoryShare,
   createMetricsApp,
   createReportedAdmission,
   createSimulateRequest,
@@ -109,7 +111,7 @@ export const createService = (options: ServiceOptions) => {
     },
   });
   const readiness = createReadiness({ pingDatabase: database.ping });
-  const { serverOptions, noteRejected } = createReportedAdmission({
+  const { admission, serverOptions, noteRejected } = createReportedAdmission({
     ...{ limits: config.limits, logger, metrics, readiness },
   });
 
@@ -139,10 +141,16 @@ export const createService = (options: ServiceOptions) => {
   const { historyAccess } = config;
   const appOptions: AppOptions = {
     routes: {
-      ...createHistoryRoutes({ reader: catalogue.reader, access: historyAccess, breaker }),
+      ...createHistoryRoutes({
+        ...{ reader: catalogue.reader, access: historyAccess, breaker },
+        inShare: createHistoryShare({
+          ...{ admission, onRefused: () => noteRejected('history', 'share') },
+        }),
+      }),
       ...createJoinRoutes(answerJoin),
       ...options.instead,
     },
+    queryShares: createQueryShares(() => noteRejected('other', 'share')),
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
     ...{ logger, metrics, readiness, isOutage },
     transfer: {

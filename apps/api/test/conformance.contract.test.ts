@@ -1,5 +1,5 @@
-// The conformance suite against the real service: one as it starts by default, one with public histories
-// and a checked issuer and audience, so that no case stays skipped.
+// The conformance suite against the real service: one as it starts by default, one with public histories, a checked issuer and
+// audience, and an origin whose pages are let in, so that no case stays skipped.
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,14 +75,18 @@ describe('the service as it starts', () => {
   runAgainst(suite, {}, { historyAccess: 'authenticated' }, cleaned);
 });
 
-describe('the service with public histories, a checked issuer and a checked audience', () => {
+describe('the service with public histories, a checked issuer and audience, and CORS_ORIGINS', () => {
   const issuer = 'https://issuer.example';
   const audience = 'muster';
-  const sections = ['Public histories', 'Credentials', 'Permissions'];
+  const corsOrigin = 'https://play.example';
+  const sections = ['Public histories', 'Credentials', 'Permissions', 'Cross-origin requests'];
   runAgainst(
     suite.filter(({ section }) => sections.includes(section)),
-    { HISTORY_ACCESS: 'public', AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience },
-    { historyAccess: 'public', issuer, audience },
+    {
+      ...{ HISTORY_ACCESS: 'public', AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience },
+      CORS_ORIGINS: corsOrigin,
+    },
+    { historyAccess: 'public', issuer, audience, corsOrigin },
     ['sandboxes'],
   );
 });

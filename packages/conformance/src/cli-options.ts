@@ -11,6 +11,7 @@ export const USAGE = `usage: npm run conformance -- --base-url URL [options]
   --secret SECRET         the HS256 secret; default: AUTH_JWT_SECRET, else the file DATA_DIR/jwt-secret
   --issuer, --audience    what tokens must carry, when the service checks it
   --history-access MODE   authenticated (default) or public: how the service was started
+  --cors-origin ORIGIN    one of the CORS_ORIGINS that the service was started with
   --section TEXT          only sections whose name contains the text
   --list                  print the cases and stop
   --json FILE             write the results as JSON too
@@ -46,6 +47,7 @@ const FLAGS = {
   issuer: { type: 'string' },
   audience: { type: 'string' },
   'history-access': { type: 'string', default: 'authenticated' },
+  'cors-origin': { type: 'string' },
   section: { type: 'string', default: '' },
   list: { type: 'boolean', default: false },
   json: { type: 'string' },
@@ -82,7 +84,7 @@ export const readOptions = (args: readonly string[], environment: Environment): 
 
 const readTarget = (flags: Flags, environment: Environment): Required<CliOptions>['target'] => {
   const { token, issuer, audience } = flags;
-  const historyAccess = flags['history-access'];
+  const { 'history-access': historyAccess, 'cors-origin': corsOrigin } = flags;
   if (historyAccess !== 'authenticated' && historyAccess !== 'public') {
     throw new UsageError('--history-access must be authenticated or public');
   }
@@ -102,6 +104,7 @@ const readTarget = (flags: Flags, environment: Environment): Required<CliOptions
     ...(secret !== undefined && { secret }),
     ...(issuer !== undefined && { issuer }),
     ...(audience !== undefined && { audience }),
+    ...(corsOrigin !== undefined && { corsOrigin }),
   };
 };
 

@@ -1,6 +1,7 @@
 // The whole suite: every file of cases, and which part of the documents its section proves.
 import { adminApiCases } from './cases/admin-api.ts';
 import { credentialCases } from './cases/credentials.ts';
+import { crossOriginCases } from './cases/cross-origin.ts';
 import { dateTimeCases } from './cases/date-times.ts';
 import { etagCases } from './cases/etags.ts';
 import { historyCursorCases } from './cases/history-cursors.ts';
@@ -62,6 +63,7 @@ export const CASE_FILES: Readonly<Record<string, readonly Case[]>> = {
   'permissions.ts': permissionCases,
   'public-histories.ts': publicHistoryCases,
   'http-edges.ts': httpCases,
+  'cross-origin.ts': crossOriginCases,
   'admin-api.ts': adminApiCases,
 };
 
@@ -130,6 +132,7 @@ export const COVERAGE: Readonly<Record<string, readonly string[]>> = {
   'Decisions: order of checks and of rules': ['join-order.ts', 'http-edges.ts'],
   'Decisions: joining': JOINS,
   'Decisions: history': HISTORIES,
+  'Decisions: CORS': ['cross-origin.ts'],
   'Decisions: values everywhere': ['values.ts', 'session-bounds.ts', 'date-times.ts'],
 };
 

@@ -7,4 +7,4 @@ export { createOverviewStore } from './overview-store.ts';
 export { createAdminRouter } from './router.ts';
 export { createSystemService, describeProcess } from './system-router.ts';
 export { createSystemStore } from './system-store.ts';
-export { type AdminContext, createBatch } from './trpc.ts';
+export { type AdminContext, createBatch, createQueryShares, type QueryShares } from './trpc.ts';

@@ -11,10 +11,10 @@ import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
-import { refusePendingPassword, toGrantor } from '../auth/index.ts';
+import { isIndividual, refusePendingPassword, toGrantor } from '../auth/index.ts';
 import type { SandboxAuthority } from '../catalogue/index.ts';
-import type { Actor, Semaphore } from '../platform/index.ts';
-import { createSemaphore, ServiceError } from '../platform/index.ts';
+import type { Actor, Semaphore, Shares } from '../platform/index.ts';
+import { createSemaphore, createShares, ServiceError } from '../platform/index.ts';
 
 export type AdminContext = {
   /** The verified caller, or why there is none; the procedures throw it. */
@@ -29,6 +29,8 @@ export type AdminContext = {
   isOutage?: (error: unknown) => boolean;
   /** What the calls of one request share; absent where there is one call. */
   batch?: Batch | undefined;
+  /** What runs the queries of people and players when it is the turn of their account; absent: at once. */
+  shares?: QueryShares | undefined;
 };
 
 export type Batch = { queries: Semaphore; mutations: Semaphore; answerLength: number };
@@ -43,6 +45,22 @@ export const createBatch = (): Batch => ({
   // One by one, so that all but the last one know how long the answers are by then.
   mutations: createSemaphore(1),
   answerLength: 0,
+});
+
+/**
+ * What one account asks for in many requests is bounded as in one, and whose queries are costly rests after them. A page of the web app
+ * takes some ten milliseconds, so that nobody who looks at pages ever owes as much as is free.
+ */
+const SHARE = { atOnce: CALLS_AT_ONCE, maxWaiting: 12, rest: 10, freeMs: 5_000, longestMs: 10_000 };
+/** Of which all accounts together have a few places only, and which rest meanwhile. */
+const LONG_READS = ['compare.list', 'verification.check'];
+
+export type QueryShares = { queries: Shares; longReads: Shares; onRefused: () => void };
+
+export const createQueryShares = (onRefused: () => void): QueryShares => ({
+  queries: createShares(SHARE),
+  longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
+  onRefused,
 });
 
 /** What a procedure requires of its caller; the authorisation test is generated from it. */
@@ -191,7 +209,16 @@ const batchTooLarge = (): ServiceError =>
     desc: 'The answers of this batch are too long together; ask for this one by itself.',
   });
 
-const base = t.procedure.use(translateErrors).use(boundBatch);
+/** Queries only: a mutation is costly for those alone who may edit. */
+const shareQueries = t.middleware(({ ctx: { caller, shares }, path, type, next, signal }) => {
+  if (!shares || type !== 'query') return next();
+  if (caller instanceof ServiceError || !isIndividual(caller)) return next();
+  const { onRefused } = shares;
+  const inShare = LONG_READS.includes(path) ? shares.longReads : shares.queries;
+  return inShare(caller.accountId, () => next(), { signal, onRefused });
+});
+
+const base = t.procedure.use(translateErrors).use(boundBatch).use(shareQueries);
 
 const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
   if (!permits(caller.permissions, anyOf, sandboxId)) {

@@ -16,6 +16,7 @@ export { OwnAccountInputs } from './own-account.ts';
 export { PeopleInputs } from './people.ts';
 export {
   type Caller,
+  isIndividual,
   mayViewPeople,
   refusePendingPassword,
   sandboxScopeOf,

@@ -1,6 +1,14 @@
 // Who sends a request, what the caller may do, and what the caller may grant to others.
 import type { Permission, Platform, Role } from '@muster/contract';
-import { coversAll, narrowToSandboxes, permits, ROLES, VIEW_PEOPLE } from '@muster/contract';
+import {
+  coversAll,
+  JOIN_FOR_ANY,
+  JOIN_FOR_SELF,
+  narrowToSandboxes,
+  permits,
+  ROLES,
+  VIEW_PEOPLE,
+} from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { Person } from './person-store.ts';
 
@@ -32,6 +40,14 @@ export const sandboxScopeOf = ({ person, key }: Caller): readonly string[] | und
 /** Whether the caller sees names of other people; one who is narrowed to sandboxes sees none. */
 export const mayViewPeople = (caller: Caller): boolean =>
   sandboxScopeOf(caller) === undefined && permits(caller.permissions, VIEW_PEOPLE);
+
+/**
+ * Whether the caller is one human being: a person who is signed in, or a player, whose token joins for nobody else. What asks
+ * with an API key or with a token of a service asks for many.
+ */
+export const isIndividual = ({ permissions, person, key }: Caller): boolean =>
+  person !== undefined ||
+  (!key && permits(permissions, JOIN_FOR_SELF) && !permits(permissions, JOIN_FOR_ANY));
 
 /** What a role permits in these sandboxes; absent: in every sandbox. */
 export const permissionsOf = ({ role, sandboxIds }: RoleGrant): string[] =>

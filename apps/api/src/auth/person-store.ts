@@ -142,6 +142,34 @@ export type PersonStore = ReturnType<typeof createPersonStore>;
 
 /** Of people, sign-ins and invitations: far more than an installation has. */
 const MAX_LISTED = 1_000;
+/** Of people, and of invitations, which may name a hundred sandboxes each. The one that goes beyond is the last one. */
+const LISTED_BYTES = 2 * 1_048_576;
+
+/** How many people, by name, have room in a list. Prisma cannot add up. */
+const COUNT_LISTED_PEOPLE = `
+  SELECT count(*)::int AS fitting
+  FROM (
+    SELECT sum(octet_length(name) + octet_length(email) + 39 * cardinality(sandbox_ids) + 400)
+      OVER (ORDER BY name, id ROWS UNBOUNDED PRECEDING) AS bytes
+    FROM (SELECT * FROM account_user ORDER BY name, id LIMIT ${MAX_LISTED}) listed
+  ) added
+  WHERE bytes < ${LISTED_BYTES}`;
+
+const COUNT_LISTED_INVITATIONS = `
+  SELECT count(*)::int AS fitting
+  FROM (
+    SELECT sum(octet_length(email) + 39 * cardinality(sandbox_ids) + 400)
+      OVER (ORDER BY created_at DESC, invitation_id ROWS UNBOUNDED PRECEDING) AS bytes
+    FROM (
+      SELECT * FROM account_invitation WHERE expires_at > $1::timestamptz
+      ORDER BY created_at DESC, invitation_id LIMIT ${MAX_LISTED}
+    ) listed
+  ) added
+  WHERE bytes < ${LISTED_BYTES}`;
+
+type Fitting = { fitting: number };
+
+const toLimit = ([found]: Fitting[]): number => Math.min(MAX_LISTED, (found?.fitting ?? 0) + 1);
 
 export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
@@ -153,9 +181,10 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     return row && toPerson(row);
   },
   listPeople: async (): Promise<Person[]> => {
+    const fitting = await prisma.$queryRawUnsafe<Fitting[]>(COUNT_LISTED_PEOPLE);
     const rows = await prisma.accountUser.findMany({
       orderBy: [{ name: 'asc' }, { id: 'asc' }],
-      take: MAX_LISTED,
+      take: toLimit(fitting),
     });
     return rows.map(toPerson);
   },
@@ -167,10 +196,12 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     }),
   findInvitation: (where: { tokenDigest: Uint8Array<ArrayBuffer> } | { email: string }) =>
     prisma.accountInvitation.findUnique({ where }),
-  listInvitations: (now: Date) =>
-    prisma.accountInvitation.findMany({
+  listInvitations: async (now: Date) => {
+    const fitting = await prisma.$queryRawUnsafe<Fitting[]>(COUNT_LISTED_INVITATIONS, now);
+    return prisma.accountInvitation.findMany({
       where: { expiresAt: { gt: now } },
       orderBy: [{ createdAt: 'desc' }, { invitationId: 'asc' }],
-      take: MAX_LISTED,
-    }),
+      take: toLimit(fitting),
+    });
+  },
 });

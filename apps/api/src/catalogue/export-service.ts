@@ -44,33 +44,36 @@ const choosePage = (rows: Snapshots): number => {
   return Math.max(1, Math.min(MAX_PAGE, Math.floor((PAGE_LENGTH * rows.length) / length)));
 };
 
-export const createExportService = (
-  store: VersionStore,
-  inTurn: Turns = createTurns(REST),
-): ExportService => ({
-  async open(request) {
-    const { sandboxId, kind, format, view } = request;
-    const head = (await store.start(sandboxId, {}))?.high;
-    if (head === undefined) throw new ServiceError('sandbox_not_found');
-    const asOf = request.asOf ?? head;
-    if (asOf > head) {
-      throw new ServiceError('input_invalid', {
-        desc: `as_of is beyond the newest position, ${head}.`,
+export const createExportService = (store: VersionStore): ExportService => {
+  const inTurn = createTurns(REST);
+  return {
+    async open(request) {
+      const { sandboxId, kind, format, view } = request;
+      const head = (await store.start(sandboxId, {}))?.high;
+      if (head === undefined) throw new ServiceError('sandbox_not_found');
+      const asOf = request.asOf ?? head;
+      if (asOf > head) {
+        throw new ServiceError('input_invalid', {
+          desc: `as_of is beyond the newest position, ${head}.`,
+        });
+      }
+      const columns = recordColumns(kindOf(kind));
+      const writer = createRowWriter(
+        format,
+        view === 'versions' ? [...VERSION_COLUMNS, ...columns] : columns,
+      );
+      const pages =
+        request.view === 'records'
+          ? readRecords(store, { sandboxId, kind, asOf }, request.name, request.after ?? null)
+          : readVersions(store, request, asOf);
+      const content = writePages(writer, pages, {
+        inTurn,
+        isBeginning: request.after === undefined,
       });
-    }
-    const columns = recordColumns(kindOf(kind));
-    const writer = createRowWriter(
-      format,
-      view === 'versions' ? [...VERSION_COLUMNS, ...columns] : columns,
-    );
-    const pages =
-      request.view === 'records'
-        ? readRecords(store, { sandboxId, kind, asOf }, request.name, request.after ?? null)
-        : readVersions(store, request, asOf);
-    const content = writePages(writer, pages, { inTurn, isBeginning: request.after === undefined });
-    return { asOf, contentType: writer.contentType, content };
-  },
-});
+      return { asOf, contentType: writer.contentType, content };
+    },
+  };
+};
 
 /** The rows of a page, from what the database answered. */
 type ReadRows = () => object[];

@@ -181,6 +181,23 @@ test('csv: a header of very many unknown columns is told in part', async () => {
   expect(problems.at(-1)).toEqual({ row: 1, msg: expect.stringContaining('reading stopped') });
 });
 
+test('csv: a row of very many cells is cut off, and the reading ends there', async () => {
+  const commas = ','.repeat(10_000);
+  const quoted = `"${commas}""${commas}"`;
+  expect(await read('csv', `name,tags\r\n${quoted},a\n\nb${commas}\nc,d`)).toEqual([
+    { row: 2, fields: { name: `${commas}"${commas}`, tags: ['a'] } },
+    { row: 4, msg: 'Has 128 cells where the header has 2' },
+    { row: 4, msg: 'Has more than 128 cells; reading stopped here' },
+  ]);
+});
+
+test('csv: a list of very many parts is left to be refused by its length, without looking at them', () => {
+  const parts = fromCell('list', ';'.repeat(100_000)) as string[];
+  expect(parts.length).toBeGreaterThan(100);
+  expect(parts.length).toBeLessThan(1_000);
+  expect(fromCell('list', `a${';'.repeat(200)}b`)).toEqual(['a', 'b']);
+});
+
 test('ndjson: a row of very many fields is one problem, and the next one is read', async () => {
   const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, 1]));
   expect(await read('ndjson', `${JSON.stringify(wide)}\n{"name":"b"}`)).toEqual([

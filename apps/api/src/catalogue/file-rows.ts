@@ -90,12 +90,18 @@ export const fromCell = (type: ColumnType, cell: string): unknown => {
 const JSON_LIKE = /^\s*(?:[[{"]|null\s*$)/;
 
 /** As people write lists into a spreadsheet: `melee; rare`. */
-const splitList = (cell: string): string[] =>
-  cell
+const splitList = (cell: string): string[] => {
+  const first = cell.split(';', MAX_PARTS + 1);
+  if (first.length > MAX_PARTS) return first;
+  return cell
     .replace(ESCAPED, '$1$2')
     .split(';')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+};
+
+/** More than a list may have, empty parts included: a longer one is left as it is, and refused by its length. */
+const MAX_PARTS = 256;
 
 const parseJson = (cell: string): unknown => {
   try {
@@ -263,8 +269,9 @@ async function* readCsv(
   known: readonly Column[],
 ): AsyncGenerator<FileRow | FileProblem> {
   let columns: Column[] | undefined;
+  const cut: Cut = {};
   try {
-    for await (const { info, record } of openParser(text)) {
+    for await (const { info, record } of openParser(cutAtCells(text, cut))) {
       const row = info.records + info.empty_lines;
       if (columns) {
         yield readRecord(row, columns, record);
@@ -283,11 +290,41 @@ async function* readCsv(
     return;
   }
   if (!columns) yield { row: 1, msg: 'The file has no header' };
+  if (cut.row)
+    yield { row: cut.row, msg: `Has more than ${MAX_CELLS} cells; reading stopped here` };
 }
 
 /** The parser counts the rows before the one that it could not read. */
 const rowOf = ({ records, empty_lines }: CsvError): number =>
   Number(records ?? 0) + Number(empty_lines ?? 0) + 1;
+
+/** A row is cut off behind so many cells, and a header with so many has more problems than are told. */
+const MAX_CELLS = MAX_FIELDS + MAX_HEADER_PROBLEMS;
+
+/** Ends the text where a row has more cells, which would cost as much as the rows of a whole file. Notes which row it was. */
+async function* cutAtCells(text: AsyncIterable<string>, cut: Cut): AsyncGenerator<string> {
+  let [row, cells, isQuoted, before] = [1, 1, false, ''];
+  for await (const part of text) {
+    for (let at = 0; at < part.length; at += 1) {
+      const character = part.charAt(at);
+      if (character === '"') isQuoted = !isQuoted;
+      else if (!isQuoted && character === ',') cells += 1;
+      else if (!isQuoted && (character === '\n' || character === '\r')) {
+        if (before + character !== '\r\n') row += 1;
+        cells = 1;
+      }
+      if (cells > MAX_CELLS) {
+        cut.row = row;
+        yield part.slice(0, at);
+        return;
+      }
+      before = character;
+    }
+    yield part;
+  }
+}
+
+type Cut = { row?: number };
 
 const openParser = (text: AsyncIterable<string>): AsyncIterable<Parsed> => {
   const parser: Parser = parse({

@@ -120,59 +120,61 @@ const LARGE_PAGE_LENGTH = 262_144;
 /** For the reading, and for the writing of the answer, which takes as long. */
 const REST = 3;
 
-export const createReader = (
-  history: HistoryStore,
-  versions: VersionStore,
-  inTurn: Turns = createTurns(REST),
-): Reader => ({
-  listHistory: (request) => listHistory(history, request, inTurn),
+export const createReader = (history: HistoryStore, versions: VersionStore): Reader => {
+  const inTurn = createTurns(REST);
+  return {
+    listHistory: (request) => listHistory(history, request, inTurn),
 
-  listVersions: (request) => listVersions(versions, request),
+    listVersions: (request) => listVersions(versions, request),
 
-  getVersion: async (sandboxId, versionId) => {
-    const version = requireVersion((await versions.find(sandboxId, [versionId]))[0]);
-    const record = JSON.parse(version.snapshot);
-    return { ...toVersionAnswer(version), record, hash: version.hash.toString('hex') };
-  },
+    getVersion: async (sandboxId, versionId) => {
+      const version = requireVersion((await versions.find(sandboxId, [versionId]))[0]);
+      const record = JSON.parse(version.snapshot);
+      return { ...toVersionAnswer(version), record, hash: version.hash.toString('hex') };
+    },
 
-  async diffVersions(sandboxId, fromVersionId, toVersionId) {
-    const after = requireVersion((await versions.find(sandboxId, [toVersionId]))[0]);
-    const fromId = fromVersionId ?? after.previous_version_id;
-    const [from] = fromId === null ? [] : await versions.find(sandboxId, [fromId]);
-    const before = fromVersionId === undefined ? from : requireVersion(from);
-    if (before && before.kind !== after.kind) {
-      throw new ServiceError('input_invalid', {
-        desc: 'An Item and an Xp table have no field-by-field difference.',
-      });
-    }
-    return {
-      ...(before && { from: toVersionAnswer(before) }),
-      to: toVersionAnswer(after),
-      changes: diffRecords(before ? JSON.parse(before.snapshot) : null, JSON.parse(after.snapshot)),
-    };
-  },
+    async diffVersions(sandboxId, fromVersionId, toVersionId) {
+      const after = requireVersion((await versions.find(sandboxId, [toVersionId]))[0]);
+      const fromId = fromVersionId ?? after.previous_version_id;
+      const [from] = fromId === null ? [] : await versions.find(sandboxId, [fromId]);
+      const before = fromVersionId === undefined ? from : requireVersion(from);
+      if (before && before.kind !== after.kind) {
+        throw new ServiceError('input_invalid', {
+          desc: 'An Item and an Xp table have no field-by-field difference.',
+        });
+      }
+      return {
+        ...(before && { from: toVersionAnswer(before) }),
+        to: toVersionAnswer(after),
+        changes: diffRecords(
+          before ? JSON.parse(before.snapshot) : null,
+          JSON.parse(after.snapshot),
+        ),
+      };
+    },
 
-  async listAsOf({ sandboxId, kind, at, seq, name, after, pageSize }) {
-    const asOf = await versions.findPosition(sandboxId, after ? { seq: after.seq } : { at, seq });
-    if (!asOf) throw new ServiceError('sandbox_not_found');
-    const scope = { sandboxId, kind, asOf };
-    const start = after?.recordId ?? null;
-    const { page, last } = await collectAsOf(versions, scope, name, start, pageSize);
-    return {
-      records: page.map(({ version, version_id, operation, snapshot }) => ({
-        record: JSON.parse(snapshot),
-        version,
-        version_id,
-        operation,
-      })),
-      as_of: {
-        seq: asOf.seq,
-        ...(asOf.issuedAt && { issued_at: asOf.issuedAt.toISOString() }),
-      },
-      next: last ? { seq: asOf.seq, recordId: last.record_id } : null,
-    };
-  },
-});
+    async listAsOf({ sandboxId, kind, at, seq, name, after, pageSize }) {
+      const asOf = await versions.findPosition(sandboxId, after ? { seq: after.seq } : { at, seq });
+      if (!asOf) throw new ServiceError('sandbox_not_found');
+      const scope = { sandboxId, kind, asOf };
+      const start = after?.recordId ?? null;
+      const { page, last } = await collectAsOf(versions, scope, name, start, pageSize);
+      return {
+        records: page.map(({ version, version_id, operation, snapshot }) => ({
+          record: JSON.parse(snapshot),
+          version,
+          version_id,
+          operation,
+        })),
+        as_of: {
+          seq: asOf.seq,
+          ...(asOf.issuedAt && { issued_at: asOf.issuedAt.toISOString() }),
+        },
+        next: last ? { seq: asOf.seq, recordId: last.record_id } : null,
+      };
+    },
+  };
+};
 
 const FIRST_PAGE = '0';
 

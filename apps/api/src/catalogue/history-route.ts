@@ -13,6 +13,8 @@ export type HistoryRouteOptions = {
   reader: Pick<Reader, 'listHistory'>;
   /** `public` opens the histories to everyone, without a credential. */
   access: 'authenticated' | 'public';
+  /** Runs the work when it is the turn of the caller; without it, at once. */
+  inShare?: <Result>(response: Response, work: () => Promise<Result>) => Promise<Result>;
   /** Ends the wait for a database that is away; without it, each page waits for its own deadline. */
   breaker?: Pick<CircuitBreaker, 'run'>;
 };
@@ -31,6 +33,7 @@ type HistoryCall = {
 export const createHistoryRoutes = ({
   reader,
   access,
+  inShare = (_, work) => work(),
   breaker = alwaysClosed,
 }: HistoryRouteOptions): HistoryRoutes => {
   const listHistory =
@@ -39,7 +42,8 @@ export const createHistoryRoutes = ({
       if (access !== 'public') requireReader(res, sandboxId);
       const { sort_order: order, cursor, page_size: pageSize } = query;
       const request = { sandboxId, kind, filter: readFilter(query), order, cursor, pageSize };
-      const page = await breaker.run(() => reader.listHistory<R>(request));
+      const read = () => breaker.run(() => reader.listHistory<R>(request));
+      const page = await inShare(res, read);
       return page
         ? { status: 200 as const, body: page }
         : { status: 422 as const, body: { detail: [CURSOR_PROBLEM] } };

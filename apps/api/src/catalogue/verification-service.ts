@@ -1,6 +1,6 @@
 // Checks a stretch of a sandbox's chain; the last stretch also checks what the sandbox and its records say of it.
-import type { Semaphore } from '../platform/index.ts';
-import { createPacer, ServiceError } from '../platform/index.ts';
+import type { Semaphore, Turns } from '../platform/index.ts';
+import { createPacer, createTurns, ServiceError } from '../platform/index.ts';
 import { foldName, kindOf, listChangedFields } from './record.ts';
 import type {
   ChainSnapshot,
@@ -54,29 +54,40 @@ const FIRST_BATCH = 20;
 const MAX_BATCH = 250;
 const BATCH_LENGTH = 1_048_576;
 
+/** All verifications together leave two thirds of the time to others. */
+const REST = 2;
+
 /** Long stretches of large records end early, so that a call stays within the time limits of proxies. */
 const BUDGET_MS = 3_000;
 
 export const createVerificationService = (
   store: VerificationStore,
-  inTurn: Semaphore,
-): VerificationService => ({
-  check: (sandboxId, afterSeq, limit, signal) =>
-    inTurn(
-      () => store.inSnapshot(sandboxId, (chain) => checkChain(chain, afterSeq, limit, signal)),
-      signal,
-    ),
-});
+  inPlace: Semaphore,
+): VerificationService => {
+  const inTurn = createTurns(REST);
+  return {
+    check: (sandboxId, afterSeq, limit, signal) =>
+      inPlace(
+        () =>
+          store.inSnapshot(sandboxId, (chain) =>
+            checkChain(chain, { afterSeq, limit, signal, inTurn }),
+          ),
+        signal,
+      ),
+  };
+};
 
-const checkChain = async (
-  chain: ChainSnapshot,
-  afterSeq: number,
-  limit: number,
-  signal: AbortSignal | undefined,
-): Promise<Verification> => {
+type Stretch = {
+  afterSeq: number;
+  limit: number;
+  signal: AbortSignal | undefined;
+  inTurn: Turns;
+};
+
+const checkChain = async (chain: ChainSnapshot, stretch: Stretch): Promise<Verification> => {
   const sandbox = await chain.readSandbox();
   if (!sandbox) throw new ServiceError('sandbox_not_found');
-  const progress = await checkVersions(chain, afterSeq, limit, signal);
+  const progress = await checkVersions(chain, stretch);
   const broken =
     progress.broken ?? (progress.atEnd ? await checkEnd(chain, sandbox, progress) : null);
   return {
@@ -92,9 +103,7 @@ type Progress = { seq: number; hash: Buffer | null; atEnd: boolean; broken: Brok
 
 const checkVersions = async (
   chain: ChainSnapshot,
-  after: number,
-  limit: number,
-  signal: AbortSignal | undefined,
+  { afterSeq: after, limit, signal, inTurn }: Stretch,
 ): Promise<Progress> => {
   const startedAt = performance.now();
   const hash = await chain.readHash(after);
@@ -107,7 +116,8 @@ const checkVersions = async (
   while (!progress.atEnd && !progress.broken && progress.seq < after + limit) {
     const size = Math.min(batch, after + limit - progress.seq);
     const versions = await chain.readVersions(progress.seq, progress.hash, size);
-    progress = { ...(await checkBatch(progress, versions)), atEnd: versions.length < size };
+    const checked = await checkBatch(progress, versions, inTurn);
+    progress = { ...checked, atEnd: versions.length < size };
     batch = chooseBatch(versions);
     if (signal?.aborted || performance.now() - startedAt > BUDGET_MS) break;
   }
@@ -126,16 +136,24 @@ const lengthOf = ({ snapshot, previousSnapshot, record }: StoredVersion): number
 const checkBatch = async (
   progress: Progress,
   versions: readonly StoredVersion[],
+  inTurn: Turns,
 ): Promise<Progress> => {
-  let { seq, hash } = progress;
-  const pacer = createPacer();
-  for (const version of versions) {
-    if (pacer.isDue()) await pacer.rest();
-    const broken = checkVersion(version, seq);
-    if (broken) return { ...progress, seq, hash, broken };
-    ({ seq, hash } = version);
-  }
-  return { ...progress, seq, hash };
+  const left = versions.values();
+  const checkSome = (checked: Progress): Progress => {
+    let { seq, hash } = checked;
+    const pacer = createPacer();
+    while (!pacer.isDue()) {
+      const { value: version, done } = left.next();
+      if (done) return { ...checked, seq, hash, atEnd: true };
+      const broken = checkVersion(version, seq);
+      if (broken) return { ...checked, seq, hash, broken };
+      ({ seq, hash } = version);
+    }
+    return { ...checked, seq, hash };
+  };
+  let checked = progress;
+  while (!checked.atEnd && !checked.broken) checked = await inTurn(() => checkSome(checked));
+  return checked;
 };
 
 /** The counters and the head are what totals, cursors and the next write rest on. */

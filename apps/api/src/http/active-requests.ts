@@ -36,7 +36,9 @@ export type ActiveRequest = {
   /** Its node among the started requests. */
   started?: ListNode<ActiveRequest>;
   /** Its node among those that gave up their slot. */
-  stalled?: ListNode<ActiveRequest>;
+  stalled?: ListNode<ActiveRequest> | undefined;
+  /** Of one that gave up its slot and waits for another: begins it, or ends it with an error. */
+  resumption?: PromiseWithResolvers<void>;
 };
 
 const ACTIVE = Symbol('active request');
@@ -46,6 +48,10 @@ type WithActive = ServerResponse & { [ACTIVE]?: ActiveRequest | undefined };
 export const attachActiveRequest = (active: ActiveRequest): void => {
   (active.response as WithActive)[ACTIVE] = active;
 };
+
+/** Undefined once the request has ended. */
+export const findActiveRequest = (response: ServerResponse): ActiveRequest | undefined =>
+  (response as WithActive)[ACTIVE];
 
 /** Undefined after the first call: a request ends once. */
 export const detachActiveRequest = (response: ServerResponse): ActiveRequest | undefined => {
@@ -97,6 +103,11 @@ export class StartedRequests {
   remove(active: ActiveRequest): boolean {
     if (active.started) this.#started.remove(active.started);
     return !(active.stalled && this.#stalled.remove(active.stalled));
+  }
+
+  /** It waits for something else than its body, and holds no slot. */
+  setAside(active: ActiveRequest): void {
+    active.stalled = this.#stalled.add(active);
   }
 
   /**

@@ -6,7 +6,7 @@ import { permitsSomewhere } from '@muster/contract';
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { AdminContext } from '../admin/index.ts';
+import type { AdminContext, QueryShares } from '../admin/index.ts';
 import { createBatch } from '../admin/index.ts';
 import type { AuthenticateAdmin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
@@ -60,6 +60,7 @@ const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
 type AdminMount = {
   router: AnyRouter;
+  shares?: QueryShares | undefined;
   identifyAdmin: AuthenticateAdmin;
   publicUrl?: URL;
   logger: Logger;
@@ -158,13 +159,13 @@ const mostOf = ({ path }: Request): BodyLimit =>
   TRIES_JOINS.test(decodePercent(path.slice(1)) ?? '') ? MAX_TRIED_BODY : MAX_ADMIN_BODY;
 
 const createContext = (
-  { isOutage, publicUrl }: AdminMount,
+  { isOutage, publicUrl, shares }: AdminMount,
   request: Request,
   response: Response,
 ): AdminContext => {
   const { read, requestId } = response.locals as AdminLocals;
   const origin = publicUrl?.origin ?? readListeningOrigin(request.socket);
-  return { ...read, requestId, address: request.ip, origin, isOutage };
+  return { ...read, requestId, address: request.ip, origin, isOutage, shares };
 };
 
 /** Where links lead without PUBLIC_URL. The Host header would lead them wherever a client says. */

@@ -63,7 +63,7 @@ export const createReportedAdmission = ({
       log('connections');
     },
   };
-  return { serverOptions, noteRejected };
+  return { admission, serverOptions, noteRejected };
 };
 
 const observeAdmission = (

@@ -1,16 +1,19 @@
 // Decides which requests are admitted, before a credential is looked at or a body is read. A rejection costs a fraction of a
 // served request, so that a flood takes little from the requests that are served.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../platform/index.ts';
 import type { ActiveRequest, RequestKind, Slowness } from './active-requests.ts';
 import {
   attachActiveRequest,
   detachActiveRequest,
+  findActiveRequest,
   kindOfRequest,
   StartedRequests,
   UnreadAnswers,
 } from './active-requests.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 import { RejectionPacer, rejectRequest } from './reject-request.ts';
+import { RequestAbortedError } from './request.ts';
 
 export type AdmissionLimits = {
   /** Joins and histories together, from their arrival until they are answered. */
@@ -110,6 +113,32 @@ export class Admission {
     else this.#admit(active, now);
   }
 
+  /** The request is over, but for its answer. */
+  leave(response: ServerResponse): void {
+    this.#end(response, performance.now());
+  }
+
+  /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */
+  leaveSlot(response: ServerResponse): void {
+    const active = findActiveRequest(response);
+    if (!active) return;
+    this.#started.setAside(active);
+    this.#queues.history.leave(performance.now());
+  }
+
+  /** Resolves when there is a slot. Throws `service_unavailable` where the wait was too long, or RequestAbortedError. */
+  async takeSlot(response: ServerResponse): Promise<void> {
+    const active = findActiveRequest(response);
+    if (!active) throw new RequestAbortedError();
+    this.#started.remove(active);
+    const now = performance.now();
+    const resumption = Promise.withResolvers<void>();
+    Object.assign(active, { arrivedAt: now, startedAt: 0, stalled: undefined, resumption });
+    this.#queues.history.enter(active, now);
+    if (active.startedAt === 0) this.#tickLater();
+    await resumption.promise;
+  }
+
   counts() {
     const { join, history } = this.#queues;
     return {
@@ -118,7 +147,10 @@ export class Admission {
         history: history.running,
         other: this.#others + this.#started.countStalled('other'),
       },
-      waiting: { join: join.waiting, history: history.waiting },
+      waiting: {
+        join: join.waiting,
+        history: history.waiting + this.#started.countStalled('history'),
+      },
       waitingRejections: this.#pacer.waiting,
       unreadAnswerBytes: this.#unread.bytes,
       bodyBytes: this.#bodyBytes,
@@ -166,14 +198,17 @@ export class Admission {
     active.startedAt = now;
     this.#started.add(active);
     this.#sweepLater();
-    this.#startRequest(active.request, active.response, active.target);
+    if (active.resumption) active.resumption.resolve();
+    else this.#startRequest(active.request, active.response, active.target);
   };
 
   #reject(active: ActiveRequest, reason: RejectionReason, now: number): void {
-    const { kind, request, response, arrivedAt } = active;
+    const { kind, request, response, arrivedAt, resumption } = active;
     this.#options.onRejected(kind, reason);
     const reject = () => {
-      if (!response.destroyed) rejectRequest(kind, request, response, this.#options.isStopping());
+      if (resumption) resumption.reject(new ServiceError('service_unavailable'));
+      else if (!response.destroyed)
+        rejectRequest(kind, request, response, this.#options.isStopping());
     };
     this.#pacer.send(reject, arrivedAt, now);
   }
@@ -195,6 +230,7 @@ export class Admission {
     if (!active) return;
     const { kind, startedAt } = active;
     this.#bodyBytes -= active.bodyBytes;
+    active.resumption?.reject(new RequestAbortedError());
     if (startedAt === 0 || !this.#started.remove(active)) return;
     if (kind === 'join' || kind === 'history') this.#queues[kind].leave(now);
     else this.#others -= 1;

@@ -4,6 +4,7 @@ import type { AnyRouter } from '@trpc/server';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express, RequestHandler, Response } from 'express';
 import express from 'express';
+import type { QueryShares } from '../admin/index.ts';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
@@ -32,6 +33,8 @@ export type PublicRoutes = Parameters<typeof createExpressEndpoints<typeof contr
 export type AppOptions = {
   routes: PublicRoutes;
   adminRouter: AnyRouter;
+  /** For the queries of people and players; absent: they run at once. */
+  queryShares?: QueryShares;
   authenticate: Authenticate;
   adminAuthentication: AdminAuthentication;
   accounts: AccountsMount;
@@ -66,7 +69,8 @@ export const createApp = (options: AppOptions): Express => {
   mountDocs(app, options.historyAccess);
   mountAccounts(app, accounts);
   mountAdmin(app, {
-    ...{ router: options.adminRouter, identifyAdmin, logger, isOutage },
+    ...{ router: options.adminRouter, shares: options.queryShares },
+    ...{ identifyAdmin, logger, isOutage },
     ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
   });
   mountExport(app, { ...transfer, authenticateAdmin, logger });

@@ -1,9 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import { IncomingMessage as Message, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import type { Caller } from '../auth/index.ts';
 import { createReadInTurn, LARGE_BODY_BYTES } from './large-bodies.ts';
 
-const large = Buffer.alloc(LARGE_BODY_BYTES + 1);
-const small = Buffer.alloc(LARGE_BODY_BYTES);
+const LARGE = LARGE_BODY_BYTES + 1;
 const SPENT_MS = 8;
+
+const SERVICE: Caller = { accountId: 's', permissions: ['session:update-player:any'] };
+const playerOf = (accountId: string): Caller => {
+  return { accountId, permissions: ['session:update-player:self'] };
+};
 
 /** Notes when each read began and ended. */
 const open = () => {
@@ -15,36 +24,45 @@ const open = () => {
     reads.push({ from, to: performance.now() });
     return reads.length;
   };
-  return { readInTurn, reads, read };
+  const openBody = (bytes: number, isLengthKnown = true) => {
+    const headers = isLengthKnown ? { 'content-length': String(bytes) } : {};
+    const body = Object.assign(Readable.from([Buffer.alloc(bytes)]), { headers });
+    const request = body as unknown as IncomingMessage;
+    return { request, response: new ServerResponse(new Message(new Socket())) };
+  };
+  const send = (bytes: number, caller: Caller = SERVICE, isLengthKnown = true) =>
+    readInTurn({ ...openBody(bytes, isLengthKnown), caller }, read);
+  return { readInTurn, reads, read, openBody, send };
 };
 
+const readRests = (reads: { from: number; to: number }[]) =>
+  reads.slice(1).map(({ from }, index) => from - (reads[index]?.to ?? from));
+
 test('large bodies are read one after the other, with three times as long for others in between', async () => {
-  const { readInTurn, reads, read } = open();
-  const answers = await Promise.all([1, 2, 3].map(() => readInTurn(large, read)));
-  expect(answers).toEqual([1, 2, 3]);
-  const rests = reads.slice(1).map(({ from }, index) => from - (reads[index]?.to ?? from));
+  const { reads, send } = open();
+  expect(await Promise.all([send(LARGE), send(LARGE), send(LARGE)])).toEqual([1, 2, 3]);
   // Timers may come a moment early.
-  for (const rest of rests) expect(rest).toBeGreaterThan(2.5 * SPENT_MS);
+  for (const rest of readRests(reads)) expect(rest).toBeGreaterThan(2.5 * SPENT_MS);
 });
 
 test('a small body waits for no large one', async () => {
-  const { readInTurn, read } = open();
+  const { send } = open();
   const answers: string[] = [];
   const note = (name: string) => () => void answers.push(name);
   await Promise.all([
-    readInTurn(large, read).then(note('first')),
-    readInTurn(large, read).then(note('second')),
-    readInTurn(small, read).then(note('small')),
+    send(LARGE).then(note('first')),
+    send(LARGE).then(note('second')),
+    send(LARGE_BODY_BYTES).then(note('small')),
   ]);
   expect(answers.toSorted()).toEqual(['first', 'second', 'small']);
   expect(answers.at(-1)).toBe('second');
 });
 
 test('few wait, the others are told to come back, and later ones are read again', async () => {
-  const { readInTurn, read } = open();
+  const { readInTurn, read, openBody, send } = open();
   const outcomes = await Promise.all(
     Array.from({ length: 9 }, () =>
-      readInTurn(large, read).then(
+      send(LARGE).then(
         () => 'read',
         ({ code }) => code,
       ),
@@ -54,9 +72,42 @@ test('few wait, the others are told to come back, and later ones are read again'
     ...Array.from({ length: 5 }, () => 'read'),
     ...Array.from({ length: 4 }, () => 'service_overloaded'),
   ]);
-  const failing = readInTurn(large, () => {
+  const failing = readInTurn({ ...openBody(LARGE), caller: SERVICE }, () => {
     throw new Error('unreadable');
   });
   await expect(failing).rejects.toThrow('unreadable');
-  expect(await readInTurn(large, read)).toBe(6);
+  expect(await readInTurn({ ...openBody(LARGE), caller: SERVICE }, read)).toBe(6);
+});
+
+test.each([true, false])(
+  'those of one player rest for fifty times as long, whether their length is known: %s',
+  async (isLengthKnown) => {
+    const { reads, send } = open();
+    const own = [1, 2].map(() => send(LARGE, playerOf('a'), isLengthKnown));
+    const other = send(LARGE, playerOf('b'), isLengthKnown);
+    const small = send(LARGE_BODY_BYTES, playerOf('a'));
+    await Promise.all([...own, other, small]);
+    expect(reads).toHaveLength(4);
+    expect(readRests(reads).at(-1)).toBeGreaterThan(40 * SPENT_MS - 5 * SPENT_MS);
+  },
+);
+
+test('what waits for the share of its player is not read, and leaves when its client does', async () => {
+  const { readInTurn, read, openBody, send } = open();
+  const first = send(LARGE, playerOf('a'));
+  const { request, response } = openBody(LARGE);
+  const waiting = readInTurn({ request, response, caller: playerOf('a') }, read);
+  await first;
+  expect(request.readableFlowing).toBe(null);
+  response.emit('close');
+  await expect(waiting).rejects.toThrow('');
+  expect(request.readableFlowing).toBe(null);
+});
+
+test('beyond those that wait, a player is told to come back', async () => {
+  const { send } = open();
+  const leaving = Array.from({ length: 6 }, () =>
+    send(LARGE, playerOf('a')).catch(({ code }) => code),
+  );
+  expect(await Promise.race([leaving[5]])).toBe('service_unavailable');
 });

@@ -19,7 +19,6 @@ import {
   localsOf,
   MAX_BODY_BYTES,
   parseJsonBody,
-  readBody,
   refuseMethod,
   STANDARD_HEADERS,
   splitTarget,
@@ -45,10 +44,11 @@ export const createPublicRequestMiddleware = ({
       locals.routePattern = match.route.path;
       refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
       const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
-      locals.caller = isOpen ? null : await authenticate(request.headers.authorization);
+      const caller = isOpen ? null : await authenticate(request.headers.authorization);
+      locals.caller = caller;
       const { headers } = request;
       if ('body' in match.route) {
-        locals.input = await readInTurn(await readBody(request), (bytes) =>
+        locals.input = await readInTurn({ request, response, caller }, (bytes) =>
           validate(match, { query, headers, body: parseJsonBody(bytes, headers['content-type']) }),
         );
       } else {

@@ -183,6 +183,14 @@ export class RequestAbortedError extends Error {
   override readonly name = 'RequestAbortedError';
 }
 
+/** Aborted when the client closes the connection, as a cancelled import does. */
+export const signalLeaving = (response: ServerResponse): AbortSignal => {
+  const leaving = new AbortController();
+  response.once('close', () => leaving.abort(new RequestAbortedError()));
+  if (response.destroyed) leaving.abort(new RequestAbortedError());
+  return leaving.signal;
+};
+
 /** Throws `body_too_large`, `body_compressed`, or RequestAbortedError. Never holds more than the limit. */
 export const readBody = async (
   request: IncomingMessage,

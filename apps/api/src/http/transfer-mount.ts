@@ -31,6 +31,7 @@ import {
   RequestAbortedError,
   refuseCompression,
   SLOW_BODY_MS,
+  signalLeaving,
   splitTarget,
 } from './request.ts';
 import { createTransferSlots } from './transfer-slots.ts';
@@ -314,14 +315,6 @@ const toApproval = (
     planDigest: query.plan_digest,
     signal: signalLeaving(response),
   };
-};
-
-/** Aborted when the client closes the connection, as a cancelled import does. */
-const signalLeaving = (response: Response): AbortSignal => {
-  const leaving = new AbortController();
-  response.once('close', () => leaving.abort(new RequestAbortedError()));
-  if (response.destroyed) leaving.abort(new RequestAbortedError());
-  return leaving.signal;
 };
 
 /** Only a dry run answers with what is wrong in its own shape: nothing was asked of it but to look. */

@@ -1,5 +1,6 @@
 // Long work shares the event loop: it lets everything else run whenever it has had its time.
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { tooMany } from './semaphore.ts';
 
 /** What a request may have to wait for each of the others that are being worked on. */
 const TURN_MS = 10;
@@ -52,7 +53,119 @@ export const createTurns = (rest: number): Turns => {
     try {
       return work();
     } finally {
-      void setTimeout(rest * (performance.now() - startedAt)).then(resolve);
+      void delay(rest * (performance.now() - startedAt)).then(resolve);
+    }
+  };
+};
+
+type ShareLimits = {
+  /** Pieces of work of one caller that run at once, and that wait. */
+  atOnce: number;
+  maxWaiting: number;
+  /** How many times as long as its work took a caller rests. */
+  rest: number;
+  /** Rest that a caller may owe before it has to be taken, so that a burst of short pieces is not delayed. */
+  freeMs: number;
+  /** The most that a caller ever owes. */
+  longestMs: number;
+};
+
+type ShareOptions = {
+  /** Aborted while it waits: the work never runs, and the reason is thrown. */
+  signal?: AbortSignal | undefined;
+  /** What is given back for as long as the work waits, and taken again before it runs. */
+  aside?: { leave(): void; comeBack(): Promise<void> };
+  /** Called, and waited for, before the work is refused. */
+  onRefused?: () => Promise<void> | void;
+};
+
+/** Runs the work when it is the turn of its caller. Errors: service_unavailable (too much of the same caller waits). */
+export type Shares = <Result>(
+  caller: string,
+  work: () => Promise<Result>,
+  options?: ShareOptions,
+) => Promise<Result>;
+
+type Share = {
+  running: number;
+  /** Oldest first. */
+  waiting: (() => void)[];
+  /** By performance.now(): when the caller owes no rest any more. */
+  restedAt: number;
+  timer?: NodeJS.Timeout;
+};
+
+/**
+ * A fair share for each caller: one who asks for costly work rests after it, for longer than it took, and others have the service to
+ * themselves meanwhile. Who has rested is never delayed, whatever others ask for. Callers are forgotten once they have rested.
+ */
+export const createShares = (limits: ShareLimits): Shares => {
+  const { atOnce, maxWaiting, rest, freeMs, longestMs } = limits;
+  const shares = new Map<string, Share>();
+  const oweMs = ({ restedAt }: Share) => Math.max(0, restedAt - performance.now());
+  const mayRun = (share: Share) => share.running < atOnce && oweMs(share) <= freeMs;
+
+  /** Begins what may run, and looks again when more may. */
+  const advance = (caller: string, share: Share): void => {
+    clearTimeout(share.timer);
+    while (share.waiting.length > 0 && mayRun(share)) {
+      share.running += 1;
+      share.waiting.shift()?.();
+    }
+    // The end of each piece looks again.
+    if (share.running > 0) return;
+    const owedMs = oweMs(share);
+    const isIdle = share.waiting.length === 0;
+    if (isIdle && owedMs === 0) {
+      shares.delete(caller);
+      return;
+    }
+    const restMs = owedMs - (isIdle ? 0 : freeMs);
+    share.timer = setTimeout(() => advance(caller, share), restMs).unref();
+  };
+
+  const end = (caller: string, share: Share, tookMs: number): void => {
+    share.running -= 1;
+    share.restedAt = performance.now() + Math.min(longestMs, oweMs(share) + rest * tookMs);
+    advance(caller, share);
+  };
+
+  const waitForTurn = (share: Share, signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        share.waiting.splice(share.waiting.indexOf(begin), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave);
+      share.waiting.push(begin);
+    });
+
+  return async (caller, work, { signal, aside, onRefused } = {}) => {
+    signal?.throwIfAborted();
+    const share = shares.get(caller) ?? { running: 0, waiting: [], restedAt: 0 };
+    shares.set(caller, share);
+    const waits = share.waiting.length > 0 || !mayRun(share);
+    if (waits && share.waiting.length >= maxWaiting) {
+      await onRefused?.();
+      throw tooMany();
+    }
+    if (waits) {
+      aside?.leave();
+      const turn = waitForTurn(share, signal);
+      advance(caller, share);
+      await turn;
+    } else share.running += 1;
+    let beganAt: number | undefined;
+    try {
+      if (waits) await aside?.comeBack();
+      beganAt = performance.now();
+      return await work();
+    } finally {
+      end(caller, share, beganAt === undefined ? 0 : performance.now() - beganAt);
     }
   };
 };

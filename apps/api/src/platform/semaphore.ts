@@ -46,7 +46,8 @@ export const createSemaphore = (
   };
 };
 
-const tooMany = (): ServiceError =>
+/** For work of which too much waits already. */
+export const tooMany = (): ServiceError =>
   new ServiceError('service_unavailable', {
     retryAfterSeconds: drawRetryAfter('service_unavailable'),
   });

@@ -49,3 +49,18 @@ test('concurrent changes all get different times', async () => {
   const row = await database.prisma.sessionType.findUniqueOrThrow({ where: { type: 'duel' } });
   expect(row.updatedAt.getTime()).toBe(20_004);
 });
+
+test('a list of a thousand wide types ends after two megabytes, with the first ones by name', async () => {
+  const teams = Array.from({ length: 100 }, (_, n) => ({ team_id: n, max_size: 100_000 }));
+  await database.prisma.sessionType.createMany({
+    data: Array.from({ length: 1_000 }, (_, n) => ({
+      type: `wide-${String(n).padStart(4, '0')}`,
+      defaultTeams: teams,
+    })),
+  });
+  const listed = await createSessionTypeService(database).listTypes();
+  expect(listed.slice(0, 3).map(({ type }) => type)).toEqual(['duel', 'wide-0000', 'wide-0001']);
+  const bytes = Buffer.byteLength(JSON.stringify(listed));
+  expect(bytes).toBeGreaterThan(1.8 * 1_048_576);
+  expect(bytes).toBeLessThan(2 * 1_048_576 + 10_000);
+});

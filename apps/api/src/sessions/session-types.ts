@@ -79,11 +79,12 @@ export const createSessionTypeService = (
       return view;
     },
 
-    /** The types by name, the first thousand: they are templates that people write, tens and not thousands. */
+    /** The types by name, the first thousand or two megabytes: they are templates that people write, tens and not thousands. */
     listTypes: async (): Promise<SessionTypeView[]> => {
+      const [found] = await prisma.$queryRawUnsafe<{ fitting: number }[]>(COUNT_LISTED);
       const rows = await prisma.sessionType.findMany({
         orderBy: { type: 'asc' },
-        take: MAX_LISTED,
+        take: Math.min(MAX_LISTED, (found?.fitting ?? 0) + 1),
       });
       return rows.map((row) => toView(toRecord(row)));
     },
@@ -91,6 +92,17 @@ export const createSessionTypeService = (
 };
 
 const MAX_LISTED = 1_000;
+const LISTED_BYTES = 2 * 1_048_576;
+
+/** How many types have room in the list. Prisma cannot add up. */
+const COUNT_LISTED = `
+  SELECT count(*)::int AS fitting
+  FROM (
+    SELECT sum(octet_length(type) + octet_length(default_teams::text) + 250)
+      OVER (ORDER BY type ROWS UNBOUNDED PRECEDING) AS bytes
+    FROM (SELECT * FROM session_type ORDER BY type LIMIT ${MAX_LISTED}) listed
+  ) added
+  WHERE bytes < ${LISTED_BYTES}`;
 
 /** Joins tell rules apart by when they were changed: no two changes of a type have the same time. */
 const laterOf = (now: Date, last: Date | undefined): Date =>

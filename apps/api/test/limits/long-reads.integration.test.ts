@@ -26,9 +26,12 @@ const COMPARISON = [
   { sandbox_id: ONE, source_sandbox_id: OTHER, kind: 'item' },
 ] as const;
 
-const ask = async ([procedure, input]: typeof CHECK | typeof COMPARISON) => {
+const ask = async (
+  [procedure, input]: typeof CHECK | typeof COMPARISON,
+  init: RequestInit = {},
+) => {
   const path = `/admin/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`;
-  return fetch(service.baseUrl + path, { headers: await service.headers() });
+  return fetch(service.baseUrl + path, { headers: await service.headers(), ...init });
 };
 
 /** Before the statements that are held end. */
@@ -56,6 +59,34 @@ test('comparisons and verifications beyond those that run and eight that wait ar
     });
     expect(['1', '2', '3']).toContain(response.headers.get('retry-after'));
   }
+});
+
+test('one of a person runs or waits among them, and twelve more wait for that person alone', async () => {
+  const { cookie } = await service.createPerson({ role: 'viewer' });
+  const release = await holdCatalogue(service.database);
+  const leaving = new AbortController();
+  const init = { headers: { cookie }, signal: leaving.signal };
+  const refused: Response[] = [];
+  const own = Array.from({ length: 14 }, async () => {
+    const response = await ask(CHECK, init).catch(() => null);
+    if (response) refused.push(response);
+  });
+  const others: Promise<Response>[] = [];
+  try {
+    await expect.poll(() => refused.length, WITHIN).toBe(1);
+    expect(refused[0]?.status).toBe(503);
+    expect(['1', '2', '3']).toContain(refused[0]?.headers.get('retry-after'));
+    const counted = 'muster_requests_refused_total{kind="other",reason="share"}';
+    expect(await readMetric(service, counted)).toBe(1);
+    for (let index = 0; index < 9; index += 1) others.push(ask(CHECK));
+    const underWay = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
+    await expect.poll(underWay, WITHIN).toBe(22);
+  } finally {
+    leaving.abort();
+    await release();
+  }
+  for (const { status } of await Promise.all(others)) expect(status).toBe(200);
+  await Promise.all(own);
 });
 
 /** A batch of fifty that nobody reads; the returned function closes its connection. */

@@ -190,6 +190,10 @@ test.each([
   expect(await countTurns(work)).toBeGreaterThan(FEWEST_TURNS);
 });
 
+test('a verification rests after each turn, while everything else goes on', async () => {
+  expect(await countTurns(() => verify())).toBeGreaterThan(4 * COUNT);
+});
+
 test('a verification whose client has left ends at its next page', async () => {
   const leaving = new AbortController();
   const { checked_to_seq, done } = await verify(leaving.signal, () => leaving.abort());

@@ -94,6 +94,13 @@ export class Context {
     throw new SkippedCase(`needs a service with HISTORY_ACCESS=${access}`);
   }
 
+  /** An origin that the service was configured to let in; skips the case without one. */
+  requireCorsOrigin(): string {
+    const { corsOrigin } = this.target.settings;
+    if (corsOrigin !== undefined) return corsOrigin;
+    throw new SkippedCase('needs one of the CORS_ORIGINS of the service (--cors-origin)');
+  }
+
   #dataOf(procedure: string, answer: Answer): unknown {
     assert.equal(answer.status, 200, `the admin API refused ${procedure}: ${answer.text}`);
     return AdminResult.parse(answer.body).result.data;
@@ -117,6 +124,8 @@ export type TargetSettings = {
   audience?: string;
   /** How the service was configured: whether the histories need a credential. */
   historyAccess: 'authenticated' | 'public';
+  /** One of the origins whose pages the service was configured to let in. */
+  corsOrigin?: string;
 };
 
 // The service under test, as the cases of one run share it.

@@ -1,0 +1,104 @@
+// Histories that wait for something of their own, and the slots that others have meanwhile.
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Admission } from './admission.ts';
+
+const AT_ONCE = 4;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // A request that has begun has a time that is not 0.
+  vi.advanceTimersByTime(1_000);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const open = () => {
+  const rejected: string[] = [];
+  const admission = new Admission({
+    limits: {
+      ...{ maxConcurrentRequests: 10, maxWaitingJoins: 10 },
+      ...{ maxUnreadAnswerBytes: 1_000, maxBodyBytes: 1_000 },
+      ...{ bodyTimeoutMs: 60_000, answerTimeoutMs: 60_000 },
+    },
+    isStopping: () => false,
+    onRejected: (kind, reason) => rejected.push(`${kind}: ${reason}`),
+    onCut: () => {},
+  });
+  const begun: ServerResponse[] = [];
+  admission.serve((_, response) => begun.push(response));
+  const enter = () => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { complete: true });
+    const response = new ServerResponse(request);
+    admission.enter(request, response, '/v1/history/');
+    return response;
+  };
+  const counts = () => {
+    const { running, waiting } = admission.counts();
+    return [running.history, waiting.history];
+  };
+  return { admission, begun, rejected, enter, counts };
+};
+
+test('a history that waits leaves its slot to another one, and takes the next one that is free', async () => {
+  const { admission, begun, enter, counts } = open();
+  const [first, second] = Array.from({ length: AT_ONCE + 1 }, enter);
+  expect(counts()).toEqual([AT_ONCE, 1]);
+  if (!first || !second) throw new Error('Nothing entered');
+  admission.leaveSlot(first);
+  expect(begun).toHaveLength(AT_ONCE + 1);
+  expect(counts()).toEqual([AT_ONCE, 1]);
+  let isBack = false;
+  const back = admission.takeSlot(first).then(() => {
+    isBack = true;
+  });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(isBack).toBe(false);
+  second.emit('prefinish');
+  await back;
+  expect(counts()).toEqual([AT_ONCE, 0]);
+  for (const response of begun) response.emit('prefinish');
+  expect(counts()).toEqual([0, 0]);
+  expect(begun).toHaveLength(AT_ONCE + 1);
+});
+
+test('it waits no longer than any other, and is told so', async () => {
+  const { admission, rejected, enter, counts } = open();
+  const [first] = Array.from({ length: AT_ONCE + 1 }, enter);
+  if (!first) throw new Error('Nothing entered');
+  admission.leaveSlot(first);
+  const back = expect(admission.takeSlot(first)).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+  await vi.advanceTimersByTimeAsync(500);
+  await back;
+  expect(rejected).toEqual(['history: queue_delay']);
+  expect(counts()).toEqual([AT_ONCE, 0]);
+});
+
+test('a client that leaves ends both waits', async () => {
+  const { admission, enter, counts } = open();
+  const [first, second] = Array.from({ length: AT_ONCE + 2 }, enter);
+  if (!first || !second) throw new Error('Nothing entered');
+  admission.leaveSlot(first);
+  admission.leaveSlot(second);
+  first.emit('close');
+  await expect(admission.takeSlot(first)).rejects.toThrow('');
+  const back = expect(admission.takeSlot(second)).rejects.toThrow('');
+  second.emit('close');
+  await back;
+  // The queue passes over what has left.
+  second.destroy();
+  expect(counts()).toEqual([AT_ONCE, 1]);
+});
+
+test('those that wait count among the requests that are present', () => {
+  const { admission, rejected, enter } = open();
+  for (let index = 0; index < 9; index += 1) admission.leaveSlot(enter());
+  enter();
+  expect(rejected).toEqual([]);
+  enter();
+  expect(rejected).toEqual(['history: concurrency']);
+});

@@ -1,0 +1,42 @@
+// The share of the histories that one player has. A page by name takes the database some hundred milliseconds, and a few players who ask
+// for one after the other would slow down the joins of all others.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Response } from 'express';
+import { isIndividual } from '../auth/index.ts';
+import { createShares } from '../platform/index.ts';
+import type { Admission } from './admission.ts';
+import { localsOf, signalLeaving } from './request.ts';
+
+/** Eight players together have half a page in work at any time. What a game asks for when it starts is within `freeMs`. */
+const SHARE = { atOnce: 1, maxWaiting: 4, rest: 15, freeMs: 1_000, longestMs: 5_000 };
+
+type HistoryShareOptions = {
+  /** Those that wait for their share leave their slots to others. */
+  admission: Pick<Admission, 'leave' | 'leaveSlot' | 'takeSlot'>;
+  /** Called for each request that is turned away. */
+  onRefused: () => void;
+};
+
+/** Who asks again at once gains nothing: the refusal is held back. */
+const HELD_BACK_MS = 1_000;
+
+/** Errors: service_unavailable. */
+export const createHistoryShare = ({ admission, onRefused }: HistoryShareOptions) => {
+  const inShare = createShares(SHARE);
+  return <Result>(response: Response, work: () => Promise<Result>): Promise<Result> => {
+    const { caller } = localsOf(response);
+    if (!caller || !isIndividual(caller)) return work();
+    return inShare(caller.accountId, work, {
+      signal: signalLeaving(response),
+      aside: {
+        leave: () => admission.leaveSlot(response),
+        comeBack: () => admission.takeSlot(response),
+      },
+      onRefused: () => {
+        onRefused();
+        admission.leave(response);
+        return delay(HELD_BACK_MS);
+      },
+    });
+  };
+};

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createShares } from './pacer.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const LIMITS = { atOnce: 1, maxWaiting: 2, rest: 10, freeMs: 100, longestMs: 1_000 };
+
+/** Work that takes so long, and notes when it begins. */
+const open = (limits: Partial<typeof LIMITS> = {}) => {
+  const refused: string[] = [];
+  const inShare = createShares({ ...LIMITS, ...limits });
+  const onRefused = () => void refused.push('refused');
+  const from = performance.now();
+  const begun: [name: string, at: number][] = [];
+  const run = (caller: string, tookMs: number, options?: Parameters<typeof inShare>[2]) =>
+    inShare(
+      caller,
+      async () => {
+        begun.push([caller, Math.round(performance.now() - from)]);
+        await new Promise((end) => setTimeout(end, tookMs));
+        return caller;
+      },
+      { onRefused, ...options },
+    );
+  return { inShare, run, begun, refused };
+};
+
+test('one piece of a caller runs at a time, and after it the caller rests ten times as long', async () => {
+  const { run, begun } = open();
+  const pieces = [run('a', 30), run('a', 20), run('a', 1)];
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await Promise.all(pieces)).toEqual(['a', 'a', 'a']);
+  // 300 ms are owed, of which 100 are free; then 80 and 200.
+  expect(begun.map(([, at]) => at)).toEqual([0, 230, 430]);
+});
+
+test('others are not delayed, and short pieces owe nothing', async () => {
+  const { run, begun } = open();
+  const pieces = [run('a', 500), run('b', 5), run('b', 5), run('b', 5)];
+  await vi.advanceTimersByTimeAsync(600);
+  await Promise.all(pieces);
+  expect(begun).toEqual([
+    ['a', 0],
+    ['b', 0],
+    ['b', 5],
+    ['b', 10],
+  ]);
+});
+
+test('the longest rest has an end, and callers who have rested are forgotten', async () => {
+  const { run, begun } = open();
+  const pieces = [run('a', 5_000), run('a', 1)];
+  await vi.advanceTimersByTimeAsync(6_000);
+  await Promise.all(pieces);
+  expect(begun.map(([, at]) => at)).toEqual([0, 5_900]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('so many of one caller wait, the others are refused', async () => {
+  const { run, refused } = open();
+  const pieces = [run('a', 1), run('a', 1), run('a', 1)];
+  await expect(run('a', 1)).rejects.toMatchObject({
+    ...{ code: 'service_unavailable', evidence: { retryAfterSeconds: expect.any(Number) } },
+  });
+  const other = run('b', 1);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await Promise.all([...pieces, other])).toEqual(['a', 'a', 'a', 'b']);
+  expect(refused).toEqual(['refused']);
+});
+
+test('a client that leaves while it waits gives its place to the next one', async () => {
+  const { run, begun } = open();
+  const leaving = new AbortController();
+  const first = run('a', 10);
+  const left = run('a', 10, { signal: leaving.signal }).catch(String);
+  const next = run('a', 10);
+  leaving.abort('has left');
+  expect(await left).toBe('has left');
+  await vi.advanceTimersByTimeAsync(100);
+  await Promise.all([first, next]);
+  expect(begun.map(([, at]) => at)).toEqual([0, 10]);
+  await expect(run('a', 1, { signal: leaving.signal })).rejects.toBe('has left');
+});
+
+test('what waits has its slot taken and given back, and what fails then leaves its turn', async () => {
+  const { run, begun } = open();
+  const steps: string[] = [];
+  const aside = (name: string, comeBack: () => Promise<void>) => ({
+    leave: () => void steps.push(`${name} leaves`),
+    comeBack,
+  });
+  const back = async () => void steps.push('comes back');
+  const gone = () => Promise.reject(new Error('no slot'));
+  const first = run('a', 10, { aside: aside('first', back) });
+  const second = run('a', 5, { aside: aside('second', back) });
+  const third = run('a', 5, { aside: aside('third', gone) }).catch(String);
+  await vi.advanceTimersByTimeAsync(100);
+  await Promise.all([first, second]);
+  expect(await third).toBe('Error: no slot');
+  expect(steps).toEqual(['second leaves', 'third leaves', 'comes back']);
+  const later = run('a', 1);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await later).toBe('a');
+  expect(begun).toHaveLength(3);
+});
+
+test('several of one caller may run at once, and the rest counts for each', async () => {
+  const { run, begun } = open({ atOnce: 2 });
+  const pieces = [run('a', 20), run('a', 20), run('a', 1)];
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all(pieces);
+  // 400 ms are owed, of which 100 are free.
+  expect(begun.map(([, at]) => at)).toEqual([0, 0, 320]);
+});

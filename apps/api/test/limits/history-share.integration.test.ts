@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ITEMS, PLAYER, SANDBOX } from '../public-client.ts';
+import { readMetric } from '../read-metrics.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+import { createTransferClient } from '../transfer-client.ts';
+import { holdCatalogue } from './hold-tables.ts';
+
+const OTHER_PLAYER = '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a71';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  const { mutate } = createTransferClient(service);
+  await mutate('sandboxes.create', { sandbox_id: SANDBOX, name: 'Shared' });
+  await mutate('items.create', { sandbox_id: SANDBOX, name: 'Sword', item_type: 'unit' });
+});
+afterAll(() => service.close());
+
+const PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
+const headersOf = (sub: string) => service.headers({ sub, permissions: PERMISSIONS });
+
+const read = async (headers: Record<string, string>, signal?: AbortSignal) => {
+  const init = { headers, ...(signal && { signal }) };
+  const response = await fetch(`${service.baseUrl}${ITEMS}?name=sword`, init);
+  await response.text();
+  return response;
+};
+
+const countHistories = async () => [
+  await readMetric(service, 'muster_requests_under_way{kind="history"}'),
+  await readMetric(service, 'muster_requests_waiting{kind="history"}'),
+];
+
+/** Before the statements that are held end. */
+const WITHIN = { timeout: 4_000 };
+
+test('one history of a player is read at a time, four wait, and others have the slots meanwhile', async () => {
+  const release = await holdCatalogue(service.database);
+  const headers = await headersOf(PLAYER);
+  const leaving = new AbortController();
+  const first = read(headers);
+  await expect.poll(countHistories, WITHIN).toEqual([1, 0]);
+  const waiting = Array.from({ length: 4 }, () => read(headers, leaving.signal).catch(String));
+  await expect.poll(countHistories, WITHIN).toEqual([1, 4]);
+  const refused = await read(headers);
+  expect(refused.status).toBe(503);
+  expect(['1', '2', '3']).toContain(refused.headers.get('retry-after'));
+  const counted = 'muster_requests_refused_total{kind="history",reason="share"}';
+  expect(await readMetric(service, counted)).toBe(1);
+
+  const others = [read(await headersOf(OTHER_PLAYER))];
+  // A service asks for many players.
+  others.push(read(await service.headers()), read(await service.headers()));
+  await expect.poll(countHistories, WITHIN).toEqual([4, 4]);
+  leaving.abort();
+  await expect.poll(countHistories, WITHIN).toEqual([4, 0]);
+  await release();
+  for (const { status } of await Promise.all([first, ...others])) expect(status).toBe(200);
+  expect(await Promise.all(waiting)).toEqual(Array(4).fill(expect.stringContaining('Abort')));
+});
+
+test('what a game asks for at once when it starts is read, one after the other', async () => {
+  const headers = await headersOf('7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a72');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => read(headers)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { expectRefusal } from '../checks.ts';
+import { ITEM, XP } from '../fixtures/catalogue.ts';
+import { historyPath } from '../fixtures/histories.ts';
+import { joinBody, joinPath } from '../fixtures/joins.ts';
+import type { Context } from '../target/context.ts';
+import { bearer, inSection } from '../target/context.ts';
+import type { Answer } from '../target/send-request.ts';
+
+const prove = inSection('Cross-origin requests');
+
+const ROUTES = [
+  ['the Item history', 'GET', historyPath({ kind: ITEM, sandboxId: randomUUID() })],
+  ['the Xp history', 'GET', historyPath({ kind: XP, sandboxId: randomUUID() })],
+  ['the join', 'POST', joinPath({ platform: 'Steam', platformSessionId: 'a' }, randomUUID())],
+] as const;
+
+/** In no list of any service. */
+const unlistedOrigin = (): string => `https://${randomUUID()}.example`;
+
+const preflight = (context: Context, path: string, origin: string, method: string) => {
+  const headers = { origin, 'access-control-request-method': method };
+  return context.send({ method: 'OPTIONS', path, headers });
+};
+
+/** The request as a page sends it, with a token unless `headers` say otherwise. */
+const sendFromPage = (
+  context: Context,
+  [, method, path]: (typeof ROUTES)[number],
+  origin: string,
+  headers: Record<string, string> = bearer(context.token),
+) => {
+  const body = { 'content-type': 'application/json', ...headers, origin };
+  return method === 'GET'
+    ? context.get(path, { ...headers, origin })
+    : context.send({ method, path, headers: body, body: JSON.stringify(joinBody()) });
+};
+
+const expectClosed = ({ headers }: Answer): void => {
+  const opened = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+  assert.deepEqual(opened, []);
+};
+
+const listOf = (answer: Answer, name: string): string[] =>
+  String(answer.headers[name] ?? '')
+    .toLowerCase()
+    .split(/,\s*/);
+
+const expectListed = (answer: Answer, name: string, values: readonly string[]): void => {
+  const listed = listOf(answer, name);
+  for (const value of values) assert.ok(listed.includes(value), `${name}: ${listed}`);
+};
+
+const expectOpen = (answer: Answer, origin: string): void => {
+  assert.equal(answer.headers['access-control-allow-origin'], origin);
+  assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+  expectListed(answer, 'vary', ['origin']);
+};
+
+const everyRoute = ROUTES.flatMap((route) => {
+  const [name, method, path] = route;
+  return [
+    prove(`${name} tells a page of an origin that is not listed nothing`, async (context) => {
+      const own = await sendFromPage(context, route, unlistedOrigin());
+      expectClosed(own);
+      expectClosed(await sendFromPage(context, route, 'null'));
+    }),
+    prove(`the preflight of ${name} from an origin that is not listed is 405`, async (context) => {
+      const answer = await preflight(context, path, unlistedOrigin(), method);
+      expectRefusal(answer, 405, 'method_not_allowed');
+      expectClosed(answer);
+    }),
+    prove(`CORS_ORIGINS opens ${name} to a page: the preflight is 204`, async (context) => {
+      const origin = context.requireCorsOrigin();
+      const answer = await preflight(context, path, origin, method);
+      assert.equal(answer.status, 204);
+      assert.equal(answer.text, '');
+      expectOpen(answer, origin);
+      expectListed(answer, 'access-control-allow-methods', [method.toLowerCase()]);
+      const headers = ['authorization', 'content-type', 'x-request-id'];
+      expectListed(answer, 'access-control-allow-headers', headers);
+    }),
+    prove(`a page may read the answers and refusals of ${name}`, async (context) => {
+      const origin = context.requireCorsOrigin();
+      const badToken = { authorization: 'Bearer x' };
+      for (const headers of [bearer(context.token), badToken]) {
+        const answer = await sendFromPage(context, route, origin, headers);
+        expectOpen(answer, origin);
+        const exposed = ['etag', 'retry-after', 'x-request-id'];
+        expectListed(answer, 'access-control-expose-headers', exposed);
+      }
+    }),
+  ];
+});
+
+export const crossOriginCases = [
+  ...everyRoute,
+  prove('CORS_ORIGINS opens nothing of the admin API', async (context) => {
+    const origin = context.requireCorsOrigin();
+    const path = '/admin/trpc/me.get';
+    const answer = await preflight(context, path, origin, 'GET');
+    assert.notEqual(answer.status, 204);
+    expectClosed(answer);
+    expectClosed(await context.get(path, { ...bearer(context.token), origin }));
+  }),
+];
