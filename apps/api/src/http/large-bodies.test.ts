@@ -111,3 +111,16 @@ test('beyond those that wait, a player is told to come back', async () => {
   );
   expect(await Promise.race([leaving[5]])).toBe('service_unavailable');
 });
+
+test('players together keep few waiting, so that the places of joins are for joins', async () => {
+  const { send } = open();
+  const outcomes = Array.from({ length: 20 }, (_, at) =>
+    send(LARGE, playerOf(`player ${at % 10}`)).then(
+      () => 'read',
+      ({ code }) => code,
+    ),
+  );
+  // One of each player has its turn, and of the second ones eight rest.
+  const last = await Promise.all(outcomes.slice(18));
+  expect(last).toEqual(['service_overloaded', 'service_overloaded']);
+});
