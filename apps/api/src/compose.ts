@@ -155,7 +155,10 @@ export const createService = (options: ServiceOptions) => {
     ...{ logger, metrics, readiness, isOutage },
     transfer: {
       ...{ exports: catalogue.exports, imports: catalogue.imports },
-      onTooMany: () => noteRejected('other', 'transfers'),
+      onTooMany: (response) => {
+        noteRejected('other', 'transfers');
+        return admission.holdBack(response);
+      },
     },
     accounts: { auth: accounts.auth, ...(publicUrl && { publicUrl }) },
     ...(trustProxy !== undefined && { trustProxy }),

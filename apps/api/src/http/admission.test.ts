@@ -102,3 +102,20 @@ test('those that wait count among the requests that are present', () => {
   enter();
   expect(rejected).toEqual(['history: concurrency']);
 });
+
+test('a refusal that is held back takes a second and no place', async () => {
+  const { admission, enter, counts } = open();
+  const [first] = Array.from({ length: AT_ONCE + 1 }, enter);
+  if (!first) throw new Error('Nothing entered');
+  let isTold = false;
+  const told = admission.holdBack(first).then(() => {
+    isTold = true;
+  });
+  expect(counts()).toEqual([AT_ONCE, 0]);
+  await vi.advanceTimersByTimeAsync(900);
+  expect(isTold).toBe(false);
+  await vi.advanceTimersByTimeAsync(200);
+  await told;
+  first.emit('prefinish');
+  expect(counts()).toEqual([AT_ONCE, 0]);
+});

@@ -1,6 +1,7 @@
 // Decides which requests are admitted, before a credential is looked at or a body is read. A rejection costs a fraction of a
 // served request, so that a flood takes little from the requests that are served.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../platform/index.ts';
 import type { ActiveRequest, RequestKind, Slowness } from './active-requests.ts';
 import {
@@ -45,6 +46,7 @@ type AdmissionOptions = {
   onCut: (slowness: Slowness) => void;
 };
 
+const HELD_BACK_MS = 1_000;
 const SWEEP_MS = 1_000;
 /** How often waiting requests are checked. */
 const TICK_MS = 20;
@@ -113,9 +115,10 @@ export class Admission {
     else this.#admit(active, now);
   }
 
-  /** The request is over, but for its answer. */
-  leave(response: ServerResponse): void {
+  /** The request is refused, a second later and without its place: who asks again at once gains nothing. */
+  async holdBack(response: ServerResponse): Promise<void> {
     this.#end(response, performance.now());
+    await delay(HELD_BACK_MS);
   }
 
   /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */

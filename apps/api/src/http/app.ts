@@ -25,6 +25,7 @@ import {
   setStandardHeaders,
 } from './request.ts';
 import { mountExport, mountImport } from './transfer-mount.ts';
+import type { OnTooMany } from './transfer-slots.ts';
 import { mountWeb } from './web-mount.ts';
 
 /** One handler per route of the contract. */
@@ -40,7 +41,7 @@ export type AppOptions = {
   accounts: AccountsMount;
   /** Which proxies are trusted to name the client; none by default. */
   trustProxy?: number | string[];
-  transfer: { exports: ExportService; imports: ImportService; onTooMany?: () => void };
+  transfer: { exports: ExportService; imports: ImportService; onTooMany?: OnTooMany };
   historyAccess: 'authenticated' | 'public';
   logger: Logger;
   metrics: Metrics;

@@ -1,6 +1,5 @@
 // The share of the histories that one player has. A page by name takes the database some hundred milliseconds, and a few players who ask
 // for one after the other would slow down the joins of all others.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
 import { isIndividual } from '../auth/index.ts';
 import { createShares } from '../platform/index.ts';
@@ -12,13 +11,10 @@ const SHARE = { atOnce: 1, maxWaiting: 4, rest: 15, freeMs: 1_000, longestMs: 5_
 
 type HistoryShareOptions = {
   /** Those that wait for their share leave their slots to others. */
-  admission: Pick<Admission, 'leave' | 'leaveSlot' | 'takeSlot'>;
+  admission: Pick<Admission, 'holdBack' | 'leaveSlot' | 'takeSlot'>;
   /** Called for each request that is turned away. */
   onRefused: () => void;
 };
-
-/** Who asks again at once gains nothing: the refusal is held back. */
-const HELD_BACK_MS = 1_000;
 
 /** Errors: service_unavailable. */
 export const createHistoryShare = ({ admission, onRefused }: HistoryShareOptions) => {
@@ -34,8 +30,7 @@ export const createHistoryShare = ({ admission, onRefused }: HistoryShareOptions
       },
       onRefused: () => {
         onRefused();
-        admission.leave(response);
-        return delay(HELD_BACK_MS);
+        return admission.holdBack(response);
       },
     });
   };

@@ -34,6 +34,7 @@ import {
   signalLeaving,
   splitTarget,
 } from './request.ts';
+import type { OnTooMany } from './transfer-slots.ts';
 import { createTransferSlots } from './transfer-slots.ts';
 
 const Target = z.object({ sandbox_id: Uuid, kind: z.enum(['item', 'xp']) });
@@ -111,7 +112,7 @@ const ExportQuery = z.preprocess(
   ]),
 );
 
-type TransferMount = { authenticateAdmin: AuthenticateAdmin; onTooMany?: (() => void) | undefined };
+type TransferMount = { authenticateAdmin: AuthenticateAdmin; onTooMany?: OnTooMany | undefined };
 type ExportMount = TransferMount & { exports: ExportService; logger: Logger };
 
 /** Fewer than half of the connections that the admin API and the histories share. */
@@ -128,7 +129,7 @@ export const mountExport = (app: Express, mount: ExportMount): void => {
     async (request: Request, response: Response) => {
       const target = await admitTransfer(request, response, mount.authenticateAdmin, READ_HISTORY);
       const query = parseQueryPart(request, ExportQuery);
-      const release = slots.take(target.caller.accountId);
+      const release = await slots.take(target.caller.accountId, response);
       try {
         const opened = await mount.exports.open(toExportRequest(target, query));
         setHeaders(response, target, query, opened);
@@ -236,7 +237,7 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
       const query = parseQueryPart(request, ImportQuery);
       refuseCompression(request);
       if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
-      const release = slots.take(admitted.caller.accountId);
+      const release = await slots.take(admitted.caller.accountId, response);
       try {
         const upload = await imports.read(toImportRequest(admitted, query, request));
         const wasSlow = performance.now() - admittedAt > SLOW_BODY_MS;

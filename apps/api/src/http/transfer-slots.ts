@@ -1,10 +1,11 @@
 // How many exports and imports run at once in this process. Each holds a database connection for as long as a page takes to
 // read: without a limit, a few callers could keep all connections of the admin API, and its memory, for themselves.
+import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../platform/index.ts';
 
 type TransferSlots = {
   /** Call what it returns when the transfer is over. Errors: `rate_limited`. */
-  take(accountId: string): () => void;
+  take(accountId: string, response: ServerResponse): Promise<() => void>;
 };
 
 type TransferLimits = {
@@ -12,8 +13,11 @@ type TransferLimits = {
   what: string;
   perCaller: number;
   inAll: number;
-  onRefused?: (() => void) | undefined;
+  /** Waited for before the refusal. */
+  onRefused?: OnTooMany | undefined;
 };
+
+export type OnTooMany = (response: ServerResponse) => Promise<void>;
 
 /** A transfer takes seconds: coming back at once would be in vain. */
 const RETRY_AFTER_SECONDS = 5;
@@ -26,15 +30,19 @@ export const createTransferSlots = ({
 }: TransferLimits): TransferSlots => {
   const running = new Map<string, number>();
   let all = 0;
-  const refuse = (desc: string): ServiceError => {
-    onRefused?.();
-    return new ServiceError('rate_limited', { desc, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  const refuse = async (response: ServerResponse, desc: string): Promise<never> => {
+    await onRefused?.(response);
+    throw new ServiceError('rate_limited', { desc, retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   return {
-    take(accountId) {
+    async take(accountId, response) {
       const own = running.get(accountId) ?? 0;
-      if (own >= perCaller) throw refuse(`This account has ${own} ${what} running; wait for one.`);
-      if (all >= inAll) throw refuse(`There are ${all} ${what} running; try again later.`);
+      if (own >= perCaller) {
+        await refuse(response, `This account has ${own} ${what} running; wait for one.`);
+      }
+      if (all >= inAll) {
+        await refuse(response, `There are ${all} ${what} running; try again later.`);
+      }
       running.set(accountId, own + 1);
       all += 1;
       let isOver = false;

@@ -72,11 +72,12 @@ test('imports beyond the limits are refused while the others are on their way, a
   };
   const running = [await beginImport('ann'), await beginImport('ann')];
   const ofAccount = '429 rate_limited: This account has 2 imports running; wait for one.';
-  await expect.poll(() => importAs('ann')).toBe(ofAccount);
+  // A refusal takes a second.
+  await expect.poll(() => importAs('ann'), { timeout: 10_000 }).toBe(ofAccount);
   expect(await importAs('ben')).toBe('served');
   running.push(await beginImport('cid'));
   const ofAll = '429 rate_limited: There are 3 imports running; try again later.';
-  await expect.poll(() => importAs('ben')).toBe(ofAll);
+  await expect.poll(() => importAs('ben'), { timeout: 10_000 }).toBe(ofAll);
   for (const { finish } of running) await finish();
   for (const { status } of running) expect(await status).toBe(200);
   expect(await importAs('ann')).toBe('served');
