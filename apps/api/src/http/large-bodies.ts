@@ -13,8 +13,8 @@ export const LARGE_BODY_BYTES = 65_536;
 const MOST_WAITING = 4;
 /** What is left to others, for each moment that is taken from them. */
 const REST = 3;
-/** Of one player, who has no use for any. */
-const SHARE = { atOnce: 1, maxWaiting: 4, rest: 50, freeMs: 0, longestMs: 5_000 };
+/** Of one player, who has no use for any. The wait is shorter than the time that a body may take. */
+const SHARE = { atOnce: 1, maxWaiting: 1, rest: 50, freeMs: 0, longestMs: 5_000 };
 /** Of all players together, since they hold places of joins, too. */
 const MOST_RESTING = 8;
 
