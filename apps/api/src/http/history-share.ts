@@ -7,7 +7,7 @@ import type { Admission } from './admission.ts';
 import { localsOf, signalLeaving } from './request.ts';
 
 /** Eight players together have half a page in work at any time. What a game asks for when it starts is within `freeMs`. */
-const SHARE = { atOnce: 1, maxWaiting: 4, rest: 15, freeMs: 1_000, longestMs: 5_000 };
+const SHARE = { atOnce: 1, maxWaiting: 12, rest: 15, freeMs: 1_000, longestMs: 5_000 };
 
 type HistoryShareOptions = {
   /** Those that wait for their share leave their slots to others. */

@@ -35,14 +35,14 @@ const countHistories = async () => [
 /** Before the statements that are held end. */
 const WITHIN = { timeout: 4_000 };
 
-test('one history of a player is read at a time, four wait, and others have the slots meanwhile', async () => {
+test('one history of a player is read at a time, twelve wait, and others have the slots meanwhile', async () => {
   const release = await holdCatalogue(service.database);
   const headers = await headersOf(PLAYER);
   const leaving = new AbortController();
   const first = read(headers);
   await expect.poll(countHistories, WITHIN).toEqual([1, 0]);
-  const waiting = Array.from({ length: 4 }, () => read(headers, leaving.signal).catch(String));
-  await expect.poll(countHistories, WITHIN).toEqual([1, 4]);
+  const waiting = Array.from({ length: 12 }, () => read(headers, leaving.signal).catch(String));
+  await expect.poll(countHistories, WITHIN).toEqual([1, 12]);
   const refused = await read(headers);
   expect(refused.status).toBe(503);
   expect(['1', '2', '3']).toContain(refused.headers.get('retry-after'));
@@ -52,16 +52,16 @@ test('one history of a player is read at a time, four wait, and others have the 
   const others = [read(await headersOf(OTHER_PLAYER))];
   // A service asks for many players.
   others.push(read(await service.headers()), read(await service.headers()));
-  await expect.poll(countHistories, WITHIN).toEqual([4, 4]);
+  await expect.poll(countHistories, WITHIN).toEqual([4, 12]);
   leaving.abort();
   await expect.poll(countHistories, WITHIN).toEqual([4, 0]);
   await release();
   for (const { status } of await Promise.all([first, ...others])) expect(status).toBe(200);
-  expect(await Promise.all(waiting)).toEqual(Array(4).fill(expect.stringContaining('Abort')));
+  expect(await Promise.all(waiting)).toEqual(Array(12).fill(expect.stringContaining('Abort')));
 });
 
 test('what a game asks for at once when it starts is read, one after the other', async () => {
   const headers = await headersOf('7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a72');
-  const answers = await Promise.all(Array.from({ length: 5 }, () => read(headers)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  const answers = await Promise.all(Array.from({ length: 13 }, () => read(headers)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(13).fill(200));
 });
