@@ -32,9 +32,17 @@ const COMMANDS = {
     if (hasWebBuild()) return runEntry({ ...service, prepare: buildWeb });
     // The first build takes about as long as the first start, which waits for it with its line "ready".
     let isBroken = false;
+    let isStopping = false;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.once(signal, () => {
+        isStopping = true;
+      });
+    }
     /** @param {import('node:child_process').ChildProcess} child */
     const onStarted = (child) =>
       void buildWeb().catch((error) => {
+        // The signal has stopped the build and the service alike.
+        if (isStopping) return;
         isBroken = true;
         report(error.message);
         child.kill('SIGTERM');

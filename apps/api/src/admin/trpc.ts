@@ -51,7 +51,10 @@ export const createBatch = (): Batch => ({
  * What one account asks for in many requests is bounded as in one, and whose queries are costly rests after them. A page of the web app
  * takes some ten milliseconds, so that nobody who looks at pages ever owes as much as is free.
  */
-const SHARE = { atOnce: CALLS_AT_ONCE, maxWaiting: 12, rest: 10, freeMs: 5_000, longestMs: 10_000 };
+const SHARE = {
+  ...{ atOnce: CALLS_AT_ONCE, maxWaiting: 12, longestWaitMs: 20_000 },
+  ...{ rest: 10, freeMs: 5_000, longestMs: 10_000 },
+};
 /** Of which all accounts together have a few places only, and which rest meanwhile. */
 const LONG_READS = ['compare.list', 'verification.check'];
 

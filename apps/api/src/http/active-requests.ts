@@ -99,6 +99,14 @@ export class StartedRequests {
     active.started = this.#started.add(active);
   }
 
+  /**
+   * Those whose answers are written, but wait for an earlier answer of their connection: Node.js tells of an answer when its turn on the
+   * connection has come.
+   */
+  findAnswered(): ActiveRequest[] {
+    return [...this.#started].filter(({ response }) => response.writableEnded);
+  }
+
   /** True if it held a slot until now. */
   remove(active: ActiveRequest): boolean {
     if (active.started) this.#started.remove(active.started);
@@ -217,8 +225,8 @@ export class UnreadAnswers {
 
   /** Call it when the answer is written. Bytes that the network has taken do not count. */
   add(response: ServerResponse, now: number): void {
-    const bytes = response.socket?.writableLength ?? 0;
-    if (bytes === 0) return;
+    const bytes = (response.socket ?? response).writableLength;
+    if (!bytes) return;
     this.remove(response);
     (response as Answered)[UNREAD] = this.#answers.add({ response, bytes, since: now });
     this.#bytes += bytes;
@@ -240,7 +248,7 @@ export class UnreadAnswers {
       if (!isLate && !isInTheWay) continue;
       excess -= bytes;
       this.#options.onCut();
-      response.socket?.destroy();
+      response.req.socket.destroy();
     }
   }
 }

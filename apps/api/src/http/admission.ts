@@ -166,6 +166,7 @@ export class Admission {
     if (bodyBytes > 0 && this.#bodyBytes + bodyBytes > maxBodyBytes) return 'bodies';
     if (kind === 'history' && this.#unread.areTooMany) return 'unread_answers';
     if (kind === 'other' && this.#others >= this.#maxOthers) {
+      this.#endAnswered(arrivedAt);
       this.#others -= this.#started.releaseStalled('other', arrivedAt);
       if (this.#others >= this.#maxOthers) return 'concurrency';
     }
@@ -217,11 +218,17 @@ export class Admission {
   }
 
   /** The answer is written. How fast the client reads it holds no slot. */
-  readonly #onAnswered = withResponse((response) => {
-    const now = performance.now();
+  readonly #onAnswered = withResponse((response) => this.#endOfAnswer(response, performance.now()));
+
+  #endOfAnswer(response: ServerResponse, now: number): void {
     this.#end(response, now);
     this.#unread.add(response, now);
-  });
+  }
+
+  /** Nor does an unread answer in front of it on the same connection. */
+  #endAnswered(now: number): void {
+    for (const { response } of this.#started.findAnswered()) this.#endOfAnswer(response, now);
+  }
 
   readonly #onClosed = withResponse((response) => {
     this.#end(response, performance.now());
@@ -246,6 +253,7 @@ export class Admission {
   #tick(now: number): void {
     this.#ticking = undefined;
     const { join, history } = this.#queues;
+    this.#endAnswered(now);
     if (join.waiting > 0) {
       for (let left = this.#started.releaseStalled('join', now); left > 0; left -= 1) {
         join.leave(now);

@@ -7,7 +7,12 @@ import type { Admission } from './admission.ts';
 import { localsOf, signalLeaving } from './request.ts';
 
 /** Eight players together have half a page in work at any time. What a game asks for when it starts is within `freeMs`. */
-const SHARE = { atOnce: 1, maxWaiting: 12, rest: 15, freeMs: 1_000, longestMs: 5_000 };
+const SHARE = {
+  // Those that wait are among the requests that are present, of which there are 2,000 by default.
+  ...{ atOnce: 1, maxWaiting: 12, maxWaitingInAll: 200 },
+  // Within the time that clients and proxies wait for an answer.
+  ...{ rest: 15, freeMs: 1_000, longestMs: 4_000, longestWaitMs: 4_500 },
+};
 
 type HistoryShareOptions = {
   /** Those that wait for their share leave their slots to others. */

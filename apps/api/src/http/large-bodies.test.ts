@@ -122,5 +122,5 @@ test('players together keep few waiting, so that the places of joins are for joi
   );
   // One of each player has its turn, and of the second ones eight rest.
   const last = await Promise.all(outcomes.slice(18));
-  expect(last).toEqual(['service_overloaded', 'service_overloaded']);
+  expect(last).toEqual(['service_unavailable', 'service_unavailable']);
 });

@@ -13,10 +13,11 @@ export const LARGE_BODY_BYTES = 65_536;
 const MOST_WAITING = 4;
 /** What is left to others, for each moment that is taken from them. */
 const REST = 3;
-/** Of one player, who has no use for any. The wait is shorter than the time that a body may take. */
-const SHARE = { atOnce: 1, maxWaiting: 1, rest: 50, freeMs: 0, longestMs: 5_000 };
-/** Of all players together, since they hold places of joins, too. */
-const MOST_RESTING = 8;
+/** Of one player, who has no use for any. Those that wait hold places of joins, and not for as long as a body may take. */
+const SHARE = {
+  ...{ atOnce: 1, maxWaiting: 1, maxWaitingInAll: 8, longestWaitMs: 6_000 },
+  ...{ rest: 50, freeMs: 0, longestMs: 5_000 },
+};
 
 type Body = { request: IncomingMessage; response: ServerResponse; caller: Caller | null };
 
@@ -27,7 +28,6 @@ export const createReadInTurn = (): ReadInTurn => {
   const inTurn = createTurns(REST);
   const inShare = createShares(SHARE);
   let waiting = 0;
-  let resting = 0;
   const readLarge = <Result>(bytes: Buffer, read: (bytes: Buffer) => Result): Promise<Result> => {
     if (waiting > MOST_WAITING) throw new ServiceError('service_overloaded');
     waiting += 1;
@@ -37,21 +37,10 @@ export const createReadInTurn = (): ReadInTurn => {
     });
   };
   return async ({ request, response, caller }, read) => {
-    const waitForShare = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-      if (!caller || !isIndividual(caller)) return work();
-      if (resting >= MOST_RESTING) throw new ServiceError('service_overloaded');
-      resting += 1;
-      let isResting = true;
-      const end = () => {
-        if (isResting) resting -= 1;
-        isResting = false;
-      };
-      const begin = () => {
-        end();
-        return work();
-      };
-      return inShare(caller.accountId, begin, { signal: signalLeaving(response) }).finally(end);
-    };
+    const waitForShare = <Result>(work: () => Promise<Result>): Promise<Result> =>
+      caller && isIndividual(caller)
+        ? inShare(caller.accountId, work, { signal: signalLeaving(response) })
+        : work();
     if (Number(request.headers['content-length'] ?? 0) > LARGE_BODY_BYTES) {
       return waitForShare(async () => readLarge(await readBody(request), read));
     }

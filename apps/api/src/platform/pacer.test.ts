@@ -8,7 +8,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const LIMITS = { atOnce: 1, maxWaiting: 2, rest: 10, freeMs: 100, longestMs: 1_000 };
+const LIMITS: Parameters<typeof createShares>[0] = {
+  atOnce: 1,
+  maxWaiting: 2,
+  rest: 10,
+  freeMs: 100,
+  longestMs: 1_000,
+};
 
 /** Work that takes so long, and notes when it begins. */
 const open = (limits: Partial<typeof LIMITS> = {}) => {
@@ -117,4 +123,39 @@ test('several of one caller may run at once, and the rest counts for each', asyn
   await Promise.all(pieces);
   // 400 ms are owed, of which 100 are free.
   expect(begun.map(([, at]) => at)).toEqual([0, 0, 320]);
+});
+
+test('a piece does not wait for the end of a longer one of the same caller', async () => {
+  const { run, begun } = open({ atOnce: 2 });
+  const pieces = [run('a', 20), run('a', 5_000), run('a', 1)];
+  await vi.advanceTimersByTimeAsync(6_000);
+  await Promise.all(pieces);
+  // 200 ms are owed after the first, of which 100 are free.
+  expect(begun.map(([, at]) => at)).toEqual([0, 0, 120]);
+});
+
+test('who has waited for too long is refused, and its place is free for another', async () => {
+  const { run, begun } = open({ maxWaiting: 1, longestWaitMs: 50 });
+  const first = run('a', 80);
+  const refused = expect(run('a', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await vi.advanceTimersByTimeAsync(60);
+  await refused;
+  const next = run('b', 1);
+  const last = run('a', 1);
+  last.catch(() => {});
+  await vi.advanceTimersByTimeAsync(30);
+  await Promise.all([first, next]);
+  expect(begun.map(([caller]) => caller)).toEqual(['a', 'b']);
+});
+
+test('all callers together have so many that wait', async () => {
+  const { run, refused } = open({ maxWaitingInAll: 1 });
+  const pieces = [run('a', 1), run('a', 1), run('b', 1)];
+  await expect(run('b', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await vi.advanceTimersByTimeAsync(500);
+  await Promise.all(pieces);
+  const later = run('b', 1);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await later).toBe('b');
+  expect(refused).toHaveLength(1);
 });

@@ -62,6 +62,10 @@ type ShareLimits = {
   /** Pieces of work of one caller that run at once, and that wait. */
   atOnce: number;
   maxWaiting: number;
+  /** Pieces that wait of all callers together; absent: any number. */
+  maxWaitingInAll?: number;
+  /** Who has waited for so long is refused; absent: nobody is. */
+  longestWaitMs?: number;
   /** How many times as long as its work took a caller rests. */
   rest: number;
   /** Rest that a caller may owe before it has to be taken, so that a burst of short pieces is not delayed. */
@@ -79,7 +83,7 @@ type ShareOptions = {
   onRefused?: () => Promise<void> | void;
 };
 
-/** Runs the work when it is the turn of its caller. Errors: service_unavailable (too much of the same caller waits). */
+/** Runs the work when it is the turn of its caller. Errors: service_unavailable (too much waits, or it has waited for too long). */
 export type Shares = <Result>(
   caller: string,
   work: () => Promise<Result>,
@@ -100,8 +104,9 @@ type Share = {
  * themselves meanwhile. Who has rested is never delayed, whatever others ask for. Callers are forgotten once they have rested.
  */
 export const createShares = (limits: ShareLimits): Shares => {
-  const { atOnce, maxWaiting, rest, freeMs, longestMs } = limits;
+  const { atOnce, maxWaiting, maxWaitingInAll, longestWaitMs, rest, freeMs, longestMs } = limits;
   const shares = new Map<string, Share>();
+  let waitingInAll = 0;
   const oweMs = ({ restedAt }: Share) => Math.max(0, restedAt - performance.now());
   const mayRun = (share: Share) => share.running < atOnce && oweMs(share) <= freeMs;
 
@@ -112,10 +117,10 @@ export const createShares = (limits: ShareLimits): Shares => {
       share.running += 1;
       share.waiting.shift()?.();
     }
-    // The end of each piece looks again.
-    if (share.running > 0) return;
-    const owedMs = oweMs(share);
     const isIdle = share.waiting.length === 0;
+    // The end of each piece looks again.
+    if (isIdle ? share.running > 0 : share.running >= atOnce) return;
+    const owedMs = oweMs(share);
     if (isIdle && owedMs === 0) {
       shares.delete(caller);
       return;
@@ -130,26 +135,40 @@ export const createShares = (limits: ShareLimits): Shares => {
     advance(caller, share);
   };
 
-  const waitForTurn = (share: Share, signal: AbortSignal | undefined) =>
-    new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        share.waiting.splice(share.waiting.indexOf(begin), 1);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', leave);
-      share.waiting.push(begin);
-    });
+  const waitForTurn = (share: Share, signal: AbortSignal | undefined) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      waitingInAll -= 1;
+    };
+    const begin = () => {
+      settle();
+      resolve();
+    };
+    const leave = (reason: unknown) => {
+      settle();
+      share.waiting.splice(share.waiting.indexOf(begin), 1);
+      reject(reason);
+    };
+    const onAbort = () => leave(signal?.reason);
+    const timer = longestWaitMs && setTimeout(() => leave(tooMany()), longestWaitMs).unref();
+    signal?.addEventListener('abort', onAbort);
+    waitingInAll += 1;
+    share.waiting.push(begin);
+    return promise;
+  };
+
+  const isFull = (share: Share) =>
+    share.waiting.length >= maxWaiting ||
+    (maxWaitingInAll !== undefined && waitingInAll >= maxWaitingInAll);
 
   return async (caller, work, { signal, aside, onRefused } = {}) => {
     signal?.throwIfAborted();
     const share = shares.get(caller) ?? { running: 0, waiting: [], restedAt: 0 };
     shares.set(caller, share);
     const waits = share.waiting.length > 0 || !mayRun(share);
-    if (waits && share.waiting.length >= maxWaiting) {
+    if (waits && isFull(share)) {
       await onRefused?.();
       throw tooMany();
     }

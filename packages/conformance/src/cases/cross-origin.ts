@@ -61,16 +61,16 @@ const expectOpen = (answer: Answer, origin: string): void => {
 const everyRoute = ROUTES.flatMap((route) => {
   const [name, method, path] = route;
   return [
-    prove(`${name} tells a page of an origin that is not listed nothing`, async (context) => {
-      const own = await sendFromPage(context, route, unlistedOrigin());
-      expectClosed(own);
-      expectClosed(await sendFromPage(context, route, 'null'));
-    }),
-    prove(`the preflight of ${name} from an origin that is not listed is 405`, async (context) => {
-      const answer = await preflight(context, path, unlistedOrigin(), method);
-      expectRefusal(answer, 405, 'method_not_allowed');
-      expectClosed(answer);
-    }),
+    prove(
+      `${name} tells a page of an origin that is not listed nothing, and its preflight is 405`,
+      async (context) => {
+        expectClosed(await sendFromPage(context, route, unlistedOrigin()));
+        expectClosed(await sendFromPage(context, route, 'null'));
+        const answer = await preflight(context, path, unlistedOrigin(), method);
+        expectRefusal(answer, 405, 'method_not_allowed');
+        expectClosed(answer);
+      },
+    ),
     prove(`CORS_ORIGINS opens ${name} to a page: the preflight is 204`, async (context) => {
       const origin = context.requireCorsOrigin();
       const answer = await preflight(context, path, origin, method);

@@ -1,0 +1,51 @@
+// Requests that one client sends behind each other without waiting for answers (RFC 9112 section 9.3.2).
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BODY, ITEMS, JOIN, SANDBOX } from '../public-client.ts';
+import { readMetric } from '../read-metrics.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+import { createTransferClient } from '../transfer-client.ts';
+import { holdCatalogue } from './hold-tables.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  const { mutate } = createTransferClient(service);
+  await mutate('sandboxes.create', { sandbox_id: SANDBOX, name: 'Pipelined' });
+  await mutate('items.create', { sandbox_id: SANDBOX, name: 'Sword', item_type: 'unit' });
+});
+afterAll(() => service.close());
+
+const SLOTS = 72;
+
+/** One connection with all of these requests at once, none of whose answers is read. */
+const pipeline = (requests: readonly string[]) => {
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+  socket.write(requests.map((lines) => `${lines}\r\nHost: a\r\n\r\n`).join(''));
+  return socket;
+};
+
+test('answers behind an unfinished one of their connection hold no place of joins', async () => {
+  const release = await holdCatalogue(service.database);
+  const { authorization } = await service.headers();
+  const history = `GET ${ITEMS}?name=sword HTTP/1.1\r\nAuthorization: ${authorization}`;
+  // Each is refused at once, and its answer waits for that of the history.
+  const joins = Array.from(
+    { length: 2 * SLOTS },
+    () => `POST ${JOIN} HTTP/1.1\r\nContent-Length: 0`,
+  );
+  const socket = pipeline([history, ...joins]);
+  const running = () => readMetric(service, 'muster_requests_under_way{kind="history"}');
+  await expect.poll(running, { timeout: 4_000 }).toBe(1);
+  const headers = { ...(await service.headers()), 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(BODY) };
+  const statuses = await Promise.all(
+    Array.from({ length: 8 }, async () => (await fetch(service.baseUrl + JOIN, init)).status),
+  );
+  // There is no such session.
+  expect(new Set(statuses)).toEqual(new Set([404]));
+  socket.destroy();
+  await release();
+  await expect.poll(running, { timeout: 4_000 }).toBe(0);
+});
