@@ -147,7 +147,9 @@ describe.each([
 });
 
 describe('the release', () => {
-  const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
+  const { jobs, defaults } = parse(
+    readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'),
+  );
   const scriptOf = (job: string, id: string): string =>
     jobs[job].steps.find((step: { id?: string }) => step.id === id).run;
 
@@ -165,9 +167,11 @@ describe('the release', () => {
     writeFileSync(join(bin, 'git'), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
     return bin;
   };
+  /** As GitHub runs a script: one whose shell is named fails with any part of a pipe. */
+  const SHELL_OPTIONS = defaults?.run?.shell === 'bash' ? ['-e', '-o', 'pipefail'] : ['-e'];
   const release = async (bin: string, script: string, env: NodeJS.ProcessEnv) => {
     const path = [bin, process.env.PATH].join(delimiter);
-    const outcome = await run('bash', ['-e', '-o', 'pipefail', '-c', script], {
+    const outcome = await run('bash', [...SHELL_OPTIONS, '-c', script], {
       ...env,
       PATH: path,
     });
@@ -304,10 +308,19 @@ describe('the release', () => {
     const again = await announce('1.2.3', true);
     expect(again.calls.slice(-2)).toEqual([
       'release upload v1.2.3 dist/SHA256SUMS dist/a.tgz --clobber',
-      'release edit v1.2.3 --draft=false',
+      'release edit v1.2.3 --draft=false --latest',
     ]);
     writeFileSync(join(folder, 'dist/a.tgz'), 'changed on the way');
     expect((await announce('1.2.3', true)).code).not.toBe(0);
+  });
+
+  it('is published nowhere while it is not known which version is the latest', async () => {
+    const bin = fake('npm', 'exit 0');
+    writeFileSync(join(bin, 'git'), '#!/bin/sh\nexit 128\n', { mode: 0o755 });
+    const env = { VERSION: '1.2.3', CHANNEL: 'latest' };
+    const outcome = await release(bin, scriptOf('npm', 'publish'), env);
+    expect(outcome.code).not.toBe(0);
+    expect(outcome.calls).toEqual(['']);
   });
 
   it('is not announced without a section of the change log', async () => {

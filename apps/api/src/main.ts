@@ -55,7 +55,8 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
   lifecycle.useLogger(logger);
   const parts: ProcessParts = { config, logger, lifecycle };
   const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
-  await examineDataDir(config);
+  // A worker writes nothing there, and must come back whatever has become of the disk.
+  if (!isWorker) await examineDataDir(config);
   const keys = await withUserMessage(cannotUse, () => getSigningKeys(config));
   const accountsSecret = await withUserMessage(cannotUse, () => getAccountsSecret(config));
   const tracing = config.tracing && (await startTracing(config.tracing, logger));

@@ -11,14 +11,23 @@ export class Client extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: Callback): void;
   override connect(given?: Callback): Promise<pg.Client> | undefined {
-    const connecting = super.connect().catch((error: Error) => {
-      void this.end();
-      throw /client password must be/.test(error.message) ? refusePassword(error) : error;
-    });
-    if (!given) return connecting;
+    if (!given) {
+      return super.connect().catch((error: Error) => {
+        throw this.#giveUp(error);
+      });
+    }
     const callback = given as (error: Error | null, client?: pg.Client) => void;
-    connecting.then((client) => callback(null, client), callback);
+    // In the same step as pg does: from here on a pool listens to errors, and the next bytes may bring one.
+    super.connect((error: Error | null) => {
+      if (error) callback(this.#giveUp(error));
+      else callback(null, this);
+    });
     return undefined;
+  }
+
+  #giveUp(error: Error): Error {
+    void this.end();
+    return /client password must be/.test(error.message) ? refusePassword(error) : error;
   }
 }
 

@@ -110,3 +110,34 @@ test('connections that die, idle or in use, are reported and replaced', async ()
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
 });
+
+/** Lets everybody in, and ends each connection in the same packet: as a server does that is being shut down. */
+const serveEnding = async () => {
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const welcome = message('R', Buffer.alloc(4));
+  const ready = message('Z', Buffer.from('I'));
+  const fields = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  const ending = message('E', Buffer.from(fields));
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(Buffer.concat([welcome, ready, ending])));
+    socket.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+};
+
+test('a connection that the server ends as soon as it is there fails its query, and nothing else', async () => {
+  const server = await serveEnding();
+  const { port } = server.address() as AddressInfo;
+  const own = openDatabase({ url: `postgres://muster@127.0.0.1:${port}/muster` });
+  const queries = Array.from({ length: 3 }, () => own.pool.query('SELECT 1'));
+  const outcomes = await Promise.allSettled(queries);
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+  await own.close();
+  server.close();
+});

@@ -32,8 +32,13 @@ export const ensureLocalSecret = async (
 
 const findSecret = async (file: string): Promise<string | null> => {
   const secret = await readSecret(file);
-  if (secret !== null) await chmod(file, 0o600);
+  if (secret !== null && (await stat(file)).mode & 0o077) await chmod(file, 0o600).catch(keepMode);
   return secret;
+};
+
+/** A secret that somebody else keeps, such as one that Kubernetes mounts, has the mode that they gave it. */
+const keepMode = (error: unknown): void => {
+  if (!hasCode(error, 'EROFS') && !hasCode(error, 'EPERM')) throw error;
 };
 
 const readSecret = async (file: string): Promise<string | null> => {
@@ -90,7 +95,7 @@ const NEEDED_BYTES = 1e6;
 export const examineDataDir = (config: Config): Promise<{ folder: string; freeBytes: number }> =>
   withUserMessage(`DATA_DIR ${config.dataDir} cannot be used`, async () => {
     let folder = config.dataDir;
-    while (!existsSync(folder)) folder = dirname(folder);
+    while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
     if (!(await stat(folder)).isDirectory()) {
       throw new StartError(`DATA_DIR ${config.dataDir}: ${folder} is no folder: name another one.`);
     }

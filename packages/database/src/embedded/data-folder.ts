@@ -165,7 +165,8 @@ export async function assertUsable(folder: DataFolder, binaries: Binaries): Prom
 
 /** The folder itself, or the nearest one above it. */
 async function findExisting(path: string): Promise<string> {
-  return (await stat(path).catch(() => null)) ? path : findExisting(dirname(path));
+  const above = dirname(path);
+  return above === path || (await stat(path).catch(() => null)) ? path : findExisting(above);
 }
 
 async function assertVersion(folder: DataFolder, binaries: Binaries): Promise<void> {
