@@ -24,14 +24,7 @@ export { startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export type { JoinMetric } from './metrics.ts';
 export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
-export {
-  createPacer,
-  createShares,
-  createTurns,
-  forEachPaced,
-  type Shares,
-  type Turns,
-} from './pacer.ts';
+export { createPacer, createTurns, forEachPaced, type Turns } from './pacer.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
 export { createRetention } from './retention.ts';
 export { createRetentionStore } from './retention-store.ts';
@@ -46,6 +39,7 @@ export {
 } from './secrets.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { listSettings } from './settings.ts';
+export { createShares, type Shares } from './shares.ts';
 export type { TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
 export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

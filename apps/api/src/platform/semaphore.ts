@@ -2,6 +2,44 @@
 import { drawRetryAfter } from '@muster/contract';
 import { ServiceError } from './errors.ts';
 
+/** Those who wait for their turn, oldest first. */
+export const createQueue = () => {
+  const waiting: (() => void)[] = [];
+  return {
+    get length() {
+      return waiting.length;
+    },
+    /** Errors: the reason of the signal when it is aborted; service_unavailable after so many milliseconds. */
+    wait(signal: AbortSignal | undefined, longestMs?: number): Promise<void> {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const begin = () => {
+        settle();
+        resolve();
+      };
+      const leave = (reason: unknown) => {
+        settle();
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(reason);
+      };
+      const onAbort = () => leave(signal?.reason);
+      const timer = longestMs && setTimeout(() => leave(tooMany()), longestMs).unref();
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      signal?.addEventListener('abort', onAbort);
+      waiting.push(begin);
+      return promise;
+    },
+    /** Whether there was one whose turn it is now. */
+    beginNext(): boolean {
+      const begin = waiting.shift();
+      begin?.();
+      return begin !== undefined;
+    },
+  };
+};
+
 /** Work whose signal is aborted before its turn never runs: the reason of the signal is thrown. */
 export type Semaphore = <Result>(
   work: () => Promise<Result>,
@@ -13,35 +51,18 @@ export const createSemaphore = (
   atOnce: number,
   maxWaiting = Number.POSITIVE_INFINITY,
 ): Semaphore => {
-  const waiting: (() => void)[] = [];
+  const queue = createQueue();
   let running = 0;
-
-  const waitForTurn = (signal: AbortSignal | undefined) =>
-    new Promise<void>((resolve, reject) => {
-      const enter = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', leave);
-      waiting.push(enter);
-    });
-
   return async (work, signal) => {
     signal?.throwIfAborted();
     if (running < atOnce) running += 1;
-    else if (waiting.length >= maxWaiting) throw tooMany();
+    else if (queue.length >= maxWaiting) throw tooMany();
     // Whoever leaves hands the place on.
-    else await waitForTurn(signal);
+    else await queue.wait(signal);
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      if (!queue.beginNext()) running -= 1;
     }
   };
 };

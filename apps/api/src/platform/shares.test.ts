@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createShares } from './pacer.ts';
+import { createShares } from './shares.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

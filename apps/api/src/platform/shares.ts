@@ -1,0 +1,112 @@
+// A fair share of costly work for each caller.
+import { createQueue, tooMany } from './semaphore.ts';
+
+type ShareLimits = {
+  /** Pieces of work of one caller that run at once, and that wait. */
+  atOnce: number;
+  maxWaiting: number;
+  /** Pieces that wait of all callers together; absent: any number. */
+  maxWaitingInAll?: number;
+  /** Who has waited for so long is refused; absent: nobody is. */
+  longestWaitMs?: number;
+  /** How many times as long as its work took a caller rests. */
+  rest: number;
+  /** Rest that a caller may owe before it has to be taken, so that a burst of short pieces is not delayed. */
+  freeMs: number;
+  /** The most that a caller ever owes. */
+  longestMs: number;
+};
+
+type ShareOptions = {
+  /** Aborted while it waits: the work never runs, and the reason is thrown. */
+  signal?: AbortSignal | undefined;
+  /** What is given back for as long as the work waits, and taken again before it runs. */
+  aside?: { leave(): void; comeBack(): Promise<void> };
+  /** Called, and waited for, before the work is refused. */
+  onRefused?: () => Promise<void> | void;
+};
+
+/** Runs the work when it is the turn of its caller. Errors: service_unavailable (too much waits, or it has waited for too long). */
+export type Shares = <Result>(
+  caller: string,
+  work: () => Promise<Result>,
+  options?: ShareOptions,
+) => Promise<Result>;
+
+type Share = {
+  running: number;
+  queue: ReturnType<typeof createQueue>;
+  /** By performance.now(): when the caller owes no rest any more. */
+  restedAt: number;
+  timer?: NodeJS.Timeout;
+};
+
+/**
+ * A fair share for each caller: one who asks for costly work rests after it, for longer than it took, and others have the service to
+ * themselves meanwhile. Who has rested is never delayed, whatever others ask for. Callers are forgotten once they have rested.
+ */
+export const createShares = (limits: ShareLimits): Shares => {
+  const { atOnce, maxWaiting, maxWaitingInAll, longestWaitMs, rest, freeMs, longestMs } = limits;
+  const shares = new Map<string, Share>();
+  let waitingInAll = 0;
+  const oweMs = ({ restedAt }: Share) => Math.max(0, restedAt - performance.now());
+  const mayRun = (share: Share) => share.running < atOnce && oweMs(share) <= freeMs;
+
+  /** Begins what may run, and looks again when more may. */
+  const advance = (caller: string, share: Share): void => {
+    clearTimeout(share.timer);
+    while (mayRun(share) && share.queue.beginNext()) share.running += 1;
+    const isIdle = share.queue.length === 0;
+    // The end of each piece looks again.
+    if (isIdle ? share.running > 0 : share.running >= atOnce) return;
+    const owedMs = oweMs(share);
+    if (isIdle && owedMs === 0) {
+      shares.delete(caller);
+      return;
+    }
+    const restMs = owedMs - (isIdle ? 0 : freeMs);
+    share.timer = setTimeout(() => advance(caller, share), restMs).unref();
+  };
+
+  const end = (caller: string, share: Share, tookMs: number): void => {
+    share.running -= 1;
+    share.restedAt = performance.now() + Math.min(longestMs, oweMs(share) + rest * tookMs);
+    advance(caller, share);
+  };
+
+  const waitForTurn = async ({ queue }: Share, signal: AbortSignal | undefined) => {
+    waitingInAll += 1;
+    await queue.wait(signal, longestWaitMs).finally(() => {
+      waitingInAll -= 1;
+    });
+  };
+
+  const isFull = (share: Share) =>
+    share.queue.length >= maxWaiting ||
+    (maxWaitingInAll !== undefined && waitingInAll >= maxWaitingInAll);
+
+  return async (caller, work, { signal, aside, onRefused } = {}) => {
+    signal?.throwIfAborted();
+    const share = shares.get(caller) ?? { running: 0, queue: createQueue(), restedAt: 0 };
+    shares.set(caller, share);
+    const waits = share.queue.length > 0 || !mayRun(share);
+    if (waits && isFull(share)) {
+      await onRefused?.();
+      throw tooMany();
+    }
+    if (waits) {
+      aside?.leave();
+      const turn = waitForTurn(share, signal);
+      advance(caller, share);
+      await turn;
+    } else share.running += 1;
+    let beganAt: number | undefined;
+    try {
+      if (waits) await aside?.comeBack();
+      beganAt = performance.now();
+      return await work();
+    } finally {
+      end(caller, share, beganAt === undefined ? 0 : performance.now() - beganAt);
+    }
+  };
+};
