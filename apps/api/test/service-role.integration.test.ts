@@ -114,7 +114,7 @@ test.each(['backup', 'doctor', 'service'] as const)(
     const [line] = (program.stdout() + program.stderr())
       .split('\n')
       .filter((text) => text.includes('the server asks for a password'));
-    expect(line).toContain('postgres://user:password@host/database');
+    expect(line).toContain('//user:password@host/database');
     expect(program.stderr()).not.toMatch(/^ +at /m);
   },
 );

@@ -34,7 +34,7 @@ export class Client extends pg.Client {
 /** As the server refuses a password that is wrong (`invalid_password`). */
 const refusePassword = (cause: Error): pg.DatabaseError => {
   const message =
-    'the server asks for a password, and the URL of the database names none: write it as postgres://user:password@host/database';
+    'the server asks for a password, and the URL of the database names none: write both as in //user:password@host/database';
   const error = new pg.DatabaseError(message, message.length, 'error');
   return Object.assign(error, { severity: 'FATAL', code: '28P01', cause });
 };
