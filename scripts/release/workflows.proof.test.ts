@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -150,6 +151,9 @@ describe('the release', () => {
   const { jobs, defaults } = parse(
     readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'),
   );
+  beforeAll(() =>
+    cpSync(join(ROOT, 'scripts/release'), join(folder, 'scripts/release'), { recursive: true }),
+  );
   const scriptOf = (job: string, id: string): string =>
     jobs[job].steps.find((step: { id?: string }) => step.id === id).run;
 
@@ -187,7 +191,7 @@ describe('the release', () => {
     async ({ VERSION, channel }) => {
       const output = join(folder, 'output');
       writeFileSync(output, '');
-      const bin = fake('git', 'printf "v%s\\n" 1.9.0 1.10.0 1.9.1 1.11.0-rc.1');
+      const bin = fakeTags(fake('gh', 'exit 0'), '1.9.0', '1.10.0', '1.9.1', '1.11.0-rc.1');
       const env = { VERSION, GITHUB_OUTPUT: output };
       const { code, err } = await release(bin, scriptOf('artefacts', 'channel'), env);
       expect([code, readFileSync(output, 'utf8')], err).toEqual([0, `channel=${channel}\n`]);
@@ -196,7 +200,7 @@ describe('the release', () => {
 
   it('publishes the packages that the registry does not have yet on their channel, and no other again', async () => {
     const bin = fakeTags(fake('npm', '[ "$2" != @muster/client@1.9.1 ] || echo 1.9.1'), '1.10.0');
-    const env = { VERSION: '1.9.1', CHANNEL: 'release-1.9' };
+    const env = { VERSION: '1.9.1' };
     const { code, calls } = await release(bin, scriptOf('npm', 'publish'), env);
     expect(code).toBe(0);
     expect(calls.filter((call) => call.startsWith('publish'))).toEqual(
@@ -212,7 +216,7 @@ describe('the release', () => {
     ['1.10.0', 'release-1.9'],
   ])('publishes 1.9.1 late, where %s is the latest, as %s', async (newest, tag) => {
     const bin = fakeTags(fake('npm', 'exit 0'), '1.9.0', newest, '1.11.0-rc.1');
-    const env = { VERSION: '1.9.1', CHANNEL: 'latest' };
+    const env = { VERSION: '1.9.1' };
     const { calls } = await release(bin, scriptOf('npm', 'publish'), env);
     expect(calls.at(-1)).toMatch(new RegExp(` --tag ${tag}$`));
   });
@@ -263,18 +267,21 @@ describe('the release', () => {
   });
 
   it.each([
-    { newest: '1.10.0', found: 'found=true\n' },
-    { newest: '1.11.0', found: '' },
-  ])('deploys the site of 1.10.0 again, where the latest is $newest: "$found"', async (each) => {
-    const output = join(folder, 'output');
-    writeFileSync(output, '');
-    const bin = fakeTags(fake('gh', 'exit 0'), '1.9.0', each.newest, '1.12.0-rc.1');
-    const env = { VERSION: '1.10.0', GITHUB_OUTPUT: output };
-    const { code, err } = await release(bin, scriptOf('site', 'latest'), env);
-    expect([code, readFileSync(output, 'utf8')], err).toEqual([0, each.found]);
-    const deploy = jobs.site.steps.at(-1);
-    expect([deploy.id, deploy.if]).toEqual(['deploy', "steps.latest.outputs.found == 'true'"]);
-  });
+    { newest: '1.10.0', channel: 'latest' },
+    { newest: '1.11.0', channel: 'release-1.10' },
+  ])(
+    'deploys the site of 1.10.0 again on the channel latest alone: $channel where $newest is released',
+    async (each) => {
+      const output = join(folder, 'output');
+      writeFileSync(output, '');
+      const bin = fakeTags(fake('gh', 'exit 0'), '1.9.0', each.newest, '1.12.0-rc.1');
+      const env = { VERSION: '1.10.0', GITHUB_OUTPUT: output };
+      const { code, err } = await release(bin, scriptOf('site', 'now'), env);
+      expect([code, readFileSync(output, 'utf8')], err).toEqual([0, `channel=${each.channel}\n`]);
+      const deploy = jobs.site.steps.at(-1);
+      expect([deploy.id, deploy.if]).toEqual(['deploy', "steps.now.outputs.channel == 'latest'"]);
+    },
+  );
 
   it('is announced with the files, and the section of the change log', async () => {
     mkdirSync(join(folder, 'dist'));
@@ -283,11 +290,11 @@ describe('the release', () => {
     writeFileSync(join(folder, 'dist/SHA256SUMS'), sums);
     const log = '## [1.2.3] - 2026-01-01\n\n- Joins.\n\n## [1.2.2] - 2025-12-01\n\n- Seats.\n';
     writeFileSync(join(folder, 'CHANGELOG.md'), log);
-    const announce = (version: string, hasRelease: boolean, channel = 'latest', newest = '1.2.3') =>
+    const announce = (version: string, hasRelease: boolean, newest = '1.2.3') =>
       release(
         fakeTags(fake('gh', `[ "$2" != view ] || exit ${hasRelease ? 0 : 1}`), '1.2.2', newest),
         scriptOf('github', 'announce'),
-        { VERSION: version, GITHUB_REF_NAME: `v${version}`, CHANNEL: channel },
+        { VERSION: version, GITHUB_REF_NAME: `v${version}` },
       );
     const first = await announce('1.2.3', false);
     expect([first.code, first.calls.at(-1)], first.err).toEqual([
@@ -295,12 +302,12 @@ describe('the release', () => {
       'release create v1.2.3 dist/SHA256SUMS dist/a.tgz --verify-tag --title Muster 1.2.3 --notes-file notes.md --latest',
     ]);
     expect(readFileSync(join(folder, 'notes.md'), 'utf8').trim()).toBe('- Joins.');
-    const late = await announce('1.2.3', false, 'latest', '1.3.0');
+    const late = await announce('1.2.3', false, '1.3.0');
     expect(late.calls.at(-1)).toMatch(/^release create v1\.2\.3 .* --latest=false$/);
-    const repair = await announce('1.2.2', false, 'release-1.2');
+    const repair = await announce('1.2.2', false);
     expect(repair.calls.at(-1)).toMatch(/^release create v1\.2\.2 .* --latest=false$/);
     writeFileSync(join(folder, 'CHANGELOG.md'), `## [Unreleased]\n\n- Teams.\n\n${log}`);
-    const early = await announce('1.3.0-rc.1', false, 'next');
+    const early = await announce('1.3.0-rc.1', false);
     expect(early.calls.at(-1)).toMatch(
       /^release create v1\.3\.0-rc\.1 .* --prerelease --latest=false$/,
     );
@@ -317,7 +324,7 @@ describe('the release', () => {
   it('is published nowhere while it is not known which version is the latest', async () => {
     const bin = fake('npm', 'exit 0');
     writeFileSync(join(bin, 'git'), '#!/bin/sh\nexit 128\n', { mode: 0o755 });
-    const env = { VERSION: '1.2.3', CHANNEL: 'latest' };
+    const env = { VERSION: '1.2.3' };
     const outcome = await release(bin, scriptOf('npm', 'publish'), env);
     expect(outcome.code).not.toBe(0);
     expect(outcome.calls).toEqual(['']);
@@ -326,7 +333,7 @@ describe('the release', () => {
   it('is not announced without a section of the change log', async () => {
     writeFileSync(join(folder, 'CHANGELOG.md'), '## [Unreleased]\n\n- Joins.\n');
     const bin = fakeTags(fake('gh', 'exit 0'), '9.9.9');
-    const env = { VERSION: '9.9.9', GITHUB_REF_NAME: 'v9.9.9', CHANNEL: 'latest' };
+    const env = { VERSION: '9.9.9', GITHUB_REF_NAME: 'v9.9.9' };
     const { code, out, calls } = await release(bin, scriptOf('github', 'announce'), env);
     expect([code, out, calls]).toEqual([1, expect.stringContaining('no section 9.9.9'), ['']]);
   });
