@@ -262,6 +262,10 @@ describe('token', () => {
     [['--sub', 'x'], '--permissions'],
     [['--sub', 'x', '--permissions', ''], '--permissions names "": choose from *, session:*, '],
     [['--sub', 'x', '--permissions', 'session:*,sesion:view'], '--permissions names "sesion:view"'],
+    [
+      ['--sub', 'x', '--permissions', 'sandbox:production:config:view'],
+      '--permissions names "sandbox:production:config:view"',
+    ],
     ...['5', '0s', '-1h', 'NaNh', '366d', '99999999h'].map((ttl): [string[], string] => [
       ['--sub', 'x', '--permissions', '*', '--ttl', ttl],
       `--ttl ${ttl} is no time from 1s to 365d`,

@@ -14,6 +14,7 @@ export {
   type Shards,
   shardOf,
 } from './distribution/shards.ts';
+export { makeDataDir } from './embedded/data-folder.ts';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.ts';
 export {
   examineFolder,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,15 @@ describe('doctor finds what the start ends with', () => {
       async () => {
         await writeFile(join(folder, 'data'), '');
         return join(folder, 'data');
+      },
+      'another',
+    ],
+    [
+      'a link that leads nowhere',
+      /DATA_DIR \S+\/link cannot be used: /,
+      async () => {
+        await symlink(join(folder, 'gone'), join(folder, 'link'));
+        return join(folder, 'link');
       },
       'another',
     ],

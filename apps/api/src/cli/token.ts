@@ -1,6 +1,6 @@
 // Signs a token that the local service accepts.
 import { join } from 'node:path';
-import { PERMISSIONS, Platform, permitsSomewhere } from '@muster/contract';
+import { PERMISSIONS, Platform, permitsSomewhere, Uuid } from '@muster/contract';
 import { getSigningKeys, signToken } from '../auth/index.ts';
 import type { Config } from '../platform/index.ts';
 import { ConfigError, loadConfig } from '../platform/index.ts';
@@ -33,10 +33,10 @@ const createToken = async (options: TokenOptions, config: Config): Promise<strin
     throw new UsageError('--permissions is required: a list with commas, such as session:*');
   }
   const names = permissions.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !permitsSomewhere([name], PERMISSIONS));
+  const unknown = names.filter((name) => !isKnown(name));
   if (unknown.length > 0) {
     throw new UsageError(
-      `--permissions names ${unknown.map((name) => `"${name}"`).join(', ')}: choose from *, ${PERMISSIONS.join(', ')}, or narrow one to a sandbox, such as sandbox:<sandbox_id>:config:view`,
+      `--permissions names ${unknown.map((name) => `"${name}"`).join(', ')}: choose from *, ${PERMISSIONS.join(', ')}, or narrow one to a sandbox by its UUID, such as sandbox:<sandbox_id>:config:view`,
     );
   }
   const ttlSeconds = parseTtl(ttl);
@@ -53,6 +53,16 @@ const createToken = async (options: TokenOptions, config: Config): Promise<strin
   const claims = { sub, permissions: names, ...(platform && { platform }) };
   const { keys: _, ...rules } = config.auth;
   return signToken(claims, { ...rules, ...keys, ttlSeconds });
+};
+
+/** A grant that is narrowed to what is no UUID would permit nothing. */
+const isKnown = (permission: string): boolean => {
+  const [, sandboxId] = /^sandbox:([^:]+):(?:config:|\*)/.exec(permission) ?? [];
+  const isNarrowed = sandboxId !== undefined;
+  return (
+    permitsSomewhere([permission], PERMISSIONS) &&
+    (!isNarrowed || Uuid.safeParse(sandboxId).success)
+  );
 };
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };

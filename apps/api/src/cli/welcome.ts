@@ -2,10 +2,11 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import { makeDataDir } from '@muster/database';
 import type { FirstOwner, SigningKeys } from '../auth/index.ts';
 import { signToken } from '../auth/index.ts';
 import type { Config } from '../platform/index.ts';
-import { callOf, isLoopbackHost, makeDataDir } from '../platform/index.ts';
+import { callOf, isLoopbackHost } from '../platform/index.ts';
 import type { DemoExamples } from './demo/index.ts';
 
 type WelcomeParts = {

@@ -33,7 +33,6 @@ export {
   ensureLocalSecret,
   examineDataDir,
   getAccountsSecret,
-  makeDataDir,
   readLocalSecrets,
   writeLocalSecrets,
 } from './secrets.ts';

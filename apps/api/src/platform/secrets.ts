@@ -1,11 +1,11 @@
 // DATA_DIR, and the secrets that a service without configured ones keeps there: random, made once, readable by their owner only.
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import {
   access,
   chmod,
   link,
-  mkdir,
+  lstat,
   readFile,
   rm,
   stat,
@@ -13,6 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeDataDir } from '@muster/database';
 import type { Config } from './config.ts';
 import { isLoopbackHost } from './config.ts';
 import { ConfigError, StartError, withUserMessage } from './errors.ts';
@@ -67,15 +68,6 @@ const createSecret = async (dataDir: string, file: string): Promise<string> => {
   }
 };
 
-/**
- * Makes DATA_DIR, which other users cannot look into. Root leaves it open for passing through: the service's own PostgreSQL then
- * runs as another user.
- */
-export const makeDataDir = async (dataDir: string): Promise<void> => {
-  const isRoot = process.getuid?.() === 0;
-  await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
-};
-
 const readIfPresent = (file: string): Promise<string | null> =>
   readFile(file, 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;
@@ -95,7 +87,10 @@ const NEEDED_BYTES = 1e6;
 export const examineDataDir = (config: Config): Promise<{ folder: string; freeBytes: number }> =>
   withUserMessage(`DATA_DIR ${config.dataDir} cannot be used`, async () => {
     let folder = config.dataDir;
-    while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+    // A link that leads nowhere is there, and is what cannot be used.
+    while (!(await lstat(folder).catch(() => null)) && folder !== dirname(folder)) {
+      folder = dirname(folder);
+    }
     if (!(await stat(folder)).isDirectory()) {
       throw new StartError(`DATA_DIR ${config.dataDir}: ${folder} is no folder: name another one.`);
     }

@@ -34,7 +34,7 @@ const DRAFT = 'restoring';
 export async function restoreIntoFolder(options: RestoreIntoFolderOptions): Promise<void> {
   const folder = locateDataFolder(options.dataDir);
   await assertFree();
-  await makeDataDir(folder);
+  await makeDataDir(folder.dataDir);
   const draft = join(folder.dataDir, DRAFT);
   if (await stat(draft).catch(() => null)) await removeDraft(draft);
   const postgres = await startEmbeddedPostgres({ ...options, dataDir: draft });

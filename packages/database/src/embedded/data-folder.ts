@@ -1,6 +1,7 @@
 // The layout of DATA_DIR/postgres, and how it comes into being: complete, or not at all.
 import { randomBytes } from 'node:crypto';
 import {
+  chmod,
   mkdir,
   mkdtemp,
   open,
@@ -50,10 +51,16 @@ function layoutOf(root: string): Omit<DataFolder, 'dataDir'> {
   };
 }
 
-/** Makes DATA_DIR. Root opens a new one for passing through, as another user runs the server. */
-export async function makeDataDir(folder: DataFolder): Promise<void> {
+/**
+ * Makes DATA_DIR, which other users cannot look into. Root leaves each folder that it makes open for passing through, whatever its
+ * umask: PostgreSQL then runs as another user.
+ */
+export async function makeDataDir(dataDir: string): Promise<void> {
   const isRoot = process.getuid?.() === 0;
-  await mkdir(folder.dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  const absolute = resolve(dataDir);
+  const first = await mkdir(absolute, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  if (!isRoot || first === undefined) return;
+  for (let made = absolute; made !== dirname(first); made = dirname(made)) await chmod(made, 0o711);
 }
 
 export async function isInitialised(folder: DataFolder): Promise<boolean> {

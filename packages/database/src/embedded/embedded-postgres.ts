@@ -132,7 +132,7 @@ export async function prepareFolder(
   report: (message: string) => void,
 ): Promise<ServerControl> {
   const { folder, binaries, user } = await examineFolder(dataDir);
-  await makeDataDir(folder);
+  await makeDataDir(folder.dataDir);
   if (!(await isInitialised(folder))) {
     report('Setting up PostgreSQL in an empty data folder');
     await initialise(folder, binaries, user);

@@ -88,7 +88,7 @@ type Node = CitusNode & { password: string };
 async function startNode(dataDir: string, binaries: Binaries): Promise<Node> {
   const folder = locateDataFolder(dataDir);
   const user = await chooseServerUser(folder.cluster);
-  await makeDataDir(folder);
+  await makeDataDir(folder.dataDir);
   await initialise(folder, binaries, user);
   const control: ServerControl = { folder, binaries, user, settings: SETTINGS };
   const port = await findFreePort();
