@@ -260,17 +260,6 @@ describe('token', () => {
   it.each([
     [[], '--sub'],
     [['--sub', 'x'], '--permissions'],
-    [['--sub', 'x', '--permissions', ''], '--permissions names "": choose from *, session:*, '],
-    [['--sub', 'x', '--permissions', 'session:*,sesion:view'], '--permissions names "sesion:view"'],
-    [
-      ['--sub', 'x', '--permissions', 'sandbox:production:config:view'],
-      '--permissions names "sandbox:production:config:view"',
-    ],
-    ...['5', '0s', '-1h', 'NaNh', '366d', '99999999h'].map((ttl): [string[], string] => [
-      ['--sub', 'x', '--permissions', '*', '--ttl', ttl],
-      `--ttl ${ttl} is no time from 1s to 365d`,
-    ]),
-    [['--sub', 'x', '--permissions', '*', '--platform', 'Ouya'], '--platform'],
     [['--sbu', 'x'], '--sbu'],
   ])('explains on standard error what is wrong with %j', async (args, option) => {
     const program = await startProgram('token', quiet, args);

@@ -1,7 +1,7 @@
 // Two sandboxes side by side, and promoting from one into the other.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
-import { coversInFull } from './support/extent.ts';
+import { coversInFull, testInFull } from './support/extent.ts';
 import { MARKUP, makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -87,7 +87,7 @@ test('records that cannot come are named with the reason, and left out in one st
   await page.getByText(/^Promoted into/).waitFor();
 });
 
-test('a change after the look promotes nothing, and a second look goes on', async () => {
+testInFull('a change after the look promotes nothing, and a second look goes on', async () => {
   const { source, target, bow, path } = await makePair();
   const page = await web.open(`${path}&sel=${bow}&step=promote`, {
     ...editor,
@@ -119,32 +119,29 @@ test('promoting into production asks for its name', async () => {
   await page.getByText(/^Promoted into/).waitFor();
 });
 
-test.runIf(coversInFull())(
-  'a difference is found, opened and promoted by keyboard alone',
-  async () => {
-    const { target, path } = await makePair();
-    const page = await web.open(path, editor);
-    const { keyboard } = page;
-    const focusedRow = () => page.evaluate(() => document.querySelector('tr:focus')?.textContent);
-    await page.getByText('3 Differences').waitFor();
-    await keyboard.press('j');
-    await expect.poll(focusedRow).toMatch(/Axe/);
-    await keyboard.press('Enter');
-    const drawer = page.getByRole('dialog', { name: 'Axe' });
-    await drawer.getByText('rare').first().waitFor();
-    await expectNoAxeViolations(page);
-    await keyboard.press('Escape');
-    await drawer.waitFor({ state: 'detached' });
-    await expect.poll(focusedRow).toMatch(/Axe/);
-    await keyboard.press('Space');
-    await page.getByRole('button', { name: 'Promote 1 …' }).press('Enter');
-    await page
-      .getByRole('heading', { name: `Would be written into ${target.name}: 1 Item changed` })
-      .waitFor();
-    await keyboard.press('Control+s');
-    await page.getByText(/^Promoted into/).waitFor();
-  },
-);
+testInFull('a difference is found, opened and promoted by keyboard alone', async () => {
+  const { target, path } = await makePair();
+  const page = await web.open(path, editor);
+  const { keyboard } = page;
+  const focusedRow = () => page.evaluate(() => document.querySelector('tr:focus')?.textContent);
+  await page.getByText('3 Differences').waitFor();
+  await keyboard.press('j');
+  await expect.poll(focusedRow).toMatch(/Axe/);
+  await keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Axe' });
+  await drawer.getByText('rare').first().waitFor();
+  await expectNoAxeViolations(page);
+  await keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await expect.poll(focusedRow).toMatch(/Axe/);
+  await keyboard.press('Space');
+  await page.getByRole('button', { name: 'Promote 1 …' }).press('Enter');
+  await page
+    .getByRole('heading', { name: `Would be written into ${target.name}: 1 Item changed` })
+    .waitFor();
+  await keyboard.press('Control+s');
+  await page.getByText(/^Promoted into/).waitFor();
+});
 
 test('a viewer compares, and is offered nothing to write', async () => {
   const { path } = await makePair();
@@ -154,7 +151,7 @@ test('a viewer compares, and is offered nothing to write', async () => {
   expect(await page.getByRole('button', { name: /Promote/ }).count()).toBe(0);
 });
 
-test('the other way round swaps both ends, and names with markup stay text', async () => {
+testInFull('the other way round swaps both ends, and names with markup stay text', async () => {
   const { source, target, path } = await makePair();
   await source.addItem(MARKUP);
   const page = await web.open(path, editor);

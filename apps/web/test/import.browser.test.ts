@@ -1,7 +1,7 @@
 // Files of records: checked, looked at, applied as a whole, and refused with the rows that are wrong.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
-import { coversInFull } from './support/extent.ts';
+import { testInFull } from './support/extent.ts';
 import { MARKUP, makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -137,27 +137,32 @@ test('a change by somebody else after the check applies nothing, and a new check
   await page.getByRole('heading', { name: /^Imported: 3 Items/ }).waitFor();
 });
 
-test('an answer that a proxy did not wait for is lost, not a failure: a new check shows what happened', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), {
-    as: 'editor',
-    expectedErrors: [/status of 504/, /status of 503/],
-  });
-  await choose(page, 'swords.csv', manyItems(2));
-  await check(page);
-  for (const status of [504, 503]) {
-    const isApply = (url: URL) => url.searchParams.get('mode') === 'apply';
-    const answer = { status, contentType: 'text/html', body: '<h1>Time-out</h1>' };
-    await page.route(isApply, (route) => route.fulfill(answer));
+testInFull(
+  'an answer that a proxy did not wait for is lost, not a failure: a new check shows what happened',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), {
+      as: 'editor',
+      expectedErrors: [/status of 504/, /status of 503/],
+    });
+    await choose(page, 'swords.csv', manyItems(2));
+    await check(page);
+    for (const status of [504, 503]) {
+      const isApply = (url: URL) => url.searchParams.get('mode') === 'apply';
+      const answer = { status, contentType: 'text/html', body: '<h1>Time-out</h1>' };
+      await page.route(isApply, (route) => route.fulfill(answer));
+      await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+      await page
+        .getByText("The service's answer was lost: the file may have been applied")
+        .waitFor();
+      await page.unroute(isApply);
+      await page.getByRole('button', { name: 'Check again' }).last().click();
+      await page.getByText("The service's answer was lost").waitFor({ state: 'detached' });
+    }
     await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-    await page.getByText("The service's answer was lost: the file may have been applied").waitFor();
-    await page.unroute(isApply);
-    await page.getByRole('button', { name: 'Check again' }).last().click();
-    await page.getByText("The service's answer was lost").waitFor({ state: 'detached' });
-  }
-  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-  await page.getByRole('heading', { name: /^Imported: 2 Items/ }).waitFor();
-});
+    await page.getByRole('heading', { name: /^Imported: 2 Items/ }).waitFor();
+  },
+);
 
 test('deleting what the file lacks asks for the name of a production sandbox', async () => {
   const sandbox = await makeSandbox(web, { protected: true });
@@ -214,7 +219,7 @@ test('an import that is cancelled on its way leaves the file, and can be checked
   await page.getByText('5 Changes', { exact: true }).waitFor();
 });
 
-test.runIf(coversInFull())('rows are pasted, checked and applied by keyboard alone', async () => {
+testInFull('rows are pasted, checked and applied by keyboard alone', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox, '?from=text'), { as: 'editor' });
   const { keyboard } = page;
@@ -248,7 +253,7 @@ test('a viewer is told what is needed, and finds no form', async () => {
   expect(await page.getByRole('button', { name: 'Check' }).count()).toBe(0);
 });
 
-test.runIf(coversInFull())('the page fits a phone, before and after the check', async () => {
+testInFull('the page fits a phone, before and after the check', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor', ...PHONE });
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
@@ -296,33 +301,36 @@ const whileNobodyWrites = ({ sandbox_id }: { sandbox_id: string }, work: () => P
     }
   });
 
-test('an import that is cancelled while it is sent finds out that nothing was written, and says so', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
-  await choose(page, 'swords.csv', manyItems(1000));
-  await check(page);
-  const apply = page.getByRole('button', { name: 'Apply 1,000 changes' });
-  await apply.waitFor();
-  const network = await page.context().newCDPSession(page);
-  const limitUploads = (uploadThroughput: number) =>
-    network.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 0, downloadThroughput: -1 },
-      uploadThroughput,
-    });
-  await limitUploads(1024);
-  await apply.click();
-  await page
-    .getByRole('dialog', { name: 'Sending the file …' })
-    .getByRole('button', { name: 'Cancel' })
-    .click();
-  await page.getByText('Cancelled. Finding out whether the file was applied').waitFor();
-  expect(await page.getByText('nothing was written').count()).toBe(0);
-  await expectNoAxeViolations(page);
-  await page.getByText('Cancelled: nothing was written').waitFor();
-  await limitUploads(-1);
-  await apply.click();
-  await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
-});
+testInFull(
+  'an import that is cancelled while it is sent finds out that nothing was written, and says so',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), { as: 'editor' });
+    await choose(page, 'swords.csv', manyItems(1000));
+    await check(page);
+    const apply = page.getByRole('button', { name: 'Apply 1,000 changes' });
+    await apply.waitFor();
+    const network = await page.context().newCDPSession(page);
+    const limitUploads = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0, downloadThroughput: -1 },
+        uploadThroughput,
+      });
+    await limitUploads(1024);
+    await apply.click();
+    await page
+      .getByRole('dialog', { name: 'Sending the file …' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    await page.getByText('Cancelled. Finding out whether the file was applied').waitFor();
+    expect(await page.getByText('nothing was written').count()).toBe(0);
+    await expectNoAxeViolations(page);
+    await page.getByText('Cancelled: nothing was written').waitFor();
+    await limitUploads(-1);
+    await apply.click();
+    await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
+  },
+);
 
 /** The service applies the file, and the page, which has not heard of it, cancels. */
 const cancelTooLate = async (page: Page) => {
@@ -341,28 +349,34 @@ const cancelTooLate = async (page: Page) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 };
 
-test('an import that is cancelled too late finds out that it has finished, and says so', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
-  await cancelTooLate(page);
-  await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
-  await page.getByRole('link', { name: 'See every change in the history' }).click();
-  await page.getByText('Sword 5', { exact: true }).first().waitFor();
-});
+testInFull(
+  'an import that is cancelled too late finds out that it has finished, and says so',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), { as: 'editor' });
+    await cancelTooLate(page);
+    await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
+    await page.getByRole('link', { name: 'See every change in the history' }).click();
+    await page.getByText('Sword 5', { exact: true }).first().waitFor();
+  },
+);
 
-test('an import that is cancelled where the service cannot be asked says what to do', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), {
-    as: 'editor',
-    expectedErrors: [/net::ERR_FAILED/],
-  });
-  await page.route('**/versions.list**', (route) => route.abort());
-  await cancelTooLate(page);
-  await page.getByText('Cancelled: the file may have been applied').waitFor();
-  await expectNoAxeViolations(page);
-  await page.getByRole('button', { name: 'Check again' }).last().click();
-  await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
-});
+testInFull(
+  'an import that is cancelled where the service cannot be asked says what to do',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), {
+      as: 'editor',
+      expectedErrors: [/net::ERR_FAILED/],
+    });
+    await page.route('**/versions.list**', (route) => route.abort());
+    await cancelTooLate(page);
+    await page.getByText('Cancelled: the file may have been applied').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Check again' }).last().click();
+    await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
+  },
+);
 
 test('an import that is cancelled before its file is sent says that nothing was written', async () => {
   const sandbox = await makeSandbox(web);

@@ -1,6 +1,7 @@
 // Players in a real browser: search, identities, seats, timeline.
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { createSession, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -65,7 +66,7 @@ describe('players', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('are counted beyond the first page, and come as one scrolls', async () => {
+  testInFull('are counted beyond the first page, and come as one scrolls', async () => {
     await addPlayers('Counted', 120);
     const page = await web.open('/players?query=counted', owner);
     await page.getByText('120 Players').waitFor();
@@ -84,7 +85,7 @@ describe('players', () => {
     await page.getByText('10,000+ Players').waitFor();
   });
 
-  test('that cannot be loaded are not passed over in silence', async () => {
+  testInFull('that cannot be loaded are not passed over in silence', async () => {
     await addPlayers('Cut off', 60);
     const page = await web.open('/players', { ...owner, expectedErrors: [/ERR_FAILED/] });
     await page.getByText('Players').first().waitFor();

@@ -5,6 +5,7 @@ import {
   expectNoAxeViolationsEveryDay,
   expectToFitPhone,
 } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { MARKUP, makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -108,7 +109,7 @@ test('a deletion of an Xp table tells which Items still name it, and is made onl
   await page.getByText(/^Promoted into .*: 1 Xp table deleted/).waitFor();
 });
 
-test('long lists are short until they are asked for, on a phone as well', async () => {
+testInFull('long lists are short until they are asked for, on a phone as well', async () => {
   const { source, plan } = await makePair();
   const swords = Array.from(
     { length: 60 },

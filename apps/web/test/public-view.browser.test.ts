@@ -1,7 +1,7 @@
 // What REST clients see, asked for in the browser as they ask for it.
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
-import { coversInFull } from './support/extent.ts';
+import { testInFull } from './support/extent.ts';
 import { MARKUP, makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -95,37 +95,32 @@ test('what the service refuses stands at its field, and what was typed stays', a
   await page.getByText('Not a whole number: seven').waitFor();
 });
 
-test.runIf(coversInFull())(
-  'the request is written and walked by keyboard alone, also by a viewer',
-  async () => {
-    const { path } = await fillSandbox(['Axe', 'Axe 2', 'Bow']);
-    const page = await web.open(path, { as: 'viewer' });
-    const { keyboard } = page;
-    const type = async (label: string, text: string) => {
-      for (let presses = 0; presses < 60; presses += 1) {
-        const focused = await page.evaluate(
-          () => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent,
-        );
-        if (focused === label) return keyboard.insertText(text);
-        await keyboard.press('Tab');
-      }
-      throw new Error(`Tab does not reach ${label}.`);
-    };
-    await keyboard.press('/');
-    await keyboard.insertText('axe');
-    await type('Page size', '1');
-    await type('Bearer token', token);
-    await keyboard.press('Enter');
-    await page.getByText('1 of 2 versions').waitFor();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.textContent))
-      .toBe('Page 1');
-    await page.getByRole('button', { name: 'Next' }).press('Enter');
-    await page.getByText('1 of 2 versions, the last page').waitFor();
-  },
-);
+testInFull('the request is written and walked by keyboard alone, also by a viewer', async () => {
+  const { path } = await fillSandbox(['Axe', 'Axe 2', 'Bow']);
+  const page = await web.open(path, { as: 'viewer' });
+  const { keyboard } = page;
+  const type = async (label: string, text: string) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      const focused = await page.evaluate(
+        () => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent,
+      );
+      if (focused === label) return keyboard.insertText(text);
+      await keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not reach ${label}.`);
+  };
+  await keyboard.press('/');
+  await keyboard.insertText('axe');
+  await type('Page size', '1');
+  await type('Bearer token', token);
+  await keyboard.press('Enter');
+  await page.getByText('1 of 2 versions').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Page 1');
+  await page.getByRole('button', { name: 'Next' }).press('Enter');
+  await page.getByText('1 of 2 versions, the last page').waitFor();
+});
 
-test.runIf(coversInFull())('the page fits a phone, before and after an answer', async () => {
+testInFull('the page fits a phone, before and after an answer', async () => {
   const { path } = await fillSandbox(['Axe']);
   const page = await web.open(path, { ...editor, ...PHONE });
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);

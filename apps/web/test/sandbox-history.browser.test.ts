@@ -1,7 +1,7 @@
 // The history of a whole sandbox, its overview and its trash, as people use them.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { coversInFull } from './support/extent.ts';
+import { coversInFull, testInFull } from './support/extent.ts';
 import { addVersions, MARKUP, makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -158,7 +158,7 @@ test('a viewer sees the history and changes nothing', async () => {
   expect(await page.getByRole('checkbox', { name: 'Select row' }).count()).toBe(0);
 });
 
-test.runIf(coversInFull())('the history is read and filtered by keyboard alone', async () => {
+testInFull('the history is read and filtered by keyboard alone', async () => {
   const { history } = await makePlace();
   const page = await web.open(history, editor);
   await page.getByText('5 versions').waitFor();
@@ -173,16 +173,19 @@ test.runIf(coversInFull())('the history is read and filtered by keyboard alone',
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('on a phone the filters of the history are folded until they are asked for', async () => {
-  const { history } = await makePlace();
-  const page = await web.open(`${history}?operation=insert`, { ...editor, ...PHONE });
-  const kind = page.getByRole('combobox', { name: 'Kind' });
-  await page.getByRole('textbox', { name: 'Record name' }).waitFor();
-  expect(await kind.isVisible()).toBe(false);
-  const toggle = page.getByRole('button', { name: 'Filters (1)' });
-  expect(await toggle.getAttribute('aria-expanded')).toBe('false');
-  await toggle.click();
-  await kind.waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
-});
+testInFull(
+  'on a phone the filters of the history are folded until they are asked for',
+  async () => {
+    const { history } = await makePlace();
+    const page = await web.open(`${history}?operation=insert`, { ...editor, ...PHONE });
+    const kind = page.getByRole('combobox', { name: 'Kind' });
+    await page.getByRole('textbox', { name: 'Record name' }).waitFor();
+    expect(await kind.isVisible()).toBe(false);
+    const toggle = page.getByRole('button', { name: 'Filters (1)' });
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    await toggle.click();
+    await kind.waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+  },
+);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
-import { coversInFull } from './support/extent.ts';
+import { testInFull } from './support/extent.ts';
 import { createSession, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -53,7 +53,7 @@ describe('the board of a session', () => {
     await page.getByText('Ada was removed from team 0').waitFor();
   });
 
-  test('leaves every player in place when another one leaves', async () => {
+  testInFull('leaves every player in place when another one leaves', async () => {
     const session = await createSession(web, { teams: [{ max_size: 4 }] });
     const players: string[] = [];
     for (const name of ['Ada', 'Bob', 'Cleo']) players.push(await registerPlayer(web, name));
@@ -151,51 +151,51 @@ describe('the board of a session', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('attaches and removes platform sessions, and says at the field what is wrong', async () => {
-    const session = await createSession(web);
-    const page = await web.open(pathOf(session), { ...owner, expectedErrors: [/status of 400/] });
-    await page.getByRole('button', { name: 'Attach' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Id on the platform' }).fill('');
-    await dialog.getByRole('button', { name: 'Attach' }).click();
-    await dialog.locator('[aria-invalid="true"]').waitFor();
-    await dialog.getByRole('button', { name: 'Random' }).click();
-    await dialog.getByRole('button', { name: 'Attach' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    const panel = page.getByRole('region', { name: 'Platform sessions' });
-    await panel.getByText('Muster', { exact: true }).waitFor();
-    await panel.getByRole('button', { name: 'Remove the platform session of Steam' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await panel.getByText('Steam', { exact: true }).waitFor({ state: 'detached' });
-  });
-
-  test.runIf(coversInFull())(
-    'is used by keyboard alone, and the focus comes back to where it was',
+  testInFull(
+    'attaches and removes platform sessions, and says at the field what is wrong',
     async () => {
       const session = await createSession(web);
-      const ada = await registerPlayer(web, 'Ada');
-      await sendJoin(web, session, ada);
-      const page = await web.open(pathOf(session), owner);
-      const menu = page.getByRole('button', { name: 'Actions for Ada' });
-      await menu.focus();
-      await page.keyboard.press('Enter');
-      const focused = (name: string) =>
-        page.getByRole('menuitem', { name }).and(page.locator(':focus')).waitFor();
-      await page.getByRole('menuitem', { name: 'Show details' }).waitFor();
-      await page.keyboard.press('ArrowDown');
-      await focused('Show details');
-      await page.keyboard.press('ArrowUp');
-      await focused('Kick …');
-      await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Kick Ada?' });
-      await dialog.waitFor();
-      await page.keyboard.press('Escape');
+      const page = await web.open(pathOf(session), { ...owner, expectedErrors: [/status of 400/] });
+      await page.getByRole('button', { name: 'Attach' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Id on the platform' }).fill('');
+      await dialog.getByRole('button', { name: 'Attach' }).click();
+      await dialog.locator('[aria-invalid="true"]').waitFor();
+      await dialog.getByRole('button', { name: 'Random' }).click();
+      await dialog.getByRole('button', { name: 'Attach' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await expect.poll(() => menu.evaluate((node) => node === document.activeElement)).toBe(true);
+      const panel = page.getByRole('region', { name: 'Platform sessions' });
+      await panel.getByText('Muster', { exact: true }).waitFor();
+      await panel.getByRole('button', { name: 'Remove the platform session of Steam' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await panel.getByText('Steam', { exact: true }).waitFor({ state: 'detached' });
     },
   );
 
-  test.runIf(coversInFull())('fits a phone', async () => {
+  testInFull('is used by keyboard alone, and the focus comes back to where it was', async () => {
+    const session = await createSession(web);
+    const ada = await registerPlayer(web, 'Ada');
+    await sendJoin(web, session, ada);
+    const page = await web.open(pathOf(session), owner);
+    const menu = page.getByRole('button', { name: 'Actions for Ada' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    const focused = (name: string) =>
+      page.getByRole('menuitem', { name }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('menuitem', { name: 'Show details' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await focused('Show details');
+    await page.keyboard.press('ArrowUp');
+    await focused('Kick …');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Kick Ada?' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => menu.evaluate((node) => node === document.activeElement)).toBe(true);
+  });
+
+  testInFull('fits a phone', async () => {
     const session = await createSession(web, {
       instance: { instance_id: 'i-1', host_type: 'dedicated', join_status: 'joinable' },
     });

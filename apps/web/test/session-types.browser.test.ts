@@ -1,6 +1,7 @@
 // Session types in a real browser.
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -57,7 +58,7 @@ describe('session types', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('are read, and not edited, by a viewer on a phone', async () => {
+  testInFull('are read, and not edited, by a viewer on a phone', async () => {
     await web.call('sessionTypes.upsert', { type: 'seen', invitation_ttl_seconds: 60 });
     const page = await web.open('/session-types?edit=seen', { as: 'viewer', ...PHONE });
     const dialog = page.getByRole('dialog', { name: 'Session type seen' });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
-import { coversInFull } from './support/extent.ts';
+import { testInFull } from './support/extent.ts';
 import { createSession, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -71,7 +71,7 @@ describe('the list of sessions', () => {
     await page.getByText('3 Sessions').waitFor();
   });
 
-  test.runIf(coversInFull())('is walked by keyboard, and fits a phone', async () => {
+  testInFull('is walked by keyboard, and fits a phone', async () => {
     const session = await createSession(web);
     const page = await web.open(`/sessions?type=duel`, { ...owner, ...PHONE });
     await page.getByRole('link', { name: session.session_id }).waitFor();
@@ -161,29 +161,32 @@ describe('trying a join', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('shows the problems of a 422 at the fields, and what the service refuses in full', async () => {
-    const session = await createSession(web);
-    const player = await registerPlayer(web, 'Wrong');
-    const search = `platform=Steam&id=${session.platformSessionId}&player=${player}`;
-    const page = await web.open(`/sessions/try-it?${search}`, owner);
-    await page.getByRole('textbox', { name: 'Client version' }).fill('one');
-    await page.getByRole('textbox', { name: 'Team' }).fill('x');
-    await page.getByRole('button', { name: 'Send the join' }).click();
-    const answer = page.getByRole('region', { name: 'Answer', exact: true });
-    await answer.getByText('422', { exact: true }).waitFor();
-    for (const name of ['Client version', 'Team']) {
-      const field = page.getByRole('textbox', { name, exact: true });
-      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-    }
-    await page.getByRole('textbox', { name: 'Client version' }).fill('1.0.0');
-    await page.getByRole('textbox', { name: 'Team' }).fill('0');
-    await web.call('sessions.update', { ...session, joinable: false });
-    await page.getByRole('button', { name: 'Send the join' }).click();
-    await answer.getByText('403', { exact: true }).waitFor();
-    await answer.getByText('The session takes only players who were invited.').first().waitFor();
-  });
+  testInFull(
+    'shows the problems of a 422 at the fields, and what the service refuses in full',
+    async () => {
+      const session = await createSession(web);
+      const player = await registerPlayer(web, 'Wrong');
+      const search = `platform=Steam&id=${session.platformSessionId}&player=${player}`;
+      const page = await web.open(`/sessions/try-it?${search}`, owner);
+      await page.getByRole('textbox', { name: 'Client version' }).fill('one');
+      await page.getByRole('textbox', { name: 'Team' }).fill('x');
+      await page.getByRole('button', { name: 'Send the join' }).click();
+      const answer = page.getByRole('region', { name: 'Answer', exact: true });
+      await answer.getByText('422', { exact: true }).waitFor();
+      for (const name of ['Client version', 'Team']) {
+        const field = page.getByRole('textbox', { name, exact: true });
+        await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+      }
+      await page.getByRole('textbox', { name: 'Client version' }).fill('1.0.0');
+      await page.getByRole('textbox', { name: 'Team' }).fill('0');
+      await web.call('sessions.update', { ...session, joinable: false });
+      await page.getByRole('button', { name: 'Send the join' }).click();
+      await answer.getByText('403', { exact: true }).waitFor();
+      await answer.getByText('The session takes only players who were invited.').first().waitFor();
+    },
+  );
 
-  test('is closed to viewers, in words, and fits a phone', async () => {
+  testInFull('is closed to viewers, in words, and fits a phone', async () => {
     const closed = await web.open('/sessions/try-it', { as: 'viewer' });
     await closed.getByText('Your account cannot try joins').waitFor();
     const page = await web.open('/sessions/try-it', { as: 'editor', ...PHONE });

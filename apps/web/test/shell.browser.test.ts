@@ -1,6 +1,7 @@
 // The shell in a real browser: what every page has around it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import type { Page } from './support/web.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -45,7 +46,7 @@ describe('the shell', () => {
     for (const closed of ['Import', 'Keys', 'People']) expect(viewer).not.toContain(closed);
   });
 
-  test('is walked by keyboard: skip link, palette, help', async () => {
+  testInFull('is walked by keyboard: skip link, palette, help', async () => {
     const page = await web.open('/settings', owner);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to content');
@@ -68,7 +69,7 @@ describe('the shell', () => {
     await expect.poll(() => focused(page)).toBe('Session types');
   });
 
-  test('has its navigation in a drawer on a phone', async () => {
+  testInFull('has its navigation in a drawer on a phone', async () => {
     const page = await web.open('/sessions', { ...owner, ...PHONE });
     await page.getByRole('button', { name: 'Open navigation' }).click();
     await expectNoAxeViolations(page);
@@ -106,24 +107,27 @@ describe('the shell', () => {
     expect(await paint()).not.toBe(production);
   });
 
-  test('draws its own font, whatever the machine has, with numbers of one width', async () => {
-    const page = await web.open('/system', owner);
-    const cell = page.getByRole('table').locator('.numbers').first();
-    await cell.waitFor();
-    const { isLoaded, family } = await page.evaluate(async () => {
-      await document.fonts.ready;
-      const { fontFamily } = getComputedStyle(document.body);
-      const faces = [...document.fonts].filter(({ status }) => status === 'loaded');
-      return {
-        isLoaded: faces.some(({ family }) => family.includes('Inter Variable')),
-        family: fontFamily,
-      };
-    });
-    expect(isLoaded).toBe(true);
-    expect(family).toMatch(/^"Inter Variable"/);
-    const numbers = await cell.evaluate((node) => getComputedStyle(node).fontVariantNumeric);
-    expect(numbers).toBe('tabular-nums');
-  });
+  testInFull(
+    'draws its own font, whatever the machine has, with numbers of one width',
+    async () => {
+      const page = await web.open('/system', owner);
+      const cell = page.getByRole('table').locator('.numbers').first();
+      await cell.waitFor();
+      const { isLoaded, family } = await page.evaluate(async () => {
+        await document.fonts.ready;
+        const { fontFamily } = getComputedStyle(document.body);
+        const faces = [...document.fonts].filter(({ status }) => status === 'loaded');
+        return {
+          isLoaded: faces.some(({ family }) => family.includes('Inter Variable')),
+          family: fontFamily,
+        };
+      });
+      expect(isLoaded).toBe(true);
+      expect(family).toMatch(/^"Inter Variable"/);
+      const numbers = await cell.evaluate((node) => getComputedStyle(node).fontVariantNumeric);
+      expect(numbers).toBe('tabular-nums');
+    },
+  );
 
   test('explains a permission in words wherever it names one', async () => {
     const page = await web.open('/sandboxes', { as: 'viewer' });

@@ -26,7 +26,8 @@ const describeService = ({ auth, dataDir, accounts, host, port }: Config): strin
   return `For the service${url ? ` at ${url}` : ''}, signed with ${secret}. Where the answer is auth_token_sig_invalid, the service has another secret: run this ${settings}.`;
 };
 
-const createToken = async (options: TokenOptions, config: Config): Promise<string> => {
+/** Throws as `printToken` does. */
+export const createToken = async (options: TokenOptions, config: Config): Promise<string> => {
   const { sub, permissions, ttl, platform } = options;
   if (!sub) throw new UsageError('--sub is required: the player UUID, or the id of the account');
   if (permissions === undefined) {

@@ -1,4 +1,5 @@
 // How much of a subject a run covers. `npm test`: what guards it every day. The proofs: also each flow by keyboard alone and on a phone.
+import { test } from 'vitest';
 
 let isFull = false;
 
@@ -8,3 +9,12 @@ export const coverInFull = (): void => {
 };
 
 export const coversInFull = (): boolean => isFull;
+
+/** Left out every day: another way to do what other tests guard, or what seldom happens. */
+export const testInFull = (name: string, run: () => Promise<void>): void => {
+  (isFull ? test : test.skip)(name, run);
+};
+
+/** Every day the first ones of cases that differ little. */
+export const firstOf = <Case>(cases: readonly Case[], count = 1): readonly Case[] =>
+  isFull ? cases : cases.slice(0, count);
