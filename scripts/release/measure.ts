@@ -1,0 +1,121 @@
+// Sizes and times of what a release gives people, each with its bound.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyProject } from '../runtimes/prove-clone.ts';
+import { report, SetupError } from '../setup/repository.mjs';
+import { machineEnvironment } from '../setup/runtime.mjs';
+import { isRootOnDebian } from '../test/provide-programs.ts';
+import { buildImage } from './container.ts';
+
+type Measure = { what: string; value: number; bound: number; unit: string };
+
+/** Its standard output. Throws SetupError where it fails. */
+export const run = (command: string, args: readonly string[], cwd: string): string => {
+  const options = { cwd, encoding: 'utf8', env: machineEnvironment(), maxBuffer: 2 ** 26 } as const;
+  const { status, stdout, stderr } = spawnSync(command, args, options);
+  if (status !== 0) throw new SetupError(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+};
+
+/** Installs the packed server as its users do, and starts it. */
+export const measureServer = async (packed: string): Promise<Measure[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-release-'));
+  // Root's PostgreSQL runs as another user, who has to reach its programs.
+  chmodSync(folder, 0o755);
+  try {
+    const measures = [
+      install(packed, folder, 'without PostgreSQL', 60, ['--omit=optional']),
+      install(packed, folder, 'with PostgreSQL', 130, []),
+    ];
+    report('Starting the installed service …');
+    const project = join(folder, 'with PostgreSQL');
+    const times: number[] = [];
+    // The first start makes the database; of the others, the fastest tells what the service needs on a machine that is not busy.
+    for (let round = 0; round < 4; round += 1)
+      times.push(
+        await timeStart(project, process.execPath, ['node_modules/@muster/server/bin/muster.js']),
+      );
+    const value = Math.min(...times.slice(1)) / 1_000;
+    return [...measures, { what: 'ready after', value, bound: 2, unit: 's' }];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const install = (
+  packed: string,
+  folder: string,
+  name: string,
+  bound: number,
+  options: string[],
+): Measure => {
+  report(`Installing the server ${name} …`);
+  const project = join(folder, name);
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "private": true }');
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  run('npm', ['install', ...quiet, ...options, packed], project);
+  return { what: `installed ${name}`, value: sizeOf(project), bound, unit: 'MB' };
+};
+
+/** Megabytes of what is installed there. */
+const sizeOf = (project: string): number =>
+  Number(run('du', ['-sk', 'node_modules'], project).split('\t')[0]) / 1_024;
+
+/** The image as registries transfer it; none where it cannot be built. */
+export const measureImage = (packed: string): Measure[] => {
+  if (!isRootOnDebian()) {
+    report('The size of the image is left out: it is built and measured by root on Debian.');
+    return [];
+  }
+  report('Building the image …');
+  const image = buildImage(packed);
+  image.remove();
+  return [
+    { what: 'the image, compressed', value: image.compressedBytes / 1e6, bound: 120, unit: 'MB' },
+  ];
+};
+
+/** What `npm start` installs in a clone. */
+export const measureClone = async (): Promise<Measure> => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-clone-'));
+  chmodSync(folder, 0o755);
+  try {
+    report('Starting a clone …');
+    copyProject(folder);
+    const seconds = (await timeStart(folder, 'npm', ['start'])) / 1_000;
+    report(`A clone was ready after ${seconds.toFixed(0)} s, its packages installed.`);
+    return { what: 'installed in a clone', value: sizeOf(folder), bound: 450, unit: 'MB' };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Milliseconds from the start of the process to its sentence that it is ready. */
+const timeStart = async (project: string, command: string, args: string[]): Promise<number> => {
+  const own = { DATABASE_URL: undefined, DATA_DIR: join(project, 'data'), PORT: '0' };
+  const startedAt = performance.now();
+  const child = spawn(command, args, {
+    cwd: project,
+    env: { ...machineEnvironment(), ...own },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  let output = '';
+  const ready = new Promise<number>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (part) => {
+        output += part;
+        if (output.includes('Muster is ready at')) resolve(performance.now() - startedAt);
+      });
+    }
+  });
+  const elapsed = await Promise.race([ready, exited.then(() => null)]);
+  child.kill('SIGTERM');
+  await exited;
+  if (elapsed === null) throw new SetupError(`The service did not start: ${output}`);
+  return elapsed;
+};
