@@ -33,13 +33,18 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{/* What the service and the migration need alike. */}}
-{{- define "muster.authEnv" -}}
+{{/* The settings of the service, which the migration reads as well: the checks of settings look at all of them together. */}}
+{{- define "muster.settings" -}}
+{{- $secret := .Values.auth.existingSecret | quote }}
 {{- if .Values.auth.jwksUrl }}
 - { name: AUTH_JWKS_URL, value: {{ .Values.auth.jwksUrl | quote }} }
 {{- else }}
 - name: AUTH_JWT_SECRET
-  valueFrom: { secretKeyRef: { name: {{ .Values.auth.existingSecret | quote }}, key: {{ .Values.auth.jwtSecretKey | quote }} } }
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ .Values.auth.jwtSecretKey | quote }} } }
+{{- with .Values.auth.jwtPreviousSecretKey }}
+- name: AUTH_JWT_SECRET_PREVIOUS
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ . | quote }} } }
+{{- end }}
 {{- end }}
 {{- with .Values.auth.issuer }}
 - { name: AUTH_ISSUER, value: {{ . | quote }} }
@@ -48,5 +53,36 @@ capabilities: { drop: [ALL] }
 - { name: AUTH_AUDIENCE, value: {{ . | quote }} }
 {{- end }}
 - name: ACCOUNTS_SECRET
-  valueFrom: { secretKeyRef: { name: {{ .Values.auth.existingSecret | quote }}, key: {{ .Values.auth.accountsSecretKey | quote }} } }
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ .Values.auth.accountsSecretKey | quote }} } }
+{{- with .Values.auth.oidcClientSecretKey }}
+- name: OIDC_CLIENT_SECRET
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ . | quote }} } }
+{{- end }}
+- { name: HOST, value: "0.0.0.0" }
+- { name: PORT, value: "3000" }
+- { name: METRICS_PORT, value: {{ .Values.metrics.port | quote }} }
+{{- with .Values.publicUrl }}
+- { name: PUBLIC_URL, value: {{ . | quote }} }
+- { name: TRUST_PROXY, value: {{ $.Values.trustProxy | quote }} }
+{{- end }}
+{{- range $name, $value := .Values.settings }}
+{{- /* Helm reads a number of a file as a float, which it would write as 1e+06. */}}
+- { name: {{ $name }}, value: {{ ternary $value ($value | int64) (kindIs "string" $value) | quote }} }
+{{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Which nodes take the pods of the service and of the migration. */}}
+{{- define "muster.placement" -}}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
