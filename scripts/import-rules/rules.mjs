@@ -18,7 +18,8 @@ const FOR_BROWSERS = /^(?:packages|@muster)\/(?:client|contract|record-diff)(?:\
 const ADMIN_ROUTER = 'apps/api/src/admin/router.ts';
 /** The folders of the web app, each of which may import those before it. */
 const WEB_LAYERS = ['api', 'ui', 'features', 'routes'];
-const WIRING = /^apps\/api\/src\/(?:cli\/|main\.ts$|compose\.ts$)/;
+/** `secrets.ts` keeps its files in the data folder, which the database makes. */
+const WIRING = /^apps\/api\/src\/(?:cli\/|main\.ts$|compose\.ts$|platform\/secrets\.ts$)/;
 
 const TRACER = 'apps/api/src/platform/tracing.ts';
 const LOADS_TRACER = 'apps/api/src/platform/load-tracing.ts';
