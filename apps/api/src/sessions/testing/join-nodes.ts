@@ -60,12 +60,12 @@ const startNode = (url: string, shards?: Shards, maxSessionBytes?: number) => {
     counters: { countExpiredSeats() {}, countDeletedSessions() {} },
     onFailure() {},
   });
-  return { database, sessions, players, join, counts, sweeper };
+  return { database, sessions, players, joins, join, counts, sweeper };
 };
 
 export type JoinNode = ReturnType<typeof startNode>;
 
-const requestOf = (change: Partial<Request>): Request =>
+export const requestOf = (change: Partial<Request>): Request =>
   JoinRequest.parse({
     client_version: '1.0.0',
     client_settings: { platform: 'Steam', input: 'gamepad' },
