@@ -81,6 +81,18 @@ describe('the board of a session', () => {
     expect([await event.count(), await isCapped.count()]).toEqual([10, 1]);
   });
 
+  test('holds a seat for a player who is not known, by a UUID without hyphens', async () => {
+    const session = await createSession(web);
+    const player = randomUUID();
+    const digits = player.replaceAll('-', '').toUpperCase();
+    const page = await web.open(pathOf(session), owner);
+    await page.getByRole('button', { name: 'Invite to team 0' }).click();
+    await page.getByRole('combobox', { name: 'Player' }).fill(digits);
+    await page.getByRole('option', { name: `Use ${digits}` }).click();
+    await page.getByRole('button', { name: 'Hold the seat' }).click();
+    await page.locator(`[data-player="${player}"]`).waitFor();
+  });
+
   test('holds seats, moves, promotes, marks absent, opens and closes, ends', async () => {
     const session = await createSession(web, {
       instance: { instance_id: 'i-1', host_type: 'dedicated', join_status: 'joinable' },

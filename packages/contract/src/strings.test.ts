@@ -52,6 +52,28 @@ test('a map has at most 20 KiB of UTF-8, keys and values together', () => {
   expect(issues).toMatchObject([{ path: [], params: { type: 'value_error.map.max_bytes' } }]);
 });
 
+test('a map that is too large, or has a bad name, hides no problem of its entries', () => {
+  const problems = (map: unknown) =>
+    StringMap.safeParse(map).error?.issues.map(({ path: [key = ''], code }) => [key, code]);
+  const large = { a: 'x'.repeat(25_000), b: '', ['k'.repeat(129)]: 'v', c: 1, d: 'e' };
+  expect(problems(large)).toEqual([
+    ['', 'custom'],
+    ['a', 'too_big'],
+    ['b', 'too_small'],
+    ['k'.repeat(129), 'invalid_key'],
+    ['c', 'invalid_type'],
+  ]);
+  expect(problems(JSON.parse('{"__proto__":"x","a":""}'))).toEqual([
+    ['__proto__', 'custom'],
+    ['a', 'too_small'],
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, '']));
+  expect(problems({ ...many, large: 'x'.repeat(25_000) })).toEqual([
+    ['', 'too_big'],
+    ['', 'custom'],
+  ]);
+});
+
 test('an entry named __proto__ pollutes nothing and is refused, not lost', () => {
   const result = StringMap.safeParse(JSON.parse('{"__proto__":"x","a":"b"}'));
   expect(result.error?.issues).toMatchObject([{ path: ['__proto__'] }]);

@@ -73,16 +73,18 @@ const MAX_MAP_BYTES = 20 * 1_024;
 const Entries = z.record(text(1, 128), text(1, 4096)).meta({ maxProperties: MAX_MAP_ENTRIES });
 
 /**
- * What is to be known before the entries are looked at. Too many are one problem, or a megabyte of bad
+ * What is to be known before the entries are looked at. Of too many no entry is looked at, or a megabyte of bad
  * entries would be answered with several. zod leaves an entry named `__proto__` out of a record: what
  * would vanish is refused instead.
  */
 const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown => {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  if (Object.keys(input).length > MAX_MAP_ENTRIES) {
+  const hasTooMany = Object.keys(input).length > MAX_MAP_ENTRIES;
+  if (hasTooMany) {
     const bound = { maximum: MAX_MAP_ENTRIES, inclusive: true };
     issues.push({ code: 'too_big', origin: 'map', ...bound, input });
-  } else if (hasMoreBytes(input, MAX_MAP_BYTES)) {
+  }
+  if (hasMoreBytes(input, MAX_MAP_BYTES)) {
     issues.push({
       code: 'custom',
       input,
@@ -99,17 +101,23 @@ const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown 
       params: { type: 'value_error.key' },
     });
   }
+  // A problem that is found here keeps zod from reading the entries afterwards.
+  if (issues.length > 0 && !hasTooMany) Entries._zod.run({ value: input, issues }, {});
   return input;
 };
 
 /** Each UTF-16 unit takes one to three bytes of UTF-8, so that most maps need no count. */
 const hasMoreBytes = (map: object, max: number): boolean => {
-  const strings = Object.entries(map)
-    .flat()
-    .filter((part) => typeof part === 'string');
-  const units = strings.reduce((sum, part) => sum + part.length, 0);
-  if (units > max || 3 * units <= max) return units > max;
-  return strings.reduce((sum, part) => sum + countUtf8Bytes(part), 0) > max;
+  const entries: string[] = [];
+  let units = 0;
+  for (const [key, value] of Object.entries(map)) {
+    const entry = typeof value === 'string' ? key + value : key;
+    units += entry.length;
+    // However many entries there are, no more are looked at than are allowed to be.
+    if (units > max) return true;
+    entries.push(entry);
+  }
+  return 3 * units > max && entries.reduce((sum, entry) => sum + countUtf8Bytes(entry), 0) > max;
 };
 
 const countUtf8Bytes = (value: string): number => {

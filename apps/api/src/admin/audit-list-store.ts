@@ -159,7 +159,10 @@ export const listStatement = (
   if (action !== undefined) predicates.push(`action = ${bind(action, 'text')}`);
   if (sandboxId !== undefined) predicates.push(`sandbox_id = ${bind(sandboxId, 'uuid')}`);
   if (target !== undefined) {
-    predicates.push(`target::text LIKE ${bind(toJsonPattern(target), 'text')}`);
+    // A UUID is stored in one form, but an id of a session may look like another one.
+    const spellings = new Set([target, readUuid(target.trim()) ?? target]);
+    const contains = (text: string) => `target::text LIKE ${bind(toJsonPattern(text), 'text')}`;
+    predicates.push(`(${[...spellings].map(contains).join(' OR ')})`);
   }
   if (from) predicates.push(`occurred_at >= ${bind(from, 'timestamptz')}`);
   if (to) predicates.push(`occurred_at < ${bind(to, 'timestamptz')}`);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -159,6 +160,17 @@ describe('a handful of records', () => {
     expect(await targetsOf({ target: 'item-2' })).toEqual(['item-2']);
     expect(await targetsOf({ target: '%_"quoted"\\' })).toEqual(['100%_"quoted"\\']);
     expect(await targetsOf({ target: 'item%2' })).toEqual([]);
+  });
+
+  test('are found by the UUID of the target in any of its forms, and by an id that only looks like one', async () => {
+    const [item_id, bare] = [randomUUID(), randomUUID().replaceAll('-', '').toUpperCase()];
+    await append('ada', 'items.update', 20, { target: { item_id } });
+    await append('ada', 'sessions.end', 21, { target: { item_id: bare } });
+    const digits = item_id.replaceAll('-', '');
+    for (const target of [item_id, item_id.toUpperCase(), digits, digits.toUpperCase()]) {
+      expect(await targetsOf({ target })).toEqual([item_id]);
+    }
+    expect(await targetsOf({ target: bare })).toEqual([bare]);
   });
 });
 

@@ -32,6 +32,7 @@ const codeOf = async (answer: ReturnType<AdminClient['query']>): Promise<string>
 test('a player is found by UUID, legacy id, and a part of the name in any case', async () => {
   const [ada, bob] = [await register('Ada 100%', 77), await register('Bob_Ada77')];
   expect(await find(ada.toUpperCase())).toEqual([ada]);
+  expect(await find(` ${ada.replaceAll('-', '').toUpperCase()} `)).toEqual([ada]);
   expect(await find(' 77 ')).toEqual([bob, ada]);
   expect(await find('ADA 1')).toEqual([ada]);
   expect(await find('0%')).toEqual([ada]);

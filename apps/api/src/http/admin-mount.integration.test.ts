@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminCaller } from '../../test/admin-caller.ts';
@@ -5,6 +6,7 @@ import { createAdminCaller } from '../../test/admin-caller.ts';
 import { openSlowClient } from '../../test/raw-client.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
+import { createAdminClient, createSession } from '../admin/testing/admin-client.ts';
 
 let service: TestService;
 let headers: Record<string, string>;
@@ -125,7 +127,27 @@ describe('the admin API', () => {
     const response = await fetch(url, { headers });
     const body = (await response.json()) as { error: { data: { error_code: string } } };
     expect([response.status, body.error.data.error_code]).toEqual([503, 'service_unavailable']);
+    expect(response.headers.get('retry-after')).toMatch(/^[1-3]$/);
     await gone.close();
+  });
+
+  it('tells when to come back where waiting helps, and nothing where it does not', async () => {
+    const admin = createAdminClient(service);
+    const { name } = await createSession(admin, { teams: [{ max_size: 1 }, { max_size: 1 }] });
+    const invite = (team_id: number) => ({
+      ...{ ...name, team_id, status: 'invited', player_uuid: randomUUID() },
+    });
+    const refuse = async (procedure: string, value: object) => {
+      const answer = await ask(`/${procedure}`, { method: 'POST', body: JSON.stringify(value) });
+      return [...codeOf(answer), Number(answer.headers.get('retry-after'))];
+    };
+    await admin.mutate('sessions.invitePlayer', invite(0));
+    const later = expect.toSatisfy((seconds: number) => seconds >= 5 && seconds <= 15);
+    expect(await refuse('sessions.invitePlayer', invite(0))).toEqual([409, 'team_full', later]);
+    await admin.mutate('sessions.invitePlayer', invite(1));
+    expect(await refuse('sessions.invitePlayer', invite(1))).toEqual([409, 'session_full', later]);
+    const again = { ...name, teams: [{ max_size: 1 }] };
+    expect(await refuse('sessions.create', again)).toEqual([409, 'session_exists', 0]);
   });
 });
 

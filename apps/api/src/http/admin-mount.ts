@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { Permission } from '@muster/contract';
-import { permitsSomewhere } from '@muster/contract';
+import { drawRetryAfter, hasRetryAfter, permitsSomewhere } from '@muster/contract';
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
@@ -100,11 +100,13 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
 /** The client has left, and its query was not begun. */
 const isLeaving = ({ cause }: TRPCError): boolean => cause?.name === 'AbortError';
 
-/** The first of the refusals that say how long to wait. */
+/** The first of the refusals that waiting cures. */
 const retryAfter = (errors: readonly TRPCError[]): Record<string, string> => {
-  const [seconds] = errors.flatMap(({ cause }) =>
-    cause instanceof ServiceError ? (cause.evidence.retryAfterSeconds ?? []) : [],
-  );
+  const [seconds] = errors.flatMap(({ cause }) => {
+    if (!(cause instanceof ServiceError)) return [];
+    const { code, evidence } = cause;
+    return evidence.retryAfterSeconds ?? (hasRetryAfter(code) ? drawRetryAfter(code) : []);
+  });
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 };
 

@@ -4,7 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { etagOf } from './session.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
-import { ACTOR, createSession, openJoinNodes, platformSession } from './testing/join-nodes.ts';
+import {
+  ACTOR,
+  createSession,
+  openJoinNodes,
+  platformSession,
+  requestOf,
+} from './testing/join-nodes.ts';
 
 let here: JoinNode;
 let elsewhere: JoinNode;
@@ -111,6 +117,36 @@ test('a platform session that has moved leads to its new session', async () => {
   const session = await here.join(old.idBase64);
   expect(session.sessionId).toBe(next.name.sessionId);
   expect((await here.sessions.getSession(old.name)).seats.size).toBe(1);
+});
+
+test('a platform session that is gone is told before its player, also where its session was known', async () => {
+  const asBackend = (idBase64: string, playerUuid: string) =>
+    here.joins.join(
+      { accountId: 'backend', permissions: ['session:update-player:any'] },
+      {
+        ...{ platform: 'Steam', platformSessionIdBase64: idBase64, playerUuid, playerId: 7 },
+        request: requestOf({}),
+      },
+    );
+  const [removed, ended] = [await createSession(here), await createSession(here)];
+  const player = randomUUID();
+  await here.players.registerPlayer(ACTOR, { playerUuid: player, playerId: 8 }, new Date());
+  for (const { idBase64 } of [removed, ended]) await here.join(idBase64, player);
+  const platform = platformSession(removed.idBase64);
+  await elsewhere.sessions.removePlatformSession(ACTOR, removed.name, platform);
+  await elsewhere.sessions.endSession(ACTOR, ended.name);
+  const notFound = { code: 'platform_session_not_found' };
+  for (const { idBase64 } of [removed, ended]) {
+    await expect(asBackend(idBase64, randomUUID())).rejects.toMatchObject(notFound);
+    await expect(asBackend(idBase64, player)).rejects.toMatchObject(notFound);
+  }
+  const { idBase64 } = await createSession(here);
+  await here.join(idBase64);
+  const unknown = { code: 'player_not_found' };
+  for (const playerUuid of [randomUUID(), player]) {
+    await expect(asBackend(idBase64, playerUuid)).rejects.toMatchObject(unknown);
+    await expect(asBackend(idBase64, playerUuid)).rejects.toMatchObject(unknown);
+  }
 });
 
 test('a missing platform session is looked up again', async () => {

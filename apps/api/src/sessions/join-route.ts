@@ -88,9 +88,15 @@ export const createAnswerJoin =
 const toProblemAnswer = ({ code, evidence, message }: ServiceError): JoinAnswer | null => {
   if (code === 'team_not_found') return UNKNOWN_TEAM;
   if (code !== 'session_too_large') return null;
-  const loc = evidence.place === 'custom_data' ? ['body', 'custom_data'] : ['path', 'player_uuid'];
+  const { place = '' } = evidence;
+  const loc = GROWING_MEMBERS.includes(place) ? ['body', place] : ['path', 'player_uuid'];
   return toProblem({ loc, msg: message, type: TOO_LARGE });
 };
+
+/** What a seat grows by, apart from being taken. */
+const GROWING_MEMBERS = [
+  ...['client_version', 'client_settings', 'crossplay_preferences', 'custom_data'],
+] as readonly string[];
 
 const TOO_LARGE = 'value_error.session_too_large';
 

@@ -248,7 +248,8 @@ const MAX_SESSION_KEYS = 50_000;
 /**
  * Caches which session a platform session belongs to, which rarely changes. Runs `join` with the key of that
  * session. A cached key may be outdated, which shows in a join that does not find the platform session: then
- * the key is read and the join runs again. Errors: `platform_session_not_found`, and those of `join`.
+ * the key is read and the join runs again. A player is looked for before the session is read: that there is no such player is told
+ * only of a platform session that is there. Errors: `platform_session_not_found`, and those of `join`.
  */
 const createSessionKeyCache = (
   findKeyByPlatformSession: SessionStore['findKeyByPlatformSession'],
@@ -274,11 +275,12 @@ const createSessionKeyCache = (
     try {
       return await join(sessionKey);
     } catch (error) {
-      const isNotFound =
-        error instanceof ServiceError && error.code === 'platform_session_not_found';
-      if (!isNotFound) throw error;
+      const code = error instanceof ServiceError ? error.code : undefined;
+      if (code !== 'platform_session_not_found' && code !== 'player_not_found') throw error;
       cached.delete(digest);
-      return join(await find(digest));
+      const found = await find(digest);
+      if (code === 'player_not_found') throw error;
+      return join(found);
     }
   };
 };

@@ -1,4 +1,5 @@
 // Players for admins and game backends: registering them, finding them, and what they did.
+import { Uuid } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type {
@@ -80,15 +81,13 @@ const toPage = <Row>(found: Row[], limit: number): Page<Row> => ({
   hasMore: found.length > limit,
 });
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 const toQuery = (query: string | undefined): PlayerQuery | null => {
   if (query === undefined) return null;
   const text = query.trim();
   const number = /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;
   return {
     text,
-    uuid: UUID.test(text) ? text.toLowerCase() : undefined,
+    uuid: Uuid.safeParse(text).data,
     playerId: Number.isSafeInteger(number) ? number : undefined,
   };
 };

@@ -159,12 +159,14 @@ const newHeldSeat = (playerUuid: string, now: Date) => ({
 });
 
 /** Takes a player's seat away; a leader is followed by the most senior member. Errors: `seat_not_found`. */
-export const removePlayer = (session: SessionState, playerUuid: string): ChangeResult => {
+export const removePlayer = (stored: SessionState, playerUuid: string, now: Date): ChangeResult => {
+  const session = withoutExpiredSeats(stored, now);
   const seat = getSeat(session, playerUuid);
   const seats = withoutPlayer(session.seats, playerUuid);
   const detail = { team_id: seat.teamId, status: seat.status };
   return changed(
     { ...session, seats },
+    ...describeExpiries(stored, session),
     { kind: 'player_removed', playerUuid, detail },
     ...describeSuccession(session.seats, seats),
   );
@@ -191,14 +193,20 @@ export const movePlayer = (
 };
 
 /** Makes a member the leader and the leader a member. Errors: `seat_not_found`, `seat_held`. */
-export const promotePlayer = (session: SessionState, playerUuid: string): ChangeResult | null => {
+export const promotePlayer = (
+  stored: SessionState,
+  playerUuid: string,
+  now: Date,
+): ChangeResult | null => {
+  const session = withoutExpiredSeats(stored, now);
   const seat = getSeat(session, playerUuid);
   if (!isSeated(seat)) throw new ServiceError('seat_held');
   const leader = findLeader(session.seats);
   if (leader === seat) return null;
   const demoted = leader ? withSeat(session.seats, { ...leader, status: 'member' }) : session.seats;
   const seats = withSeat(demoted, { ...seat, status: 'leader' });
-  return changed({ ...session, seats }, { kind: 'leader_changed', playerUuid });
+  const promoted = { kind: 'leader_changed', playerUuid } as const;
+  return changed({ ...session, seats }, ...describeExpiries(stored, session), promoted);
 };
 
 const getSeat = ({ seats }: SessionState, playerUuid: string): Seat => {

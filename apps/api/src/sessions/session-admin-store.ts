@@ -1,7 +1,7 @@
 // What game backends and admins write to sessions besides seats: new and ended sessions, their structure
 // (details, teams, platform sessions and the routes to them), and the presence of players.
 import type { Database } from '@muster/database';
-import { Prisma } from '@muster/database';
+import { classifyDatabaseError, Prisma } from '@muster/database';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { PlatformSessionState, SessionDetails, SessionState, TeamState } from './session.ts';
@@ -26,21 +26,24 @@ export type SessionAdminStore = ReturnType<typeof createSessionAdminStore>;
 
 export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   /**
-   * Stores a new session. It replaces an ended one with the same id. Errors: `session_exists` for a live one.
+   * Stores a new session. It replaces an ended one with the same id. Errors: `session_exists` for a live one,
+   * `platform_session_taken`, `session_busy`.
    */
   createSession: async (
     session: SessionState,
     event: TimedEvent,
     audit: TransactionStep,
   ): Promise<void> => {
-    await prisma.$transaction(async (transaction) => {
+    const create = async (transaction: Transaction) => {
       const { key: sessionKey } = session;
       await transaction.session.deleteMany({ where: { sessionKey, endedAt: { not: null } } });
-      const existing = await transaction.session.count({ where: { sessionKey } });
-      if (existing > 0) throw new ServiceError('session_exists');
       await insertSessions(transaction, [session]);
       await appendEvent(transaction, sessionKey, event, session.version);
       await audit(transaction);
+    };
+    await prisma.$transaction(create).catch((error: unknown) => {
+      const isConflict = classifyDatabaseError(error) === 'conflict';
+      throw isConflict ? new ServiceError('session_busy', { cause: error }) : error;
     });
   },
 
@@ -142,12 +145,17 @@ const checkSeated = async (
   if (seat.status !== 'leader' && seat.status !== 'member') throw new ServiceError('seat_held');
 };
 
-/** Stores sessions without seats and events: a new session has neither. Errors: platform_session_taken. */
+/**
+ * Stores sessions without seats and events: a new session has neither. Errors: `session_exists`,
+ * `platform_session_taken`.
+ */
 export const insertSessions = async (
   transaction: Transaction,
   sessions: readonly SessionState[],
 ): Promise<void> => {
-  await transaction.session.createMany({
+  // The primary key decides between those that are created at once: the second one waits here for the first.
+  const { count } = await transaction.session.createMany({
+    skipDuplicates: true,
     data: sessions.map(({ key: sessionKey, details, ...session }) => ({
       ...{ sessionKey, type: session.type, sessionId: session.sessionId },
       ...{ incarnation: session.incarnation, version: session.version },
@@ -155,6 +163,7 @@ export const insertSessions = async (
       ...toDetailColumns(details),
     })),
   });
+  if (count < sessions.length) throw new ServiceError('session_exists');
   await transaction.sessionTeam.createMany({
     data: sessions.flatMap(({ key: sessionKey, teams }) =>
       teams.map((team, position) => ({ sessionKey, ...toTeamColumns(team, position) })),
@@ -227,13 +236,18 @@ const writePlatformSessions = async (
   );
 };
 
-/** A platform session leads to one session: the primary key of the routes decides which one was first. */
+/**
+ * A platform session leads to one session: the primary key of the routes decides which one was first. In one order for all:
+ * two sessions that claim the same ones would wait for each other.
+ */
 const claimRoutes = async (
   transaction: Transaction,
   routes: readonly Prisma.PlatformSessionRouteCreateManyInput[],
 ) => {
   const { count } = await transaction.platformSessionRoute.createMany({
-    data: routes.map(({ digest, sessionKey }) => ({ digest, sessionKey })),
+    data: routes
+      .map(({ digest, sessionKey }) => ({ digest, sessionKey }))
+      .sort((a, b) => Buffer.compare(a.digest, b.digest)),
     skipDuplicates: true,
   });
   if (count < routes.length) throw new ServiceError('platform_session_taken');

@@ -119,11 +119,13 @@ test('when the leader leaves, the member who joined first follows; on a tie the 
   const leader = seat('z', { status: 'leader' });
   const late = seat('a', { joinedAt: LATER });
   const held = seat('0', { status: 'invited', joinedAt: undefined, invitedAt: AT });
-  const after = removePlayer(withSeats(leader, late, held, seat('c'), seat('b')), 'z');
+  const after = removePlayer(withSeats(leader, late, held, seat('c'), seat('b')), 'z', LATER);
   expect(after.session.seats.get('b')?.status).toBe('leader');
   expect(after.events.map(({ kind }) => kind)).toEqual(['player_removed', 'leader_changed']);
-  expect(removePlayer(withSeats(leader, held), 'z').session.seats.get('0')?.status).toBe('invited');
-  expect(codeOf(() => removePlayer(session, 'z'))).toBe('seat_not_found');
+  expect(removePlayer(withSeats(leader, held), 'z', LATER).session.seats.get('0')?.status).toBe(
+    'invited',
+  );
+  expect(codeOf(() => removePlayer(session, 'z', LATER))).toBe('seat_not_found');
 });
 
 test('an invitation holds a seat, repeating it changes nothing, and a seated player stays seated', () => {
@@ -179,24 +181,40 @@ test('a player moves to a team with room and keeps the position in the order of 
   );
 });
 
-test('an expired held seat makes room for a move, and the timeline says so', () => {
+test('an expired held seat counts in no change, and the timeline says so', () => {
   const held = seat('b', { status: 'reserved', joinedAt: undefined, invitedAt: AT });
   const rules = { ...session.rules, reservationTtlSeconds: 60 };
   const state = { ...withSeats(seat('a'), held, seat('c', { teamId: 7 })), rules };
-  const moved = movePlayer(state, { playerUuid: 'c', teamId: 0 }, LATER);
-  expect(moved?.events.map(({ kind }) => kind)).toEqual(['seat_expired', 'player_moved']);
+  const shrunk = [{ max_size: 1 }, { max_size: 2, team_id: 7 }];
+  const changes = [
+    movePlayer(state, { playerUuid: 'c', teamId: 0 }, LATER),
+    updateSession(state, {}, shrunk, LATER),
+    promotePlayer(state, 'a', LATER),
+    removePlayer(state, 'c', LATER),
+  ];
+  for (const [index, kind] of [
+    ...['player_moved', 'session_updated', 'leader_changed', 'player_removed'],
+  ].entries()) {
+    expect(changes[index]?.events.map((event) => event.kind)).toEqual(['seat_expired', kind]);
+    expect(changes[index]?.session.seats.has('b')).toBe(false);
+  }
+  expect(codeOf(() => movePlayer(state, { playerUuid: 'b', teamId: 7 }, LATER))).toBe(
+    'seat_not_found',
+  );
+  expect(codeOf(() => promotePlayer(state, 'b', LATER))).toBe('seat_not_found');
+  expect(codeOf(() => removePlayer(state, 'b', LATER))).toBe('seat_not_found');
 });
 
 test('a promoted member leads and the leader becomes member; a held seat cannot lead', () => {
   const held = seat('h', { status: 'invited', joinedAt: undefined, invitedAt: AT });
   const state = withSeats(seat('a', { status: 'leader' }), seat('b'), held);
-  const promoted = promotePlayer(state, 'b');
+  const promoted = promotePlayer(state, 'b', LATER);
   expect(promoted?.session.seats.get('a')?.status).toBe('member');
   expect(promoted?.session.seats.get('b')?.status).toBe('leader');
   expect(promoted?.events).toEqual([{ kind: 'leader_changed', playerUuid: 'b' }]);
-  expect(promotePlayer(state, 'a')).toBeNull();
-  expect(codeOf(() => promotePlayer(state, 'h'))).toBe('seat_held');
-  expect(codeOf(() => promotePlayer(state, 'z'))).toBe('seat_not_found');
+  expect(promotePlayer(state, 'a', LATER)).toBeNull();
+  expect(codeOf(() => promotePlayer(state, 'h', LATER))).toBe('seat_held');
+  expect(codeOf(() => promotePlayer(state, 'z', LATER))).toBe('seat_not_found');
 });
 
 test('join_status changes on its own, along the transitions; health changes freely', () => {

@@ -15,7 +15,7 @@ import type {
   TeamInput,
 } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
-import { isSeated } from './seat-rules.ts';
+import { describeExpiries, isSeated, withoutExpiredSeats } from './seat-rules.ts';
 import type {
   ChangeResult,
   PlatformSessionState,
@@ -102,17 +102,23 @@ export type DetailChanges = {
  * Errors: `team_in_use`.
  */
 export const updateSession = (
-  session: SessionState,
+  stored: SessionState,
   changes: DetailChanges,
   teams: readonly TeamInput[] | undefined,
   now: Date,
 ): ChangeResult | null => {
+  const session = withoutExpiredSeats(stored, now);
   const details = keepIfEqual(session.details, applyDetails(session.details, changes, now));
   const nextTeams = teams
     ? keepIfEqual(session.teams, replaceTeams(session, teams))
     : session.teams;
   if (details === session.details && nextTeams === session.teams) return null;
-  return changed({ ...session, details, teams: nextTeams }, { kind: 'session_updated' });
+  const updated = { kind: 'session_updated' } as const;
+  return changed(
+    { ...session, details, teams: nextTeams },
+    ...describeExpiries(stored, session),
+    updated,
+  );
 };
 
 /** The store compares the parts of a session by identity. */

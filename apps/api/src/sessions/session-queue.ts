@@ -8,7 +8,11 @@ import type { ChangeResult, Disconnects, SessionState } from './session.ts';
 import { enableResponseSharing } from './session.ts';
 import type { SessionCache } from './session-cache.ts';
 import { createSessionCache } from './session-cache.ts';
-import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES } from './session-size.ts';
+import {
+  checkSessionSize,
+  DEFAULT_MAX_SESSION_BYTES,
+  MAX_PLAYER_ID_BYTES,
+} from './session-size.ts';
 import type { FoundPlayers, TimedEvent, TransactionStep } from './session-sql.ts';
 import type { Reconnect, SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-store.ts';
@@ -159,9 +163,13 @@ export class SessionQueue {
     const base = cache.get(sessionKey);
     onLook(base !== undefined);
     if (!base || !tasks.every(({ seatsPlayer }) => mayTakeSeat(base, seatsPlayer))) return false;
-    const limits = { maxSessionBytes, continueWhile: hasChanged };
+    const limits = { ...limitSize(maxSessionBytes, tasks), continueWhile: hasChanged };
     const batch = decideBatch(base, tasks, now(), limits);
-    if (!batch.outcomes.every(({ changed }) => changed)) return false;
+    if (!batch.outcomes.every(({ changed }) => changed)) {
+      // Legacy ids that were looked up may be shorter than those that were reckoned with.
+      if (batch.outcomes.some(isTooLarge)) cache.delete(sessionKey);
+      return false;
+    }
     const next = await this.#write(batch);
     if (next === undefined) {
       onConflict();
@@ -179,7 +187,7 @@ export class SessionQueue {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const { base, isCached } = await this.#read(sessionKey, tasks);
       const now = this.#options.now();
-      const batch = decideBatch(base, tasks, now, { maxSessionBytes });
+      const batch = decideBatch(base, tasks, now, limitSize(maxSessionBytes, tasks));
       const next = (await this.#reconnect(batch, now)) ? await this.#write(batch) : undefined;
       if (next !== undefined) {
         onDecided('database');
@@ -300,10 +308,23 @@ const countBatch = (waiting: readonly SessionChange[]): number => {
   return next === -1 ? waiting.length : Math.max(next, 1);
 };
 
-type BatchLimits = {
+type SizeLimit = {
   maxSessionBytes: number;
+  /** For the legacy ids that the write may find. */
+  reservedBytes: number;
+};
+
+const limitSize = (maxSessionBytes: number, tasks: readonly SessionChange[]): SizeLimit => ({
+  maxSessionBytes,
+  reservedBytes: tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES,
+});
+
+type BatchLimits = SizeLimit & {
   continueWhile?: (outcome: Outcome<SessionChange>) => boolean;
 };
+
+const isTooLarge = ({ error }: Outcome<SessionChange>): boolean =>
+  error?.code === 'session_too_large';
 
 const hasChanged = ({ changed }: Outcome<SessionChange>): boolean => changed;
 
@@ -315,14 +336,14 @@ const decideBatch = <Change extends SessionChange>(
   base: SessionState | null,
   changes: readonly Change[],
   now: Date,
-  { maxSessionBytes, continueWhile = () => true }: BatchLimits,
+  { continueWhile = () => true, ...limit }: BatchLimits,
 ): Batch<Change> => {
   const batch: Batch<Change> = {
     ...{ base, next: base, outcomes: [], events: [], steps: [] },
     ...{ reconnects: [], stillDisconnected: undefined, newcomers: new Set() },
   };
   for (const change of changes) {
-    const outcome = decideNext(batch, change, now, maxSessionBytes);
+    const outcome = decideNext(batch, change, now, limit);
     batch.outcomes.push(outcome);
     if (!continueWhile(outcome)) break;
   }
@@ -333,10 +354,10 @@ const decideNext = <Change extends SessionChange>(
   batch: Batch<Change>,
   change: Change,
   now: Date,
-  maxSessionBytes: number,
+  limit: SizeLimit,
 ): Outcome<Change> => {
   try {
-    return { change, changed: apply(batch, change, now, maxSessionBytes) };
+    return { change, changed: apply(batch, change, now, limit) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { change, error, changed: false };
@@ -348,12 +369,12 @@ const apply = <Change extends SessionChange>(
   batch: Batch<Change>,
   change: Change,
   now: Date,
-  maxSessionBytes: number,
+  limit: SizeLimit,
 ): boolean => {
   const before = batch.next;
   const result = change.decide(before, now, change.player);
   const after = result && batch.base && { ...result.session, version: batch.base.version + 1 };
-  if (after) checkSessionSize(before, after, maxSessionBytes);
+  if (after) checkSessionSize(before, after, limit.maxSessionBytes, limit.reservedBytes);
   noteReconnect(batch, change);
   if (!after || !before) return false;
   const { accountId } = change;

@@ -12,7 +12,13 @@ import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { Invitation } from './seat-rules.ts';
-import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
+import {
+  invitePlayer,
+  movePlayer,
+  promotePlayer,
+  removePlayer,
+  withoutExpiredSeats,
+} from './seat-rules.ts';
 import type { ChangeResult, SessionState } from './session.ts';
 import { etagOf, platformSessionDigest, sessionKeyOf } from './session.ts';
 import type { SessionAdminStore, StoredEvent } from './session-admin-store.ts';
@@ -255,7 +261,7 @@ export const createSessionService = ({
     removePlayer: (actor: Actor, name: SessionName, playerUuid: string) =>
       change({
         ...{ actor, name, action: 'sessions.removePlayer', about: { player_uuid: playerUuid } },
-        apply: (session) => removePlayer(session, playerUuid),
+        apply: (session, at) => removePlayer(session, playerUuid, at),
       }),
 
     movePlayer: (
@@ -279,7 +285,7 @@ export const createSessionService = ({
       change({
         ...{ actor, name, expectedEtag, action: 'sessions.promotePlayer' },
         about: { player_uuid: playerUuid },
-        apply: (session) => promotePlayer(session, playerUuid),
+        apply: (session, at) => promotePlayer(session, playerUuid, at),
       }),
 
     /** Marks a seated player disconnected or connected. The resource and its ETag stay as they are. */
@@ -291,7 +297,15 @@ export const createSessionService = ({
       const sessionKey = sessionKeyOf(name.type, name.sessionId);
       const target = { type: name.type, session_id: name.sessionId, player_uuid: playerUuid };
       const audit = { action: 'sessions.setPresence', target };
-      await adminStore.setPresence(actor, { sessionKey, playerUuid, present }, audit, now());
+      const change = { sessionKey, playerUuid, present };
+      try {
+        await adminStore.setPresence(actor, change, audit, now());
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'seat_held') throw error;
+        // The store does not know how long seats are held.
+        const { seats } = withoutExpiredSeats(await getSession(name), now());
+        throw seats.has(playerUuid) ? error : new ServiceError('seat_not_found');
+      }
       return getSession(name);
     },
 

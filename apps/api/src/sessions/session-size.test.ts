@@ -10,7 +10,7 @@ import {
   setInstanceStatus,
   updateSession,
 } from './session-changes.ts';
-import { checkSessionSize, measureSession } from './session-size.ts';
+import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, measureSession } from './session-size.ts';
 
 const AT = new Date('2026-03-14T09:26:53.589Z');
 
@@ -87,11 +87,31 @@ test.each([
     [...Array(50).keys()].reduce((all, n) => join(invite(all, n), n, LONGEST_PLAYER), create()),
   ],
   ['with every member at its longest', join(create(LONGEST), 1, LONGEST_PLAYER)],
-])('the measure of a session %s is never below its bytes, and not far above them', (_, session) => {
-  const [bytes, measured] = [bytesOf(session), measureSession(session)];
-  const parts = session.seats.size + session.teams.length + session.platformSessions.length;
-  expect(measured).toBeGreaterThanOrEqual(bytes);
-  expect(measured).toBeLessThanOrEqual(bytes + 2_048 + 256 * parts);
+  ['with long names of escaped characters', create({ type: '"'.repeat(128), region_id: CONTROL })],
+])('the measure of a session %s is its bytes, and one for each team with players', (_, session) => {
+  const occupied = new Set([...session.seats.values()].map(({ teamId }) => teamId)).size;
+  expect(measureSession(session)).toBe(bytesOf(session) + occupied);
+});
+
+test('eight teams of a hundred players without data each fit into the largest session', () => {
+  let session = create({ teams: Array.from({ length: 8 }, () => ({ max_size: 100 })) });
+  for (let index = 0; index < 800; index += 1) {
+    const next = join(session, index, { teamId: index % 8 });
+    checkSessionSize(session, next, DEFAULT_MAX_SESSION_BYTES);
+    session = next;
+  }
+  expect(session.seats.size).toBe(800);
+});
+
+test('a session takes changes up to the last byte of the limit, and no further', () => {
+  const before = join(create({ teams: [{ max_size: 2 }, { max_size: 2 }] }), 1);
+  const after = join(before, 2, { customData: MAP, teamId: 1 });
+  const max = bytesOf(after);
+  expect(() => checkSessionSize(before, after, max)).not.toThrow();
+  expect(() => checkSessionSize(before, after, max - 1)).toThrow('larger');
+  expect(() => checkSessionSize(null, after, max)).not.toThrow();
+  expect(() => checkSessionSize(null, after, max - 1)).toThrow('larger');
+  expect(() => checkSessionSize(before, after, max, 1)).toThrow('larger');
 });
 
 test('a change that makes a session too large is refused, with the member that grew', () => {
@@ -111,11 +131,23 @@ test('a change that makes a session too large is refused, with the member that g
   const instance = { instance_id: 'i', host_type: 'player', join_status: 'pending' } as const;
   expect(place(join(before, 1))).toBeUndefined();
   expect(place(join(before, 1, { customData: custom_data }))).toBe('custom_data');
-  expect(place(join(join(join(before, 1), 2), 3))).toBe('player_uuid');
+  const players = Array.from({ length: 9 }, (_, index) => index);
+  expect(place(players.reduce((all, index) => join(all, index), before))).toBe('player_uuid');
   expect(place(update({ customData: custom_data }))).toBe('custom_data');
   expect(place(update({ browser: { custom_data } }))).toBe('browser');
   expect(place(update({}, tickets))).toBe('teams');
   expect(place(setInstance(before, { ...instance, custom_data }, AT)?.session)).toBe('instance');
+});
+
+test.each([
+  ['custom_data', { customData: { key: 'x' } }],
+  ['crossplay_preferences', { crossplay: LONGEST_PLAYER.crossplay }],
+  ['client_version', { clientVersion: '1.2.3-rc.1' }],
+  ['client_settings', { input: 'keyboardandmouse' }],
+])('a seated player who brings more is told %s', (place, change) => {
+  const before = join(create(), 1);
+  const grow = () => checkSessionSize(before, join(before, 1, change), bytesOf(before));
+  expect(grow).toThrow(expect.objectContaining({ evidence: expect.objectContaining({ place }) }));
 });
 
 test('a session that is too large already may shrink, and its instance may change its states', () => {
@@ -145,7 +177,7 @@ test('what a change adds and takes away is measured as the whole session would b
   then((before) => join(before, 2, { customData: MAP }));
   then((before) => join(before, 1, { customData: { key: 'x'.repeat(1_000) } }));
   then((before) => invite(before, 3));
-  then((before) => removePlayer(before, uuid(2)).session);
+  then((before) => removePlayer(before, uuid(2), AT).session);
   then((before) => setInstance(before, instance, AT)?.session);
   then((before) => join(unpackSession(packSession(before)), 4));
   const measured = states.map(measureSession);

@@ -1,37 +1,46 @@
 // How large the resource of a session is as JSON, and that no change makes it larger than it may be: every join is answered
-// with all of it. What never varies much counts with the most that it can take. The size of a state is remembered, so that
-// a join costs the measuring of its own seat.
+// with all of it. The size of a state is remembered, so that a join costs the measuring of its own seat.
 import { ServiceError } from '../platform/index.ts';
 import type { Seat, SessionState } from './session.ts';
-import { hasNewStructure } from './session.ts';
+import { hasNewStructure, toSessionPlayer, toSessionResource } from './session.ts';
 
 export const DEFAULT_MAX_SESSION_BYTES = 256 * 1_024;
 
 /**
- * Refuses a change that makes the resource larger than `maxBytes`. One that is larger already, because the limit was
- * higher before, may still shrink and change its states. Errors: `session_too_large` with the member that grew.
+ * Refuses a change that makes the resource larger than `maxBytes`, of which `reservedBytes` are kept for what the write may
+ * add. One that is larger already, because the limit was higher before, may still shrink and change the states of its
+ * instance. Errors: `session_too_large` with the member that grew.
  */
 export const checkSessionSize = (
   before: SessionState | null,
   after: SessionState,
   maxBytes: number,
+  reservedBytes = 0,
 ): void => {
+  const most = maxBytes - reservedBytes;
   const bytes = before ? measureChange(before, after) : measureSession(after);
-  if (bytes <= maxBytes || (before && bytes <= measureSession(before))) return;
+  if (bytes <= most || countBytes(after) <= most) return;
+  if (before && countBytes(before) > most && !hasGrown(before, after)) return;
   throw new ServiceError('session_too_large', {
     desc: `The session would be larger than ${Math.floor(maxBytes / 1_024)} KiB.`,
     place: findGrown(before, after),
   });
 };
 
-/** Bytes of the resource in UTF-8: never less than it has, and at most some hundred per seat and team more. */
+/** Bytes of the resource in UTF-8, and one for each team with players: every player counts with a comma. */
 export const measureSession = (session: SessionState): number => {
   const known = sizes.get(session);
   if (known !== undefined) return known;
-  let bytes = FIXED;
-  for (const [, size] of listParts(session)) bytes += size;
+  let bytes = measure(toFrame(session));
   for (const seat of session.seats.values()) bytes += measureSeat(seat);
   return rememberSize(session, bytes);
+};
+
+/** Bytes of the resource in UTF-8. */
+const countBytes = (session: SessionState): number => {
+  const occupied = new Set<number>();
+  for (const { teamId } of session.seats.values()) occupied.add(teamId);
+  return measureSession(session) - occupied.size;
 };
 
 /** Of immutable states. */
@@ -57,66 +66,73 @@ const measureChange = (before: SessionState, after: SessionState): number => {
   return rememberSize(after, bytes);
 };
 
-/** Type, id, dates and the names of all members. */
-const FIXED = 2_048;
+/** The resource without its players. */
+const toFrame = (session: SessionState) => toSessionResource({ ...session, seats: NO_SEATS });
+const NO_SEATS: SessionState['seats'] = new Map();
 
-/** By the names that the members have in requests. */
-const listParts = ({ details, teams, platformSessions }: SessionState): [string, number][] => [
-  ['custom_data', measure(details.customData)],
-  ['instance', measureInstance(details.instance)],
-  ['match', measure(details.match)],
-  ['matchmaking', measure(details.matchmaking)],
-  ['matchmaking_results', measure(details.matchmakingResults)],
-  ['backfill', measure(details.backfill)],
-  ['browser', measure(details.browser)],
-  ['teams', measure(teams) + teams.length * TEAM_NAMES],
-  ['platform_session', measure(platformSessions)],
-];
-
-/** The resource has longer names than the state, and an empty list of players. */
-const TEAM_NAMES = 24;
-
-const measure = (part: object | undefined): number =>
+const measure = (part: unknown): number =>
   part === undefined ? 0 : Buffer.byteLength(JSON.stringify(part));
 
-/** Its states count with the most that they take, so that a full session can still be closed. */
-const measureInstance = (instance: SessionState['details']['instance']): number => {
-  if (!instance) return 0;
-  const { join_status: status, instance_health: health } = instance;
-  const states = status.length + (health === undefined ? 0 : health.length + HEALTH_NAME);
-  return measure(instance) - states + MAX_STATES;
+/** Exactly the JSON of a player and a comma, without writing it: most of its strings are ASCII that JSON leaves alone. */
+const measureSeat = (seat: Seat): number => {
+  const { playerId, platform, input, clientVersion, crossplay, customData } = seat;
+  let bytes = PLAYER + seat.status.length;
+  if (playerId !== undefined) bytes += PLAYER_ID + String(playerId).length;
+  if (seat.invitingPlayerUuid !== undefined) bytes += INVITING;
+  if (seat.sourceSessionId !== undefined) bytes += SOURCE + measure(seat.sourceSessionId);
+  if (customData) bytes += CUSTOM_DATA + measure(customData);
+  if (clientVersion !== undefined) bytes += VERSION + clientVersion.length;
+  if (input) bytes += SETTINGS + input.length + (platform ? PLATFORM + platform.length : 0);
+  if (crossplay) {
+    bytes += CROSSPLAY + crossplay.permitted_platform.length + crossplay.permitted_input.length;
+  }
+  return bytes + (seat.invitedAt ? INVITED : 0) + (seat.joinedAt ? JOINED : 0);
 };
-const HEALTH_NAME = ',"instance_health":""'.length;
-const MAX_STATES = 10 + HEALTH_NAME + 10;
 
-const measureSeat = (seat: Seat): number =>
-  SEAT +
-  (seat.clientVersion?.length ?? 0) +
-  (seat.crossplay ? CROSSPLAY : 0) +
-  (seat.invitingPlayerUuid ? INVITING : 0) +
-  (seat.sourceSessionId === undefined ? 0 : SOURCE + seat.sourceSessionId.length * MAX_JSON_UNIT) +
-  measure(seat.customData);
+const UUID = 36;
+const DATE = '2026-03-14T09:26:53.589Z'.length;
+const PLAYER = '{"player_uuid":"","status":""},'.length + UUID;
+const PLAYER_ID = '"player_id":,'.length;
+const INVITING = '"inviting_player_uuid":"",'.length + UUID;
+const SOURCE = '"source_session_id":,'.length;
+const CUSTOM_DATA = '"custom_data":,'.length;
+const VERSION = '"version":"",'.length;
+const SETTINGS = '"client_settings":{"input":""},'.length;
+const PLATFORM = '"platform":"",'.length;
+const CROSSPLAY = '"crossplay_preferences":{"permitted_platform":"","permitted_input":""},'.length;
+const INVITED = '"invited":"",'.length + DATE;
+const JOINED = '"joined":"",'.length + DATE;
 
-/** UUID, legacy id, status, platform, input and two dates, with their names. */
-const SEAT = 352;
-const CROSSPLAY = 160;
-const INVITING = 64;
-const SOURCE = 24;
-/** A control character is written as six. */
-const MAX_JSON_UNIT = 6;
+/** What a seat grows by when the write finds the legacy id of its player. */
+export const MAX_PLAYER_ID_BYTES = PLAYER_ID + String(Number.MIN_SAFE_INTEGER).length;
 
-/** The member that has grown most; of the seats, the player's data, or the player. */
+/** Apart from the states of the instance, so that a session that is too large already still follows its instance. */
+const hasGrown = (before: SessionState, after: SessionState): boolean =>
+  countBytes(after) - measureStates(after) > countBytes(before) - measureStates(before);
+
+const measureStates = ({ details: { instance } }: SessionState): number =>
+  instance
+    ? measure({ join_status: instance.join_status, instance_health: instance.instance_health })
+    : 0;
+
+/** The member that has grown most, by the name that it has in requests; most members of a new player count as the player. */
 const findGrown = (before: SessionState | null, after: SessionState): string => {
-  const sizes = new Map(before ? listParts(before) : []);
-  const growth = listParts(after).map(([name, size]): [string, number] => [
-    name,
-    size - (sizes.get(name) ?? 0),
-  ]);
-  const [name, most] = growth.reduce((a, b) => (b[1] > a[1] ? b : a));
-  if (most > 0) return name;
-  const hasMoreData = [...after.seats.values()].some(
-    ({ playerUuid, customData }) =>
-      measure(customData) > measure(before?.seats.get(playerUuid)?.customData),
-  );
-  return hasMoreData ? 'custom_data' : 'player_uuid';
+  const growth = new Map<string, number>();
+  const add = (name: string, bytes: number) => growth.set(name, (growth.get(name) ?? 0) + bytes);
+  const compare = (old: object | undefined, next: object, nameOf: (member: string) => string) => {
+    for (const [member, value] of Object.entries(next)) add(nameOf(member), measure(value));
+    for (const [member, value] of Object.entries(old ?? {})) add(nameOf(member), -measure(value));
+  };
+  compare(before ? toFrame(before) : undefined, toFrame(after), (member) => member);
+  for (const [playerUuid, seat] of after.seats) {
+    const old = before?.seats.get(playerUuid);
+    if (old === seat) continue;
+    const nameOf = (member: string) => {
+      if (member === 'version') return 'client_version';
+      return old || member === 'custom_data' ? member : 'player_uuid';
+    };
+    compare(old && toSessionPlayer(old), toSessionPlayer(seat), nameOf);
+  }
+  const [name, most] = [...growth].reduce((a, b) => (b[1] > a[1] ? b : a));
+  return most > 0 ? name : 'player_uuid';
 };

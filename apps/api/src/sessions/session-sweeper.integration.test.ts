@@ -40,6 +40,28 @@ test('invitations and reservations expire after the TTLs of their type', async (
   expect([await statusesOf(name), await statusesOf(other.name)]).toEqual([[], ['invited']]);
 });
 
+test('a held seat that has expired and is not swept yet counts in no answer', async () => {
+  const { nodes, later, createType, createSession, kindsOf } = opened;
+  const { name } = await createSession(await createType({ reservationTtlSeconds: 60 }));
+  const { sessions } = nodes[0];
+  const teams = [{ max_size: 1 }, { max_size: 1 }];
+  await sessions.updateSession(ACTOR, name, {}, teams, undefined);
+  const player = randomUUID();
+  const hold = { playerUuid: player, teamId: 1, status: 'reserved' } as const;
+  await sessions.invitePlayer(ACTOR, name, hold);
+  const absent = { playerUuid: player, present: false };
+  await expect(sessions.setPresence(ACTOR, name, absent)).rejects.toMatchObject({
+    code: 'seat_held',
+  });
+  later(60);
+  await expect(sessions.setPresence(ACTOR, name, absent)).rejects.toMatchObject({
+    code: 'seat_not_found',
+  });
+  const smaller = await sessions.updateSession(ACTOR, name, {}, teams.slice(1), undefined);
+  expect([smaller.teams.length, smaller.seats.size]).toEqual([1, 0]);
+  expect((await kindsOf(name)).slice(-2)).toEqual(['seat_expired', 'session_updated']);
+});
+
 test('more than one batch is swept in one sweep, and counted', async () => {
   const { nodes, clock, later, createType, createSession } = opened;
   const type = await createType({ reservationTtlSeconds: HOUR });

@@ -192,7 +192,7 @@ const toTeam = (team: TeamState, ordered: readonly Seat[]): Session['teams'][num
   custom_data: team.customData,
 });
 
-const toSessionPlayer = (seat: Seat): Session['teams'][number]['players'][number] => ({
+export const toSessionPlayer = (seat: Seat): Session['teams'][number]['players'][number] => ({
   player_id: seat.playerId,
   player_uuid: seat.playerUuid,
   status: seat.status,

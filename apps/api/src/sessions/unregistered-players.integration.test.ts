@@ -7,7 +7,7 @@ import { ACTOR, createSession, openJoinNodes } from './testing/join-nodes.ts';
 
 let here: JoinNode;
 let elsewhere: JoinNode;
-let openNode: (shards: number) => JoinNode;
+let openNode: Awaited<ReturnType<typeof openJoinNodes>>['openNode'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -49,6 +49,24 @@ test('the seat has the legacy id of the player, as a later read shows it under t
   expect(JSON.stringify(toSessionResource(joined))).toBe(JSON.stringify(toSessionResource(read)));
   expect(etagOf(joined)).toBe(etagOf(read));
   expect(await here.join(idBase64, player)).toBe(joined);
+});
+
+test('a legacy id that only the write finds counts against the size of the session, to the byte', async () => {
+  const { idBase64 } = await createSession(here);
+  const [first, second] = [randomUUID(), randomUUID()];
+  const resource = toSessionResource(await here.join(idBase64, first));
+  const playerId = await register(second);
+  const [team] = resource.teams;
+  team!.players.push({ ...team!.players[0]!, player_id: playerId });
+  const bytes = Buffer.byteLength(JSON.stringify(resource));
+  for (const maxBytes of [bytes - 1, bytes]) {
+    const node = openNode(1, maxBytes);
+    await node.join(idBase64, first);
+    const joining = node.join(idBase64, second);
+    if (maxBytes === bytes) expect((await joining).seats.get(second)?.playerId).toBe(playerId);
+    else await expect(joining).rejects.toMatchObject({ code: 'session_too_large' });
+    await node.database.close();
+  }
 });
 
 test('players who join concurrently each get their own legacy id', async () => {

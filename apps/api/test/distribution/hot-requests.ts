@@ -26,11 +26,12 @@ const playSession = async (service: TestService, mutate: Mutate): Promise<void> 
   });
   const [first, second, third, fourth] = [1, 2, 3, 4].map(() => randomUUID());
   await mutate('players.register', { player_uuid: first, player_id: 7, display_name: 'First' });
-  const join = (player = '') => joinOver(service, name.session_id, player);
+  const join = (player?: string) => joinOver(service, name.session_id, player);
   await expectStatus(200, join(first));
   await expectStatus(200, join(second));
   await expectStatus(200, join(first));
   await expectStatus(409, join(third));
+  await expectStatus(200, joinOver(service, name.session_id, second, 8));
   await mutate('sessions.setPresence', { ...name, player_uuid: first, present: false });
   await expectStatus(200, join(first));
   await mutate('sessions.invitePlayer', {
@@ -50,16 +51,22 @@ const playSession = async (service: TestService, mutate: Mutate): Promise<void> 
   await mutate('sessions.end', name);
 };
 
-/** As the player, by which one who comes for the first time becomes known. */
-const joinOver = async (service: TestService, id: string, player: string): Promise<number> => {
-  const url = `${service.baseUrl}/session/v1/platform/Steam/platform-session/${id}/player/${player}`;
+/** As the player, by which one who comes for the first time becomes known; with a legacy id, as a backend that records it. */
+const joinOver = async (
+  service: TestService,
+  id: string,
+  player = '',
+  playerId?: number,
+): Promise<number> => {
+  const path = `/session/v1/platform/Steam/platform-session/${id}/player/${player}`;
+  const query = playerId === undefined ? '' : `?player_id=${playerId}`;
   const body = JSON.stringify({
     ...{ client_version: '1.0.0', team_id: 0 },
     client_settings: { platform: 'Steam', input: 'gamepad' },
   });
   const permissions = ['session:update-player:self'];
-  const headers = await service.headers({ sub: player, permissions });
-  const answer = await fetch(url, { method: 'POST', headers, body });
+  const headers = await service.headers(query ? {} : { sub: player, permissions });
+  const answer = await fetch(service.baseUrl + path + query, { method: 'POST', headers, body });
   await answer.arrayBuffer();
   return answer.status;
 };

@@ -86,3 +86,41 @@ test('MAX_SESSION_KB bounds what a join and an admin may make of a session, and 
   expect(stored.data.etag).not.toBe(etag);
   await small.close();
 });
+
+test('a session is filled to the last byte, and a seated player is told the member that no longer fits', async () => {
+  const small = await startTestService({ env: { MAX_SESSION_KB: '16' } });
+  const admin = createAdminClient(small);
+  const { a, b, c } = custom_data;
+  const teams = [{ max_size: 2, custom_data: { a, b, c } }];
+  const { name, platformSessionId } = await createSession(admin, { teams });
+  const player = randomUUID();
+  const joined = await join(small, platformSessionId, player);
+  const fill = (bytes: number) =>
+    admin.mutate('sessions.update', { ...name, custom_data: { a: 'x'.repeat(bytes) } });
+  const left =
+    16_384 - Buffer.byteLength(JSON.stringify(joined.body)) - '"custom_data":{"a":""},'.length;
+  expect(await fill(left + 1)).toMatchObject({
+    status: 422,
+    error: { detail: [{ loc: ['body', 'custom_data'], type: 'value_error.session_too_large' }] },
+  });
+  expect(await fill(left)).toMatchObject({ status: 200 });
+  const full = await join(small, platformSessionId, player);
+  expect(Buffer.byteLength(JSON.stringify(full.body))).toBe(16_384);
+
+  const crossplay_preferences = {
+    permitted_platform: 'desired_platforms_any',
+    permitted_input: 'desired_inputs_any',
+  };
+  const members = { crossplay_preferences, client_version: '1.4.2-rc.1' };
+  for (const [member, value] of Object.entries(members)) {
+    expect(await join(small, platformSessionId, player, { [member]: value })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', member], type: 'value_error.session_too_large' }] },
+    });
+  }
+  expect(await join(small, platformSessionId, randomUUID())).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['path', 'player_uuid'], type: 'value_error.session_too_large' }] },
+  });
+  await small.close();
+});

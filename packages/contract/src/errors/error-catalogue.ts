@@ -208,13 +208,20 @@ type Seconds = readonly [from: number, to: number];
 const SOON: Seconds = [1, 3];
 const LATER: Seconds = [5, 15];
 
-/** When coming back makes sense, where that is not soon: a seat becomes free, or only another session helps. */
+/** When coming back makes sense: soon, once a seat may have become free, or when only another session helps. */
 const RETRY_AFTER: Partial<Record<ErrorCode, Seconds>> = {
+  service_overloaded: SOON,
+  service_unavailable: SOON,
+  session_busy: SOON,
+  rate_limited: SOON,
   team_full: LATER,
   session_full: LATER,
   instance_unjoinable: LATER,
   instance_closed: [60, 120],
 };
+
+/** Whether the same request may be accepted later, although nobody changes it. */
+export const hasRetryAfter = (code: ErrorCode): boolean => Object.hasOwn(RETRY_AFTER, code);
 
 /** Whole seconds for `Retry-After`, drawn anew for each answer, so that those refused together do not come back together. */
 export const drawRetryAfter = (code: ErrorCode, random: () => number = Math.random): number => {

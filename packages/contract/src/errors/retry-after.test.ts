@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawRetryAfter } from './error-catalogue.ts';
+import { drawRetryAfter, hasRetryAfter } from './error-catalogue.ts';
 
 test.each([
   ['service_overloaded', 1, 3],
@@ -19,4 +19,9 @@ test.each([
     drawRetryAfter(code, () => (index + 0.5) / width),
   );
   expect(drawn).toEqual(Array.from({ length: width }, (_, index) => from + index));
+  expect(hasRetryAfter(code)).toBe(true);
+});
+
+test('a refusal that no waiting cures has no Retry-After of its own', () => {
+  expect(hasRetryAfter('session_etag_mismatch')).toBe(false);
 });

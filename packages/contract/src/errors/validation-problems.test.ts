@@ -33,6 +33,17 @@ test('lists every problem of a body with its place and a stable type', () => {
   );
 });
 
+test('a map that is too large is listed with the problems of its entries', () => {
+  const custom_data = { a: 'x'.repeat(25_000), b: '' };
+  const body = { client_version: '1.0.0', client_settings: { platform: 'Steam', input: 'touch' } };
+  const problems = bodyProblems({ ...body, team_id: 0, custom_data });
+  expect(problems.map(({ loc, type }) => [loc.join('.'), type])).toEqual([
+    ['body.custom_data', 'value_error.map.max_bytes'],
+    ['body.custom_data.a', 'value_error.any_str.max_length'],
+    ['body.custom_data.b', 'value_error.any_str.min_length'],
+  ]);
+});
+
 test('an absent field is missing, null is of the wrong type', () => {
   expect(bodyProblems(undefined)).toMatchObject([{ loc: ['body'], type: 'value_error.missing' }]);
   const types = bodyProblems({ client_version: null }).map(({ loc, type }) => [loc.at(-1), type]);

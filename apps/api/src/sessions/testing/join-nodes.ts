@@ -21,13 +21,14 @@ export const ACTOR = { accountId: 'backend' };
 /** What a node has counted since it started. */
 type Counts = { memory: number; database: number; conflicts: number; lookUps: number };
 
-const startNode = (url: string, shards?: Shards) => {
+const startNode = (url: string, shards?: Shards, maxSessionBytes?: number) => {
   const database = openDatabase({ url, ...shards, maxConnections: 4 });
   const store = createSessionStore(database);
   const players = createPlayerStore(database);
   const counts: Counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
   const queue = new SessionQueue({
     store,
+    ...(maxSessionBytes !== undefined && { maxSessionBytes }),
     onConflict: () => (counts.conflicts += 1),
     onDecided: (source) => (counts[source] += 1),
   });
@@ -59,12 +60,12 @@ const startNode = (url: string, shards?: Shards) => {
     counters: { countExpiredSeats() {}, countDeletedSessions() {} },
     onFailure() {},
   });
-  return { database, sessions, players, join, counts, sweeper };
+  return { database, sessions, players, joins, join, counts, sweeper };
 };
 
 export type JoinNode = ReturnType<typeof startNode>;
 
-const requestOf = (change: Partial<Request>): Request =>
+export const requestOf = (change: Partial<Request>): Request =>
   JoinRequest.parse({
     client_version: '1.0.0',
     client_settings: { platform: 'Steam', input: 'gamepad' },
@@ -84,7 +85,8 @@ export const openJoinNodes = async () => {
   return {
     nodes,
     /** Another process, which takes the database for one of so many shards. */
-    openNode: (shards: number) => startNode(url, shards > 1 ? divideEqually(shards) : undefined),
+    openNode: (shards: number, maxSessionBytes?: number) =>
+      startNode(url, shards > 1 ? divideEqually(shards) : undefined, maxSessionBytes),
     close: async () => {
       await Promise.all(nodes.map(({ database }) => database.close()));
       await drop();

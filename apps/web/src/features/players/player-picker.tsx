@@ -1,6 +1,7 @@
 // Finds a player by name, legacy id or UUID, and accepts what was typed when no player is found.
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { toWrittenUuid, Uuid } from '@muster/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -24,22 +25,22 @@ type PlayerPickerProps = {
 
 const DEBOUNCE_MS = 200;
 const MAX_FOUND = 8;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const PlayerPicker = (props: PlayerPickerProps) => {
   const { label, description, value, onChange, takesAnything = false, error, width } = props;
   const [typed, setTyped] = useState('');
-  const { label: name } = usePlayerNaming(UUID.test(value) ? value : undefined);
-  const chosen = { value, label: UUID.test(value) ? name : value };
+  const uuid = readUuid(value);
+  const { label: name } = usePlayerNaming(uuid);
+  const chosen = { value, label: uuid === undefined ? value : name };
   const found = useFoundPlayers(typed === chosen.label ? '' : typed);
   const text = typed.trim();
-  const isUsable = takesAnything || UUID.test(text);
+  const usable = takesAnything ? text : readUuid(text);
   const others = found.filter((player) => player.value !== value);
-  const isNew = isUsable && text !== '' && text !== chosen.label && !has(others, text, value);
+  const isNew = usable && text !== chosen.label && !has(others, text, value);
   const data = [
     ...(value === '' ? [] : [chosen]),
     ...others,
-    ...(isNew ? [{ value: text, label: `Use ${text}` }] : []),
+    ...(isNew ? [{ value: usable, label: `Use ${text}` }] : []),
   ];
   return (
     <Select
@@ -64,8 +65,11 @@ export const PlayerPicker = (props: PlayerPickerProps) => {
   );
 };
 
+/** In the form that the service writes; undefined for what is no UUID. */
+const readUuid = (text: string): string | undefined => Uuid.safeParse(text).data;
+
 const has = (players: readonly { value: string }[], text: string, value: string): boolean =>
-  text.toLowerCase() === value || players.some((player) => player.value === text.toLowerCase());
+  [value, ...players.map((player) => player.value)].includes(toWrittenUuid(text));
 
 const useFoundPlayers = (typed: string): { value: string; label: string }[] => {
   const [settled] = useDebouncedValue(typed.trim().slice(0, 256), DEBOUNCE_MS);
