@@ -95,7 +95,7 @@ export type MusterClientOptions = {
   fetch?: Fetch | undefined;
   /** Sent with every request, such as trace headers. */
   headers?: Record<string, string> | undefined;
-  /** The longest that one attempt may take, in milliseconds. Default 10,000. */
+  /** The longest that one attempt may take, its tokens included, in milliseconds. Default 10,000. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
 };
