@@ -112,7 +112,10 @@ const STATIC_STEPS = [
   { name: 'generated files', run: checkGeneratedFiles },
   { name: 'API documents', run: lintDocuments },
   { name: 'released contract', run: program('node', ['scripts/openapi/release-gate.ts']) },
-  { name: 'documented paths', run: problems(() => [...checkDocumentedPaths(), ...checkPublishedLinks()]) },
+  {
+    name: 'documented paths',
+    run: problems(() => [...checkDocumentedPaths(), ...checkPublishedLinks()]),
+  },
   { name: 'security claims', run: problems(checkSecurityClaims) },
 ];
 
