@@ -1,4 +1,5 @@
 // What the service uses and Node.js 20 lacks: by itself the service needs a newer one, and the kit promises to run on 20.12.
+// `tsconfig.node20.json` checks the types of all that is bundled with these, and with nothing newer of the language.
 
 Promise.withResolvers ??= <Value>() => {
   let resolve!: PromiseWithResolvers<Value>['resolve'];
