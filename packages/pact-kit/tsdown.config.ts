@@ -47,10 +47,6 @@ export default defineConfig([
     outDir: 'dist/service',
     dts: false,
     deps: DEPS,
-    // Node.js 20 lacks it, and is what many machines still have.
-    banner: {
-      js: 'Promise.withResolvers ??= function () { let resolve, reject; const promise = new this((a, b) => { resolve = a; reject = b; }); return { promise, resolve, reject }; };',
-    },
     hooks: {
       'build:done': async () => {
         await cp(at('../../prisma'), at('dist/service/prisma'), { recursive: true });

@@ -10,6 +10,7 @@ import {
   checkFileSizes,
   checkLockfiles,
   checkPinnedVersions,
+  checkPublishedLinks,
 } from './repository-files.mjs';
 import { checkSecurityClaims } from './security-claims.mjs';
 import { checkSupplyChain } from './supply-chain.mjs';
@@ -111,7 +112,10 @@ const STATIC_STEPS = [
   { name: 'generated files', run: checkGeneratedFiles },
   { name: 'API documents', run: lintDocuments },
   { name: 'released contract', run: program('node', ['scripts/openapi/release-gate.ts']) },
-  { name: 'documented paths', run: problems(checkDocumentedPaths) },
+  {
+    name: 'documented paths',
+    run: problems(() => [...checkDocumentedPaths(), ...checkPublishedLinks()]),
+  },
   { name: 'security claims', run: problems(checkSecurityClaims) },
 ];
 

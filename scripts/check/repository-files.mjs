@@ -54,6 +54,25 @@ export function isPresent(path, document, files) {
   return files.some((file) => expression.test(file));
 }
 
+/** npm shows the page of a published package without the repository around it. */
+export function checkPublishedLinks() {
+  const published = listWorkspaces().filter((folder) => readManifest(folder).private !== true);
+  return published
+    .map((folder) => `${folder}/README.md`)
+    .filter((page) => existsSync(join(ROOT, page)))
+    .flatMap((page) =>
+      listRelativeLinks(readFileSync(join(ROOT, page), 'utf8')).map(
+        (link) => `${page} links to ${link}, which a registry does not have.`,
+      ),
+    );
+}
+
+/** @param {string} markdown */
+export function listRelativeLinks(markdown) {
+  const links = [...markdown.matchAll(/\]\(([^)\s]+)/g)].map((match) => match[1] ?? '');
+  return links.filter((link) => !/^(?:https?:|#)/.test(link));
+}
+
 // Holds hand-written source files to a length that one can read in one go.
 
 const MOST_LINES = 400;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findDevelopmentPeers } from '../complete-lockfile.mjs';
-import { isPresent, listPaths } from './repository-files.mjs';
+import { isPresent, listPaths, listRelativeLinks } from './repository-files.mjs';
 
 const FILES = ['apps/api/src/sessions/join-rules.ts', 'docs/decisions/0001-tooling.md'];
 
@@ -24,6 +24,11 @@ describe('paths in documents', () => {
     expect(isPresent('apps/api/src/none.ts', 'README.md', FILES)).toBe(false);
     expect(isPresent('rules.ts', 'README.md', FILES)).toBe(false);
   });
+});
+
+test('the page of a package links to nothing beside it, which npm does not have', () => {
+  const text = 'See [Muster](../../README.md), [below](#use) and [ts-rest](https://ts-rest.com).';
+  expect(listRelativeLinks(text)).toEqual(['../../README.md']);
 });
 
 describe('peers in lockfiles', () => {

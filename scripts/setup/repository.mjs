@@ -15,7 +15,7 @@ function readJson(path) {
 }
 
 /**
- * @typedef {{ name?: string, workspaces?: string[], scripts?: Record<string, string>,
+ * @typedef {{ name?: string, private?: boolean, workspaces?: string[], scripts?: Record<string, string>,
  *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
  *   optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>,
  *   overrides?: Record<string, unknown> }} Manifest

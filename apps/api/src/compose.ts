@@ -261,6 +261,7 @@ const composeSessions = (
   const refusals = createRefusalRecorder(database, {
     countRecorded: metrics.countRefusalsRecorded,
     countDropped: metrics.countRefusalsDropped,
+    onFailure: (err) => logger.warn({ err }, 'refused joins could not be recorded'),
   });
   const joins = createJoinService({
     ...{ sessions: store, players: playerStore, queue, breaker },

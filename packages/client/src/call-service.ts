@@ -3,17 +3,11 @@
 import type { TokenSource } from './credentials.ts';
 import { withRefreshedToken } from './credentials.ts';
 import type { AnswerFacts, MusterError } from './errors.ts';
-import {
-  NetworkError,
-  ServiceError,
-  TimeoutError,
-  UnexpectedAnswerError,
-  ValidationError,
-} from './errors.ts';
+import { NetworkError, ServiceError, UnexpectedAnswerError, ValidationError } from './errors.ts';
 import type { CallOptions } from './requests.ts';
 import type { RetryOptions, RetryRule, RetrySettings } from './retries.ts';
 import { readRetryAfter, resolveRetry, withRetries } from './retries.ts';
-import type { Clock, ExchangeLimits } from './timers.ts';
+import type { Clock } from './timers.ts';
 import { abortable, startDeadline } from './timers.ts';
 import type { ServiceErrorBody, ValidationErrorBody } from './wire/error-types.ts';
 
@@ -47,14 +41,22 @@ export const callService = async <Body>(
   const { signal, timeoutMs = connection.timeoutMs } = options;
   const settings = resolveRetry(options.retry, connection.retry);
   const text = body === undefined ? {} : { body: JSON.stringify(body) };
-  const send = async (token: string | null) => {
+  const send = async (token: string | null, within: AbortSignal) => {
     const headers = writeHeaders(connection.headers, token, body !== undefined);
     const request = { method, url: connection.baseUrl + target, headers, ...text };
-    const answer = await exchange(connection.fetch, request, { timeoutMs, signal });
+    const answer = await exchange(connection.fetch, request, within);
     return readAnswer<Body>(answer, isAnswer);
   };
-  const authorized = withRefreshedToken(connection.tokens, { timeoutMs, signal });
-  return withRetries(() => authorized(send), {
+  const authorize = withRefreshedToken(connection.tokens);
+  const attempt = async () => {
+    const deadline = startDeadline(timeoutMs, signal);
+    try {
+      return await authorize(deadline, (token) => send(token, deadline.signal));
+    } finally {
+      deadline.end();
+    }
+  };
+  return withRetries(attempt, {
     ...settings,
     isRetryable: retryWhen(settings),
     clock: connection.clock,
@@ -82,30 +84,21 @@ type Request = {
 
 type Answer = { status: number; headers: Headers; text: string };
 
-/**
- * One request and its whole answer.
- * Rejects with TimeoutError, NetworkError, or the reason of the caller's signal.
- */
+/** One request and its whole answer. Rejects with NetworkError or the signal's reason. */
 const exchange = async (
   fetch: Fetch,
   { url, ...init }: Request,
-  { timeoutMs, signal }: ExchangeLimits,
+  signal: AbortSignal,
 ): Promise<Answer> => {
-  signal?.throwIfAborted();
-  const deadline = startDeadline(timeoutMs, signal);
+  signal.throwIfAborted();
   try {
     // A custom `fetch` may ignore its signal; the race gives up on it all the same.
-    const response = await abortable(
-      fetch(url, { ...init, signal: deadline.signal }),
-      deadline.signal,
-    );
-    const text = await abortable(response.text(), deadline.signal);
+    const response = await abortable(fetch(url, { ...init, signal }), signal);
+    const text = await abortable(response.text(), signal);
     return { status: response.status, headers: response.headers, text };
   } catch (cause) {
-    signal?.throwIfAborted();
-    throw deadline.isOver() ? new TimeoutError(timeoutMs) : new NetworkError(cause);
-  } finally {
-    deadline.end();
+    signal.throwIfAborted();
+    throw new NetworkError(cause);
   }
 };
 

@@ -93,9 +93,9 @@ export type MusterClientOptions = {
   token?: TokenOption | undefined;
   /** Used in place of the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** Sent with every request, such as trace headers. */
+  /** Sent with every request, such as trace headers. To another origin a browser sends those that the service allows. */
   headers?: Record<string, string> | undefined;
-  /** The longest that one attempt may take, in milliseconds. Default 10,000. */
+  /** The longest that one attempt may take, its tokens included, in milliseconds. Default 10,000. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
 };

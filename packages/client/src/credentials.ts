@@ -1,6 +1,6 @@
-import { ServiceError, TimeoutError, TokenError } from './errors.ts';
-import type { ExchangeLimits } from './timers.ts';
-import { abortable, startDeadline } from './timers.ts';
+import { ServiceError, TokenError } from './errors.ts';
+import type { Deadline } from './timers.ts';
+import { abortable } from './timers.ts';
 
 /** Where tokens come from, for those who keep them themselves. */
 export type TokenProvider = {
@@ -12,7 +12,7 @@ export type TokenProvider = {
 
 /**
  * A token that never changes, a function, or a provider. The function is called when a token is first
- * needed, and again when the service did not accept the one it gave.
+ * needed, and again when the service did not accept the one it gave, or when it gave none in time.
  */
 export type TokenOption = string | (() => string | Promise<string>) | TokenProvider;
 
@@ -20,12 +20,12 @@ export type TokenOption = string | (() => string | Promise<string>) | TokenProvi
 
 export type TokenSource = {
   /** The token to send, or null when the client has none. Rejects with TokenError. */
-  get(): Promise<string | null>;
+  get(deadline: Deadline): Promise<string | null>;
   /**
    * The token that replaces `refused`, or null when there is no other. Calls that were refused with
    * the same token share one refresh. Rejects with TokenError.
    */
-  refresh(refused: string): Promise<string | null>;
+  refresh(refused: string, deadline: Deadline): Promise<string | null>;
   /** Says that what replaced `refused` was not accepted either, so that the next call asks anew. */
   forget(refused: string): void;
 };
@@ -40,48 +40,92 @@ const NOTHING: TokenSource = {
 export const createTokenSource = (token: TokenOption | undefined): TokenSource => {
   if (token === undefined) return NOTHING;
   if (typeof token === 'string') return { ...NOTHING, get: () => attempt(() => token) };
-  return shareRefreshes(typeof token === 'function' ? rememberToken(token) : token);
+  return shareRefreshes(typeof token === 'function' ? rememberToken(token) : askAlways(token));
 };
+
+/** Where tokens come from; both reject with TokenError. */
+type Origin = {
+  get(): Promise<string>;
+  refresh(refused: string): Promise<string>;
+  /** Says that a token did not come in time, so that the next call asks anew. */
+  drop(asked: Promise<string>): void;
+};
+
+const askAlways = (provider: TokenProvider): Origin => ({
+  get: () => attempt(() => provider.getToken()),
+  refresh: (refused) => attempt(() => provider.refreshToken(refused)),
+  drop: () => {},
+});
 
 /** Asks the function once for each token that it is to give. */
-const rememberToken = (getToken: () => string | Promise<string>): TokenProvider => {
+const rememberToken = (getToken: () => string | Promise<string>): Origin => {
   let current: Promise<string> | null = null;
+  let [asks, newest] = [0, 0];
+  const drop = (asked: Promise<string>): void => {
+    if (current === asked) current = null;
+  };
   const ask = (): Promise<string> => {
-    const asked = Promise.resolve().then(getToken);
+    asks += 1;
+    const number = asks;
+    const asked = attempt(getToken);
     current = asked;
+    // A token that comes late, as after a sign-in by hand, serves later calls, unless a newer one came before it.
+    const remember = () => {
+      if (number < newest) return;
+      newest = number;
+      current = asked;
+    };
     // A failure is not remembered: the next call asks again.
-    asked.catch(() => {
-      if (current === asked) current = null;
-    });
+    asked.then(remember, () => drop(asked));
     return asked;
   };
-  return { getToken: () => current ?? ask(), refreshToken: ask };
+  return { get: () => current ?? ask(), refresh: ask, drop };
 };
 
-const shareRefreshes = (provider: TokenProvider): TokenSource => {
+const shareRefreshes = (origin: Origin): TokenSource => {
   let last: { refused: string; fresh: Promise<string> } | null = null;
 
-  const forget = (refused: string): void => {
-    if (last?.refused === refused) last = null;
-  };
-
   const start = (refused: string): Promise<string> => {
-    const fresh = attempt(() => provider.refreshToken(refused));
+    const fresh = origin.refresh(refused);
     last = { refused, fresh };
     // A refresh that gave nothing new must not stand in the way of the next one.
-    const end = () => forget(refused);
+    const end = () => drop(fresh);
     fresh.then((token) => token === refused && end(), end);
     return fresh;
   };
+  const drop = (fresh: Promise<string>): void => {
+    if (last?.fresh === fresh) last = null;
+  };
 
   return {
-    get: () => attempt(() => provider.getToken()),
-    refresh: async (refused) => {
-      const fresh = await (last?.refused === refused ? last.fresh : start(refused));
+    get: (deadline) => inTime(origin.get(), deadline, origin.drop),
+    refresh: async (refused, deadline) => {
+      const shared = last?.refused === refused ? last.fresh : start(refused);
+      const fresh = await inTime(shared, deadline, (late) => {
+        drop(late);
+        origin.drop(late);
+      });
       return fresh === refused ? null : fresh;
     },
-    forget,
+    forget: (refused) => {
+      if (last?.refused === refused) last = null;
+    },
   };
+};
+
+/** Tokens have the time of the attempt that needs them; one that does not come is no reason to ask again. */
+const inTime = async (
+  asked: Promise<string>,
+  deadline: Deadline,
+  drop: (asked: Promise<string>) => void,
+): Promise<string> => {
+  try {
+    return await abortable(asked, deadline.signal);
+  } catch (error) {
+    if (!deadline.isOver()) throw error;
+    drop(asked);
+    throw new TokenError(deadline.signal.reason);
+  }
 };
 
 /** What no header can carry is said without the token itself, which `Headers` would put into its message. */
@@ -103,17 +147,20 @@ const attempt = async (ask: () => string | Promise<string>): Promise<string> => 
  * Sends with the current token and, once for the whole call, again with a refreshed one when the
  * answer says `auth_success: false`. Further attempts of the call keep to one refresh in all.
  */
-export const withRefreshedToken = (tokens: TokenSource, limits: ExchangeLimits) => {
+export const withRefreshedToken = (tokens: TokenSource) => {
   let isRefreshSpent = false;
 
-  return async <Answer>(send: (token: string | null) => Promise<Answer>): Promise<Answer> => {
-    const token = await inTime(tokens.get(), limits);
+  return async <Answer>(
+    deadline: Deadline,
+    send: (token: string | null) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const token = await tokens.get(deadline);
     try {
       return await send(token);
     } catch (error) {
       if (isRefreshSpent || token === null || !isTokenRefused(error)) throw error;
       isRefreshSpent = true;
-      const fresh = await inTime(tokens.refresh(token), limits);
+      const fresh = await tokens.refresh(token, deadline);
       if (fresh === null) throw error;
       return send(fresh).catch((again: unknown) => {
         if (isTokenRefused(again)) tokens.forget(token);
@@ -121,22 +168,6 @@ export const withRefreshedToken = (tokens: TokenSource, limits: ExchangeLimits) 
       });
     }
   };
-};
-
-/** Whoever gives tokens has as long as one attempt may take; a token that never comes is no reason to ask again. */
-const inTime = async <Value>(
-  promise: Promise<Value>,
-  { timeoutMs, signal }: ExchangeLimits,
-): Promise<Value> => {
-  const deadline = startDeadline(timeoutMs, signal);
-  try {
-    return await abortable(promise, deadline.signal);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw deadline.isOver() ? new TokenError(new TimeoutError(timeoutMs)) : error;
-  } finally {
-    deadline.end();
-  }
 };
 
 const isTokenRefused = (error: unknown): boolean =>

@@ -85,7 +85,7 @@ export class TimeoutError extends MusterError {
   }
 }
 
-/** The token function or token provider failed. `cause` is what it rejected with. */
+/** The token function or token provider failed, or gave no token in time. `cause` is what it rejected with, or a TimeoutError. */
 export class TokenError extends MusterError {
   override readonly name = 'TokenError';
   readonly kind = 'token';

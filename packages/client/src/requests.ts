@@ -5,7 +5,7 @@ import type { JoinRequest, Platform } from './wire/session-types.ts';
 export type CallOptions = {
   /** Gives the call up, waits between attempts included: it rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The longest that one attempt may take, in milliseconds. */
+  /** The longest that one attempt may take, its tokens included, in milliseconds. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
 };

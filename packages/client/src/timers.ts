@@ -1,3 +1,5 @@
+import { TimeoutError } from './errors.ts';
+
 /** Time and chance, given from outside so that tests need neither. */
 export type Clock = {
   /** Milliseconds since some fixed moment; never goes back. */
@@ -53,9 +55,10 @@ export const abortable = async <Value>(
   }
 };
 
-type Deadline = {
-  /** Aborted when the time is over or the caller's signal is aborted, whichever is first. */
+export type Deadline = {
+  /** Aborted with a TimeoutError when the time is over, or with the caller's reason if that signal is aborted first. */
   signal: AbortSignal;
+  /** Whether the time ended it, and not the caller. */
   isOver(): boolean;
   /** Must be called in the end: it stops the timer. */
   end(): void;
@@ -67,8 +70,8 @@ export const startDeadline = (timeoutMs: number, caller: AbortSignal | undefined
   let isOver = false;
   const abort = () => controller.abort(caller?.reason);
   const timer = startTimer(() => {
-    isOver = true;
-    controller.abort();
+    isOver = !controller.signal.aborted;
+    controller.abort(new TimeoutError(timeoutMs));
   }, timeoutMs);
   if (caller?.aborted) abort();
   else caller?.addEventListener('abort', abort, { once: true });
@@ -81,5 +84,3 @@ export const startDeadline = (timeoutMs: number, caller: AbortSignal | undefined
     },
   };
 };
-
-export type ExchangeLimits = { timeoutMs: number; signal: AbortSignal | undefined };

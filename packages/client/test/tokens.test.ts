@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import type { Fetch } from '../src/call-service.ts';
 import { JOIN } from './start/examples.ts';
 import type { ReceivedRequest } from './start/scripted-server.ts';
 import { refusal } from './start/scripted-server.ts';
@@ -15,6 +17,10 @@ const accepting = (token: string) => (request: ReceivedRequest) =>
 
 const sentTokens = (received: ReceivedRequest[]) =>
   received.map(({ headers }) => headers.authorization?.replace('Bearer ', ''));
+
+const never = () => new Promise<string>(() => {});
+const SOON = { timeoutMs: 20 };
+const TOO_LATE = { name: 'TokenError', cause: { name: 'TimeoutError' } };
 
 /** Gives a, then b, then c… */
 const countUp = () => {
@@ -74,6 +80,47 @@ describe('a token function', () => {
     await client.joinByPlatformSession(JOIN);
   });
 
+  test('is asked again by the next call after it gave what no header can carry', async () => {
+    const token = vi.fn(async () => 'a').mockResolvedValueOnce('a\nb');
+    const { client, received } = await startClient([accepting('a')], { token });
+    await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ name: 'TokenError' });
+    await client.joinByPlatformSession(JOIN);
+    expect(sentTokens(received)).toEqual(['a']);
+  });
+
+  test('is asked again by the next call when it gave nothing in time', async () => {
+    const token = vi.fn(async () => 'a').mockReturnValueOnce(never());
+    const { client, received } = await startClient([accepting('a')], { token });
+    await expect(client.joinByPlatformSession(JOIN, SOON)).rejects.toMatchObject(TOO_LATE);
+    await client.joinByPlatformSession(JOIN);
+    expect(sentTokens(received)).toEqual(['a']);
+  });
+
+  test('that is slower than a call may be gives its token to later calls', async () => {
+    const slow = Promise.withResolvers<string>();
+    const token = vi.fn(never).mockReturnValueOnce(slow.promise);
+    const { client, received } = await startClient([accepting('a')], { token });
+    await expect(client.joinByPlatformSession(JOIN, SOON)).rejects.toMatchObject(TOO_LATE);
+    await expect(client.joinByPlatformSession(JOIN, SOON)).rejects.toMatchObject(TOO_LATE);
+    slow.resolve('a');
+    await setImmediate();
+    await client.joinByPlatformSession(JOIN);
+    expect(sentTokens(received)).toEqual(['a']);
+    expect(token).toHaveBeenCalledTimes(2);
+  });
+
+  test('that gives an old token late does not replace a newer one', async () => {
+    const slow = Promise.withResolvers<string>();
+    const token = vi.fn(async () => 'new').mockReturnValueOnce(slow.promise);
+    const { client, received } = await startClient([accepting('new')], { token });
+    await expect(client.joinByPlatformSession(JOIN, SOON)).rejects.toMatchObject(TOO_LATE);
+    await client.joinByPlatformSession(JOIN);
+    slow.resolve('old');
+    await setImmediate();
+    await client.joinByPlatformSession(JOIN);
+    expect(sentTokens(received)).toEqual(['new', 'new']);
+  });
+
   test('that gives the refused token again ends the call without another request', async () => {
     const { client, received } = await startClient([EXPIRED], { token: () => 'a' });
     await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ authSuccess: false });
@@ -103,6 +150,20 @@ describe('a token provider', () => {
       token: { getToken: () => 'old', refreshToken },
     });
     await expect(client.joinByPlatformSession(JOIN)).rejects.toMatchObject({ name: 'TokenError' });
+    await client.joinByPlatformSession(JOIN);
+    expect(refreshToken).toHaveBeenCalledTimes(2);
+  });
+
+  test('whose refresh gives nothing in time is asked again by the next call', async () => {
+    const refreshToken = vi.fn(async () => 'new').mockReturnValueOnce(never());
+    // Answers at once, so that all of the time is the refresh's.
+    const fetch: Fetch = async (_url, { headers }) =>
+      (headers as Headers).get('authorization') === 'Bearer new'
+        ? Response.json({ session_id: 's', teams: [] })
+        : Response.json(EXPIRED.body, { status: 403 });
+    const token = { getToken: () => 'old', refreshToken };
+    const { client } = await startClient(['hang'], { fetch, token });
+    await expect(client.joinByPlatformSession(JOIN, SOON)).rejects.toMatchObject(TOO_LATE);
     await client.joinByPlatformSession(JOIN);
     expect(refreshToken).toHaveBeenCalledTimes(2);
   });

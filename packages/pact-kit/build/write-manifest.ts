@@ -40,7 +40,7 @@ export const writeManifest = (source: Manifest): string => {
       './vitest': entry('vitest'),
       './package.json': './package.json',
     },
-    engines: { node: '>=20' },
+    engines: { node: '>=20.12' },
     dependencies: Object.fromEntries(installed),
     publishConfig: { access: 'public' },
   };

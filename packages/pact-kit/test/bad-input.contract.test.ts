@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, it } from 'vitest';
 import { runKit } from './run-kit.ts';
 import { temporaryFolder } from './verify-for-test.ts';
@@ -38,6 +39,21 @@ describe('bad input is one clear sentence and exit code 2', () => {
       /a\.json:3:15: The file is not valid JSON/,
     ],
     [
+      'a pact without an interaction',
+      () => ['verify', inFolder({ 'a.json': pactOf('muster', []) })],
+      /a\.json: The pact has no interaction/,
+    ],
+    [
+      'a provider that is misspelt',
+      () => ['verify', inFolder({ 'a.json': pactOf('mustre') })],
+      /a\.json:\d+:\d+: The provider is called "mustre".*--provider/,
+    ],
+    [
+      'a pact of another provider, before a deployment',
+      () => ['can-i-deploy', inFolder({ 'a.json': pactOf('payments') }), '--results', 'none'],
+      /only about payments: name the service with --provider/,
+    ],
+    [
       'a host that does not answer',
       () => ['verify', 'http://127.0.0.1:9/pact.json'],
       /127\.0\.0\.1:9/,
@@ -71,12 +87,7 @@ describe('bad input is one clear sentence and exit code 2', () => {
   });
 
   it('a service that does not answer, or takes other tokens, is no pass', async () => {
-    const pact = {
-      consumer: { name: 'a' },
-      provider: { name: 'muster' },
-      interactions: [INTERACTION],
-    };
-    const folder = inFolder({ 'a.json': JSON.stringify(pact) });
+    const folder = inFolder({ 'a.json': pactOf('muster') });
     const gone = await runKit([
       'verify',
       folder,
@@ -111,6 +122,40 @@ const INTERACTION = {
   },
   response: { status: 200 },
 };
+
+/** Named as the caller says. */
+const pactOf = (provider: string, interactions: object[] = [INTERACTION]): string =>
+  JSON.stringify({ consumer: { name: 'a' }, provider: { name: provider }, interactions });
+
+describe('a service that pacts call otherwise', () => {
+  const RUNNING = ['--provider-url', url, '--secret', inject('provider').secret];
+
+  it('is named for every command, and each says which pacts it skips', async () => {
+    const pacts = inFolder({ 'ours.json': pactOf('joins'), 'theirs.json': pactOf('muster') });
+    const results = join(pacts, 'results');
+    const skipped = /theirs\.json:\d+:\d+: Skipped: the pact is about the provider "muster"/;
+
+    const verify = ['verify', pacts, '--provider', 'joins', '--results', results, ...RUNNING];
+    const verified = await runKit(verify);
+    expect(verified.code).toBe(0);
+    expect(verified.out).toContain('Skipped: the pact is about the provider "muster"');
+
+    const ask = ['can-i-deploy', pacts, '--provider', 'joins', '--results', results];
+    const answer = await runKit(ask);
+    expect(answer).toMatchObject({ code: 0, err: expect.stringMatching(skipped) });
+    expect(answer.out).toBe(`Yes\n  a → joins was verified against ${url}.\n`);
+
+    const changed = inFolder({
+      'new.json': readFileSync(CONTRACT, 'utf8').replaceAll('/item/', '/things/'),
+    });
+    const diff = ['diff', CONTRACT, join(changed, 'new.json'), pacts, '--provider', 'joins'];
+    const difference = await runKit(diff);
+    expect(difference).toMatchObject({ code: 1, err: expect.stringMatching(skipped) });
+    expect(difference.out).toContain('Interactions that break: 1.');
+  });
+});
+
+const CONTRACT = fileURLToPath(new URL('../../../contracts/openapi.json', import.meta.url));
 
 describe('results in files', () => {
   it('say that a verified pact may be deployed, and that a changed one may not', async () => {

@@ -105,8 +105,13 @@ describe('a broker', () => {
     expect(await canDeploy('7')).toMatchObject({ code: 0 });
   });
 
-  it('without any pact for us is not a pass', async () => {
-    expect((await verify()).code).not.toBe(0);
+  it('without any pact for us, or only one without interactions, gives nothing to verify', async () => {
+    expect(await verify()).toMatchObject({ code: 2, out: '' });
+    expect((await verify()).err).toContain('The broker has no pact of "muster"');
+    broker.publish({ pact: { ...GREEN, interactions: [] }, consumerVersion: '1', branch: 'main' });
+    const publish = ['--publish', '--provider-version', 'abc'];
+    expect(await verify(...publish)).toMatchObject({ code: 2, out: '' });
+    expect(broker.results()).toEqual([]);
   });
 
   it('that refuses, is gone or speaks nonsense is one sentence and exit code 2', async () => {

@@ -25,6 +25,9 @@ const run = (command: string, args: readonly string[], cwd: string) => {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
 };
 
+/** The oldest that the kit promises to run on; its package has a program per platform. */
+const OLDEST = { version: '20.12.0', path: '' };
+
 /** Installed as a consumer team does, in an empty folder, and without any install script. */
 beforeAll(() => {
   // Root's PostgreSQL runs as another user, who has to reach its programs.
@@ -37,13 +40,29 @@ beforeAll(() => {
   writeFileSync(join(project, 'package.json'), '{ "private": true }');
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
   run('npm', ['install', ...quiet, join(folder, tarball)], project);
+  const { platform, arch } = process;
+  const node = `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  run(
+    'npm',
+    [
+      'install',
+      ...quiet,
+      '--no-save',
+      '--prefix',
+      join(folder, 'oldest'),
+      `${node}@${OLDEST.version}`,
+    ],
+    folder,
+  );
+  const program = platform === 'win32' ? 'node.exe' : 'node';
+  OLDEST.path = join(folder, 'oldest', 'node_modules', node, 'bin', program);
 }, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const startKit = (args: readonly string[]) => {
+const startKit = (args: readonly string[], node = process.execPath) => {
   const program = join(project, 'node_modules', '@muster', 'pact-kit', 'main.js');
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(node, [program, ...args], {
     cwd: project,
     env: { ...process.env, TMPDIR: temporary, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
   });
@@ -54,8 +73,8 @@ const startKit = (args: readonly string[]) => {
   return { child, said, ended };
 };
 
-const runKit = async (args: readonly string[]) => {
-  const { said, ended } = startKit(args);
+const runKit = async (args: readonly string[], node?: string) => {
+  const { said, ended } = startKit(args, node);
   return { code: await ended, ...said };
 };
 
@@ -86,6 +105,18 @@ describe('the packed kit, installed in an empty folder', () => {
     expect(readFileSync(join(project, 'out', 'pact-report.xml'), 'utf8')).toContain('<testsuites');
     const report = JSON.parse(readFileSync(join(project, 'out', 'pact-report.json'), 'utf8'));
     expect(report).toMatchObject({ formatVersion: 1, verdict: 'passed', summary: { failed: 0 } });
+  });
+
+  it('does the same on the oldest Node.js of its manifest, refused joins among them', async () => {
+    const manifest = join(project, 'node_modules', '@muster', 'pact-kit', 'package.json');
+    const { engines } = JSON.parse(readFileSync(manifest, 'utf8'));
+    expect(`${engines.node}.0`).toBe(`>=${OLDEST.version}`);
+    const files = readdirSync(project).filter((name) => name.startsWith('pact-'));
+    expect(files).toHaveLength(20);
+    const { code, out, err } = await runKit(['verify', ...files], OLDEST.path);
+    expect(err).toContain('a join of a full team');
+    expect(out).toContain('in 20 pacts');
+    expect(code).toBe(0);
   });
 
   it('fails for a wrong pact, with file and line for GitHub', async () => {

@@ -35,7 +35,7 @@ it.each([
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
     expect(answer.headers.get('access-control-allow-methods')).toContain(method);
     const headers = answer.headers.get('access-control-allow-headers')?.toLowerCase();
-    expect(headers).toBe('authorization, content-type, x-request-id');
+    expect(headers).toBe('authorization, content-type, traceparent, tracestate, x-request-id');
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     expect(answer.headers.get('vary')).toBe('Origin');
   }

@@ -11,6 +11,9 @@ export type ShareAcrossOrigins = (
   target: string,
 ) => boolean;
 
+/** Pages may continue a trace (https://www.w3.org/TR/trace-context/) and name their request. */
+const REQUEST_HEADERS = 'Authorization, Content-Type, traceparent, tracestate, X-Request-Id';
+
 /** Seconds; browsers keep a preflight for two hours at most. */
 const PREFLIGHT_LIFE = '7200';
 
@@ -32,7 +35,7 @@ export const createCors = (origins: readonly string[]): ShareAcrossOrigins => {
     if (hasFaultyHeaders(request)) return false;
     const methods = match.route.method === 'GET' ? 'GET, HEAD' : 'POST';
     response.setHeader('Access-Control-Allow-Methods', methods);
-    response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');
+    response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
     response.setHeader('Access-Control-Max-Age', PREFLIGHT_LIFE);
     response.writeHead(204).end();
     return true;

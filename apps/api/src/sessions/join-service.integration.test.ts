@@ -217,6 +217,7 @@ test('refused joins are in the timeline of the session; beyond the limit they ar
   const recorder = createRefusalRecorder(nodes[0].database, {
     countRecorded: (refusals) => (counts.recorded += refusals),
     countDropped: (refusals) => (counts.dropped += refusals),
+    onFailure: (error) => expect.fail(String(error)),
   });
   const refusal = {
     sessionKey: sessionKeyOf(name.type, name.sessionId),

@@ -16,9 +16,11 @@ export type RefusedJoin = {
   isLastOfHour?: true;
 };
 
-type RefusalCounters = {
+type RefusalObserver = {
   countRecorded(refusals: number): void;
   countDropped(refusals: number): void;
+  /** Called with the reason of the first failed write since one succeeded: an outage is said once. */
+  onFailure(error: unknown): void;
 };
 
 const MAX_WAITING = 1_000;
@@ -29,10 +31,11 @@ export type RefusalRecorder = ReturnType<typeof createRefusalRecorder>;
 /** Bounded and batched: it drops, and counts, what the database cannot take. */
 export const createRefusalRecorder = (
   { pool, shardRanges }: Pick<Database, 'pool' | 'shardRanges'>,
-  { countRecorded, countDropped }: RefusalCounters,
+  { countRecorded, countDropped, onFailure }: RefusalObserver,
 ) => {
   const waiting: RefusedJoin[] = [];
   let writing: Promise<void> | null = null;
+  let isFailing = false;
 
   /** What arrives while a batch is being written goes with the next one. */
   const writeAll = async (): Promise<void> => {
@@ -49,8 +52,11 @@ export const createRefusalRecorder = (
       const records = JSON.stringify(refused.map(toRecord));
       await runPrepared(pool, RECORD_REFUSALS, [refused[0]?.sessionKey, records]);
       countRecorded(refused.length);
-    } catch {
+      isFailing = false;
+    } catch (error) {
       countDropped(refused.length);
+      if (!isFailing) onFailure(error);
+      isFailing = true;
     }
   };
 
@@ -61,9 +67,11 @@ export const createRefusalRecorder = (
         return;
       }
       waiting.push(refusal);
-      writing ??= writeAll().finally(() => {
-        writing = null;
-      });
+      writing ??= writeAll()
+        .catch(onFailure)
+        .finally(() => {
+          writing = null;
+        });
     },
 
     /** Resolves when everything recorded so far is written or dropped. */

@@ -78,7 +78,13 @@ const everyRoute = ROUTES.flatMap((route) => {
       assert.equal(answer.text, '');
       expectOpen(answer, origin);
       expectListed(answer, 'access-control-allow-methods', [method.toLowerCase()]);
-      const headers = ['authorization', 'content-type', 'x-request-id'];
+      const headers = [
+        'authorization',
+        'content-type',
+        'traceparent',
+        'tracestate',
+        'x-request-id',
+      ];
       expectListed(answer, 'access-control-allow-headers', headers);
     }),
     prove(`a page may read the answers and refusals of ${name}`, async (context) => {

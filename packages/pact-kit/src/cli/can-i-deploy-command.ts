@@ -8,11 +8,12 @@ import type { Terminal } from './options.ts';
 import { readOptions } from './options.ts';
 import { readBrokerAccess } from './verify-command.ts';
 
-const HELP = `muster-pact can-i-deploy <pact files | folders> --results <folder> [--verified-against "muster <version>"]
+const HELP = `muster-pact can-i-deploy <pact files | folders> --results <folder> [--verified-against "muster <version>"] [--provider <name>]
 muster-pact can-i-deploy --broker <URL> --pacticipant <name> --version <version> [--to-environment <name>]
 
 Answers whether a consumer may be deployed. Without a broker: every pact needs a green result file, as verify --results
-writes them, for exactly its present content. With a broker: what its matrix says.
+writes them, for exactly its present content; --provider says what the pacts call the service (muster), and those of other
+providers are skipped. With a broker: what its matrix says.
 
 Credentials of the broker as for verify. Exit codes: 0 yes, 1 no, 2 bad input.
 `;
@@ -27,6 +28,7 @@ const OPTIONS = {
   'broker-username': text,
   'broker-password': text,
   pacticipant: text,
+  provider: text,
   version: text,
   'to-environment': text,
 } as const;
@@ -35,7 +37,7 @@ type Values = ReturnType<typeof readOptions<typeof OPTIONS>>['values'];
 
 export const runCanIDeploy = async (
   args: readonly string[],
-  { out, env }: Terminal,
+  { out, err, env }: Terminal,
 ): Promise<number> => {
   const { values, positionals } = readOptions(args, OPTIONS);
   if (values.help) {
@@ -49,7 +51,7 @@ export const runCanIDeploy = async (
         ...readVersion(values),
         environment: values['to-environment'],
       })
-    : await decideByFiles(positionals, values);
+    : await decideByFiles(positionals, values, err);
   out(
     `${decision.deployable ? 'Yes' : 'No'}\n${decision.reasons.map((one) => `  ${one}\n`).join('')}`,
   );
@@ -61,10 +63,14 @@ const readVersion = ({ pacticipant, version }: Values) => {
   throw new Problem('A broker is asked about --pacticipant and --version.');
 };
 
-const decideByFiles = async (targets: readonly string[], values: Values): Promise<Decision> => {
+const decideByFiles = async (
+  targets: readonly string[],
+  values: Values,
+  say: Terminal['err'],
+): Promise<Decision> => {
   if (!values.results || targets.length === 0) {
     throw new Problem('Name pact files and the folder of their --results, or a --broker.');
   }
-  const pacts = await loadUsablePacts(targets);
+  const pacts = await loadUsablePacts(targets, values.provider, say);
   return decideByResults(pacts, await readResultFiles(values.results), values['verified-against']);
 };

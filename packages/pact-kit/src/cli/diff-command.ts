@@ -6,14 +6,15 @@ import { Problem } from '../findings.ts';
 import { loadPacts } from '../pact-files/load-pacts.ts';
 import { selectOwnPacts } from '../pact-files/own-pacts.ts';
 import { isError } from '../report/verification-report.ts';
-import { describePlace } from '../report/write-text.ts';
+import { describeInLine, describePlace } from '../report/write-text.ts';
 import type { Terminal } from './options.ts';
 import { readOptions } from './options.ts';
 
-const HELP = `muster-pact diff <old contract> <new contract> [pact files | folders | URLs] [--format text|json]
+const HELP = `muster-pact diff <old contract> <new contract> [pact files | folders | URLs] [--format text|json] [--provider <name>]
 
 Compares two OpenAPI 3.1 documents (files or URLs, JSON or YAML): lists the changes that break clients, and for each
-one the interactions of the given pacts that it breaks.
+one the interactions of the given pacts that it breaks. --provider says what the pacts call the service (muster); those
+of other providers are skipped.
 
 Exit codes: 0 nothing breaks, 1 something does, 2 bad input.
 `;
@@ -21,11 +22,12 @@ Exit codes: 0 nothing breaks, 1 something does, 2 bad input.
 const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   format: { type: 'string', default: 'text' },
+  provider: { type: 'string' },
 } as const;
 
 export const runDiff = async (
   args: readonly string[],
-  { out }: Pick<Terminal, 'out'>,
+  { out, err }: Pick<Terminal, 'out' | 'err'>,
 ): Promise<number> => {
   const { values, positionals } = readOptions(args, OPTIONS);
   if (values.help) {
@@ -38,7 +40,7 @@ export const runDiff = async (
   if (values.format !== 'text' && values.format !== 'json') {
     throw new Problem(`There is no format "${values.format}": choose text, json.`);
   }
-  const pacts = await loadUsablePacts(targets);
+  const pacts = await loadUsablePacts(targets, values.provider, err);
   const diff = await diffContracts(await loadContract(before), await loadContract(after), pacts);
   out(values.format === 'json' ? `${JSON.stringify(toJson(diff), null, 2)}\n` : describeDiff(diff));
   return diff.broken.length > 0 || diff.changes.some(isBreaking) ? 1 : 0;
@@ -89,10 +91,15 @@ const toBrokenJson = ({ pact, interaction, findings, operationId }: Broken): obj
   findings,
 });
 
-/** The pacts about this service. Throws Problem with a sentence for each finding, with file and line. */
-export const loadUsablePacts = async (targets: readonly string[]): Promise<PactFile[]> => {
-  const { pacts, findings } = selectOwnPacts(await loadPacts(targets));
+/** The pacts about this service; `say` is told what was skipped. Throws Problem with a line for each error. */
+export const loadUsablePacts = async (
+  targets: readonly string[],
+  provider: string | undefined,
+  say: Terminal['err'],
+): Promise<PactFile[]> => {
+  const { pacts, findings } = selectOwnPacts(await loadPacts(targets), provider);
   const errors = findings.filter(isError);
-  if (errors.length === 0) return pacts;
-  throw new Problem(errors.map((one) => `${describePlace(one)}: ${one.message}`).join('\n'));
+  if (errors.length > 0) throw new Problem(errors.map(describeInLine).join('\n'));
+  for (const warning of findings) say(`${describeInLine(warning)}\n`);
+  return pacts;
 };

@@ -8,16 +8,17 @@ import type {
   PactToVerify,
 } from '../broker/broker.ts';
 import { createHalClient, fetchPactsToVerify, publishResults } from '../broker/broker.ts';
-import type { Finding } from '../findings.ts';
+import type { Finding, PactFile } from '../findings.ts';
 import { Problem } from '../findings.ts';
 import { loadPacts, temporaryFolder } from '../pact-files/load-pacts.ts';
 import { PROVIDER_NAME, selectOwnPacts } from '../pact-files/own-pacts.ts';
 import { startEmbeddedProvider, useRunningProvider } from '../provider/provider.ts';
 import type { VerificationReport } from '../report/verification-report.ts';
+import { isError } from '../report/verification-report.ts';
 import { readDestinations, writeReports } from '../report/write-report.ts';
-import { describePlace } from '../report/write-text.ts';
+import { describeInLine } from '../report/write-text.ts';
 import { LAST_RUN_NAME, writeResultFiles } from '../results/result-files.ts';
-import { writeLastRun } from '../static-check/check-pacts.ts';
+import { checkPresence, writeLastRun } from '../static-check/check-pacts.ts';
 import type { PactSource } from '../verify/native-verifier.ts';
 import { verifyPacts } from '../verify/verify-pacts.ts';
 import { KIT_VERSION } from '../verify.ts';
@@ -86,6 +87,10 @@ const findPacts = async (
   const local = await loadPacts(targets, { downloads, signal });
   const broker = access && createHalClient(access, signal);
   const listed = broker ? await listPacts(broker, values) : [];
+  if (broker && listed.length === 0 && targets.length === 0) {
+    const provider = values.provider ?? PROVIDER_NAME;
+    throw new Problem(`The broker has no pact of "${provider}" to verify.`);
+  }
   for (const { notices } of listed) for (const notice of notices) say(notice);
   const remote = await loadPacts(
     listed.map(({ url }) => url),
@@ -98,16 +103,22 @@ const findPacts = async (
     },
     values.provider,
   );
-  const unusable = findings.filter(({ rule }) => UNUSABLE.includes(rule));
-  if (unusable.length > 0) {
-    throw new Problem(unusable.map((one) => `${describePlace(one)}: ${one.message}`).join('\n'));
-  }
+  const unusable = findUnusable(pacts, findings);
+  if (unusable.length > 0) throw new Problem(unusable.map(describeInLine).join('\n'));
   const pending = new Set(listed.filter((one) => one.pending).map(({ url }) => url));
   return {
     sources: pacts.map((pact) => ({ pact, pending: pending.has(pact.source) })),
     findings,
     brokerUrls: new Set(listed.map(({ url }) => url)),
   };
+};
+
+/** Where no interaction is left to verify, every error is a reason why. */
+const findUnusable = (pacts: readonly PactFile[], findings: readonly Finding[]): Finding[] => {
+  const unusable = findings.filter(({ rule }) => UNUSABLE.includes(rule));
+  if (pacts.some(({ interactions }) => interactions.length > 0)) return unusable;
+  const errors = findings.filter(isError);
+  return errors.length > 0 ? errors : checkPresence(pacts);
 };
 
 const listPacts = (broker: HalClient, values: VerifyOptions): Promise<PactToVerify[]> =>

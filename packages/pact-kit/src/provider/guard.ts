@@ -3,6 +3,7 @@
 // Started as: guard <service file> <temporary folder>
 import { rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import './older-node.ts';
 
 const [service = '', folder = ''] = process.argv.slice(-2);
 

@@ -59,6 +59,10 @@ const describeFinding = (finding: Finding, palette: Palette, indent: string): st
   ];
 };
 
+/** A finding in one line, for standard error. */
+export const describeInLine = (finding: Finding): string =>
+  [`${describePlace(finding)}:`, finding.message, finding.suggestion].filter(Boolean).join(' ');
+
 /** The form that editors and terminals make a link of. */
 export const describePlace = ({ place: { file, line, column } }: Pick<Finding, 'place'>): string =>
   [file, line, line === undefined ? undefined : column]

@@ -48,7 +48,8 @@ export const checkPacts = (
   ];
 };
 
-const checkPresence = (pacts: readonly PactFile[]): Finding[] => {
+/** Errors where there is nothing to verify. */
+export const checkPresence = (pacts: readonly PactFile[]): Finding[] => {
   const empty = pacts.filter(({ interactions }) => interactions.length === 0);
   const found = empty.map(({ source }) => nothingFound('The pact has no interaction.', source));
   return pacts.length === 0
