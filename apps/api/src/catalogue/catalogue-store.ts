@@ -9,6 +9,7 @@ import { foldName } from './record.ts';
 import { findRecords, measureRecords } from './record-store.ts';
 import type { ReferenceStore } from './reference-store.ts';
 import { createReferenceStore } from './reference-store.ts';
+import { lockSandbox } from './sandbox-lock.ts';
 import type { ProtectedState } from './sandbox-rules.ts';
 
 type Kind = RecordKind['kind'];
@@ -43,22 +44,25 @@ export type CatalogueTransaction = {
 };
 
 export type CatalogueStore = {
-  /** Null, without calling `work`, when there is no such sandbox. What `work` throws undoes all of it. */
+  /**
+   * Null, without calling `work`, when there is no such sandbox. What `work` throws undoes all of it. Errors: sandbox_busy
+   * after `waitMs` for the lock.
+   */
   write<T>(
     sandboxId: string,
     work: (transaction: CatalogueTransaction) => Promise<T>,
-    timeoutMs?: number,
+    limits?: { waitMs?: number; timeoutMs?: number | undefined },
   ): Promise<{ result: T } | null>;
 };
 
 export const createCatalogueStore = ({ prisma }: Pick<Database, 'prisma'>): CatalogueStore => ({
-  write: (sandboxId, work, timeout) =>
+  write: (sandboxId, work, { waitMs, timeoutMs } = {}) =>
     prisma.$transaction(
       async (transaction) => {
-        const opened = await openSandbox(transaction, sandboxId);
+        const opened = await openSandbox(transaction, sandboxId, waitMs);
         return opened && { result: await work(opened) };
       },
-      timeout === undefined ? {} : { timeout },
+      timeoutMs === undefined ? {} : { timeout: timeoutMs },
     ),
 });
 
@@ -66,8 +70,9 @@ export const createCatalogueStore = ({ prisma }: Pick<Database, 'prisma'>): Cata
 export const openSandbox = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
+  waitMs?: number,
 ): Promise<CatalogueTransaction | null> => {
-  const locked = await lockSandbox(transaction, sandboxId);
+  const locked = await lockLiving(transaction, sandboxId, waitMs);
   if (!locked) return null;
   const opened: CatalogueTransaction = {
     ...locked,
@@ -105,24 +110,12 @@ const refreshStatistics = async (transaction: Prisma.TransactionClient): Promise
     await transaction.$executeRawUnsafe('ANALYZE catalogue_record, catalogue_version');
 };
 
-/**
- * Also locks a deleted one, which only the procedures about sandboxes themselves may touch. NO KEY: rows that refer to the sandbox may be added
- * meanwhile, by the same transaction among others.
- */
-export const LOCK_SANDBOX = `SELECT name, protected, archived_at IS NOT NULL AS archived,
-  deleted_at IS NOT NULL AS deleted, head_seq AS "headSeq", head_hash AS "headHash"
-FROM sandbox WHERE sandbox_id = $1::uuid FOR NO KEY UPDATE`;
-
-const lockSandbox = async (
+const lockLiving = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
+  waitMs: number | undefined,
 ): Promise<Pick<CatalogueTransaction, 'head' | 'sandbox'> | null> => {
-  type Row = CatalogueTransaction['sandbox'] & {
-    deleted: boolean;
-    headSeq: bigint;
-    headHash: Uint8Array | null;
-  };
-  const [row] = await transaction.$queryRawUnsafe<Row[]>(LOCK_SANDBOX, sandboxId);
+  const row = await lockSandbox(transaction, sandboxId, waitMs);
   if (!row || row.deleted) return null;
   // A statement of its own: one that waited for the lock would still see the versions from before its wait.
   const newest = await transaction.catalogueVersion.findUnique({
