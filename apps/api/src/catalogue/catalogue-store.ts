@@ -1,6 +1,6 @@
 // One write of a catalogue: a transaction that holds the lock of the sandbox and appends versions to its chain.
 import type { Database, Prisma } from '@muster/database';
-import { hashVersion } from '@muster/database';
+import { hashVersion, isStatementCancelled } from '@muster/database';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import type { NewVersion, RecordState } from './edit-rules.ts';
@@ -91,7 +91,7 @@ export const openSandbox = async (
     append: async (versions) => {
       opened.head = await appendVersions(transaction, sandboxId, opened.head, versions);
     },
-    refreshStatistics: () => refreshStatistics(transaction),
+    refreshStatistics: () => refreshStatistics(transaction, sandboxId),
     audit: (actor, entry, now) => appendAudit(transaction, actor, entry, now),
   };
   return opened;
@@ -101,14 +101,29 @@ export const openSandbox = async (
  * Without statistics the planner takes any index that begins with the sandbox for as good as the primary key, and each
  * new version then looks for its record among all records: 3,000 of them took ten seconds. A table that was analysed
  * once needs nothing.
+ *
+ * What helps must not do harm: another import that has the table's lock is not waited for, and an analysis that takes too long
+ * (on Citus it is one of every shard) is given up. The lock is held until the end of the transaction, since undoing the savepoint
+ * would undo the statistics. Autovacuum passes the table by meanwhile; a young one has little to clean.
  */
-const refreshStatistics = async (transaction: Prisma.TransactionClient): Promise<void> => {
-  const [table] = await transaction.$queryRawUnsafe<{ isYoung: boolean }[]>(
-    `SELECT reltuples < 10000 AS "isYoung" FROM pg_class WHERE oid = 'catalogue_record'::regclass`,
-  );
-  if (table?.isYoung)
-    await transaction.$executeRawUnsafe('ANALYZE catalogue_record, catalogue_version');
+const refreshStatistics = async (
+  transaction: Prisma.TransactionClient,
+  sandboxId: string,
+): Promise<void> => {
+  const [table] = await transaction.$queryRawUnsafe<{ isYoung: boolean }[]>(IS_YOUNG, sandboxId);
+  if (!table?.isYoung) return;
+  await transaction.$executeRawUnsafe('SAVEPOINT before_analysis');
+  try {
+    await transaction.$executeRawUnsafe('ANALYZE (SKIP_LOCKED) catalogue_record');
+  } catch (error) {
+    if (!isStatementCancelled(error)) throw error;
+    await transaction.$executeRawUnsafe('ROLLBACK TO SAVEPOINT before_analysis');
+  }
 };
+
+/** How many records there were at the last analysis. Asked of a row: on Citus only the row's shard knows, its table is empty here. */
+const IS_YOUNG = `SELECT pg_stat_get_live_tuples(tableoid) - pg_stat_get_mod_since_analyze(tableoid) < 10000 AS "isYoung"
+FROM catalogue_record WHERE sandbox_id = $1::uuid LIMIT 1`;
 
 const lockLiving = async (
   transaction: Prisma.TransactionClient,
