@@ -88,6 +88,15 @@ function classifyMessage(message: string): DatabaseErrorKind | undefined {
   return POOL_EXHAUSTED.test(message) || isUnavailable.test(message) ? 'unavailable' : undefined;
 }
 
+/** PostgreSQL ended the statement: it waited for a lock (lock_not_available), or ran (query_canceled), as long as it may. */
+export function isStatementCancelled(error: unknown): boolean {
+  const cancelled: unknown[] = ['55P03', '57014'];
+  for (const { code, originalCode } of unwrap(error)) {
+    if (cancelled.includes(code) || cancelled.includes(originalCode)) return true;
+  }
+  return false;
+}
+
 const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/;
 
 /** One way of being unavailable: all connections of the pool were taken, which says nothing about the server. */

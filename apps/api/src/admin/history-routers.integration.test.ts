@@ -116,6 +116,34 @@ describe('versions.list', () => {
     ).toEqual([7]);
   });
 
+  test('a name lists versions of what has it, where an Item and an Xp table share an id', async () => {
+    const { items, xp } = opened.catalogue;
+    for (const [xpName, named] of [
+      ['Sword curve', [1, 2]],
+      ['Fast', [1]],
+    ] as const) {
+      const sandbox_id = await opened.addSandbox();
+      const input = { sandbox_id, name: 'sword' };
+      const item = { sandbox_id, item_id: UNKNOWN, ...anItem('Sword') };
+      const { transaction_id } = await items.create(ACTOR, item);
+      await xp.create(ACTOR, { sandbox_id, xp_id: UNKNOWN, ...anXp(xpName) });
+      const { data } = await ask('versions.list', { ...input, sort_order: 'asc' });
+      expect(data.versions.map(({ seq }: Version) => seq)).toEqual(named);
+      expect(data.page_meta.total).toBe(named.length);
+      expect(await listSeqs({ ...input, operation: 'insert' })).toEqual(named.toReversed());
+      expect(await listSeqs({ ...input, kind: 'item' })).toEqual([1]);
+      expect(await listSeqs({ ...input, transaction_id })).toEqual([1]);
+    }
+    const sandbox_id = await opened.addSandbox();
+    const { transaction_id } = await xp.create(ACTOR, {
+      sandbox_id,
+      xp_id: UNKNOWN,
+      ...anXp('Fast'),
+    });
+    await items.create(ACTOR, { sandbox_id, item_id: UNKNOWN, ...anItem('Sword') });
+    expect(await listSeqs({ sandbox_id, name: 'sword', transaction_id })).toEqual([]);
+  });
+
   test('a walk gives each version that there was at its start once, and the right total', async () => {
     const cases: [object, number][] = [
       [{}, 7],

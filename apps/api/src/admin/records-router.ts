@@ -4,17 +4,17 @@ import { z } from 'zod';
 import type { Catalogue, Reader } from '../catalogue/index.ts';
 import { ItemInputs, XpInputs } from '../catalogue/index.ts';
 import { decodeCursor, encodeCursor, pageInput, toPageMeta } from './pagination.ts';
-import { asActor, asSandboxAuthority, router, sandboxProcedure } from './trpc.ts';
+import { asSandboxAuthority, router, sandboxProcedure } from './trpc.ts';
 
 const view = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
 const edit = sandboxProcedure('sandbox:config:edit');
 
 export const createItemsRouter = ({ items }: Catalogue) =>
   router({
-    create: edit.input(ItemInputs.create).mutation(asActor(items.create)),
-    update: edit.input(ItemInputs.update).mutation(asActor(items.update)),
+    create: edit.input(ItemInputs.create).mutation(asSandboxAuthority(items.create)),
+    update: edit.input(ItemInputs.update).mutation(asSandboxAuthority(items.update)),
     delete: edit.input(ItemInputs.delete).mutation(asSandboxAuthority(items.delete)),
-    restore: edit.input(ItemInputs.restore).mutation(asActor(items.restore)),
+    restore: edit.input(ItemInputs.restore).mutation(asSandboxAuthority(items.restore)),
     bulk: edit.input(ItemInputs.bulk).mutation(asSandboxAuthority(items.bulk)),
     get: view.input(ItemInputs.get).query(({ input }) => items.get(input)),
     list: view.input(ItemInputs.list).query(({ input }) => items.list(input)),
@@ -22,10 +22,10 @@ export const createItemsRouter = ({ items }: Catalogue) =>
 
 export const createXpRouter = ({ xp }: Catalogue) =>
   router({
-    create: edit.input(XpInputs.create).mutation(asActor(xp.create)),
-    update: edit.input(XpInputs.update).mutation(asActor(xp.update)),
+    create: edit.input(XpInputs.create).mutation(asSandboxAuthority(xp.create)),
+    update: edit.input(XpInputs.update).mutation(asSandboxAuthority(xp.update)),
     delete: edit.input(XpInputs.delete).mutation(asSandboxAuthority(xp.delete)),
-    restore: edit.input(XpInputs.restore).mutation(asActor(xp.restore)),
+    restore: edit.input(XpInputs.restore).mutation(asSandboxAuthority(xp.restore)),
     bulk: edit.input(XpInputs.bulk).mutation(asSandboxAuthority(xp.bulk)),
     get: view.input(XpInputs.get).query(({ input }) => xp.get(input)),
     list: view.input(XpInputs.list).query(({ input }) => xp.list(input)),

@@ -109,7 +109,7 @@ export const createCompareRouter = (compare: CompareService, promotion: PromoteS
 
     promote: sandboxProcedure('sandbox:config:edit')
       .input(PromoteInput)
-      .mutation(({ ctx, input }) => {
+      .mutation(({ ctx, input, signal }) => {
         requireView(ctx.caller, input.source_sandbox_id);
         const request = {
           sandboxId: input.sandbox_id,
@@ -123,6 +123,7 @@ export const createCompareRouter = (compare: CompareService, promotion: PromoteS
           allowDangling: input.allow_dangling,
           reason: input.reason,
         };
-        return promotion.promote(ctx.actor, request, toSandboxAuthority(ctx.caller, input));
+        const authority = toSandboxAuthority(ctx.caller, input);
+        return promotion.promote(ctx.actor, request, authority, signal);
       }),
   });

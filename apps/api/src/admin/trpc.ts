@@ -203,8 +203,8 @@ const boundBatch = t.middleware(({ ctx: { batch }, type, next, signal }) => {
     batch.answerLength += length;
     return result;
   };
-  // A client that leaves asks for nothing more; what it writes is written.
-  return inTurn(run, isQuery ? signal : undefined);
+  // A client that leaves asks for nothing more; what it has begun to write is written.
+  return inTurn(run, signal);
 });
 
 const batchTooLarge = (): ServiceError =>
@@ -275,7 +275,12 @@ export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, next 
   return next();
 });
 
-type ResolverOptions<Input> = { ctx: { actor: Actor; caller: Caller }; input: Input };
+type ResolverOptions<Input> = {
+  ctx: { actor: Actor; caller: Caller };
+  input: Input;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal | undefined;
+};
 
 /** A resolver that calls a service function with the actor. */
 export const asActor =
@@ -289,13 +294,21 @@ export const asGrantor =
   ({ ctx, input }: ResolverOptions<Input>): Result =>
     work(toGrantor(ctx), input);
 
-/** The same for changes that a protected sandbox refuses without administrator rights and a confirmation. */
+/**
+ * The same for changes that a protected sandbox refuses without administrator rights and a confirmation, and that may wait for
+ * their turn.
+ */
 export const asSandboxAuthority =
   <Input extends SandboxInput, Result>(
-    work: (actor: Actor, input: Input, authority: SandboxAuthority) => Result,
+    work: (
+      actor: Actor,
+      input: Input,
+      authority: SandboxAuthority,
+      signal: AbortSignal | undefined,
+    ) => Result,
   ) =>
-  ({ ctx, input }: ResolverOptions<Input>): Result =>
-    work(ctx.actor, input, toSandboxAuthority(ctx.caller, input));
+  ({ ctx, input, signal }: ResolverOptions<Input>): Result =>
+    work(ctx.actor, input, toSandboxAuthority(ctx.caller, input), signal);
 
 type SandboxInput = { sandbox_id: string; confirm_sandbox_name?: string | undefined };
 

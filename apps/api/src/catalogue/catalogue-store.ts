@@ -1,6 +1,6 @@
 // One write of a catalogue: a transaction that holds the lock of the sandbox and appends versions to its chain.
 import type { Database, Prisma } from '@muster/database';
-import { hashVersion } from '@muster/database';
+import { hashVersion, isStatementCancelled } from '@muster/database';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import type { NewVersion, RecordState } from './edit-rules.ts';
@@ -9,6 +9,7 @@ import { foldName } from './record.ts';
 import { findRecords, measureRecords } from './record-store.ts';
 import type { ReferenceStore } from './reference-store.ts';
 import { createReferenceStore } from './reference-store.ts';
+import { lockSandbox } from './sandbox-lock.ts';
 import type { ProtectedState } from './sandbox-rules.ts';
 
 type Kind = RecordKind['kind'];
@@ -43,22 +44,25 @@ export type CatalogueTransaction = {
 };
 
 export type CatalogueStore = {
-  /** Null, without calling `work`, when there is no such sandbox. What `work` throws undoes all of it. */
+  /**
+   * Null, without calling `work`, when there is no such sandbox. What `work` throws undoes all of it. Errors: sandbox_busy
+   * after `waitMs` for the lock.
+   */
   write<T>(
     sandboxId: string,
     work: (transaction: CatalogueTransaction) => Promise<T>,
-    timeoutMs?: number,
+    limits?: { waitMs?: number; timeoutMs?: number | undefined },
   ): Promise<{ result: T } | null>;
 };
 
 export const createCatalogueStore = ({ prisma }: Pick<Database, 'prisma'>): CatalogueStore => ({
-  write: (sandboxId, work, timeout) =>
+  write: (sandboxId, work, { waitMs, timeoutMs } = {}) =>
     prisma.$transaction(
       async (transaction) => {
-        const opened = await openSandbox(transaction, sandboxId);
+        const opened = await openSandbox(transaction, sandboxId, waitMs);
         return opened && { result: await work(opened) };
       },
-      timeout === undefined ? {} : { timeout },
+      timeoutMs === undefined ? {} : { timeout: timeoutMs },
     ),
 });
 
@@ -66,8 +70,9 @@ export const createCatalogueStore = ({ prisma }: Pick<Database, 'prisma'>): Cata
 export const openSandbox = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
+  waitMs?: number,
 ): Promise<CatalogueTransaction | null> => {
-  const locked = await lockSandbox(transaction, sandboxId);
+  const locked = await lockLiving(transaction, sandboxId, waitMs);
   if (!locked) return null;
   const opened: CatalogueTransaction = {
     ...locked,
@@ -86,7 +91,7 @@ export const openSandbox = async (
     append: async (versions) => {
       opened.head = await appendVersions(transaction, sandboxId, opened.head, versions);
     },
-    refreshStatistics: () => refreshStatistics(transaction),
+    refreshStatistics: () => refreshStatistics(transaction, sandboxId),
     audit: (actor, entry, now) => appendAudit(transaction, actor, entry, now),
   };
   return opened;
@@ -96,33 +101,36 @@ export const openSandbox = async (
  * Without statistics the planner takes any index that begins with the sandbox for as good as the primary key, and each
  * new version then looks for its record among all records: 3,000 of them took ten seconds. A table that was analysed
  * once needs nothing.
+ *
+ * What helps must not do harm: another import that has the table's lock is not waited for, and an analysis that takes too long
+ * (on Citus it is one of every shard) is given up. The lock is held until the end of the transaction, since undoing the savepoint
+ * would undo the statistics. Autovacuum passes the table by meanwhile; a young one has little to clean.
  */
-const refreshStatistics = async (transaction: Prisma.TransactionClient): Promise<void> => {
-  const [table] = await transaction.$queryRawUnsafe<{ isYoung: boolean }[]>(
-    `SELECT reltuples < 10000 AS "isYoung" FROM pg_class WHERE oid = 'catalogue_record'::regclass`,
-  );
-  if (table?.isYoung)
-    await transaction.$executeRawUnsafe('ANALYZE catalogue_record, catalogue_version');
-};
-
-/**
- * Also locks a deleted one, which only the procedures about sandboxes themselves may touch. NO KEY: rows that refer to the sandbox may be added
- * meanwhile, by the same transaction among others.
- */
-export const LOCK_SANDBOX = `SELECT name, protected, archived_at IS NOT NULL AS archived,
-  deleted_at IS NOT NULL AS deleted, head_seq AS "headSeq", head_hash AS "headHash"
-FROM sandbox WHERE sandbox_id = $1::uuid FOR NO KEY UPDATE`;
-
-const lockSandbox = async (
+const refreshStatistics = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
+): Promise<void> => {
+  const [table] = await transaction.$queryRawUnsafe<{ isYoung: boolean }[]>(IS_YOUNG, sandboxId);
+  if (!table?.isYoung) return;
+  await transaction.$executeRawUnsafe('SAVEPOINT before_analysis');
+  try {
+    await transaction.$executeRawUnsafe('ANALYZE (SKIP_LOCKED) catalogue_record');
+  } catch (error) {
+    if (!isStatementCancelled(error)) throw error;
+    await transaction.$executeRawUnsafe('ROLLBACK TO SAVEPOINT before_analysis');
+  }
+};
+
+/** How many records there were at the last analysis. Asked of a row: on Citus only the row's shard knows, its table is empty here. */
+const IS_YOUNG = `SELECT pg_stat_get_live_tuples(tableoid) - pg_stat_get_mod_since_analyze(tableoid) < 10000 AS "isYoung"
+FROM catalogue_record WHERE sandbox_id = $1::uuid LIMIT 1`;
+
+const lockLiving = async (
+  transaction: Prisma.TransactionClient,
+  sandboxId: string,
+  waitMs: number | undefined,
 ): Promise<Pick<CatalogueTransaction, 'head' | 'sandbox'> | null> => {
-  type Row = CatalogueTransaction['sandbox'] & {
-    deleted: boolean;
-    headSeq: bigint;
-    headHash: Uint8Array | null;
-  };
-  const [row] = await transaction.$queryRawUnsafe<Row[]>(LOCK_SANDBOX, sandboxId);
+  const row = await lockSandbox(transaction, sandboxId, waitMs);
   if (!row || row.deleted) return null;
   // A statement of its own: one that waited for the lock would still see the versions from before its wait.
   const newest = await transaction.catalogueVersion.findUnique({

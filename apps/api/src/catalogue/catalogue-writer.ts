@@ -13,6 +13,7 @@ import { createWritePlanner, givenLegacyId } from './edit-rules.ts';
 import type { RecordKind } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { isDestructive, requireAuthority, requireWritable } from './sandbox-rules.ts';
+import { createWriteQueue } from './write-queue.ts';
 
 export type Write = {
   actor: Actor;
@@ -21,6 +22,8 @@ export type Write = {
   operations: readonly RecordOperation[];
   reason: string | undefined;
   authority: SandboxAuthority;
+  /** Aborted before the write has begun, nothing is written: the reason is thrown. */
+  signal?: AbortSignal | undefined;
 };
 
 /** A plan of any length that a person was shown: exactly that is written, or nothing. */
@@ -44,18 +47,19 @@ export type WriteSources = { now: () => Date; newId: () => string };
 export type CatalogueWriter = {
   /**
    * Runs `work` in one transaction that holds the lock of the sandbox; what it throws undoes all of it. Without
-   * `timeoutMs` the transaction may take long enough for a bulk. Errors: sandbox_not_found, sandbox_archived.
+   * `timeoutMs` the transaction may take long enough for a bulk. With a `signal` that is aborted before the lock is held, `work`
+   * does not run: the reason is thrown. Errors: sandbox_busy, sandbox_not_found, sandbox_archived.
    */
   inTransaction<T>(
     sandboxId: string,
     work: (transaction: CatalogueTransaction) => Promise<T>,
-    timeoutMs?: number,
+    options?: { timeoutMs?: number; signal?: AbortSignal | undefined },
   ): Promise<T>;
   /** A context that knows no record yet. */
   openContext(kind: RecordKind, transaction: CatalogueTransaction, actor: Actor): WriteContext;
   /** A write that changes nothing writes nothing, no audit record either. Errors: those of the rules. */
   write(kind: RecordKind, write: Write): Promise<WritePlan>;
-  /** Errors: sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required. */
+  /** Errors: sandbox_busy, sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required. */
   writePlanned(planned: PlannedWrite): Promise<PlannedAnswer>;
 };
 
@@ -73,21 +77,28 @@ export const createCatalogueWriter = (
   store: CatalogueStore,
   { now, newId }: WriteSources,
 ): CatalogueWriter => {
-  const enqueue = createKeyedQueue();
+  const inTurn = createWriteQueue();
 
-  const inTransaction: CatalogueWriter['inTransaction'] = (sandboxId, work, timeoutMs) =>
-    enqueue(sandboxId, async () => {
+  const inTransaction: CatalogueWriter['inTransaction'] = (
+    sandboxId,
+    work,
+    { timeoutMs, signal } = {},
+  ) => {
+    const write = async (waitMs: number) => {
       const written = await store.write(
         sandboxId,
         (transaction) => {
+          signal?.throwIfAborted();
           requireWritable(transaction.sandbox);
           return work(transaction);
         },
-        timeoutMs,
+        { waitMs, timeoutMs },
       );
       if (!written) throw new ServiceError('sandbox_not_found');
       return written.result;
-    });
+    };
+    return inTurn(sandboxId, write, signal);
+  };
 
   const openContext: CatalogueWriter['openContext'] = (kind, { head }, { accountId }) => ({
     ...{ kind, accountId, newId, stored: [], findVersion: () => undefined },
@@ -139,8 +150,8 @@ export const createCatalogueWriter = (
     inTransaction,
     openContext,
 
-    write: (kind, { actor, sandboxId, procedure, operations, reason, authority }) =>
-      inTransaction(sandboxId, async (transaction) => {
+    write: (kind, { actor, sandboxId, procedure, operations, reason, authority, signal }) => {
+      const work = async (transaction: CatalogueTransaction) => {
         if (operations.some(({ type }) => isDestructive(type))) {
           requireAuthority(transaction.sandbox, authority);
         }
@@ -153,14 +164,15 @@ export const createCatalogueWriter = (
         await appendAll(transaction, plan.versions);
         await transaction.audit(actor, audit, context.issuedAt);
         return plan;
-      }),
+      };
+      return inTransaction(sandboxId, work, { signal });
+    },
 
     writePlanned: (planned) =>
-      inTransaction(
-        planned.sandboxId,
-        (transaction) => writePlan(transaction, planned),
-        MIN_TIMEOUT_MS + planned.operations.length * MS_PER_OPERATION,
-      ),
+      inTransaction(planned.sandboxId, (transaction) => writePlan(transaction, planned), {
+        timeoutMs: MIN_TIMEOUT_MS + planned.operations.length * MS_PER_OPERATION,
+        signal: planned.signal,
+      }),
   };
 };
 
@@ -200,24 +212,6 @@ export const appendAll = async (
     await transaction.append(versions.slice(at, end));
     at = end;
   }
-};
-
-/**
- * Runs the tasks of one key one after the other, in the order in which they came. Writers of one sandbox wait here and
- * not at its row lock, where each would hold a connection that others need. Between processes the row lock decides.
- */
-const createKeyedQueue = () => {
-  const tails = new Map<string, Promise<unknown>>();
-  return <T>(key: string, task: () => Promise<T>): Promise<T> => {
-    const result = (tails.get(key) ?? Promise.resolve()).then(task);
-    const tail = result
-      .catch(() => {})
-      .then(() => {
-        if (tails.get(key) === tail) tails.delete(key);
-      });
-    tails.set(key, tail);
-    return result;
-  };
 };
 
 /** A clock that was set back, or another process's slower one, must not make times run against positions. */

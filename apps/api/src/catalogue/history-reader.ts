@@ -226,8 +226,8 @@ const listVersions = async (
 ): Promise<VersionPage> => {
   const state = pagination ?? (await startVersions(store, sandboxId, filter, order));
   const { low, high } = state;
-  const recordIds = await store.findNamedRecords({ sandboxId, filter }, high);
-  const scope = { sandboxId, filter, recordIds };
+  const namedRecords = await store.findNamedRecords({ sandboxId, filter }, high);
+  const scope = { sandboxId, filter, namedRecords };
   const total =
     state.total ?? (pagination ? undefined : await countMatches(store, scope, low, high));
   const found = await store.readPage(scope, nextRange(order, state, pageSize));
@@ -264,7 +264,7 @@ const countByCounters = (
 
 /** A name that too many records have is not counted: that would go through all versions. */
 const countMatches = (store: VersionStore, scope: VersionScope, low: number, high: number) =>
-  scope.filter.name && !scope.recordIds ? undefined : store.count(scope, low, high);
+  scope.filter.name && !scope.namedRecords ? undefined : store.count(scope, low, high);
 
 const requireVersion = (version: WholeVersion | undefined): WholeVersion => {
   if (!version) throw new ServiceError('version_not_found');

@@ -7,7 +7,7 @@ import type { HistoryRange, Statement } from './history-sql.ts';
 import * as historySql from './history-sql.ts';
 import type { PageRange } from './pagination.ts';
 import type { VersionFilter } from './record-inputs.ts';
-import type { ExportFilter, VersionScope } from './version-sql.ts';
+import type { ExportFilter, NamedRecord, VersionScope } from './version-sql.ts';
 import * as versionSql from './version-sql.ts';
 
 /** A pool, or one connection of it. */
@@ -160,7 +160,7 @@ export type VersionStore = {
     filter: Pick<VersionFilter, 'from' | 'to'>,
   ): Promise<{ low: number; high: number; item: number; xp: number } | null>;
   /** Undefined when the filter has no name, or one that too many records have. */
-  findNamedRecords(scope: VersionScope, high: number): Promise<string[] | undefined>;
+  findNamedRecords(scope: VersionScope, high: number): Promise<NamedRecord[] | undefined>;
   /** Undefined when there are more than it is worth to count. */
   count(scope: VersionScope, low: number, high: number): Promise<number | undefined>;
   readPage(scope: VersionScope, range: PageRange): Promise<VersionSummary[]>;
@@ -195,9 +195,8 @@ export const createVersionStore = ({ pool }: Pick<Database, 'pool'>): VersionSto
 
     async findNamedRecords(scope, high) {
       if (!scope.filter.name) return undefined;
-      const rows = await run<{ record_id: string }>(versionSql.namedRecordsStatement(scope, high));
-      const isCommon = rows.length > versionSql.NAMED_RECORDS_LIMIT;
-      return isCommon ? undefined : rows.map((row) => row.record_id);
+      const records = await run<NamedRecord>(versionSql.namedRecordsStatement(scope, high));
+      return records.length > versionSql.NAMED_RECORDS_LIMIT ? undefined : records;
     },
 
     async count(scope, low, high) {

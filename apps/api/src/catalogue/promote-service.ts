@@ -56,7 +56,7 @@ type PromoteAnswer = {
 
 export type PromoteService = {
   /**
-   * One transaction in the target. Errors: sandbox_not_found, promote_outdated (with head_seq, source_head_seq),
+   * One transaction in the target; none when the signal is aborted before. Errors: sandbox_busy, sandbox_not_found, promote_outdated (with head_seq, source_head_seq),
    * sandbox_protected, sandbox_confirmation_required, input_invalid (one sandbox twice); of the first record that
    * cannot come, with record_id: record_not_found, legacy_id_taken, input_invalid (another legacy id);
    * references_dangling (with xp_id, item_id, dangling_xp_tables); body_too_large.
@@ -65,6 +65,7 @@ export type PromoteService = {
     actor: Actor,
     request: PromoteRequest,
     authority: SandboxAuthority,
+    signal?: AbortSignal,
   ): Promise<PromoteAnswer>;
 };
 
@@ -75,7 +76,7 @@ export const createPromoteService = (
   store: CompareStore,
   writer: CatalogueWriter,
 ): PromoteService => ({
-  async promote(actor, request, authority) {
+  async promote(actor, request, authority, signal) {
     const { sandboxId, sourceSandboxId, kind, recordIds, dryRun } = request;
     if (sandboxId === sourceSandboxId) {
       throw new ServiceError('input_invalid', { desc: 'Name two different sandboxes.' });
@@ -83,13 +84,14 @@ export const createPromoteService = (
     // Read before the target is locked: a transaction that waits for a second connection could deadlock the pool.
     const source = await store.readSource(sourceSandboxId, kind, recordIds);
     if (!source) throw new ServiceError('sandbox_not_found');
-    const decided = await writer.inTransaction(sandboxId, async (transaction) => {
+    const work = (transaction: CatalogueTransaction) => {
       const facts = { head_seq: transaction.head.seq, source_head_seq: source.headSeq };
       if (isOutdated(request, facts)) throw new ServiceError('promote_outdated', { facts });
       if (!dryRun) requireAuthority(transaction.sandbox, authority);
       const context = writer.openContext(kindOf(kind), transaction, actor);
       return decide(transaction, context, actor, request, source);
-    });
+    };
+    const decided = await writer.inTransaction(sandboxId, work, { signal });
     return toAnswer(decided, source, dryRun);
   },
 });

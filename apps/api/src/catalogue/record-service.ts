@@ -65,18 +65,26 @@ type BulkAnswer<R> = {
   records: RecordAnswer<R>[];
 };
 
+/** Nothing is written when the signal is aborted before the edit has begun. */
+type Edit<Input, Answer> = (
+  actor: Actor,
+  input: Input,
+  authority?: SandboxAuthority,
+  signal?: AbortSignal,
+) => Promise<Answer>;
+
 /**
- * Errors of edits: sandbox_not_found, record_not_found, record_exists, record_deleted, record_version_conflict (with
+ * Errors of edits: sandbox_busy, sandbox_not_found, record_not_found, record_exists, record_deleted, record_version_conflict (with
  * current_version and current_version_id), version_not_found, legacy_id_taken, input_invalid. In a bulk each carries
  * operation_index, and nothing of the bulk is written. Deleting in a protected sandbox needs an authority:
  * sandbox_protected, sandbox_confirmation_required.
  */
 type RecordService<R, I extends Inputs> = {
-  create(actor: Actor, input: I['create']): Promise<RecordAnswer<R>>;
-  update(actor: Actor, input: I['update']): Promise<RecordAnswer<R>>;
-  delete(actor: Actor, input: I['delete'], authority?: SandboxAuthority): Promise<RecordAnswer<R>>;
-  restore(actor: Actor, input: I['restore']): Promise<RecordAnswer<R>>;
-  bulk(actor: Actor, input: I['bulk'], authority?: SandboxAuthority): Promise<BulkAnswer<R>>;
+  create: Edit<I['create'], RecordAnswer<R>>;
+  update: Edit<I['update'], RecordAnswer<R>>;
+  delete: Edit<I['delete'], RecordAnswer<R>>;
+  restore: Edit<I['restore'], RecordAnswer<R>>;
+  bulk: Edit<I['bulk'], BulkAnswer<R>>;
   /** Deleted records too. Errors: sandbox_not_found, record_not_found. */
   get(input: I['get']): Promise<RecordAnswer<R>>;
   /** By the sort, then by name without case and by id. Errors: sandbox_not_found, input_invalid (the cursor). */
@@ -90,15 +98,11 @@ export const createRecordService = <R extends object, I extends Inputs>(
   { store, writer, newId }: Parts,
 ): RecordService<R, I> => {
   const edit =
-    (procedure: OperationType) =>
-    async (
-      actor: Actor,
-      input: InSandbox,
-      authority: SandboxAuthority = NO_AUTHORITY,
-    ): Promise<RecordAnswer<R>> => {
+    (procedure: OperationType): Edit<InSandbox, RecordAnswer<R>> =>
+    async (actor, input, authority = NO_AUTHORITY, signal) => {
       const operation = toOperation(kind, procedure, input, newId);
       const { results } = await writer.write(kind, {
-        ...{ actor, procedure, authority, operations: [operation] },
+        ...{ actor, procedure, authority, signal, operations: [operation] },
         ...{ sandboxId: input.sandbox_id, reason: operation.reason },
       });
       const [state] = results;
@@ -120,12 +124,13 @@ export const createRecordService = <R extends object, I extends Inputs>(
       actor,
       { sandbox_id: sandboxId, operations: inputs, reason },
       authority = NO_AUTHORITY,
+      signal,
     ) {
       const operations = inputs.map((input) => {
         const operation = toOperation(kind, input.operation, input, newId);
         return { ...operation, reason: operation.reason ?? reason };
       });
-      const write = { actor, sandboxId, operations, reason, authority };
+      const write = { actor, sandboxId, operations, reason, authority, signal };
       const { versions, results } = await writer.write(kind, { ...write, procedure: 'bulk' });
       const transactionId = versions[0]?.state.transactionId;
       return {

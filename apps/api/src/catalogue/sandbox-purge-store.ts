@@ -2,7 +2,7 @@
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
-import { LOCK_SANDBOX } from './catalogue-store.ts';
+import { lockSandbox } from './sandbox-lock.ts';
 
 /** Any number, the same in every process of the service. */
 const PURGE_LOCK = '725346081267';
@@ -53,7 +53,7 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
   /** From now on it cannot be restored, which is a record in the audit. False when it was restored meanwhile. */
   begin: (sandboxId: string, before: Date, now: Date): Promise<boolean> =>
     prisma.$transaction(async (transaction) => {
-      await transaction.$queryRawUnsafe(LOCK_SANDBOX, sandboxId);
+      await lockSandbox(transaction, sandboxId);
       const found = await transaction.sandbox.findUnique({
         where: { sandboxId, ...dueAt(before) },
       });

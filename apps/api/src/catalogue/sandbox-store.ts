@@ -1,8 +1,8 @@
 import type { Database } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
-import { LOCK_SANDBOX } from './catalogue-store.ts';
 import type { ListPosition } from './pagination.ts';
+import { lockSandbox } from './sandbox-lock.ts';
 import type { ProtectedState, SandboxState } from './sandbox-rules.ts';
 
 export type Sandbox = SandboxState & {
@@ -68,7 +68,7 @@ export const createSandboxStore = ({ prisma }: Pick<Database, 'prisma'>): Sandbo
 
   update: (actor, sandboxId, decide, now) =>
     prisma.$transaction(async (transaction) => {
-      await transaction.$queryRawUnsafe(LOCK_SANDBOX, sandboxId);
+      await lockSandbox(transaction, sandboxId);
       const current = await transaction.sandbox.findUnique({
         where: { sandboxId, deletedAt: null },
       });
@@ -83,7 +83,7 @@ export const createSandboxStore = ({ prisma }: Pick<Database, 'prisma'>): Sandbo
 
   change: (actor, sandboxId, action, decide, now) =>
     prisma.$transaction(async (transaction) => {
-      await transaction.$queryRawUnsafe(LOCK_SANDBOX, sandboxId);
+      await lockSandbox(transaction, sandboxId);
       const current = await transaction.sandbox.findUnique({
         where: { sandboxId, purgeStartedAt: null },
       });

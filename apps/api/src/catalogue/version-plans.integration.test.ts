@@ -81,11 +81,14 @@ describe.each(['desc', 'asc'] as const)('a page in %s order', (order) => {
   });
 
   test('of named records reads a page of each of them', async () => {
-    const recordIds = [1, 101, 201].map(recordIdOf);
-    const scope = { sandboxId, filter: { name: 'sword' }, recordIds };
+    const namedRecords = [1, 101, 201].map((number) => ({
+      kind: 'item' as const,
+      record_id: recordIdOf(number),
+    }));
+    const scope = { sandboxId, filter: { name: 'sword' }, namedRecords };
     const { indexes, rowsRead } = await explain(pageStatement(scope, range));
     expect(indexes).toContain('catalogue_version_of_record');
-    expect(rowsRead).toBeLessThanOrEqual(A_PAGE + recordIds.length * LIMIT);
+    expect(rowsRead).toBeLessThanOrEqual(A_PAGE + namedRecords.length * LIMIT);
   });
 
   test('of a name that all have reads a page', async () => {

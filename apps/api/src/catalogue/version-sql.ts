@@ -7,11 +7,16 @@ import { afterId, hasRoom } from './pagination.ts';
 import { foldName, toContainsPattern } from './record.ts';
 import type { VersionFilter } from './record-inputs.ts';
 
+type Kind = 'item' | 'xp';
+
+/** An Item and an Xp table may have the same id. */
+export type NamedRecord = { kind: Kind; record_id: string };
+
 export type VersionScope = {
   sandboxId: string;
   filter: VersionFilter;
   /** The records whose names match, where they are few enough to be asked one by one. */
-  recordIds?: readonly string[] | undefined;
+  namedRecords?: readonly NamedRecord[] | undefined;
 };
 
 /** Beyond this number a list says "more than", instead of counting for seconds. */
@@ -86,32 +91,31 @@ export const countStatement = (scope: VersionScope, low: number, high: number): 
 
 /**
  * One branch per kind, each an index's first few entries in order: the indexes of the frequent filters hold the kind
- * before the position. A branch asks each of the named records where they are known.
+ * before the position. Where the named records are known, one branch asks each of them.
  */
-const listBranches = (scope: VersionScope, range: PageRange, limit: string, bind: Bind) => {
-  const { recordIds } = scope;
-  const ids = recordIds && bind(recordIds, 'uuid[]');
-  return kindsOf(scope).map((kind) => {
+const listBranches = (scope: VersionScope, range: PageRange, limit: string, bind: Bind) =>
+  kindsOf(scope).map((kind) => {
     const { predicates, columns } = matchVersions(scope, kind, range, bind);
     const order = `ORDER BY ${orderBy(columns, range.order)} ${limit}`;
     const versions = `SELECT v.seq FROM catalogue_version v WHERE ${predicates.join(' AND ')}`;
-    if (ids === undefined) return `(${versions} ${order})`;
-    return `(SELECT v.seq FROM unnest(${ids}) AS r(record_id)
-CROSS JOIN LATERAL (${versions} AND v.record_id = r.record_id ${order}) v)`;
+    if (!scope.namedRecords) return `(${versions} ${order})`;
+    const kinds = scope.namedRecords.map((record) => record.kind);
+    const ids = scope.namedRecords.map(({ record_id }) => record_id);
+    const records = `unnest(${bind(kinds, 'text[]')}, ${bind(ids, 'uuid[]')}) AS r(kind, record_id)`;
+    return `(SELECT v.seq FROM ${records}
+CROSS JOIN LATERAL (${versions} AND v.kind = r.kind AND v.record_id = r.record_id ${order}) v)`;
   });
-};
 
 const orderBy = (columns: readonly string[], order: SortOrder): string =>
   columns.map((name) => `v.${name} ${order}`).join(', ');
 
-type Kind = 'item' | 'xp';
-
 /** Both where the index that answers holds the kind; undefined for either. */
-const kindsOf = ({ filter, recordIds }: VersionScope): (Kind | undefined)[] => {
+const kindsOf = ({ filter, namedRecords }: VersionScope): (Kind | undefined)[] => {
   const { kind, record_id, account_id, operation, changed_field, transaction_id } = filter;
   if (kind !== undefined) return [kind];
-  const asksKinds = record_id ?? account_id ?? operation ?? changed_field ?? recordIds;
-  return asksKinds !== undefined && transaction_id === undefined ? ['item', 'xp'] : [undefined];
+  if (namedRecords !== undefined || transaction_id !== undefined) return [undefined];
+  const asksKinds = record_id ?? account_id ?? operation ?? changed_field;
+  return asksKinds === undefined ? [undefined] : ['item', 'xp'];
 };
 
 /** The predicates on a version, and the columns that its index is read by. */
@@ -127,7 +131,7 @@ const matchVersions = (
   });
   const others = [IN_SANDBOX, ...listOthers(scope, high, bind)];
   const columns = [...equal.map(({ column }) => column), 'seq'];
-  if (isAnsweredByOneIndex(columns) && others.length === 1 && !scope.recordIds) {
+  if (isAnsweredByOneIndex(columns) && others.length === 1 && !scope.namedRecords) {
     // Compared as a row: only that index can answer it. By equality the planner may go through all versions instead,
     // expecting a frequent value soon, where there are none for long.
     const row = `(${columns.map((column) => `v.${column}`).join(', ')})`;
@@ -157,12 +161,12 @@ const listEqual = (filter: VersionFilter, kind: Kind | undefined) => {
   return all.filter(([, value]) => value !== undefined);
 };
 
-const listOthers = ({ filter, recordIds }: VersionScope, high: number, bind: Bind): string[] => {
+const listOthers = ({ filter, namedRecords }: VersionScope, high: number, bind: Bind): string[] => {
   const { name, changed_field } = filter;
   const predicates: string[] = [];
   // Written out, one of a fixed list: a partial index answers only the condition that it was made with.
   if (changed_field !== undefined) predicates.push(`v.changed_fields @> '{${changed_field}}'`);
-  if (name && !recordIds) {
+  if (name && !namedRecords) {
     // A scalar subquery: the planner turns EXISTS into a join that reads every matching name first.
     predicates.push(`(SELECT true FROM catalogue_name n WHERE n.sandbox_id = $1::uuid AND n.kind = v.kind
 AND n.record_id = v.record_id AND ${nameMatches(filter, high, bind)} LIMIT 1)`);

@@ -97,7 +97,7 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
   );
 };
 
-/** The client has left, and its query was not begun. */
+/** The client has left, and its call was not begun. */
 const isLeaving = ({ cause }: TRPCError): boolean => cause?.name === 'AbortError';
 
 /** The first of the refusals that waiting cures. */
@@ -150,8 +150,8 @@ const createReader =
     const identifiedAt = performance.now();
     const inputProblem = await readAdminInput(request, limit);
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
-    // The signal of its queries begins only now.
-    if (request.method !== 'POST' && response.destroyed) throw new RequestAbortedError();
+    // The signal of its calls begins only now.
+    if (response.destroyed) throw new RequestAbortedError();
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     next();
   };

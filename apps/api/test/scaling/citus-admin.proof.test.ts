@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listProcedures } from '../../src/admin/testing/list-procedures.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
+import { createTransferClient } from '../transfer-client.ts';
 import { runAdminCalls } from './admin-calls.ts';
 import type { RecordedCall } from './recorder.ts';
 import { cluster, hasNoCitus } from './with-citus.ts';
@@ -42,5 +43,28 @@ describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
       expected.map(({ call, status }) => `${call} ${status}`),
     );
     expect(found).toEqual(expected);
+  });
+
+  test('a long import analyses while the shard of its sandbox is young, and not when it is known', async () => {
+    const [, { database }] = services as [TestService, TestService];
+    const client = createTransferClient(services[1] as TestService);
+    const { sandbox_id } = await client.mutate('sandboxes.create', { name: 'Imported' });
+    const importMany = async (count: number, name: string) => {
+      const file = `${JSON.stringify({ name, item_type: 'unit' })}\n`.repeat(count);
+      expect((await client.apply(sandbox_id, 'item', {}, file)).status).toBe(200);
+    };
+    /** Of the shard of the sandbox. */
+    const countAnalyses = async () => {
+      const { rows } = await database.pool.query(
+        'SELECT pg_stat_get_analyze_count(tableoid)::int AS count FROM catalogue_record WHERE sandbox_id = $1 LIMIT 1',
+        [sandbox_id],
+      );
+      return rows[0].count;
+    };
+    await importMany(12_000, 'First');
+    expect(await countAnalyses()).toBe(1);
+    await database.pool.query('ANALYZE catalogue_record');
+    await importMany(501, 'Second');
+    expect(await countAnalyses()).toBe(2);
   });
 });

@@ -157,6 +157,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     desc: 'The sandbox is archived and read-only: take it out of the archive first.',
   },
+  sandbox_busy: {
+    status: 409,
+    desc: 'Another write to this sandbox takes its time, such as an import. Nothing was changed; try again in a moment.',
+  },
   sandbox_protected: {
     status: 403,
     desc: 'The sandbox is protected: only who administers it may do this.',
@@ -218,6 +222,7 @@ const RETRY_AFTER: Partial<Record<ErrorCode, Seconds>> = {
   session_full: LATER,
   instance_unjoinable: LATER,
   instance_closed: [60, 120],
+  sandbox_busy: LATER,
 };
 
 /** Whether the same request may be accepted later, although nobody changes it. */

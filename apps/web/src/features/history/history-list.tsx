@@ -163,5 +163,6 @@ const CompareSelected = ({ sandbox, ids, known }: CompareSelectedProps) => {
 const findObstacle = (ids: readonly string[], [from, to]: readonly Version[]): string | false => {
   if (ids.length !== 2) return 'Choose two versions of one record.';
   if (!from || !to) return 'Scroll to both versions first, so that they are loaded.';
-  return from.record_id !== to.record_id && 'These are versions of two different records.';
+  const isOneRecord = from.kind === to.kind && from.record_id === to.record_id;
+  return !isOneRecord && 'These are versions of two different records.';
 };

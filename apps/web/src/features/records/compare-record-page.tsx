@@ -29,15 +29,20 @@ export const CompareRecordPage = ({ kind }: { kind: RecordKind }) => {
       }
     >
       <QueryState query={record}>
-        {(stored) => <Comparison sandbox={sandbox} stored={stored} recordId={id} />}
+        {(stored) => <Comparison kind={kind} sandbox={sandbox} stored={stored} recordId={id} />}
       </QueryState>
     </Page>
   );
 };
 
-type ComparisonProps = { sandbox: string; stored: StoredRecord; recordId: string };
+type ComparisonProps = {
+  kind: RecordKind;
+  sandbox: string;
+  stored: StoredRecord;
+  recordId: string;
+};
 
-const Comparison = ({ sandbox, stored, recordId }: ComparisonProps) => {
+const Comparison = ({ kind, sandbox, stored, recordId }: ComparisonProps) => {
   const values = useUrlValues();
   const change = useUrlChange();
   const to = (values.to as string | undefined) ?? stored.version_id;
@@ -51,7 +56,7 @@ const Comparison = ({ sandbox, stored, recordId }: ComparisonProps) => {
     placeholderData: keepPreviousData,
   });
   const from = named ?? diff.data?.from?.version_id;
-  const place = { sandbox, recordId };
+  const place = { kind, sandbox, recordId };
   return (
     <>
       <Group gap="sm" align="flex-end">
@@ -102,6 +107,7 @@ const Comparison = ({ sandbox, stored, recordId }: ComparisonProps) => {
 };
 
 type VersionSelectProps = {
+  kind: RecordKind;
   sandbox: string;
   recordId: string;
   label: string;
@@ -115,11 +121,14 @@ const MAX_CHOICES = 200;
 type Version = ApiOutputs['versions']['list']['versions'][number];
 
 /** One end of a comparison: the newest versions to choose from, and the chosen one whatever its age. */
-const VersionSelect = ({ sandbox, recordId, label, value, onChange }: VersionSelectProps) => {
+const VersionSelect = (props: VersionSelectProps) => {
+  const { kind, sandbox, recordId, label, value, onChange } = props;
   const zone = timeZone.use();
   const place = { sandbox_id: sandbox };
   const newest = useQuery(
-    trpc.versions.list.queryOptions({ ...place, record_id: recordId, page_size: MAX_CHOICES }),
+    trpc.versions.list.queryOptions({
+      ...{ ...place, kind: kind.kind, record_id: recordId, page_size: MAX_CHOICES },
+    }),
   );
   const listed: readonly Version[] = newest.data?.versions ?? [];
   const isListed = listed.some(({ version_id }) => version_id === value);

@@ -222,7 +222,7 @@ const useGroups = (found: Found | undefined): PaletteGroup[] => {
   if (!found) return [];
   const nameOf = (id: string) => sandboxes.find(({ sandbox_id }) => sandbox_id === id)?.name ?? id;
   const records = found.records.map(({ kind, record_id, name, sandbox_id }) => ({
-    id: `${sandbox_id}-${record_id}`,
+    id: `${sandbox_id}-${kind}-${record_id}`,
     label: name,
     hint: `${kind === 'item' ? 'Item' : 'Xp'} in ${nameOf(sandbox_id)}`,
     run: () =>

@@ -1,0 +1,93 @@
+// Long writes into a young database analyse its tables on their way, which never keeps them from being written.
+import type { Database } from '@muster/database';
+import { openDatabase } from '@muster/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCatalogueStore } from './catalogue-store.ts';
+import { createCatalogueWriter } from './catalogue-writer.ts';
+import { ITEM } from './record.ts';
+import type { TestCatalogue } from './testing/open-test-catalogue.ts';
+import { ACTOR, openTestCatalogue, readChain } from './testing/open-test-catalogue.ts';
+
+const RECORDS = 501;
+
+let opened: TestCatalogue;
+let database: Database;
+beforeAll(async () => {
+  opened = await openTestCatalogue();
+  // Statements of an import take some ten milliseconds.
+  database = openDatabase({ url: opened.url, statementTimeoutMs: 2_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await opened.close();
+});
+
+const newId = () => crypto.randomUUID();
+
+/** Into a sandbox of its own; answers how many records that has then. */
+const writeMany = async (): Promise<number> => {
+  const sandboxId = await opened.addSandbox();
+  const writer = createCatalogueWriter(createCatalogueStore(database), {
+    ...{ newId, now: () => new Date() },
+  });
+  const operations = Array.from({ length: RECORDS }, (_, index) => ({
+    ...{ type: 'create' as const, recordId: newId(), reason: undefined },
+    fields: { name: `Item ${index}`, item_type: 'unit', tags: [], custom_data: {} },
+  }));
+  await writer.writePlanned({
+    ...{ actor: ACTOR, sandboxId, kind: ITEM, procedure: 'import', operations, reason: undefined },
+    authority: { administers: true, confirmedName: undefined },
+    ...{ expectedHeadSeq: 0, destructive: false },
+  });
+  const { positions, broken } = await readChain(opened.database, sandboxId);
+  expect(broken).toEqual([]);
+  return positions.length;
+};
+
+const query = (text: string) => opened.database.pool.query(text);
+const countAnalyses = async (): Promise<number> => {
+  const { rows } = await query(
+    `SELECT analyze_count::int AS count FROM pg_stat_user_tables WHERE relname = 'catalogue_record'`,
+  );
+  return rows[0].count;
+};
+
+test('a long write is not kept waiting by the analysis of another one', async () => {
+  const other = await opened.database.pool.connect();
+  await other.query('BEGIN');
+  await other.query('ANALYZE catalogue_record, catalogue_version');
+  try {
+    expect(await writeMany()).toBe(RECORDS);
+  } finally {
+    await other.query('ROLLBACK');
+    other.release();
+  }
+});
+
+test('an analysis that takes too long is given up, and the write goes on', async () => {
+  await query(`CREATE FUNCTION slow_to_analyse(name text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$
+    BEGIN
+      IF current_query() LIKE 'ANALYZE%' THEN PERFORM pg_sleep(60); END IF;
+      RETURN name;
+    END $$`);
+  await query('CREATE INDEX slow_index ON catalogue_record (slow_to_analyse(name))');
+  try {
+    expect(await writeMany()).toBe(RECORDS);
+  } finally {
+    await query('DROP FUNCTION slow_to_analyse CASCADE');
+  }
+});
+
+test('a young table is analysed, and one that was analysed with many records is not', async () => {
+  const before = await countAnalyses();
+  await writeMany();
+  await expect.poll(countAnalyses).toBe(before + 1);
+  await query(`INSERT INTO catalogue_record (sandbox_id, kind, record_id, name, folded_name, version, head_seq, snapshot,
+      created_at, updated_at)
+    SELECT sandbox_id, 'xp', gen_random_uuid(), 'x', 'x', 1, 1, '{}', now(), now()
+    FROM (SELECT sandbox_id FROM sandbox LIMIT 1) s, generate_series(1, 11000)`);
+  await query('ANALYZE catalogue_record');
+  const known = await countAnalyses();
+  await writeMany();
+  expect(await countAnalyses()).toBe(known);
+});

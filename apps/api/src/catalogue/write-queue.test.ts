@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ServiceError } from '../platform/errors.ts';
+import { sandboxBusy } from './sandbox-lock.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Writes that take so long, and note when they begin and how long they may wait for the lock. */
+const open = () => {
+  const inTurn = createWriteQueue(3_000);
+  const from = performance.now();
+  const begun: [name: string, at: number, waitMs: number][] = [];
+  const write = (
+    name: string,
+    tookMs: number,
+    {
+      sandbox = 's',
+      signal,
+      error,
+    }: { sandbox?: string; signal?: AbortSignal; error?: Error } = {},
+  ) => {
+    const work = async (waitMs: number) => {
+      begun.push([name, Math.round(performance.now() - from), Math.round(waitMs)]);
+      await new Promise((end) => setTimeout(end, tookMs));
+      if (error) throw error;
+      return name;
+    };
+    return inTurn(sandbox, work, signal).catch((reason) =>
+      reason instanceof ServiceError ? reason.code : reason.name,
+    );
+  };
+  return { write, begun };
+};
+
+test('the writes of one sandbox run in order, and wait for no other sandbox', async () => {
+  const { write, begun } = open();
+  const writes = [write('a', 10), write('b', 10), write('c', 10), write('d', 1, { sandbox: 't' })];
+  await vi.advanceTimersByTimeAsync(30);
+  expect(await Promise.all(writes)).toEqual(['a', 'b', 'c', 'd']);
+  expect(begun.map(([name, at]) => [name, at])).toEqual([
+    ['a', 0],
+    ['d', 0],
+    ['b', 10],
+    ['c', 20],
+  ]);
+});
+
+test('those behind many short writes wait for all of them, those behind a long one for three seconds', async () => {
+  const { write, begun } = open();
+  const short = Array.from({ length: 5 }, (_, n) => write(`short ${n}`, 2_000));
+  await vi.advanceTimersByTimeAsync(9_000);
+  const long = write('long', 60_000);
+  await vi.advanceTimersByTimeAsync(2_000);
+  const late = write('late', 1);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await Promise.all([...short, late])).toEqual([
+    ...['short 0', 'short 1', 'short 2', 'short 3', 'short 4'],
+    'sandbox_busy',
+  ]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await long).toBe('long');
+  const after = write('after', 1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await after).toBe('after');
+  expect(begun.map(([name]) => name)).not.toContain('late');
+});
+
+test('those behind a write that another process keeps waiting have what is left of their time', async () => {
+  const { write, begun } = open();
+  const first = write('first', 3_000, { error: sandboxBusy() });
+  await vi.advanceTimersByTimeAsync(1_000);
+  const second = write('second', 10);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const third = write('third', 10);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await Promise.all([first, second, third])).toEqual(['sandbox_busy', 'second', 'third']);
+  expect(begun).toEqual([
+    ['first', 0, 3_000],
+    ['second', 3_000, 1_000],
+    ['third', 3_010, 3_000],
+  ]);
+});
+
+test('a write whose client leaves while it waits does not begin, and holds up none behind it', async () => {
+  const { write, begun } = open();
+  const leaving = new AbortController();
+  const writes = [write('a', 10), write('b', 10, leaving), write('c', 10)];
+  leaving.abort();
+  const late = write('d', 10, leaving);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(await Promise.all([...writes, late])).toEqual(['a', 'AbortError', 'c', 'AbortError']);
+  expect(begun.map(([name]) => name)).toEqual(['a', 'c']);
+});
+
+test('a write that fails lets the next one begin', async () => {
+  const { write } = open();
+  const writes = [write('a', 10, { error: new Error('broken') }), write('b', 10)];
+  await vi.advanceTimersByTimeAsync(20);
+  expect(await Promise.all(writes)).toEqual(['Error', 'b']);
+});
