@@ -28,9 +28,6 @@ const holdPassword = async (
   return row?.password ?? null;
 };
 
-/** The library's cookie between password and code: a random identifier and its signature, which the library checks. */
-const PENDING_COOKIE = /(?:^|;\s*)(?:__Secure-)?muster\.two_factor=(2fa-[\w-]+)\./;
-
 export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
@@ -43,14 +40,17 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   },
 
   /**
-   * Called with the cookies that a password has opened: false, and what they open is closed again, where the password has
-   * been replaced since `login` was read. Whoever replaces it later finds what was opened, and closes it.
+   * Called with what a password has opened, a session or a step that waits for the second factor: false, and it is closed
+   * again, where the password has been replaced since `login` was read. Whoever replaces it later finds and closes it.
    */
-  keepOpened: (login: Login | undefined, cookies: string, sessionId: string | undefined) =>
+  keepOpened: (
+    login: Login | undefined,
+    sessionId: string | undefined,
+    identifier: string | null,
+  ): Promise<boolean> =>
     prisma.$transaction(async (transaction) => {
       const { accountId = '', hash = null } = login ?? {};
       if (hash !== null && (await holdPassword(transaction, accountId)) === hash) return true;
-      const identifier = PENDING_COOKIE.exec(cookies)?.[1];
       if (sessionId) await transaction.accountSession.deleteMany({ where: { id: sessionId } });
       if (identifier) await transaction.accountVerification.deleteMany({ where: { identifier } });
       return false;
@@ -58,13 +58,9 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
 
   holdPassword,
 
-  /** The person whom the cookie of a first step names, as long as the second one is open. */
-  findPendingAccountId: async (cookie: string | undefined): Promise<string | undefined> => {
-    const identifier = PENDING_COOKIE.exec(cookie ?? '')?.[1];
-    if (identifier === undefined) return undefined;
-    const where = { identifier };
-    return (await prisma.accountVerification.findFirst({ where }))?.value;
-  },
+  /** The person whose sign-in waits for the second factor. */
+  findPendingAccountId: async (identifier: string): Promise<string | undefined> =>
+    (await prisma.accountVerification.findFirst({ where: { identifier } }))?.value,
 
   recordSignIn: (actor: Actor, now: Date) =>
     prisma.$transaction(async (transaction) => {

@@ -51,6 +51,9 @@ type AfterSend = (transaction: Prisma.TransactionClient, response: Response) => 
 /** Of one place. They wait for each other's hashes: more at once would wait for seconds. */
 const MAX_SIGN_INS_AT_ONCE = 16;
 
+/** The library's code for a second step without a first one. */
+const NO_STEP = 'INVALID_TWO_FACTOR_COOKIE';
+
 /** The library itself makes sure that a backup code works once. */
 const TOTP_PATH = '/two-factor/verify-totp';
 
@@ -59,6 +62,15 @@ export const createSignInService = (options: SignInOptions): SignInService => {
 
   const findSession = async (cookie: string) =>
     (await options.getLibrary('people')).findSession(new Headers({ cookie }));
+
+  const findPendingStep = async (cookie: string) =>
+    (await options.getLibrary('people')).findPendingStep(new Headers({ cookie }));
+
+  /** The person whom the cookie of a first step names, as long as the second one is open. */
+  const findPendingAccountId = async ({ cookie }: AuthRequest): Promise<string | undefined> => {
+    const step = cookie ? await findPendingStep(cookie) : null;
+    return step === null ? undefined : store.findPendingAccountId(step);
+  };
 
   /** The session that the cookies of a response open; null where they open none. */
   const findOpened = (response: Response) => findSession(toCookieHeader(response));
@@ -167,7 +179,8 @@ export const createSignInService = (options: SignInOptions): SignInService => {
           send(endpoint, request).catch(recordRefusal(request)),
         );
         const session = await findOpened(response);
-        if (!(await store.keepOpened(login, toCookieHeader(response), session?.signInId))) {
+        const step = await findPendingStep(toCookieHeader(response));
+        if (!(await store.keepOpened(login, session?.signInId, step))) {
           throw new ServiceError('sign_in_refused');
         }
         await recordSignIn(session, request);
@@ -178,7 +191,7 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     /** The second step of a sign-in, or the proof that a new second factor works. */
     'second-factor': async (endpoint, request) => {
       const person = await findPerson(request);
-      const accountId = person?.accountId ?? (await store.findPendingAccountId(request.cookie));
+      const accountId = person?.accountId ?? (await findPendingAccountId(request));
       const checkCode: AfterSend = async (transaction, response) => {
         if (request.path !== TOTP_PATH) return;
         const accountId = person?.accountId ?? (await readPersonId(response));
@@ -188,8 +201,13 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         if (!person || person.twoFactorEnabled) return;
         await recordChange(transaction, request, person.accountId, 'auth.enableTwoFactor');
       };
+      const check = async () => {
+        // The library would find no one either; if it ever did, nothing would be counted and locked for that person.
+        if (accountId === undefined) throw new LibraryRefusal(401, { code: NO_STEP });
+        return sendInTransaction(endpoint, request, checkCode, accountId);
+      };
       const response = await countFailures(limitSecondFactor(request.address, accountId), () =>
-        sendInTransaction(endpoint, request, checkCode, accountId).catch(recordRefusal(request)),
+        check().catch(recordRefusal(request)),
       );
       if (!person) await recordSignIn(await findOpened(response), request);
       return response;

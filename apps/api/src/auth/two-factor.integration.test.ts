@@ -170,6 +170,29 @@ it('strangers without the password cannot spend the attempts of a person between
   expect(right.status).toBe(200);
 });
 
+/** The cookie between both steps, as a browser sends it and in other forms that the library reads as the same. */
+const SPELLINGS: [string, (half: string) => string][] = [
+  ['as it was given', (half) => half],
+  ['percent-encoded', (half) => half.replace('2fa-', '2fa%2D')],
+  ['in quotes', (half) => half.replace(/(muster\.two_factor=)([^;]+)/, '$1"$2"')],
+  ['behind one of another name', (half) => `__Secure-muster.two_factor=2fa-decoy.x; ${half}`],
+  ['before another of its name', (half) => `${half}; muster.two_factor=2fa-decoy.x`],
+];
+
+it.each(SPELLINGS)(
+  'a code counts for the person whom the cookie names, %s',
+  async (_how, spell) => {
+    const { email, password, accountId, backupCodes } = await createProtected();
+    const half = spell(readCookies(await post('/sign-in/email', { email, password })));
+    await post('/two-factor/verify-totp', { code: '000000' }, half);
+    const { prisma } = service.database;
+    const where = { key: `second-factor:${accountId}` };
+    expect(await prisma.accountThrottle.findUnique({ where })).toMatchObject({ attempts: 1 });
+    const right = await post('/two-factor/verify-backup-code', { code: backupCodes[0] }, half);
+    expect(right.status).toBe(200);
+  },
+);
+
 it('turned off and on again, it is asked for on every device, also on those trusted before', async () => {
   const { email, password, cookie, totpURI } = await createProtected();
   let device = readCookies(await post('/sign-in/email', { email, password }));
