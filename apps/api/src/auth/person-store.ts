@@ -123,9 +123,38 @@ export const endSignIns = async (
   transaction: Prisma.TransactionClient,
   accountId: string,
 ): Promise<void> => {
-  await transaction.accountVerification.deleteMany({ where: { value: accountId } });
-  await transaction.accountSession.deleteMany({ where: { userId: accountId } });
+  await forgetDevices(transaction, accountId);
+  await deleteSignIns(transaction, { userId: accountId });
 };
+
+/** Trusted devices lose the right to skip the second factor, and sign-ins that wait for it end. */
+export const forgetDevices = async (
+  transaction: Prisma.TransactionClient,
+  accountId: string,
+): Promise<void> => {
+  const where = { value: accountId };
+  await deleteInBatches((limit) => transaction.accountVerification.deleteMany({ where, limit }));
+};
+
+/** Answers how many there were. */
+export const deleteSignIns = (
+  transaction: Prisma.TransactionClient,
+  where: Prisma.AccountSessionWhereInput,
+): Promise<number> =>
+  deleteInBatches((limit) => transaction.accountSession.deleteMany({ where, limit }));
+
+/** However many rows there are, no statement takes longer than a statement may. */
+const deleteInBatches = async (
+  deleteBatch: (limit: number) => Promise<{ count: number }>,
+): Promise<number> => {
+  let total = 0;
+  for (let count = ROWS_PER_BATCH; count === ROWS_PER_BATCH; total += count) {
+    ({ count } = await deleteBatch(ROWS_PER_BATCH));
+  }
+  return total;
+};
+
+const ROWS_PER_BATCH = 1_000;
 
 /** To be called when an inviter loses permissions. Returns the number of revoked invitations. */
 export const revokeInvitationsOf = async (

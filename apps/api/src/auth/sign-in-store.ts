@@ -28,6 +28,36 @@ const holdPassword = async (
   return row?.password ?? null;
 };
 
+/** A session, or a step that waits for the second factor. */
+export type Opened = { sessionId?: string | undefined; step?: string | null };
+
+const closeOpened = async (
+  database: Pick<Prisma.TransactionClient, 'accountSession' | 'accountVerification'>,
+  { sessionId, step: identifier }: Opened,
+): Promise<void> => {
+  if (sessionId) await database.accountSession.deleteMany({ where: { id: sessionId } });
+  if (identifier) await database.accountVerification.deleteMany({ where: { identifier } });
+};
+
+/** Of one person at a time. With more, the oldest ends. */
+const MAX_SIGN_INS = 50;
+/** The others end with the sign-ins that follow. */
+const MAX_ENDED_AT_ONCE = 1_000;
+
+const endOldest = async (
+  transaction: Prisma.TransactionClient,
+  { accountId: userId, sessionId }: { accountId: string; sessionId: string },
+): Promise<void> => {
+  const oldest = await transaction.accountSession.findMany({
+    where: { userId, id: { not: sessionId } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    ...{ skip: MAX_SIGN_INS - 1, take: MAX_ENDED_AT_ONCE, select: { id: true } },
+  });
+  if (oldest.length === 0) return;
+  const where = { id: { in: oldest.map(({ id }) => id) } };
+  await transaction.accountSession.deleteMany({ where });
+};
+
 export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
@@ -40,21 +70,18 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   },
 
   /**
-   * Called with what a password has opened, a session or a step that waits for the second factor: false, and it is closed
-   * again, where the password has been replaced since `login` was read. Whoever replaces it later finds and closes it.
+   * False, and what the password has opened is closed again, where the password has been replaced since `login` was read.
+   * Whoever replaces it later finds and closes it.
    */
-  keepOpened: (
-    login: Login | undefined,
-    sessionId: string | undefined,
-    identifier: string | null,
-  ): Promise<boolean> =>
+  keepOpened: (login: Login | undefined, opened: Opened): Promise<boolean> =>
     prisma.$transaction(async (transaction) => {
       const { accountId = '', hash = null } = login ?? {};
       if (hash !== null && (await holdPassword(transaction, accountId)) === hash) return true;
-      if (sessionId) await transaction.accountSession.deleteMany({ where: { id: sessionId } });
-      if (identifier) await transaction.accountVerification.deleteMany({ where: { identifier } });
+      await closeOpened(transaction, opened);
       return false;
     }),
+
+  closeOpened: (opened: Opened): Promise<void> => closeOpened(prisma, opened),
 
   holdPassword,
 
@@ -62,9 +89,11 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   findPendingAccountId: async (identifier: string): Promise<string | undefined> =>
     (await prisma.accountVerification.findFirst({ where: { identifier } }))?.value,
 
-  recordSignIn: (actor: Actor, now: Date) =>
+  /** Also ends the oldest of many sign-ins of the person. */
+  recordSignIn: (actor: Actor, sessionId: string, now: Date) =>
     prisma.$transaction(async (transaction) => {
       const { accountId } = actor;
+      await endOldest(transaction, { accountId, sessionId });
       await transaction.accountUser.update({
         where: { id: accountId },
         data: { lastSignedInAt: now },
@@ -90,11 +119,6 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
       where: { id: accountId },
       data: { mustChangePassword: false },
     });
-  },
-
-  /** Trusted devices lose the right to skip the second factor, and sign-ins that wait for it end. */
-  forgetDevices: async (accountId: string, transaction: Prisma.TransactionClient) => {
-    await transaction.accountVerification.deleteMany({ where: { value: accountId } });
   },
 
   /**

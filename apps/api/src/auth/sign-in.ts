@@ -14,15 +14,19 @@ import {
   toServiceError,
 } from './better-auth.ts';
 import type { Person, PersonStore } from './person-store.ts';
+import { forgetDevices } from './person-store.ts';
 import type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
-import type { SignInStore, ThrottleRule } from './sign-in-store.ts';
+import type { Opened, SignInStore, ThrottleRule } from './sign-in-store.ts';
 import type { Throttle } from './throttle.ts';
 import {
+  limitFirstStep,
   limitIssuer,
+  limitOwnChanges,
   limitPassword,
   limitRefusalRecords,
   limitSecondFactor,
   limitSignIn,
+  limitSuccess,
 } from './throttle.ts';
 
 type SignInService = {
@@ -117,14 +121,31 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     return response;
   };
 
-  /** Records whom a session signs in, before its cookies are handed out. */
+  /** A successful attempt stays counted, a failed one does not. Throws `rate_limited`. */
+  const countSuccesses = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
+    await throttle.take(rules);
+    return work().catch(async (error: unknown) => {
+      await throttle.giveBack(rules);
+      throw error;
+    });
+  };
+
+  /** For what is known to have succeeded: beyond the limit it is closed again. Throws `rate_limited`. */
+  const countOpened = (rules: ThrottleRule[], opened: Opened): Promise<void> =>
+    throttle.take(rules).catch(async (error: unknown) => {
+      await store.closeOpened(opened);
+      throw error;
+    });
+
+  /** Counts and records whom a session signs in, before its cookies are handed out. Throws `rate_limited`. */
   const recordSignIn = async (
-    session: { accountId: string } | null,
+    session: { accountId: string; signInId: string } | null,
     request: AuthRequest,
   ): Promise<void> => {
     if (!session) return;
-    const { accountId } = session;
-    await store.recordSignIn({ ...toVisitor(request), accountId }, now());
+    const { accountId, signInId } = session;
+    await countOpened(limitSuccess(accountId), { sessionId: signInId });
+    await store.recordSignIn({ ...toVisitor(request), accountId }, signInId, now());
     await throttle.noteSignIn(request.address, accountId);
   };
 
@@ -180,9 +201,10 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         );
         const session = await findOpened(response);
         const step = await findPendingStep(toCookieHeader(response));
-        if (!(await store.keepOpened(login, session?.signInId, step))) {
-          throw new ServiceError('sign_in_refused');
-        }
+        const opened = { sessionId: session?.signInId, step };
+        const isKept = await store.keepOpened(login, opened);
+        if (!login || !isKept) throw new ServiceError('sign_in_refused');
+        if (!session) await countOpened(limitFirstStep(address, login.accountId), opened);
         await recordSignIn(session, request);
         return response;
       });
@@ -222,14 +244,16 @@ export const createSignInService = (options: SignInOptions): SignInService => {
       if (isOwnPassword) refuseSamePassword(request.body);
       else if (person.mustChangePassword) throw new ServiceError('password_change_required');
       const { accountId } = person;
-      return countFailures(limitPassword(accountId), () =>
+      const send = () =>
         changeInTurn(() =>
           sendInTransaction(endpoint, request, async (transaction) => {
             if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
-            if (isForgetting) await store.forgetDevices(accountId, transaction);
+            if (isForgetting) await forgetDevices(transaction, accountId);
             await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
           }),
-        ),
+        );
+      return countSuccesses(limitOwnChanges(accountId), () =>
+        countFailures(limitPassword(accountId), send),
       );
     },
 
@@ -249,14 +273,17 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         await throttle.take(rules);
         return send(endpoint, request);
       }
-      const response = await send(endpoint, request).catch((error: unknown) => {
-        const location = `/login?error=${toServiceError(returnRefusal(error)).code}`;
+      const signIn = async (): Promise<Response> => {
+        const response = await send(endpoint, request);
+        const session = await findOpened(response);
+        await recordSignIn(session, request);
+        if (session) await throttle.giveBack(rules);
+        return response;
+      };
+      return signIn().catch((error: unknown) => {
+        const location = `/login?error=${toRefusal(error).code}`;
         return new Response(null, { status: 302, headers: { location } });
       });
-      const session = await findOpened(response);
-      await recordSignIn(session, request);
-      if (session) await throttle.giveBack(rules);
-      return response;
     },
   };
 
@@ -283,6 +310,12 @@ const takeNeeded = (
   query: endpoint.kind === 'issuer' && query.length <= MAX_QUERY_LENGTH ? query : '',
   ...(cookie !== undefined && { cookie: pickOwnCookies(cookie) }),
 });
+
+/** What a person is told about; everything else is thrown. */
+const toRefusal = (error: unknown): ServiceError =>
+  error instanceof ServiceError && error.code === 'rate_limited'
+    ? error
+    : toServiceError(returnRefusal(error));
 
 const returnRefusal = (error: unknown): LibraryRefusal => {
   if (error instanceof LibraryRefusal) return error;
