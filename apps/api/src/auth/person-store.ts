@@ -217,6 +217,19 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     });
     return rows.map(toPerson);
   },
+  /** By maker: how many service accounts with a working key these accounts have made. */
+  countServiceAccounts: async (
+    accountIds: readonly string[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, number>> => {
+    const isWorking = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+    const counts = await prisma.serviceAccount.groupBy({
+      by: ['createdBy'],
+      where: { createdBy: { in: [...accountIds] }, keys: { some: isWorking } },
+      _count: true,
+    });
+    return new Map(counts.map(({ createdBy, _count }) => [createdBy ?? '', _count]));
+  },
   listSignIns: (accountId: string, now: Date) =>
     prisma.accountSession.findMany({
       where: { userId: accountId, expiresAt: { gt: now } },
