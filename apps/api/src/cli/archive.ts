@@ -58,7 +58,7 @@ export const runRestore = ({ from, check }: { from?: string; check?: true }): Pr
     }
     await assertSecretsFit(dataDir, secrets);
     // A folder that cannot be written would otherwise show when the rows are there.
-    await examineDataDir(config);
+    if (secrets.size > 0) await examineDataDir(config);
     const beforeEnd = () => writeLocalSecrets(dataDir, secrets);
     const options = { archive, onProgress: report, beforeEnd, signal };
     const { unfinished } = databaseUrl
