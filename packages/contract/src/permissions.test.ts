@@ -91,3 +91,17 @@ test.each([
 ])('who holds %j may grant %j: %s', (held, granted, expected) => {
   expect(coversAll(held, granted)).toBe(expected);
 });
+
+test('many grants are held against many without comparing each with each', () => {
+  let looks = 0;
+  const ids = Array.from({ length: 100 }, (_, index) => `${SANDBOX.slice(0, -3)}${100 + index}`);
+  const grants = narrowToSandboxes(ROLES.admin, ids);
+  const held = new Proxy(grants, {
+    get: (target, property) => {
+      looks += typeof property === 'string' && /^\d+$/.test(property) ? 1 : 0;
+      return Reflect.get(target, property);
+    },
+  });
+  expect(coversAll(held, grants)).toBe(true);
+  expect(looks).toBeLessThan(10 * grants.length);
+});

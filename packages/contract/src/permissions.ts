@@ -122,12 +122,29 @@ export const narrowToSandboxes = (
 
 /** Nobody grants what they lack: true when the granter's permissions cover every one that is to be granted. */
 export const coversAll = (granter: readonly string[], granted: readonly string[]): boolean =>
-  granted.every((wanted) => granter.some((held) => coversGrant(writeSandboxId(held), wanted)));
+  createCoverage(granter)(granted);
 
-/** A permission in every sandbox covers the same one in a single sandbox. */
-const coversGrant = (held: string, wanted: string): boolean => {
-  const lowered = writeSandboxId(wanted);
-  return covers(held, lowered) || covers(held, widen(lowered));
+/**
+ * The same for many grants of one granter. A role or a key for a hundred sandboxes has hundreds of permissions: each is looked
+ * up, not compared with every one of the granter's.
+ */
+export const createCoverage = (
+  granter: readonly string[],
+): ((granted: readonly string[]) => boolean) => {
+  const held = new Set(granter.map(writeSandboxId));
+  const isHeld = (wanted: string): boolean => {
+    if (held.has(wanted) || held.has('*')) return true;
+    for (let colon = wanted.indexOf(':'); colon >= 0; colon = wanted.indexOf(':', colon + 1)) {
+      if (held.has(`${wanted.slice(0, colon)}:*`)) return true;
+    }
+    return false;
+  };
+  return (granted) =>
+    granted.every((wanted) => {
+      const written = writeSandboxId(wanted);
+      // A permission in every sandbox covers the same one in a single sandbox.
+      return isHeld(written) || isHeld(widen(written));
+    });
 };
 
 /** `sandbox:<sandbox_id>:config:view` without its sandbox: `sandbox:config:view`. */

@@ -176,6 +176,34 @@ describe('a deleted sandbox', () => {
     expect(await readTotal(sandbox_id)).toEqual([200, 2]);
   });
 
+  test('answers no read of its records: none by id, in a list, in a search or on a page of a comparison', async () => {
+    const { sandbox_id, item_id, name } = await addSandbox();
+    const other = await addSandbox();
+    const xp = { sandbox_id, name: 'Levels', xp_thresholds: [{ level: 1, xp: 0 }] };
+    const { xp_id } = (await admin.mutate<{ xp_id: string }>('xp.create', xp)).data;
+    const pair = { sandbox_id: other.sandbox_id, source_sandbox_id: sandbox_id, kind: 'item' };
+    const compared = { ...pair, page_size: 1 };
+    const page = await admin.query<{ page_meta: { cursor: string } }>('compare.list', compared);
+    const { cursor } = page.data.page_meta;
+    await admin.mutate('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
+    const reads: [string, object][] = [
+      ['items.get', { sandbox_id, item_id }],
+      ['items.list', { sandbox_id }],
+      ['xp.get', { sandbox_id, xp_id }],
+      ['xp.list', { sandbox_id }],
+      ['compare.list', pair],
+      ['compare.list', { ...compared, cursor }],
+    ];
+    for (const [procedure, input] of reads) {
+      const { code } = await admin.query(procedure, input);
+      expect([procedure, code]).toEqual([procedure, 'sandbox_not_found']);
+    }
+    const search = { query: item_id, sandbox_id };
+    expect((await admin.query('search.find', search)).data).toMatchObject({ records: [] });
+    await admin.mutate('sandboxes.restore', { sandbox_id });
+    expect((await admin.query('items.get', { sandbox_id, item_id })).status).toBe(200);
+  });
+
   test('is listed for those who administer it, with the days that it is kept, and can be restored', async () => {
     const { sandbox_id, item_id, name } = await addSandbox();
     await admin.mutate('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });

@@ -65,8 +65,33 @@ export type ServiceAccountRow = Prisma.ServiceAccountGetPayload<{ include: { key
 export type ServiceKeyRow = Prisma.ServiceKeyGetPayload<object>;
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
+/** Of one account: each costs whoever manages keys some time. */
+const MAX_WORKING_KEYS = 100;
+/** The newest ones. The audit trail keeps what is to be known of others. */
+const MAX_ENDED_KEYS = 100;
 /** Those of each account that are not revoked, the newest first, and then the revoked ones. */
-const MAX_LISTED_KEYS = 200;
+const MAX_LISTED_KEYS = MAX_WORKING_KEYS + MAX_ENDED_KEYS;
+/** An account from before there was a limit is brought within it step by step. */
+const MAX_DELETED_KEYS = 1_000;
+
+export const isEnded = ({ revokedAt, expiresAt }: ServiceKeyRow, now: Date): boolean =>
+  revokedAt !== null || (expiresAt !== null && expiresAt <= now);
+
+/** What rotations have made of a key: the one whose life none of them has cut short. */
+export const findLatest = (key: ServiceKeyRow, keys: readonly ServiceKeyRow[]): ServiceKeyRow => {
+  const byId = new Map(keys.map((each) => [each.keyId, each]));
+  let latest = key;
+  for (let next: ServiceKeyRow | undefined = key; next; next = byId.get(next.successorId ?? '')) {
+    latest = next;
+  }
+  return latest;
+};
+
+const endOf = ({ revokedAt, expiresAt }: ServiceKeyRow): number =>
+  Math.min(
+    revokedAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  );
 
 export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
@@ -96,6 +121,28 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     transaction.serviceAccount.findUnique({ where: { accountId }, include: { keys: true } }),
   findKey: (transaction: Prisma.TransactionClient, keyId: string): Promise<ServiceKeyRow | null> =>
     transaction.serviceKey.findUnique({ where: { keyId } }),
+  /** Deletes the oldest of many keys that have ended. Throws `too_many_keys` where one more works, and too many do. */
+  boundKeys: async (
+    transaction: Prisma.TransactionClient,
+    accountId: string,
+    { now, isOneMore }: { now: Date; isOneMore: boolean },
+  ): Promise<void> => {
+    const keys = await transaction.serviceKey.findMany({ where: { accountId } });
+    const working = keys.filter((key) => !isEnded(key, now));
+    if (isOneMore && working.length > MAX_WORKING_KEYS) throw new ServiceError('too_many_keys');
+    // The life of the next key is taken from these.
+    const needed = new Set(working.map((key) => findLatest(key, keys)));
+    const isNeeded = (key: ServiceKeyRow) => Number(needed.has(key));
+    const surplus = keys
+      .filter((key) => isEnded(key, now))
+      .toSorted((a, b) => isNeeded(b) - isNeeded(a) || endOf(b) - endOf(a))
+      .slice(MAX_ENDED_KEYS)
+      .slice(-MAX_DELETED_KEYS);
+    if (surplus.length === 0) return;
+    await transaction.serviceKey.deleteMany({
+      where: { keyId: { in: surplus.map(({ keyId }) => keyId) } },
+    });
+  },
   /** What an account may do: a person by the role, a service account by each working key. None for an issuer's token. */
   findGrants: async (
     transaction: Prisma.TransactionClient,

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminCaller } from '../../test/admin-caller.ts';
 import { createAdminCaller } from '../../test/admin-caller.ts';
@@ -166,6 +167,58 @@ describe('an API key', () => {
       Array.from({ length: 50 }, async () => (await send(ITEMS, key)).status),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+});
+
+describe('a service account', () => {
+  it('has a hundred working keys at most, of which each may be replaced at once, and a hundred that have ended', async () => {
+    const { data } = await admin.mutate<{ account_id: string }>('keys.createAccount', {
+      name: 'Of many keys',
+    });
+    const input = { ...data, name: 'A key', permissions: ['session:view'] };
+    const first = (await admin.mutate<Made>('keys.create', input)).data;
+    const { prisma } = service.database;
+    const where = { accountId: data.account_id };
+    const row = await prisma.serviceKey.findUniqueOrThrow({ where: { keyId: first.key_id } });
+    const more = (count: number, change: object) =>
+      prisma.serviceKey.createMany({
+        data: Array.from({ length: count }, () => ({
+          ...{ ...row, keyId: randomUUID(), digest: randomBytes(32) },
+          ...change,
+        })),
+      });
+    await more(99, {});
+    await more(100, { revokedAt: new Date(1_000_000) });
+    await more(20, { expiresAt: new Date(1_000) });
+    expect(await admin.mutate('keys.create', input)).toMatchObject({
+      ...{ status: 409, code: 'too_many_keys' },
+    });
+    const graced = { key_id: first.key_id, grace_seconds: 60 };
+    expect((await admin.mutate('keys.rotate', graced)).code).toBe('too_many_keys');
+    expect(await prisma.serviceKey.count({ where })).toBe(220);
+    const next = await admin.mutate<Made>('keys.rotate', { key_id: first.key_id });
+    expect(next.status).toBe(200);
+    // Of those that have ended, the oldest are gone.
+    expect(await prisma.serviceKey.count({ where })).toBe(200);
+    expect(await prisma.serviceKey.count({ where: { ...where, revokedAt: null } })).toBe(100);
+    await admin.mutate('keys.revoke', { key_id: next.data.key_id });
+    expect((await admin.mutate('keys.create', input)).status).toBe(200);
+    expect(await prisma.serviceKey.count({ where })).toBe(200);
+  });
+
+  it('keeps of keys that have ended what the life of a new one is taken from', async () => {
+    const old = await createKey(['session:view'], { expires_in_days: 30 });
+    const rotate = async (key_id: string, grace_seconds: number) =>
+      (await admin.mutate<Made>('keys.rotate', { key_id, grace_seconds })).data;
+    let latest = await rotate(old.key_id, 3_600);
+    for (let count = 0; count < 101; count += 1) latest = await rotate(latest.key_id, 0);
+    await admin.mutate('keys.revoke', { key_id: latest.key_id });
+    const other = await createKey(['session:view']);
+    let newer = other;
+    for (let count = 0; count < 101; count += 1) newer = await rotate(newer.key_id, 0);
+    const again = await rotate(old.key_id, 3_600);
+    const life = Date.parse(again.expires ?? '') - Date.parse(again.created);
+    expect(life / 86_400_000).toBe(30);
   });
 });
 

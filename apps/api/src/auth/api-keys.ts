@@ -4,12 +4,13 @@ import { boundedList, PERMISSIONS, text, Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { appendAudit, ServiceError } from '../platform/index.ts';
+import { appendAudit, createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
 import type { KeyStore, ServiceAccountRow, ServiceKeyRow } from './api-key-store.ts';
+import { findLatest, isEnded } from './api-key-store.ts';
 import type { Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
 import { SandboxIds } from './people.ts';
-import { coversKey, refuseUncoveredKey } from './permissions.ts';
+import { createKeyCoverage, refuseUncoveredKeys } from './permissions.ts';
 import { revokeInvitationsOf } from './person-store.ts';
 
 const Grantable = z.enum([...PERMISSIONS, '*']);
@@ -68,12 +69,10 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
     at: Date,
   ): Promise<void> => {
     const working = account.keys.filter((key) => !isEnded(key, at));
-    for (const key of working) refuseUncoveredKey(grantor, key);
     const { createdBy } = account;
-    if (createdBy === null || createdBy === grantor.actor.accountId) return;
-    for (const held of await store.findGrants(transaction, createdBy, at)) {
-      refuseUncoveredKey(grantor, held);
-    }
+    const isOwn = createdBy === null || createdBy === grantor.actor.accountId;
+    const held = isOwn ? [] : await store.findGrants(transaction, createdBy, at);
+    await refuseUncoveredKeys(grantor, [...working, ...held]);
   };
 
   /** Changes to keys and people are serialised. */
@@ -100,16 +99,25 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       pageSize: number,
     ): Promise<{ accounts: ServiceAccountView[]; next?: string }> {
       const accounts: ServiceAccountView[] = [];
+      const pacer = createPacer();
+      const coversKey = createKeyCoverage(grantor);
+      const known = toKnownIds(grantor);
       let length = 0;
       let last = after;
       for (;;) {
         // One account more than is taken shows whether there is another page.
         const rows = await store.list(last, READ_AT_ONCE + 1);
         for (const row of rows.slice(0, READ_AT_ONCE)) {
-          const shown = row.keys.filter((key) => coversKey(grantor, key));
-          accounts.push(toServiceAccountView(row, shown, grantor));
-          // What is not shown was read as well.
-          length += JSON.stringify(toServiceAccountView(row, row.keys)).length;
+          const shown: KeyView[] = [];
+          const add = (key: ServiceKeyRow) => {
+            if (coversKey(key)) shown.push(toKeyView(key, known));
+            // What is not shown was read as well.
+            length += JSON.stringify(toKeyView(key)).length;
+          };
+          await forEachPaced(row.keys, add, pacer);
+          const account = toServiceAccountView(row, shown);
+          accounts.push(account);
+          length += JSON.stringify({ ...account, keys: [] }).length;
           last = row.name;
           const isFull = length >= PAGE_LENGTH || accounts.length === pageSize;
           if (isFull && row !== rows.at(-1)) return { accounts, next: last };
@@ -150,12 +158,12 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
 
     /**
      * Only this result contains the key. What is done with it is done in the name of the account, so that it needs what the
-     * account's working keys and its maker may do. Errors: service_account_not_found, grant_beyond_permissions.
+     * account's working keys and its maker may do. Errors: service_account_not_found, grant_beyond_permissions, too_many_keys.
      */
     create: (asked: Grantor, input: Input<'create'>) =>
       change(asked, async ({ transaction, grantor, at }) => {
         const { permissions, sandbox_ids: sandboxIds = [] } = input;
-        refuseUncoveredKey(grantor, { permissions, sandboxIds });
+        await refuseUncoveredKeys(grantor, [{ permissions, sandboxIds }]);
         const account = await store.findAccount(transaction, input.account_id);
         if (!account) throw new ServiceError('service_account_not_found');
         await refuseStrangersAccount(transaction, grantor, account, at);
@@ -169,15 +177,16 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
           ...{ revokedAt: null, successorId: null, lastUsedAt: null },
         };
         await transaction.serviceKey.create({ data: row });
+        await store.boundKeys(transaction, input.account_id, { now: at, isOneMore: true });
         const entry = { action: 'keys.create', target: toTarget(row) };
         await appendAudit(transaction, grantor.actor, { ...entry, after: toRecord(row) }, at);
-        return { ...toKeyView(row, grantor), key };
+        return { ...toKeyView(row, toKnownIds(grantor)), key };
       }),
 
     /**
      * Makes a key of the same account, name, permissions and lifetime; the old one expires after the grace period, in which it
      * may be rotated again.
-     * Errors: key_not_found, key_revoked, grant_beyond_permissions (as for a new key).
+     * Errors: key_not_found, key_revoked, grant_beyond_permissions (as for a new key), too_many_keys (with a grace period).
      */
     rotate: (asked: Grantor, input: Input<'rotate'>) =>
       change(asked, async ({ transaction, grantor, at }) => {
@@ -211,11 +220,18 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
               : { expiresAt: old.expiresAt && old.expiresAt < end ? old.expiresAt : end }),
           },
         });
+        // What the old one has replaced before is replaced by the new one.
+        await transaction.serviceKey.updateMany({
+          where: { accountId: old.accountId, successorId: old.keyId },
+          data: { successorId: row.keyId },
+        });
+        const isOneMore = input.grace_seconds > 0;
+        await store.boundKeys(transaction, old.accountId, { now: at, isOneMore });
         const entry = { action: 'keys.rotate', target: toTarget(row) };
         const before = { key_id: old.keyId, prefix: old.prefix };
         const changed = { ...entry, before, after: toRecord(row) };
         await appendAudit(transaction, grantor.actor, changed, at);
-        return { ...toKeyView(row, grantor), key };
+        return { ...toKeyView(row, toKnownIds(grantor)), key };
       }),
 
     /** Revoking twice changes nothing. Errors: key_not_found, grant_beyond_permissions. */
@@ -223,7 +239,7 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       change(asked, async ({ transaction, grantor, at }) => {
         const row = await store.findKey(transaction, keyId);
         if (!row) throw new ServiceError('key_not_found');
-        refuseUncoveredKey(grantor, row);
+        await refuseUncoveredKeys(grantor, [row]);
         if (row.revokedAt) return;
         await transaction.serviceKey.update({ where: { keyId }, data: { revokedAt: at } });
         const entry = { action: 'keys.revoke', target: toTarget(row) };
@@ -243,15 +259,6 @@ const toTarget = ({ accountId, keyId }: ServiceKeyRow) => ({
   account_id: accountId,
   key_id: keyId,
 });
-
-const isEnded = ({ revokedAt, expiresAt }: ServiceKeyRow, now: Date): boolean =>
-  revokedAt !== null || (expiresAt !== null && expiresAt <= now);
-
-/** What rotations have made of a key: the one whose life none of them has cut short. */
-const findLatest = (key: ServiceKeyRow, keys: readonly ServiceKeyRow[]): ServiceKeyRow => {
-  const successor = keys.find(({ keyId }) => keyId === key.successorId);
-  return successor ? findLatest(successor, keys) : key;
-};
 
 /** The audit record of a key, without the key itself. */
 const toRecord = (row: ServiceKeyRow) => {
@@ -288,13 +295,17 @@ type ServiceAccountView = {
   hidden_keys?: number;
 };
 
-const toKeyView = (row: ServiceKeyRow, viewer?: Grantor): KeyView => ({
+/** Of the sandboxes that others have keys for, a narrowed caller knows the own ones; undefined: all. */
+const toKnownIds = ({ sandboxIds }: Grantor): ReadonlySet<string> | undefined =>
+  sandboxIds && new Set(sandboxIds);
+
+const toKeyView = (row: ServiceKeyRow, known?: ReadonlySet<string>): KeyView => ({
   key_id: row.keyId,
   name: row.name,
   prefix: row.prefix,
   permissions: row.permissions,
   ...(row.sandboxIds.length > 0 && {
-    sandbox_ids: row.sandboxIds.filter((id) => viewer?.sandboxIds?.includes(id) ?? true),
+    sandbox_ids: row.sandboxIds.filter((id) => known?.has(id) ?? true),
   }),
   created: row.createdAt.toISOString(),
   ...(row.expiresAt && { expires: row.expiresAt.toISOString() }),
@@ -302,15 +313,11 @@ const toKeyView = (row: ServiceKeyRow, viewer?: Grantor): KeyView => ({
   ...(row.revokedAt && { revoked: row.revokedAt.toISOString() }),
 });
 
-const toServiceAccountView = (
-  row: ServiceAccountRow,
-  shown: readonly ServiceKeyRow[],
-  viewer?: Grantor,
-): ServiceAccountView => ({
+const toServiceAccountView = (row: ServiceAccountRow, shown: KeyView[]): ServiceAccountView => ({
   account_id: row.accountId,
   name: row.name,
   created: row.createdAt.toISOString(),
-  keys: shown.map((key) => toKeyView(key, viewer)),
+  keys: shown,
   ...(shown.length < row.keys.length && { hidden_keys: row.keys.length - shown.length }),
 });
 

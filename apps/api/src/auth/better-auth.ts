@@ -61,6 +61,8 @@ type LibraryOptions = {
 export type AccountsLibrary = {
   handle: (request: Request) => Promise<Response>;
   findSession: (headers: Headers) => Promise<{ accountId: string; signInId: string } | null>;
+  /** The identifier of the verification that waits for a second factor, as the library's own endpoints read it. */
+  findPendingStep: (headers: Headers) => Promise<string | null>;
 };
 
 /**
@@ -94,12 +96,18 @@ const memoize = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
 };
 
 const createLibrary = async (options: LibraryOptions) => {
-  const [{ betterAuth }, { APIError }, { prismaAdapter }, { twoFactor }] = await Promise.all([
+  const [{ betterAuth }, api, { prismaAdapter }, { twoFactor }] = await Promise.all([
     import('better-auth/minimal'),
     import('better-auth/api'),
     import('better-auth/adapters/prisma'),
     import('better-auth/plugins/two-factor'),
   ]);
+  // Another reading of cookies than the library's would lead past what is counted and locked for the person.
+  const readPendingStep = api.createAuthEndpoint(
+    { method: 'GET', requireHeaders: true },
+    async ({ context, getSignedCookie }) =>
+      (await getSignedCookie(context.createAuthCookie('two_factor').name, context.secret)) || null,
+  );
   const instance = betterAuth({
     ...composeSettings(options),
     database: prismaAdapter(options.client, { provider: 'postgresql', transaction: false }),
@@ -110,13 +118,15 @@ const createLibrary = async (options: LibraryOptions) => {
         create: {
           before: async ({ userId }) => {
             if (await options.maySignIn(userId)) return;
-            throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' });
+            throw new api.APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' });
           },
         },
       },
     },
     plugins: [
       twoFactor({ twoFactorTable: 'accountTwoFactor' }),
+      // Without a path: no request reaches it.
+      { id: 'pending-step', endpoints: { readPendingStep } },
       ...(options.oidc ? [await createOidcPlugin(options.oidc, options.acceptInvitation)] : []),
     ],
   });
@@ -129,6 +139,7 @@ const createLibrary = async (options: LibraryOptions) => {
       });
       return found && { accountId: found.user.id, signInId: found.session.id };
     },
+    findPendingStep: (headers) => instance.api.readPendingStep({ headers }),
   };
   return {
     library,

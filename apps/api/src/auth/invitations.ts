@@ -6,7 +6,7 @@ import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
-import { appendAudit, ServiceError } from '../platform/index.ts';
+import { appendAudit, createPacer, ServiceError } from '../platform/index.ts';
 import { hashPassword, PASSWORD_LENGTH } from './better-auth.ts';
 import type { Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
@@ -210,7 +210,11 @@ const mayStillInvite = async (
       OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
     },
   });
-  return keys.some(({ permissions, sandboxIds }) =>
-    suffices(narrowToSandboxes(permissions, sandboxIds.length > 0 ? sandboxIds : undefined)),
-  );
+  const pacer = createPacer();
+  for (const { permissions, sandboxIds } of keys) {
+    if (pacer.isDue()) await pacer.rest();
+    const scope = sandboxIds.length > 0 ? sandboxIds : undefined;
+    if (suffices(narrowToSandboxes(permissions, scope))) return true;
+  }
+  return false;
 };

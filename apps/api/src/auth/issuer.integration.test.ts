@@ -183,3 +183,23 @@ const addPerson = async (role: string, disabledAt?: Date) => {
   });
   return { accountId, email };
 };
+
+it('whoever has signed in sixty times within an hour is led back to the sign-in page, and opens nothing', async () => {
+  const { email, accountId } = await addPerson('viewer');
+  const { prisma } = service.database;
+  const where = { userId: accountId };
+  await prisma.accountThrottle.deleteMany();
+  expect((await signInThroughIssuer(verified(email))).me.status).toBe(200);
+  const key = `sign-ins:${accountId}`;
+  const counted = { attempts: 60, windowStartedAt: new Date() };
+  await prisma.accountThrottle.upsert({
+    where: { key },
+    create: { key, ...counted },
+    update: counted,
+  });
+  const open = await prisma.accountSession.count({ where });
+  const { location, me } = await signInThroughIssuer(verified(email));
+  expect(location).toBe('/login?error=rate_limited');
+  expect(me.status).toBe(403);
+  expect(await prisma.accountSession.count({ where })).toBe(open);
+});

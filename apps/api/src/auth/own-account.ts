@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import type { PersonStore } from './person-store.ts';
+import { deleteSignIns, forgetDevices } from './person-store.ts';
 import type { ThrottleRule } from './sign-in-store.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -70,13 +71,9 @@ export const createOwnAccountService = (
   endSignIns: (actor: Actor, currentId: string, { sign_in_id: id }: Input<'endSignIns'>) =>
     store.inTransaction(async (transaction) => {
       const { accountId } = actor;
-      const { count } = await transaction.accountSession.deleteMany({
-        where: { userId: accountId, id: id ?? { not: currentId } },
-      });
-      // Trusted devices lose the right to skip the second factor.
-      if (id === undefined) {
-        await transaction.accountVerification.deleteMany({ where: { value: accountId } });
-      }
+      const where = { userId: accountId, id: id ?? { not: currentId } };
+      const count = await deleteSignIns(transaction, where);
+      if (id === undefined) await forgetDevices(transaction, accountId);
       if (count > 0) {
         const entry = { action: 'me.endSignIns', target: { account_id: accountId } };
         await appendAudit(transaction, actor, { ...entry, after: { ended: count } }, now());

@@ -193,6 +193,31 @@ describe('a change of a person', () => {
     });
   });
 
+  it('leaves the keys that the person made as they are, and the list of people counts their accounts', async () => {
+    const maker = await service.createPerson({ role: 'admin' });
+    const { accountId: account_id } = maker;
+    const makeKey = async (name: string) => {
+      const made = await as(maker).mutate<{ account_id: string }>('keys.createAccount', { name });
+      const input = { ...made.data, name: 'A key', permissions: ['session:view'] };
+      return (await as(maker).mutate<{ key: string; key_id: string }>('keys.create', input)).data;
+    };
+    const { key } = await makeKey('Backend of a maker');
+    await makeKey('Another one');
+    const revoked = await makeKey('Without a working key');
+    await as(maker).mutate('keys.revoke', { key_id: revoked.key_id });
+    const listed = async () => {
+      const { data } = await admin.query<{ people: { account_id: string }[] }>('people.list');
+      return data.people.find((person) => person.account_id === account_id);
+    };
+    expect(await listed()).toMatchObject({ service_accounts: 2 });
+    await admin.mutate('people.setRole', { account_id, role: 'viewer' });
+    await admin.mutate('people.setDisabled', { account_id, disabled: true });
+    expect(await listed()).toMatchObject({ service_accounts: 2, disabled: true });
+    await admin.mutate('people.remove', { account_id });
+    const backend = createAdminCaller(service.baseUrl, { authorization: `Bearer ${key}` });
+    expect((await backend.query('me.get')).status).toBe(200);
+  });
+
   it('is known by name only to those who may view people, and to themselves', async () => {
     const viewer = await service.createPerson({ role: 'viewer', name: 'Vi' });
     const narrowed = await service.createPerson({

@@ -49,6 +49,11 @@ type PersonView = {
   last_signed_in?: string;
   two_factor_enabled: boolean;
   disabled?: true;
+  /**
+   * Made by the person, with keys that work, which go on working when the person is demoted, disabled or removed. Absent where
+   * there are none.
+   */
+  service_accounts?: number;
 };
 
 /** Every change may fail with person_not_found or grant_beyond_permissions, besides the errors that it lists. */
@@ -72,7 +77,12 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
     });
 
   return {
-    list: async (): Promise<PersonView[]> => (await store.listPeople()).map(toView),
+    list: async (): Promise<PersonView[]> => {
+      const people = await store.listPeople();
+      const ids = people.map(({ accountId }) => accountId);
+      const made = await store.countServiceAccounts(ids, now());
+      return people.map((person) => toView(person, made.get(person.accountId)));
+    },
 
     /** Errors: last_owner, owner_not_narrowed. Takes effect with the person's next request. */
     setRole: (asked: Grantor, input: Input<'setRole'>) =>
@@ -106,7 +116,7 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
         return { action: 'people.setDisabled', after: { disabled } };
       }),
 
-    /** Errors: last_owner, own_account. The name stays, for histories and audit records. */
+    /** Errors: last_owner, own_account. The name stays, for histories and audit records, and so do service accounts. */
     remove: (grantor: Grantor, { account_id: accountId }: Input<'person'>) =>
       change(grantor, accountId, async ({ transaction, person, people }) => {
         refuseOwnAccount(grantor.actor.accountId, accountId);
@@ -173,7 +183,7 @@ const describe = ({ role, sandboxIds }: RoleGrant) => ({
   ...(sandboxIds && { sandbox_ids: sandboxIds }),
 });
 
-const toView = (person: Person): PersonView => ({
+const toView = (person: Person, serviceAccounts: number | undefined): PersonView => ({
   account_id: person.accountId,
   name: person.name,
   email: person.email,
@@ -182,6 +192,7 @@ const toView = (person: Person): PersonView => ({
   ...(person.lastSignedInAt && { last_signed_in: person.lastSignedInAt.toISOString() }),
   two_factor_enabled: person.twoFactorEnabled,
   ...(person.disabled && { disabled: true }),
+  ...(serviceAccounts !== undefined && { service_accounts: serviceAccounts }),
 });
 
 /** Without characters that look alike, since people type these passwords from a terminal. */

@@ -2,6 +2,7 @@
 import type { Permission, Platform, Role } from '@muster/contract';
 import {
   coversAll,
+  createCoverage,
   JOIN_FOR_ANY,
   JOIN_FOR_SELF,
   narrowToSandboxes,
@@ -9,7 +10,7 @@ import {
   ROLES,
   VIEW_PEOPLE,
 } from '@muster/contract';
-import { ServiceError } from '../platform/index.ts';
+import { forEachPaced, ServiceError } from '../platform/index.ts';
 import type { Person } from './person-store.ts';
 
 /** The sender of a request, as the verified credential says. With neither `person` nor `key` it is a token. */
@@ -103,18 +104,25 @@ export const refuseLastOwner = (person: Person, people: readonly Person[]): void
   if (isOwner(person) && !others.some(isOwner)) throw new ServiceError('last_owner');
 };
 
-/** Throws `grant_beyond_permissions` unless the holder has all that the key permits. */
-export const refuseUncoveredKey = (holder: Grant, key: Grant): void => {
-  if (!coversKey(holder, key)) throw new ServiceError('grant_beyond_permissions');
+/** Throws `grant_beyond_permissions` unless the holder has all that each of the keys permits. */
+export const refuseUncoveredKeys = (holder: Grant, keys: readonly Grant[]): Promise<void> => {
+  const coversKey = createKeyCoverage(holder);
+  return forEachPaced(keys, (key) => {
+    if (!coversKey(key)) throw new ServiceError('grant_beyond_permissions');
+  });
 };
 
-/** Whether the holder, whose permissions are narrowed already, has all that the key permits. */
-export const coversKey = (holder: Grant, key: Grant): boolean => {
-  const scope = readScope(key);
-  if (!coversAll(holder.permissions, narrowToSandboxes(key.permissions, scope))) return false;
-  const held = readScope(holder);
-  if (!held || !key.permissions.some((name) => FILTERED_BY_SANDBOX.includes(name))) return true;
-  return scope?.every((id) => held.includes(id)) ?? false;
+/** Tells of any number of keys whether the holder, whose permissions are narrowed already, has all that the key permits. */
+export const createKeyCoverage = (holder: Grant): ((key: Grant) => boolean) => {
+  const holdsAll = createCoverage(holder.permissions);
+  const scope = readScope(holder);
+  const held = scope && new Set(scope);
+  return (key) => {
+    const sandboxIds = readScope(key);
+    if (!holdsAll(narrowToSandboxes(key.permissions, sandboxIds))) return false;
+    if (!held || !key.permissions.some((name) => FILTERED_BY_SANDBOX.includes(name))) return true;
+    return sandboxIds?.every((id) => held.has(id)) ?? false;
+  };
 };
 
 /** These permissions name no sandbox, but show a narrowed account only what belongs to its own. */

@@ -123,9 +123,38 @@ export const endSignIns = async (
   transaction: Prisma.TransactionClient,
   accountId: string,
 ): Promise<void> => {
-  await transaction.accountVerification.deleteMany({ where: { value: accountId } });
-  await transaction.accountSession.deleteMany({ where: { userId: accountId } });
+  await forgetDevices(transaction, accountId);
+  await deleteSignIns(transaction, { userId: accountId });
 };
+
+/** Trusted devices lose the right to skip the second factor, and sign-ins that wait for it end. */
+export const forgetDevices = async (
+  transaction: Prisma.TransactionClient,
+  accountId: string,
+): Promise<void> => {
+  const where = { value: accountId };
+  await deleteInBatches((limit) => transaction.accountVerification.deleteMany({ where, limit }));
+};
+
+/** Answers how many there were. */
+export const deleteSignIns = (
+  transaction: Prisma.TransactionClient,
+  where: Prisma.AccountSessionWhereInput,
+): Promise<number> =>
+  deleteInBatches((limit) => transaction.accountSession.deleteMany({ where, limit }));
+
+/** However many rows there are, no statement takes longer than a statement may. */
+const deleteInBatches = async (
+  deleteBatch: (limit: number) => Promise<{ count: number }>,
+): Promise<number> => {
+  let total = 0;
+  for (let count = ROWS_PER_BATCH; count === ROWS_PER_BATCH; total += count) {
+    ({ count } = await deleteBatch(ROWS_PER_BATCH));
+  }
+  return total;
+};
+
+const ROWS_PER_BATCH = 1_000;
 
 /** To be called when an inviter loses permissions. Returns the number of revoked invitations. */
 export const revokeInvitationsOf = async (
@@ -187,6 +216,19 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
       take: toLimit(fitting),
     });
     return rows.map(toPerson);
+  },
+  /** By maker: how many service accounts with a working key these accounts have made. */
+  countServiceAccounts: async (
+    accountIds: readonly string[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, number>> => {
+    const isWorking = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+    const counts = await prisma.serviceAccount.groupBy({
+      by: ['createdBy'],
+      where: { createdBy: { in: [...accountIds] }, keys: { some: isWorking } },
+      _count: true,
+    });
+    return new Map(counts.map(({ createdBy, _count }) => [createdBy ?? '', _count]));
   },
   listSignIns: (accountId: string, now: Date) =>
     prisma.accountSession.findMany({

@@ -28,8 +28,35 @@ const holdPassword = async (
   return row?.password ?? null;
 };
 
-/** The library's cookie between password and code: a random identifier and its signature, which the library checks. */
-const PENDING_COOKIE = /(?:^|;\s*)(?:__Secure-)?muster\.two_factor=(2fa-[\w-]+)\./;
+/** A session, or a step that waits for the second factor. */
+export type Opened = { sessionId?: string | undefined; step?: string | null };
+
+const closeOpened = async (
+  database: Pick<Prisma.TransactionClient, 'accountSession' | 'accountVerification'>,
+  { sessionId, step: identifier }: Opened,
+): Promise<void> => {
+  if (sessionId) await database.accountSession.deleteMany({ where: { id: sessionId } });
+  if (identifier) await database.accountVerification.deleteMany({ where: { identifier } });
+};
+
+/** Of one person at a time. With more, the oldest ends. */
+const MAX_SIGN_INS = 50;
+/** The others end with the sign-ins that follow. */
+const MAX_ENDED_AT_ONCE = 1_000;
+
+const endOldest = async (
+  transaction: Prisma.TransactionClient,
+  { accountId: userId, sessionId }: { accountId: string; sessionId: string },
+): Promise<void> => {
+  const oldest = await transaction.accountSession.findMany({
+    where: { userId, id: { not: sessionId } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    ...{ skip: MAX_SIGN_INS - 1, take: MAX_ENDED_AT_ONCE, select: { id: true } },
+  });
+  if (oldest.length === 0) return;
+  const where = { id: { in: oldest.map(({ id }) => id) } };
+  await transaction.accountSession.deleteMany({ where });
+};
 
 export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
@@ -43,32 +70,30 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   },
 
   /**
-   * Called with the cookies that a password has opened: false, and what they open is closed again, where the password has
-   * been replaced since `login` was read. Whoever replaces it later finds what was opened, and closes it.
+   * False, and what the password has opened is closed again, where the password has been replaced since `login` was read.
+   * Whoever replaces it later finds and closes it.
    */
-  keepOpened: (login: Login | undefined, cookies: string, sessionId: string | undefined) =>
+  keepOpened: (login: Login | undefined, opened: Opened): Promise<boolean> =>
     prisma.$transaction(async (transaction) => {
       const { accountId = '', hash = null } = login ?? {};
       if (hash !== null && (await holdPassword(transaction, accountId)) === hash) return true;
-      const identifier = PENDING_COOKIE.exec(cookies)?.[1];
-      if (sessionId) await transaction.accountSession.deleteMany({ where: { id: sessionId } });
-      if (identifier) await transaction.accountVerification.deleteMany({ where: { identifier } });
+      await closeOpened(transaction, opened);
       return false;
     }),
 
+  closeOpened: (opened: Opened): Promise<void> => closeOpened(prisma, opened),
+
   holdPassword,
 
-  /** The person whom the cookie of a first step names, as long as the second one is open. */
-  findPendingAccountId: async (cookie: string | undefined): Promise<string | undefined> => {
-    const identifier = PENDING_COOKIE.exec(cookie ?? '')?.[1];
-    if (identifier === undefined) return undefined;
-    const where = { identifier };
-    return (await prisma.accountVerification.findFirst({ where }))?.value;
-  },
+  /** The person whose sign-in waits for the second factor. */
+  findPendingAccountId: async (identifier: string): Promise<string | undefined> =>
+    (await prisma.accountVerification.findFirst({ where: { identifier } }))?.value,
 
-  recordSignIn: (actor: Actor, now: Date) =>
+  /** Also ends the oldest of many sign-ins of the person. */
+  recordSignIn: (actor: Actor, sessionId: string, now: Date) =>
     prisma.$transaction(async (transaction) => {
       const { accountId } = actor;
+      await endOldest(transaction, { accountId, sessionId });
       await transaction.accountUser.update({
         where: { id: accountId },
         data: { lastSignedInAt: now },
@@ -94,11 +119,6 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
       where: { id: accountId },
       data: { mustChangePassword: false },
     });
-  },
-
-  /** Trusted devices lose the right to skip the second factor, and sign-ins that wait for it end. */
-  forgetDevices: async (accountId: string, transaction: Prisma.TransactionClient) => {
-    await transaction.accountVerification.deleteMany({ where: { value: accountId } });
   },
 
   /**

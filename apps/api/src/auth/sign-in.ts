@@ -14,15 +14,19 @@ import {
   toServiceError,
 } from './better-auth.ts';
 import type { Person, PersonStore } from './person-store.ts';
+import { forgetDevices } from './person-store.ts';
 import type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
-import type { SignInStore, ThrottleRule } from './sign-in-store.ts';
+import type { Opened, SignInStore, ThrottleRule } from './sign-in-store.ts';
 import type { Throttle } from './throttle.ts';
 import {
+  limitFirstStep,
   limitIssuer,
+  limitOwnChanges,
   limitPassword,
   limitRefusalRecords,
   limitSecondFactor,
   limitSignIn,
+  limitSuccess,
 } from './throttle.ts';
 
 type SignInService = {
@@ -51,6 +55,9 @@ type AfterSend = (transaction: Prisma.TransactionClient, response: Response) => 
 /** Of one place. They wait for each other's hashes: more at once would wait for seconds. */
 const MAX_SIGN_INS_AT_ONCE = 16;
 
+/** The library's code for a second step without a first one. */
+const NO_STEP = 'INVALID_TWO_FACTOR_COOKIE';
+
 /** The library itself makes sure that a backup code works once. */
 const TOTP_PATH = '/two-factor/verify-totp';
 
@@ -59,6 +66,15 @@ export const createSignInService = (options: SignInOptions): SignInService => {
 
   const findSession = async (cookie: string) =>
     (await options.getLibrary('people')).findSession(new Headers({ cookie }));
+
+  const findPendingStep = async (cookie: string) =>
+    (await options.getLibrary('people')).findPendingStep(new Headers({ cookie }));
+
+  /** The person whom the cookie of a first step names, as long as the second one is open. */
+  const findPendingAccountId = async ({ cookie }: AuthRequest): Promise<string | undefined> => {
+    const step = cookie ? await findPendingStep(cookie) : null;
+    return step === null ? undefined : store.findPendingAccountId(step);
+  };
 
   /** The session that the cookies of a response open; null where they open none. */
   const findOpened = (response: Response) => findSession(toCookieHeader(response));
@@ -105,14 +121,31 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     return response;
   };
 
-  /** Records whom a session signs in, before its cookies are handed out. */
+  /** A successful attempt stays counted, a failed one does not. Throws `rate_limited`. */
+  const countSuccesses = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
+    await throttle.take(rules);
+    return work().catch(async (error: unknown) => {
+      await throttle.giveBack(rules);
+      throw error;
+    });
+  };
+
+  /** For what is known to have succeeded: beyond the limit it is closed again. Throws `rate_limited`. */
+  const countOpened = (rules: ThrottleRule[], opened: Opened): Promise<void> =>
+    throttle.take(rules).catch(async (error: unknown) => {
+      await store.closeOpened(opened);
+      throw error;
+    });
+
+  /** Counts and records whom a session signs in, before its cookies are handed out. Throws `rate_limited`. */
   const recordSignIn = async (
-    session: { accountId: string } | null,
+    session: { accountId: string; signInId: string } | null,
     request: AuthRequest,
   ): Promise<void> => {
     if (!session) return;
-    const { accountId } = session;
-    await store.recordSignIn({ ...toVisitor(request), accountId }, now());
+    const { accountId, signInId } = session;
+    await countOpened(limitSuccess(accountId), { sessionId: signInId });
+    await store.recordSignIn({ ...toVisitor(request), accountId }, signInId, now());
     await throttle.noteSignIn(request.address, accountId);
   };
 
@@ -167,9 +200,11 @@ export const createSignInService = (options: SignInOptions): SignInService => {
           send(endpoint, request).catch(recordRefusal(request)),
         );
         const session = await findOpened(response);
-        if (!(await store.keepOpened(login, toCookieHeader(response), session?.signInId))) {
-          throw new ServiceError('sign_in_refused');
-        }
+        const step = await findPendingStep(toCookieHeader(response));
+        const opened = { sessionId: session?.signInId, step };
+        const isKept = await store.keepOpened(login, opened);
+        if (!login || !isKept) throw new ServiceError('sign_in_refused');
+        if (!session) await countOpened(limitFirstStep(address, login.accountId), opened);
         await recordSignIn(session, request);
         return response;
       });
@@ -178,7 +213,7 @@ export const createSignInService = (options: SignInOptions): SignInService => {
     /** The second step of a sign-in, or the proof that a new second factor works. */
     'second-factor': async (endpoint, request) => {
       const person = await findPerson(request);
-      const accountId = person?.accountId ?? (await store.findPendingAccountId(request.cookie));
+      const accountId = person?.accountId ?? (await findPendingAccountId(request));
       const checkCode: AfterSend = async (transaction, response) => {
         if (request.path !== TOTP_PATH) return;
         const accountId = person?.accountId ?? (await readPersonId(response));
@@ -188,8 +223,13 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         if (!person || person.twoFactorEnabled) return;
         await recordChange(transaction, request, person.accountId, 'auth.enableTwoFactor');
       };
+      const check = async () => {
+        // The library would find no one either; if it ever did, nothing would be counted and locked for that person.
+        if (accountId === undefined) throw new LibraryRefusal(401, { code: NO_STEP });
+        return sendInTransaction(endpoint, request, checkCode, accountId);
+      };
       const response = await countFailures(limitSecondFactor(request.address, accountId), () =>
-        sendInTransaction(endpoint, request, checkCode, accountId).catch(recordRefusal(request)),
+        check().catch(recordRefusal(request)),
       );
       if (!person) await recordSignIn(await findOpened(response), request);
       return response;
@@ -204,14 +244,16 @@ export const createSignInService = (options: SignInOptions): SignInService => {
       if (isOwnPassword) refuseSamePassword(request.body);
       else if (person.mustChangePassword) throw new ServiceError('password_change_required');
       const { accountId } = person;
-      return countFailures(limitPassword(accountId), () =>
+      const send = () =>
         changeInTurn(() =>
           sendInTransaction(endpoint, request, async (transaction) => {
             if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
-            if (isForgetting) await store.forgetDevices(accountId, transaction);
+            if (isForgetting) await forgetDevices(transaction, accountId);
             await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
           }),
-        ),
+        );
+      return countSuccesses(limitOwnChanges(accountId), () =>
+        countFailures(limitPassword(accountId), send),
       );
     },
 
@@ -231,14 +273,17 @@ export const createSignInService = (options: SignInOptions): SignInService => {
         await throttle.take(rules);
         return send(endpoint, request);
       }
-      const response = await send(endpoint, request).catch((error: unknown) => {
-        const location = `/login?error=${toServiceError(returnRefusal(error)).code}`;
+      const signIn = async (): Promise<Response> => {
+        const response = await send(endpoint, request);
+        const session = await findOpened(response);
+        await recordSignIn(session, request);
+        if (session) await throttle.giveBack(rules);
+        return response;
+      };
+      return signIn().catch((error: unknown) => {
+        const location = `/login?error=${toRefusal(error).code}`;
         return new Response(null, { status: 302, headers: { location } });
       });
-      const session = await findOpened(response);
-      await recordSignIn(session, request);
-      if (session) await throttle.giveBack(rules);
-      return response;
     },
   };
 
@@ -265,6 +310,12 @@ const takeNeeded = (
   query: endpoint.kind === 'issuer' && query.length <= MAX_QUERY_LENGTH ? query : '',
   ...(cookie !== undefined && { cookie: pickOwnCookies(cookie) }),
 });
+
+/** What a person is told about; everything else is thrown. */
+const toRefusal = (error: unknown): ServiceError =>
+  error instanceof ServiceError && error.code === 'rate_limited'
+    ? error
+    : toServiceError(returnRefusal(error));
 
 const returnRefusal = (error: unknown): LibraryRefusal => {
   if (error instanceof LibraryRefusal) return error;

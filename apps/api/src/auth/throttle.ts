@@ -1,4 +1,5 @@
-// Slows down guessing. Only failures stay counted, so that people who know the password do not wait.
+// Slows down guessing, where only failures stay counted, so that people who know the password do not wait; and, with far higher
+// limits, what succeeds and leaves something behind.
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../platform/index.ts';
@@ -87,6 +88,24 @@ export const limitSecondFactor = (
     key: `second-factor:${accountId ?? toNetwork(address)}`,
     ...{ limit: 10, windowSeconds: 5 * MINUTE },
   },
+];
+
+/** Sign-ins that succeed: each leaves an audit record. Far above what one person needs, scripts of theirs included. */
+export const limitSuccess = (accountId: string): ThrottleRule[] => [
+  { key: `sign-ins:${accountId}`, limit: 60, windowSeconds: HOUR },
+];
+
+/**
+ * Right passwords that wait for the second factor: each leaves a row until it expires. By address, so that somebody who has no
+ * more than the password keeps nobody out elsewhere.
+ */
+export const limitFirstStep = (address: string | undefined, accountId: string): ThrottleRule[] => [
+  { key: `first-steps:${toNetwork(address)}:${accountId}`, limit: 60, windowSeconds: HOUR },
+];
+
+/** Changes of the own password and second factor that succeed: each leaves an audit record, whatever the role permits. */
+export const limitOwnChanges = (accountId: string): ThrottleRule[] => [
+  { key: `own-changes:${accountId}`, limit: 20, windowSeconds: HOUR },
 ];
 
 /** For changes that a signed-in person confirms with the password. */

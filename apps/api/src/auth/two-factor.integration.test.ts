@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
+import { makeCode } from '../../test/one-time-code.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { readCookies, signIn, startTestService } from '../../test/test-service.ts';
 
@@ -20,22 +20,6 @@ const post = (path: string, body: unknown, cookie = '') =>
 const codeOf = async (response: Response) =>
   ((await response.json()) as { error_code: string }).error_code;
 const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).query('me.get');
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const decodeBase32 = (text: string): Buffer => {
-  const bits = [...text].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'));
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-};
-
-/** RFC 6238 with its defaults. The code of the next step is accepted, too. */
-const makeCode = (uri: string, stepsAhead = 0): string => {
-  const secret = decodeBase32(new URL(uri).searchParams.get('secret') ?? '');
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAhead));
-  const digest = createHmac('sha1', secret).update(counter).digest();
-  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
-  return String(number % 1_000_000).padStart(6, '0');
-};
 
 type Enabled = { totpURI: string; backupCodes: string[] };
 
@@ -169,6 +153,29 @@ it('strangers without the password cannot spend the attempts of a person between
   const right = await post('/two-factor/verify-totp', { code: makeCode(totpURI, 1) }, half);
   expect(right.status).toBe(200);
 });
+
+/** The cookie between both steps, as a browser sends it and in other forms that the library reads as the same. */
+const SPELLINGS: [string, (half: string) => string][] = [
+  ['as it was given', (half) => half],
+  ['percent-encoded', (half) => half.replace('2fa-', '2fa%2D')],
+  ['in quotes', (half) => half.replace(/(muster\.two_factor=)([^;]+)/, '$1"$2"')],
+  ['behind one of another name', (half) => `__Secure-muster.two_factor=2fa-decoy.x; ${half}`],
+  ['before another of its name', (half) => `${half}; muster.two_factor=2fa-decoy.x`],
+];
+
+it.each(SPELLINGS)(
+  'a code counts for the person whom the cookie names, %s',
+  async (_how, spell) => {
+    const { email, password, accountId, backupCodes } = await createProtected();
+    const half = spell(readCookies(await post('/sign-in/email', { email, password })));
+    await post('/two-factor/verify-totp', { code: '000000' }, half);
+    const { prisma } = service.database;
+    const where = { key: `second-factor:${accountId}` };
+    expect(await prisma.accountThrottle.findUnique({ where })).toMatchObject({ attempts: 1 });
+    const right = await post('/two-factor/verify-backup-code', { code: backupCodes[0] }, half);
+    expect(right.status).toBe(200);
+  },
+);
 
 it('turned off and on again, it is asked for on every device, also on those trusted before', async () => {
   const { email, password, cookie, totpURI } = await createProtected();

@@ -50,7 +50,7 @@ export type CompareService = {
 
 export const createCompareService = (store: CompareStore, inTurn: Semaphore): CompareService => ({
   list: async ({ status, after, pageSize, signal, ...pair }) => {
-    if (!after) await requireTwoSandboxes(store, pair);
+    await requireTwoSandboxes(store, pair);
     const counts = after?.counts ?? (await inTurn(() => store.countStatuses(pair), signal));
     const start = after?.recordId ?? null;
     const found = await inTurn(() => store.readPage(pair, status, start, pageSize + 1), signal);

@@ -110,6 +110,7 @@ export const createRecordService = <R extends object, I extends Inputs>(
       return toAnswer(state);
     };
 
+  /** A deleted sandbox keeps its records until it is purged, so that finding some says nothing. */
   const requireSandbox = async (sandboxId: string) => {
     if (!(await store.hasSandbox(sandboxId))) throw new ServiceError('sandbox_not_found');
   };
@@ -141,10 +142,12 @@ export const createRecordService = <R extends object, I extends Inputs>(
 
     async get(input) {
       const { sandbox_id: sandboxId, [kind.idField]: recordId } = input as Record<string, string>;
-      const state = await store.findRecord(String(sandboxId), kind.kind, String(recordId));
-      if (state) return toAnswer(state);
-      await requireSandbox(String(sandboxId));
-      throw new ServiceError('record_not_found');
+      const [state] = await Promise.all([
+        store.findRecord(String(sandboxId), kind.kind, String(recordId)),
+        requireSandbox(String(sandboxId)),
+      ]);
+      if (!state) throw new ServiceError('record_not_found');
+      return toAnswer(state);
     },
 
     async list(input) {
@@ -155,11 +158,11 @@ export const createRecordService = <R extends object, I extends Inputs>(
         ...{ sandboxId, kind: kind.kind, name: input.name, deleted: listStates(input) },
         ...{ itemType: input.item_type, tag: input.tag, customKey: input.custom_key },
       };
-      const found = await store.listRecords({
-        ...{ ...filter, ...place, limit: pageSize + 1 },
-        after: cursor === undefined ? undefined : decodeRecordCursor(place, cursor),
-      });
-      if (found.length === 0) await requireSandbox(sandboxId);
+      const after = cursor === undefined ? undefined : decodeRecordCursor(place, cursor);
+      const [found] = await Promise.all([
+        store.listRecords({ ...filter, ...place, limit: pageSize + 1, after }),
+        requireSandbox(sandboxId),
+      ]);
       const { page, last } = cutPage(found, pageSize, hasSnapshot);
       const end = last && {
         ...{ value: last.sortValue, name: foldName(last.name), id: last.recordId },

@@ -52,10 +52,15 @@ export const createRecordStore = ({
       return total <= COUNT_LIMIT ? total : undefined;
     },
 
-    hasSandbox: async (sandboxId) =>
-      (await prisma.sandbox.count({ where: { sandboxId, deletedAt: null } })) > 0,
+    hasSandbox: (sandboxId) => hasSandbox(prisma, sandboxId),
   };
 };
+
+/** False for a deleted one. */
+export const hasSandbox = async (
+  prisma: Pick<Prisma.TransactionClient, 'sandbox'>,
+  sandboxId: string,
+): Promise<boolean> => (await prisma.sandbox.count({ where: { sandboxId, deletedAt: null } })) > 0;
 
 /** Those with one of these ids or legacy ids, deleted ones too. */
 export const findRecords = async (

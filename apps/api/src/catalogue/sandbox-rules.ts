@@ -98,7 +98,9 @@ const sandboxesWith = (
   anyOf: readonly Permission[],
 ): string[] | undefined => {
   if (permits(permissions, anyOf)) return undefined;
-  const named = permissions.map((permission) => Uuid.safeParse(permission.split(':')[1]).data);
-  const ids = [...new Set(named.filter((id) => id !== undefined))];
-  return ids.filter((id) => permits(permissions, anyOf, id));
+  // What names no sandbox does not suffice, as is known by now: each sandbox is left to the grants that name it.
+  const grants = Map.groupBy(permissions, (name) => Uuid.safeParse(name.split(':')[1]).data);
+  return [...grants].flatMap(([id, own]) =>
+    id !== undefined && permits(own, anyOf, id) ? [id] : [],
+  );
 };

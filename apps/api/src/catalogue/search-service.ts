@@ -44,14 +44,19 @@ const findRecords = async (
   term: SearchTerm,
   sandboxId: string | undefined,
 ): Promise<FoundRecord[]> => {
-  const mayView = sandboxId !== undefined && permits(permissions, READ_HISTORY, sandboxId);
-  const wanted =
-    sandboxId === undefined
-      ? await store.listSandboxIds(visibleSandboxes(permissions))
-      : mayView
-        ? [sandboxId]
-        : [];
+  const wanted = await listWanted(store, permissions, sandboxId);
   return wanted.length === 0 ? [] : store.findRecords(term, wanted, MAX_OF_EACH);
+};
+
+/** A sandbox that is asked for may be an archived one. */
+const listWanted = async (
+  store: SearchStore,
+  permissions: readonly string[],
+  sandboxId: string | undefined,
+): Promise<string[]> => {
+  if (sandboxId === undefined) return store.listActiveSandboxIds(visibleSandboxes(permissions));
+  const mayView = permits(permissions, READ_HISTORY, sandboxId);
+  return mayView && (await store.hasSandbox(sandboxId)) ? [sandboxId] : [];
 };
 
 const readTerm = (query: string): SearchTerm => {

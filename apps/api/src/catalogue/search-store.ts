@@ -2,6 +2,7 @@
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import { foldName, toContainsPattern } from './record.ts';
+import { hasSandbox } from './record-store.ts';
 
 export type FoundRecord = {
   kind: 'item' | 'xp';
@@ -29,7 +30,9 @@ export type SearchStore = {
     limit: number,
   ): Promise<FoundRecord[]>;
   /** Neither archived nor deleted ones; of these only, where given. */
-  listSandboxIds(ids?: readonly string[]): Promise<string[]>;
+  listActiveSandboxIds(ids?: readonly string[]): Promise<string[]>;
+  /** False for a deleted one. */
+  hasSandbox(sandboxId: string): Promise<boolean>;
   /** Live ones whose id begins with the text, shortest id first. */
   findSessions(term: SearchTerm, limit: number): Promise<FoundSession[]>;
   /** By UUID, legacy id, or a part of the display name. */
@@ -50,7 +53,7 @@ export const createSearchStore = ({
       return run<FoundRecord>(FIND_RECORDS, values);
     },
 
-    async listSandboxIds(ids) {
+    async listActiveSandboxIds(ids) {
       const rows = await prisma.sandbox.findMany({
         where: { archivedAt: null, deletedAt: null, ...(ids && { sandboxId: { in: [...ids] } }) },
         select: { sandboxId: true },
@@ -59,6 +62,8 @@ export const createSearchStore = ({
       });
       return rows.map(({ sandboxId }) => sandboxId);
     },
+
+    hasSandbox: (sandboxId) => hasSandbox(prisma, sandboxId),
 
     findSessions: ({ text }, limit) =>
       run<FoundSession>(FIND_SESSIONS, [`${escapePattern(text)}%`, limit]),

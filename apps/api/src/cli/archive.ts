@@ -15,6 +15,7 @@ import {
 } from '@muster/database';
 import {
   assertSecretsFit,
+  examineDataDir,
   loadConfig,
   readLocalSecrets,
   writeLocalSecrets,
@@ -45,7 +46,8 @@ export const runRestore = ({ from, check }: { from?: string; check?: true }): Pr
   runInterruptibly(async (signal) => {
     if (!from) throw new UsageError('--from is required: the archive');
     const path = resolve(from);
-    const { databaseUrl, dataDir } = loadConfig(process.env);
+    const config = loadConfig(process.env);
+    const { databaseUrl, dataDir } = config;
     report(`Reading ${path}`);
     const archive = await verifyArchive(path);
     const { manifest, summary, secrets } = archive;
@@ -55,24 +57,27 @@ export const runRestore = ({ from, check }: { from?: string; check?: true }): Pr
       return;
     }
     await assertSecretsFit(dataDir, secrets);
-    const options = { archive, onProgress: report, signal };
-    const writeSecrets = () => writeLocalSecrets(dataDir, secrets);
-    if (databaseUrl) {
-      // First, since a folder that cannot be written would show when the rows are there.
-      await writeSecrets();
-      await restoreIntoDatabase({ ...options, url: databaseUrl });
-    } else {
-      await restoreIntoFolder({ ...options, dataDir, beforeEnd: writeSecrets });
-    }
+    // A folder that cannot be written would otherwise show when the rows are there.
+    if (secrets.size > 0) await examineDataDir(config);
+    const beforeEnd = () => writeLocalSecrets(dataDir, secrets);
+    const options = { archive, onProgress: report, beforeEnd, signal };
+    const { unfinished } = databaseUrl
+      ? await restoreIntoDatabase({ ...options, url: databaseUrl })
+      : await restoreIntoFolder({ ...options, dataDir });
     process.stdout.write(`${facts}. Restored.\n`);
+    if (unfinished === undefined) return;
+    report(
+      `All data is restored. What follows was not finished (${unfinished}): the next start migrates the database where that is missing, and PostgreSQL counts for its planner by itself.`,
+    );
   });
 
-/** A signal aborts the work, which then undoes what it has begun. The exit code tells the signal. */
+/** A signal aborts the work, which then undoes what it has begun; the exit code tells the signal. Work that is done by then succeeds. */
 const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
   const interruption = new AbortController();
+  let exitCode = 1;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
-      process.exitCode = 128 + constants.signals[name];
+      exitCode = 128 + constants.signals[name];
       interruption.abort(new Error('Ended early: nothing is left of it.'));
     });
   }
@@ -81,7 +86,7 @@ const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): P
   } catch (error) {
     if (!isExpected(error) && error !== interruption.signal.reason) throw error;
     report((error as Error).message);
-    process.exitCode ??= 1;
+    process.exitCode ??= exitCode;
   }
 };
 

@@ -141,7 +141,7 @@ export const assertSecretsFit = async (
   }
 };
 
-/** Writes files that only their owner can read. Existing ones stay. */
+/** Writes files that only their owner can read, all or none. Existing ones stay. */
 export const writeLocalSecrets = async (
   dataDir: string,
   secrets: ReadonlyMap<string, string>,
@@ -149,10 +149,18 @@ export const writeLocalSecrets = async (
   await makeDataDir(dataDir);
   await assertSecretsFit(dataDir, secrets);
   const present = await readLocalSecrets(dataDir);
-  for (const name of LOCAL_SECRETS.filter((known) => !present.has(known))) {
-    const content = secrets.get(name);
-    const file = join(dataDir, name);
-    if (content !== undefined) await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+  const written: string[] = [];
+  try {
+    for (const name of LOCAL_SECRETS.filter((known) => !present.has(known))) {
+      const content = secrets.get(name);
+      const file = join(dataDir, name);
+      if (content === undefined) continue;
+      await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+      written.push(file);
+    }
+  } catch (error) {
+    for (const file of written) await rm(file, { force: true });
+    throw error;
   }
 };
 

@@ -1,6 +1,7 @@
 // Long work lets everything else run whenever it has had ten milliseconds. The clock goes on by one with each look at it, so
 // that the machine's speed says nothing here.
 import { beforeEach, expect, test, vi } from 'vitest';
+import { createKeyService } from '../../src/auth/api-keys.ts';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
 import { computeChanges } from '../../src/catalogue/compare-service.ts';
 import type { FileFormat } from '../../src/catalogue/file-rows.ts';
@@ -175,6 +176,22 @@ const verify = (signal?: AbortSignal, onPage = () => {}) => {
   return service.check('s', 0, 10 * COUNT, signal);
 };
 
+const listKeys = () => {
+  const key = {
+    ...{ keyId: 'k', accountId: 'a', name: 'A key', prefix: 'msk_', permissions: ['session:view'] },
+    ...{ sandboxIds: [], createdAt: new Date(0), expiresAt: null, revokedAt: null },
+  };
+  const keys = numbers.map(() => key);
+  const account = { accountId: 'a', name: 'Backend', createdAt: new Date(0), keys };
+  const store = { list: async () => [account] } as never;
+  const service = createKeyService(
+    store,
+    () => new Date(0),
+    () => {},
+  );
+  return service.list({ permissions: ['*'] } as never, undefined, 10);
+};
+
 test.each([
   ['the reading of a file', readImport],
   ['the reading of blank lines', () => readPieces('ndjson', '{}\n', '\n'.repeat(COUNT))],
@@ -186,6 +203,7 @@ test.each([
   ['a bulk edit', writeBulk],
   ['a comparison', compare],
   ['a verification', () => verify()],
+  ['a list of keys', listKeys],
 ])('%s lets everything else run in between', async (_, work) => {
   expect(await countTurns(work)).toBeGreaterThan(FEWEST_TURNS);
 });

@@ -61,6 +61,10 @@ export const ERROR_CATALOGUE = {
   service_account_exists: { status: 409, desc: 'There is a service account with this name.' },
   key_not_found: { status: 404, desc: 'There is no such key.' },
   key_revoked: { status: 409, desc: 'The key is revoked or expired; make a new one.' },
+  too_many_keys: {
+    status: 409,
+    desc: 'The service account has a hundred working keys: revoke one first.',
+  },
   session_not_joinable: {
     status: 403,
     desc: 'The session takes only players who were invited.',

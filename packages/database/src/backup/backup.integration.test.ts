@@ -166,3 +166,43 @@ test('a backup and a restore that are ended early leave nothing', async () => {
   await expect(restoring).rejects.toThrow('enough');
   await expect.poll(isEmpty).toBe(true);
 });
+
+test('a migration that fails after the data is committed undoes nothing, and the result says so', async () => {
+  await fillEveryTable(source.url);
+  await backUp({ url: source.url, path, secrets });
+  const prismaDir = join(folder, 'prisma');
+  await cp(DEFAULT_PRISMA_DIR, prismaDir, { recursive: true });
+  await mkdir(join(prismaDir, 'migrations/9999_broken'));
+  await writeFile(join(prismaDir, 'migrations/9999_broken/migration.sql'), 'SELECT 1 / 0');
+  const archive = await verifyArchive(path);
+  const { unfinished } = await restoreIntoDatabase({ url: target.url, prismaDir, archive });
+  expect(unfinished).toContain('division by zero');
+  expect((await query(target.url, 'SELECT FROM sandbox')).rowCount).toBeGreaterThan(0);
+});
+
+test('a restore that is ended early once the data is committed keeps it, and one before that does not', async () => {
+  await fillEveryTable(source.url);
+  await backUp({ url: source.url, path, secrets });
+  const archive = await verifyArchive(path);
+  const endAt = (moment: 'indexes' | 'counting' | 'commit') => {
+    const ending = new AbortController();
+    const end = () => ending.abort(new Error('enough'));
+    return restoreIntoDatabase({
+      ...{ url: target.url, archive, signal: ending.signal },
+      beforeEnd: async () => {
+        if (moment === 'commit') end();
+      },
+      onProgress: (message) => {
+        if (message.startsWith(moment === 'counting' ? 'Counting' : 'Making')) {
+          if (moment !== 'commit') end();
+        }
+      },
+    });
+  };
+  await expect(endAt('indexes')).rejects.toThrow('enough');
+  await expect.poll(isEmpty).toBe(true);
+  await expect(endAt('commit')).rejects.toThrow('enough');
+  await expect.poll(isEmpty).toBe(true);
+  expect((await endAt('counting')).unfinished).toMatch(/ended early/);
+  expect(await digestTables(target.url)).toEqual(await digestTables(source.url));
+});

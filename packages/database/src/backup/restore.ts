@@ -24,14 +24,15 @@ import { connectAlone } from './back-up.ts';
 
 type RestoreIntoFolderOptions = Omit<RestoreOptions, 'url'> & {
   dataDir: string;
-  /** Called when all data is there, just before the folder gets its name. */
-  beforeEnd?: () => Promise<void>;
 };
 
 const DRAFT = 'restoring';
 
 /** Throws BackupError where the folder has data already, and as restoreIntoDatabase does. */
-export async function restoreIntoFolder(options: RestoreIntoFolderOptions): Promise<void> {
+export async function restoreIntoFolder({
+  beforeEnd,
+  ...options
+}: RestoreIntoFolderOptions): Promise<RestoreResult> {
   const folder = locateDataFolder(options.dataDir);
   await assertFree();
   await makeDataDir(folder.dataDir);
@@ -39,12 +40,14 @@ export async function restoreIntoFolder(options: RestoreIntoFolderOptions): Prom
   if (await stat(draft).catch(() => null)) await removeDraft(draft);
   const postgres = await startEmbeddedPostgres({ ...options, dataDir: draft });
   try {
-    await restoreIntoDatabase({ ...options, url: postgres.url });
+    const result = await restoreIntoDatabase({ ...options, url: postgres.url });
     await postgres.stop();
-    await options.beforeEnd?.();
+    options.signal?.throwIfAborted();
     await assertFree();
+    await beforeEnd?.();
     await rename(join(draft, 'postgres'), folder.root);
     await flush(folder.dataDir);
+    return result;
   } finally {
     await postgres.stop();
     await rm(draft, { recursive: true, force: true });
@@ -80,8 +83,15 @@ type RestoreOptions = {
   /** Folder with the migrations of this program; the repository's own by default. */
   prismaDir?: string;
   onProgress?: (message: string) => void;
-  /** Ends it early; nothing is left then. */
+  /** Called when all data is there, just before it is kept: what it throws undoes all. */
+  beforeEnd?: () => Promise<void>;
+  /** Ends it early: nothing is left then, or all data and `unfinished`. */
   signal?: AbortSignal;
+};
+
+type RestoreResult = {
+  /** Why what follows the data was not finished. The data is all there: the next start and PostgreSQL do the rest. */
+  unfinished?: string;
 };
 
 const decompress = promisify(gunzip);
@@ -90,22 +100,45 @@ const decompress = promisify(gunzip);
  * The schema is the archive's own; what this program has beyond it is migrated afterwards, as at the start of a service.
  * Throws BackupError with one sentence where the database is not empty, or does not hold in the end what the archive holds.
  */
-export async function restoreIntoDatabase(options: RestoreOptions): Promise<void> {
-  const { archive, url, prismaDir = DEFAULT_PRISMA_DIR, onProgress = () => {}, signal } = options;
+export async function restoreIntoDatabase(options: RestoreOptions): Promise<RestoreResult> {
+  const { archive, url, prismaDir = DEFAULT_PRISMA_DIR, beforeEnd, signal } = options;
   const scripts = await findScripts(archive.manifest.migrations, prismaDir);
-  const client = await connectAlone(url, 'muster-restore', signal);
+  const client = await connectAlone(url, 'muster-restore');
+  const cut = () => void client.end().catch(() => {});
   try {
+    signal?.addEventListener('abort', cut);
     await client.query('BEGIN');
     await fill(client, scripts, options);
+    await beforeEnd?.();
+    signal?.throwIfAborted();
+    // Cut off meanwhile, it could not say whether the data is kept.
+    signal?.removeEventListener('abort', cut);
     await client.query('COMMIT');
-    onProgress('Counting for the planner of PostgreSQL');
-    await migrateDatabase({ url, prismaDir, onProgress });
-    await client.query('VACUUM (ANALYZE)');
+    signal?.addEventListener('abort', cut);
+    return await finish(client, options);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
   } finally {
+    signal?.removeEventListener('abort', cut);
     await client.end().catch(() => {});
+  }
+}
+
+/** Throws nothing: whatever fails here, the data is restored. */
+async function finish(
+  client: pg.Client,
+  { url, prismaDir = DEFAULT_PRISMA_DIR, onProgress = () => {}, signal }: RestoreOptions,
+): Promise<RestoreResult> {
+  try {
+    await migrateDatabase({ url, prismaDir, onProgress });
+    onProgress('Counting for the planner of PostgreSQL');
+    signal?.throwIfAborted();
+    await client.query('VACUUM (ANALYZE)');
+    return {};
+  } catch (error) {
+    if (signal?.aborted) return { unfinished: 'it was ended early' };
+    return { unfinished: error instanceof Error ? error.message : String(error) };
   }
 }
 

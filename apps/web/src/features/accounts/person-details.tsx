@@ -165,6 +165,13 @@ const QUESTIONS: Record<Confirmed, Question> = {
   },
 };
 
+/** Backends depend on them, so that they do not end with the account of their maker, who may know their keys. */
+const describeServiceAccounts = ({ name, service_accounts: count }: Person): string => {
+  if (count === undefined) return '';
+  const what = count === 1 ? '1 service account' : `${count} service accounts`;
+  return ` ${what} made by ${name} can still be used with ${count === 1 ? 'its' : 'their'} keys: rotate or revoke those under Keys.`;
+};
+
 type PersonConfirmationProps = {
   person: Person;
   action: PersonAction | null;
@@ -191,6 +198,7 @@ const PersonConfirmation = (props: PersonConfirmationProps) => {
       }}
     >
       {description}
+      {action !== 'two-factor' && action !== 'enable' && describeServiceAccounts(person)}
     </ConfirmDialog>
   );
 };

@@ -1,0 +1,153 @@
+// What succeeds is limited, too: each sign-in and each change leaves an audit record, and a sign-in leaves a session.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAdminCaller } from '../../test/admin-caller.ts';
+import { makeCode } from '../../test/one-time-code.ts';
+import type { SignedInPerson, TestService } from '../../test/test-service.ts';
+import { readCookies, startTestService } from '../../test/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const post = (path: string, body: unknown, cookie = '') =>
+  fetch(`${service.baseUrl}/admin/auth${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.baseUrl, cookie },
+    body: JSON.stringify(body),
+  });
+const answerOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { error_code?: string }).error_code,
+];
+const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).query('me.get');
+
+/** As if the person had succeeded so often within this hour. */
+const countAs = (key: string, attempts: number) =>
+  service.database.prisma.accountThrottle.upsert({
+    where: { key },
+    create: { key, attempts, windowStartedAt: new Date() },
+    update: { attempts },
+  });
+const countRecords = (accountId: string) =>
+  service.database.prisma.auditRecord.count({ where: { accountId } });
+const countSessions = (userId: string) =>
+  service.database.prisma.accountSession.count({ where: { userId } });
+
+it('a person signs in sixty times an hour, and the next one opens nothing and leaves nothing', async () => {
+  const { email, password, accountId } = await service.createPerson({ role: 'viewer' });
+  await countAs(`sign-ins:${accountId}`, 59);
+  const last = await post('/sign-in/email', { email, password });
+  expect(last.status).toBe(200);
+  const before = [await countRecords(accountId), await countSessions(accountId)];
+  const refused = await post('/sign-in/email', { email, password });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
+  expect(refused.headers.getSetCookie()).toEqual([]);
+  expect(await answerOf(refused)).toEqual([429, 'rate_limited']);
+  expect([await countRecords(accountId), await countSessions(accountId)]).toEqual(before);
+  expect((await meOf(readCookies(last))).status).toBe(200);
+  const other = await service.createPerson({ role: 'viewer' });
+  expect((await meOf(other.cookie)).status).toBe(200);
+});
+
+it('of more than fifty sign-ins of one person, the oldest end', async () => {
+  const person = await service.createPerson({ role: 'viewer' });
+  const { email, password, accountId } = person;
+  const { prisma } = service.database;
+  const day = Date.now() - 86_400_000;
+  const older = Array.from({ length: 60 }, (_, index) => ({
+    ...{ id: randomUUID(), token: randomUUID(), userId: accountId },
+    ...{ createdAt: new Date(day + index), expiresAt: new Date(Date.now() + 86_400_000) },
+  }));
+  await prisma.accountSession.createMany({ data: older });
+  const newest = readCookies(await post('/sign-in/email', { email, password }));
+  expect(await countSessions(accountId)).toBe(50);
+  expect((await meOf(newest)).status).toBe(200);
+  expect((await meOf(person.cookie)).status).toBe(200);
+  const kept = await prisma.accountSession.findMany({ where: { userId: accountId } });
+  const ids = new Set(kept.map(({ id }) => id));
+  expect(older.filter(({ id }) => ids.has(id))).toEqual(older.slice(12));
+});
+
+/** A person who has proven a second factor. */
+const protect = async (): Promise<SignedInPerson> => {
+  const person = await service.createPerson({ role: 'viewer' });
+  const { password } = person;
+  const enabled = await post('/two-factor/enable', { password }, person.cookie);
+  const { totpURI } = (await enabled.json()) as { totpURI: string };
+  const proof = { code: makeCode(totpURI) };
+  const proven = await post('/two-factor/verify-totp', proof, person.cookie);
+  expect(proven.status).toBe(200);
+  return { ...person, cookie: readCookies(proven) };
+};
+
+it('sign-ins from one place that wait for the second factor are sixty an hour, too', async () => {
+  const { email, password, accountId } = await protect();
+  const { prisma } = service.database;
+  const waiting = () => prisma.accountVerification.count({ where: { value: accountId } });
+  expect((await post('/sign-in/email', { email, password })).status).toBe(200);
+  const key = { startsWith: 'first-steps:', endsWith: accountId };
+  expect(
+    await prisma.accountThrottle.updateMany({ where: { key }, data: { attempts: 60 } }),
+  ).toEqual({
+    count: 1,
+  });
+  const before = await waiting();
+  expect(await answerOf(await post('/sign-in/email', { email, password }))).toEqual([
+    ...[429, 'rate_limited'],
+  ]);
+  expect(await waiting()).toBe(before);
+});
+
+it.each(['/two-factor/enable', '/two-factor/generate-backup-codes', '/change-password'])(
+  'a person changes the own credentials twenty times an hour: %s',
+  async (path) => {
+    const isOff = path === '/two-factor/enable';
+    const person = isOff ? await service.createPerson({ role: 'viewer' }) : await protect();
+    const { password, cookie, accountId } = person;
+    const body = { password, currentPassword: password, newPassword: `${randomUUID()} is new` };
+    await countAs(`own-changes:${accountId}`, 19);
+    const wrong = { ...body, password: 'not the password', currentPassword: 'not the password' };
+    expect(await answerOf(await post(path, wrong, cookie))).toEqual([403, 'password_refused']);
+    await countAs(`own-changes:${accountId}`, 20);
+    const before = await countRecords(accountId);
+    expect(await answerOf(await post(path, body, cookie))).toEqual([429, 'rate_limited']);
+    expect(await countRecords(accountId)).toBe(before);
+    await countAs(`own-changes:${accountId}`, 19);
+    expect((await post(path, body, cookie)).status).toBe(200);
+    const { prisma } = service.database;
+    const where = { key: `own-changes:${accountId}` };
+    expect(await prisma.accountThrottle.findUnique({ where })).toMatchObject({ attempts: 20 });
+  },
+);
+
+it('thousands of sign-ins of one person end in batches', async () => {
+  const { cookie, accountId } = await service.createPerson({ role: 'viewer' });
+  const { pool } = service.database;
+  await pool.query(
+    `INSERT INTO account_session (id, token, user_id, expires_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), $1, now() + interval '1 day' FROM generate_series(1, 2500)`,
+    [accountId],
+  );
+  await pool.query(`
+    CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF (SELECT count(*) FROM gone) > 1000 THEN RAISE 'more than one batch'; END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER refuse_many AFTER DELETE ON account_session
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`);
+  const ended = await createAdminCaller(service.baseUrl, { cookie }).mutate('me.endSignIns');
+  expect(ended.data).toEqual({ ended: 2_500 });
+  const owner = createAdminCaller(service.baseUrl, await service.createPerson({ role: 'owner' }));
+  await pool.query(
+    `INSERT INTO account_session (id, token, user_id, expires_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), $1, now() + interval '1 day' FROM generate_series(1, 2500)`,
+    [accountId],
+  );
+  const disabling = { account_id: accountId, disabled: true };
+  expect((await owner.mutate('people.setDisabled', disabling)).status).toBe(200);
+  expect(await countSessions(accountId)).toBe(0);
+});
