@@ -9,7 +9,7 @@ import { foldName } from './record.ts';
 import { findRecords, measureRecords } from './record-store.ts';
 import type { ReferenceStore } from './reference-store.ts';
 import { createReferenceStore } from './reference-store.ts';
-import { lockSandbox } from './sandbox-lock.ts';
+import { lockSandbox } from './sandbox-lock-store.ts';
 import type { ProtectedState } from './sandbox-rules.ts';
 
 type Kind = RecordKind['kind'];

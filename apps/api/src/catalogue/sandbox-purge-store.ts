@@ -2,7 +2,7 @@
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
-import { lockSandbox } from './sandbox-lock.ts';
+import { lockSandbox } from './sandbox-lock-store.ts';
 
 /** Any number, the same in every process of the service. */
 const PURGE_LOCK = '725346081267';

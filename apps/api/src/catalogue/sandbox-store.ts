@@ -2,7 +2,7 @@ import type { Database } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import type { ListPosition } from './pagination.ts';
-import { lockSandbox } from './sandbox-lock.ts';
+import { lockSandbox } from './sandbox-lock-store.ts';
 import type { ProtectedState, SandboxState } from './sandbox-rules.ts';
 
 export type Sandbox = SandboxState & {

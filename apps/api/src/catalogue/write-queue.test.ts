@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServiceError } from '../platform/errors.ts';
-import { sandboxBusy } from './sandbox-lock.ts';
+import { sandboxBusy } from './sandbox-lock-store.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 beforeEach(() => {

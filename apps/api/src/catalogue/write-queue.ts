@@ -1,7 +1,7 @@
 // The writes of one sandbox, one after the other within a process. They wait here and not at the row lock, where each would
 // hold a connection that others need. Between processes the row lock decides.
 import { ServiceError } from '../platform/index.ts';
-import { LONGEST_WAIT_MS, sandboxBusy } from './sandbox-lock.ts';
+import { LONGEST_WAIT_MS, sandboxBusy } from './sandbox-lock-store.ts';
 
 /**
  * Runs `work` when it is its turn, with how long it may wait for the lock. Short writes are waited for as long as one ends

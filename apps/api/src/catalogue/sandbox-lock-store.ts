@@ -40,7 +40,8 @@ export const lockSandbox = async (
 };
 
 /**
- * The limit is set as the row is found, before it is locked: no round trip of its own, and on Citus on the node that has the row.
+ * The limit is set as the row is found, before it is locked: no round trip of its own, and on Citus on the node that has the
+ * row. It holds for the rest of the transaction, which waits for nothing else.
  * NO KEY: rows that refer to the sandbox may be added meanwhile, by the same transaction among others.
  */
 const LOCK = `SELECT name, protected, archived_at IS NOT NULL AS archived,
