@@ -191,7 +191,7 @@ it('whoever has signed in sixty times within an hour is led back to the sign-in 
   await prisma.accountThrottle.deleteMany();
   expect((await signInThroughIssuer(verified(email))).me.status).toBe(200);
   const key = `sign-ins:${accountId}`;
-  const counted = { attempts: 60, windowStartedAt: new Date() };
+  const counted = { attempts: 300, windowStartedAt: new Date() };
   await prisma.accountThrottle.upsert({
     where: { key },
     create: { key, ...counted },

@@ -92,7 +92,7 @@ export const limitSecondFactor = (
 
 /** Sign-ins that succeed: each leaves an audit record. Far above what one person needs, scripts of theirs included. */
 export const limitSuccess = (accountId: string): ThrottleRule[] => [
-  { key: `sign-ins:${accountId}`, limit: 60, windowSeconds: HOUR },
+  { key: `sign-ins:${accountId}`, limit: 300, windowSeconds: HOUR },
 ];
 
 /**
@@ -105,7 +105,7 @@ export const limitFirstStep = (address: string | undefined, accountId: string): 
 
 /** Changes of the own password and second factor that succeed: each leaves an audit record, whatever the role permits. */
 export const limitOwnChanges = (accountId: string): ThrottleRule[] => [
-  { key: `own-changes:${accountId}`, limit: 20, windowSeconds: HOUR },
+  { key: `own-changes:${accountId}`, limit: 60, windowSeconds: HOUR },
 ];
 
 /** For changes that a signed-in person confirms with the password. */
