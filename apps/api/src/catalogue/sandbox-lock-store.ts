@@ -1,14 +1,10 @@
 // The lock of a sandbox: what writes to it, or changes it, holds its row until the transaction ends.
-import { drawRetryAfter } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { isStatementCancelled } from '@muster/database';
 import { ServiceError } from '../platform/index.ts';
 
 /** How long a write waits behind one other write. */
 export const LONGEST_WAIT_MS = 3_000;
-
-export const sandboxBusy = (cause?: unknown): ServiceError =>
-  new ServiceError('sandbox_busy', { retryAfterSeconds: drawRetryAfter('sandbox_busy'), cause });
 
 export type LockedSandbox = {
   name: string;
@@ -35,7 +31,7 @@ export const lockSandbox = async (
     return row;
   } catch (error) {
     // Of several that wait for the row, the second one waits for the first one first, and is ended with its statement.
-    throw isStatementCancelled(error) ? sandboxBusy(error) : error;
+    throw isStatementCancelled(error) ? new ServiceError('sandbox_busy', { cause: error }) : error;
   }
 };
 

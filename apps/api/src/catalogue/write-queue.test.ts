@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServiceError } from '../platform/errors.ts';
-import { sandboxBusy } from './sandbox-lock-store.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 beforeEach(() => {
@@ -72,7 +71,7 @@ test('those behind many short writes wait for all of them, those behind a long o
 
 test('those behind a write that another process keeps waiting have what is left of their time', async () => {
   const { write, begun } = open();
-  const first = write('first', 3_000, { error: sandboxBusy() });
+  const first = write('first', 3_000, { error: new ServiceError('sandbox_busy') });
   await vi.advanceTimersByTimeAsync(1_000);
   const second = write('second', 10);
   await vi.advanceTimersByTimeAsync(1_000);

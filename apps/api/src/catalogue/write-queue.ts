@@ -1,7 +1,7 @@
 // The writes of one sandbox, one after the other within a process. They wait here and not at the row lock, where each would
 // hold a connection that others need. Between processes the row lock decides.
 import { ServiceError } from '../platform/index.ts';
-import { LONGEST_WAIT_MS, sandboxBusy } from './sandbox-lock-store.ts';
+import { LONGEST_WAIT_MS } from './sandbox-lock-store.ts';
 
 /**
  * Runs `work` when it is its turn, with how long it may wait for the lock. Short writes are waited for as long as one ends
@@ -26,7 +26,7 @@ export const createWriteQueue = (longestWaitMs = LONGEST_WAIT_MS): WriteQueue =>
       reject(reason);
     };
     const onAbort = () => leave(signal?.reason);
-    const timer = setTimeout(() => leave(sandboxBusy()), longestWaitMs);
+    const timer = setTimeout(() => leave(new ServiceError('sandbox_busy')), longestWaitMs);
     const waiting = {
       begin: () => {
         settle();
