@@ -22,6 +22,9 @@ const DEVELOPMENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The differ is loaded when something is compared. */
+const isLate = (id: string): boolean => /record-diff|jsondiffpatch/.test(id);
+
 export default defineConfig({
   plugins: [
     // Writes src/generated/route-tree.ts from src/routes, as tsr.config.json says.
@@ -51,6 +54,16 @@ export default defineConfig({
       treeshake: {
         // The contract's modules only define values: what the page does not use stays out of it.
         moduleSideEffects: (id) => !/\/packages\/(?:contract|client|record-diff)\//.test(id),
+      },
+      // What many pages need comes in two files. Left alone, a page would load some fifty, most of them smaller than a request.
+      output: {
+        codeSplitting: {
+          minShareCount: 10,
+          groups: [
+            { name: 'libraries', test: (id) => id.includes('node_modules') && !isLate(id) },
+            { name: 'shared', test: (id) => !isLate(id) },
+          ],
+        },
       },
     },
   },

@@ -106,7 +106,7 @@ testInFull('a change after the look promotes nothing, and a second look goes on'
   await page.getByText(/^Promoted into/).waitFor();
 });
 
-test('promoting into production asks for its name', async () => {
+testInFull('promoting into production asks for its name', async () => {
   const { target, bow, path } = await makePair({ protected: true });
   const page = await web.open(`${path}&sel=${bow}&step=promote`, { as: 'admin' });
   await page.getByRole('button', { name: `Promote into ${target.name}` }).click();

@@ -14,7 +14,7 @@ const LISTS = [
   ['/keys', 'There is no service account yet'],
 ] as const;
 
-test.each(firstOf(LISTS, 2))('%s says: %s', async (path, words) => {
+test.each(firstOf(LISTS))('%s says: %s', async (path, words) => {
   const page = await web.open(path, { as: 'owner' });
   await page.getByText(words).waitFor();
   await expectNoAxeViolations(page);

@@ -48,28 +48,31 @@ test('1,000 rows are checked, applied in one go, and a second time there is noth
   await page.getByRole('link', { name: 'Sword 1', exact: true }).waitFor();
 });
 
-test('every change of a long plan can be looked at, not only the first thousand', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
-  await choose(page, 'swords.csv', manyItems(1_100));
-  await check(page);
-  await page.getByText('1,100 Changes', { exact: true }).waitFor();
-  await page.getByRole('table', { name: 'Changes' }).hover();
-  const last = page.getByRole('button', { name: 'Sword 1100', exact: true });
-  await expect
-    .poll(async () => {
-      await page.mouse.wheel(0, 20_000);
-      return last.count();
-    })
-    .toBe(1);
-  await last.click();
-  await page
-    .getByRole('dialog', { name: 'Sword 1100' })
-    .getByText('Row 1,101 of the file')
-    .waitFor();
-});
+testInFull(
+  'every change of a long plan can be looked at, not only the first thousand',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), { as: 'editor' });
+    await choose(page, 'swords.csv', manyItems(1_100));
+    await check(page);
+    await page.getByText('1,100 Changes', { exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Changes' }).hover();
+    const last = page.getByRole('button', { name: 'Sword 1100', exact: true });
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 20_000);
+        return last.count();
+      })
+      .toBe(1);
+    await last.click();
+    await page
+      .getByRole('dialog', { name: 'Sword 1100' })
+      .getByText('Row 1,101 of the file')
+      .waitFor();
+  },
+);
 
-test('what an import has done is a link to its history, with the reason', async () => {
+testInFull('what an import has done is a link to its history, with the reason', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor' });
   await choose(page, 'swords.csv', manyItems(2));
@@ -182,23 +185,26 @@ test('deleting what the file lacks asks for the name of a production sandbox', a
   await page.getByText('Old').first().waitFor();
 });
 
-test('restoring a record with other values asks for the name of a production sandbox', async () => {
-  const sandbox = await makeSandbox(web, { protected: true });
-  const { sandbox_id, name: confirm_sandbox_name } = sandbox;
-  const { item_id } = await sandbox.addItem('Old');
-  const place = { sandbox_id, item_id, expected_version: 1, confirm_sandbox_name };
-  await web.call('items.delete', place);
-  const page = await web.open(importOf(sandbox), { as: 'admin' });
-  await choose(page, 'old.csv', `item_id,name,item_type\n${item_id},Renamed,unit`);
-  await check(page);
-  await page.getByText('restore and change').waitFor();
-  await page.getByRole('button', { name: 'Apply 1 change' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('0 changed, 1 restored, 0 deleted').waitFor();
-  await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
-  await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
-  await page.getByRole('heading', { name: /^Imported: 1 Item/ }).waitFor();
-});
+testInFull(
+  'restoring a record with other values asks for the name of a production sandbox',
+  async () => {
+    const sandbox = await makeSandbox(web, { protected: true });
+    const { sandbox_id, name: confirm_sandbox_name } = sandbox;
+    const { item_id } = await sandbox.addItem('Old');
+    const place = { sandbox_id, item_id, expected_version: 1, confirm_sandbox_name };
+    await web.call('items.delete', place);
+    const page = await web.open(importOf(sandbox), { as: 'admin' });
+    await choose(page, 'old.csv', `item_id,name,item_type\n${item_id},Renamed,unit`);
+    await check(page);
+    await page.getByText('restore and change').waitFor();
+    await page.getByRole('button', { name: 'Apply 1 change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('0 changed, 1 restored, 0 deleted').waitFor();
+    await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
+    await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
+    await page.getByRole('heading', { name: /^Imported: 1 Item/ }).waitFor();
+  },
+);
 
 test('an import that is cancelled on its way leaves the file, and can be checked again', async () => {
   const sandbox = await makeSandbox(web);
@@ -266,24 +272,27 @@ testInFull('the page fits a phone, before and after the check', async () => {
   await expectNoAxeViolations(page);
 });
 
-test('once the service has the whole file, an import cannot be cancelled any more and says that it is done', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
-  const file = 'name,item_type\nAxe,unit\nAXE,unit';
-  await choose(page, 'swords.csv', file);
-  await check(page);
-  await page.getByText('1 new record has the name of another one').waitFor();
-  await expectNoAxeViolations(page);
-  await whileNobodyWrites(sandbox, async () => {
-    await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('This can no longer be cancelled.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    expect(await dialog.count()).toBe(1);
-  });
-  await page.getByRole('heading', { name: 'Imported: 2 Items were written' }).waitFor();
-});
+testInFull(
+  'once the service has the whole file, an import cannot be cancelled any more and says that it is done',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), { as: 'editor' });
+    const file = 'name,item_type\nAxe,unit\nAXE,unit';
+    await choose(page, 'swords.csv', file);
+    await check(page);
+    await page.getByText('1 new record has the name of another one').waitFor();
+    await expectNoAxeViolations(page);
+    await whileNobodyWrites(sandbox, async () => {
+      await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('This can no longer be cancelled.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      expect(await dialog.count()).toBe(1);
+    });
+    await page.getByRole('heading', { name: 'Imported: 2 Items were written' }).waitFor();
+  },
+);
 
 /** Holds the lock of the sandbox, as a long write would: the service has a whole file and cannot apply it yet. */
 const whileNobodyWrites = ({ sandbox_id }: { sandbox_id: string }, work: () => Promise<void>) =>

@@ -66,23 +66,26 @@ test('the Xp tables that Items name are named with links, and come along unless 
   await page.getByRole('heading', { name: 'Heroes' }).waitFor();
 });
 
-test('what cannot be promoted along with them says why; it is left out, or accepted', async () => {
-  const { target, plan, axe, cup } = await makePair();
-  const page = await web.open(plan([axe, cup]), editor);
-  const promote = `Promote into ${target.name}`;
-  await page.getByText('1 Xp table cannot be promoted along with them:').waitFor();
-  await page.getByText(/named by Cup\. The source sandbox has never had it\./).waitFor();
-  expect(await isDisabled(page, promote)).toBe('true');
-  await expectNoAxeViolations(page);
-  await page.getByRole('button', { name: 'Leave 1 Item out' }).click();
-  await headingOf(page, '1 Item created and 1 Xp table created').waitFor();
-  expect(await page.getByText('cannot be promoted along with them').count()).toBe(0);
+testInFull(
+  'what cannot be promoted along with them says why; it is left out, or accepted',
+  async () => {
+    const { target, plan, axe, cup } = await makePair();
+    const page = await web.open(plan([axe, cup]), editor);
+    const promote = `Promote into ${target.name}`;
+    await page.getByText('1 Xp table cannot be promoted along with them:').waitFor();
+    await page.getByText(/named by Cup\. The source sandbox has never had it\./).waitFor();
+    expect(await isDisabled(page, promote)).toBe('true');
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Leave 1 Item out' }).click();
+    await headingOf(page, '1 Item created and 1 Xp table created').waitFor();
+    expect(await page.getByText('cannot be promoted along with them').count()).toBe(0);
 
-  await page.goto(plan([axe, cup]));
-  await page.getByLabel('Promote without the Xp table').check();
-  await page.getByRole('button', { name: promote }).click();
-  await page.getByText(/^Promoted into .*: 2 Items created and 1 Xp table created/).waitFor();
-});
+    await page.goto(plan([axe, cup]));
+    await page.getByLabel('Promote without the Xp table').check();
+    await page.getByRole('button', { name: promote }).click();
+    await page.getByText(/^Promoted into .*: 2 Items created and 1 Xp table created/).waitFor();
+  },
+);
 
 test('a deletion of an Xp table tells which Items still name it, and is made only when that is accepted', async () => {
   const { source, target, xp_id, plan, axe, bow } = await makePair();

@@ -1,7 +1,7 @@
 // Items from their creation to an older version restored, as editors do it in a browser.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
-import { firstOf } from './support/extent.ts';
+import { firstOf, testInFull } from './support/extent.ts';
 import { MARKUP, makeSandbox } from './support/sandboxes.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -98,32 +98,35 @@ test('two people who edit one Item lose nothing: the second decides place by pla
   expect(json).toMatchObject({ name: 'My spear', description: 'Theirs', tags: ['a', 'mine'] });
 });
 
-test('an edit while an import is applied keeps what was typed, and says what to wait for', async () => {
-  const sandbox = await makeSandbox(web);
-  const { item_id } = await sandbox.addItem('Mace');
-  const page = await web.open(`${sandbox.items}/${item_id}`, {
-    ...editor,
-    expectedErrors: [/status of 409/],
-  });
-  await page.getByLabel('Name').fill('Great mace');
-  const save = page.getByRole('button', { name: 'Save', exact: true });
-  await web.withDatabase(async ({ pool }) => {
-    const importing = await pool.connect();
-    await importing.query('BEGIN');
-    const lock = 'SELECT 1 FROM sandbox WHERE sandbox_id = $1 FOR NO KEY UPDATE';
-    await importing.query(lock, [sandbox.sandbox_id]);
+testInFull(
+  'an edit while an import is applied keeps what was typed, and says what to wait for',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const { item_id } = await sandbox.addItem('Mace');
+    const page = await web.open(`${sandbox.items}/${item_id}`, {
+      ...editor,
+      expectedErrors: [/status of 409/],
+    });
+    await page.getByLabel('Name').fill('Great mace');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await web.withDatabase(async ({ pool }) => {
+      const importing = await pool.connect();
+      await importing.query('BEGIN');
+      const lock = 'SELECT 1 FROM sandbox WHERE sandbox_id = $1 FOR NO KEY UPDATE';
+      await importing.query(lock, [sandbox.sandbox_id]);
+      await save.click();
+      await page
+        .getByRole('alert')
+        .getByText(/an import.*try again in a moment/)
+        .waitFor();
+      await importing.query('ROLLBACK');
+      importing.release();
+    });
+    expect(await page.getByLabel('Name').inputValue()).toBe('Great mace');
     await save.click();
-    await page
-      .getByRole('alert')
-      .getByText(/an import.*try again in a moment/)
-      .waitFor();
-    await importing.query('ROLLBACK');
-    importing.release();
-  });
-  expect(await page.getByLabel('Name').inputValue()).toBe('Great mace');
-  await save.click();
-  await page.getByText('Saved as version 2.').waitFor();
-});
+    await page.getByText('Saved as version 2.').waitFor();
+  },
+);
 
 test('what is typed survives other tabs, and leaving asks first', async () => {
   const sandbox = await makeSandbox(web);

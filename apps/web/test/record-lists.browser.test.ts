@@ -87,7 +87,7 @@ testInFull('deleting in production asks for the name of the sandbox', async () =
   await page.getByRole('row', { name: /Bow.*deleted/ }).waitFor();
 });
 
-test('tags are shown whole or counted, and the rest of a shortened id is told', async () => {
+testInFull('tags are shown whole or counted, and the rest of a shortened id is told', async () => {
   const sandbox = await makeSandbox(web);
   const tags = Array.from({ length: 9 }, (_, at) => `season-${at + 1}`);
   const { item_id } = await sandbox.addItem('Halberd', { tags });

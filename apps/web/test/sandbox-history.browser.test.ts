@@ -1,7 +1,7 @@
 // The history of a whole sandbox, its overview and its trash, as people use them.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { coversInFull, testInFull } from './support/extent.ts';
+import { testInFull } from './support/extent.ts';
 import { addVersions, MARKUP, makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -68,7 +68,7 @@ test('a change is found by its filters, shown with its difference, and undone', 
   await page.getByText('1 version').waitFor();
 });
 
-test('two versions of one record are compared from the list', async () => {
+testInFull('two versions of one record are compared from the list', async () => {
   const { history } = await makePlace();
   const page = await web.open(`${history}?name=axe`, editor);
   await page.getByText('2 versions').waitFor();
@@ -120,9 +120,9 @@ test('what was deleted comes back from the trash, several at once', async () => 
 });
 
 /** More than a few pages of rows. */
-const VERSIONS = coversInFull() ? 100_000 : 3_000;
+const VERSIONS = 100_000;
 
-test(`${VERSIONS} versions scroll with fewer than 60 rows in the document`, async () => {
+testInFull(`${VERSIONS} versions scroll with fewer than 60 rows in the document`, async () => {
   const { sandbox_id } = await makeSandbox(web);
   await addVersions(web, sandbox_id, VERSIONS);
   const page = await web.open(`/s/${sandbox_id}/history`, editor);

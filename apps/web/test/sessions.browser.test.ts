@@ -82,7 +82,7 @@ describe('the list of sessions', () => {
     await page.getByRole('heading', { level: 1, name: /^duel/ }).waitFor();
   });
 
-  test('shows ended sessions when asked', async () => {
+  testInFull('shows ended sessions when asked', async () => {
     const session = await createSession(web);
     await web.call('sessions.end', session);
     const page = await web.open('/sessions?state=ended', owner);

@@ -1,6 +1,7 @@
 // The system page: the hash chains of histories are verified, and charts have words.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -39,7 +40,7 @@ test('a version that was changed in the database is found by Verify, and shown',
   await page.waitForURL(`**/s/${sandbox_id}/items/${item.item_id}?*version=*`);
 });
 
-test('the histories of all sandboxes are listed, however many there are', async () => {
+testInFull('the histories of all sandboxes are listed, however many there are', async () => {
   const { name } = await makeSandbox(web);
   await web.withDatabase(({ pool }) =>
     pool.query(
@@ -52,7 +53,7 @@ test('the histories of all sandboxes are listed, however many there are', async 
   await web.withDatabase(({ pool }) => pool.query(`DELETE FROM sandbox WHERE name LIKE 'Many %'`));
 });
 
-test('Cancel stops a check, claims no result, and leaves the page as it was', async () => {
+testInFull('Cancel stops a check, claims no result, and leaves the page as it was', async () => {
   const { name, addItem } = await makeSandbox(web);
   await addItem('Checked axe');
   const page = await web.open('/system', { as: 'viewer' });
