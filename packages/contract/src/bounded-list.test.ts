@@ -48,3 +48,27 @@ test('what is no list, too short or too long is one problem, and what is valid i
   expect(looked.at).toBe(0);
   expect(table.parse([[1, 2], [], [3]])).toEqual([[1, 2], [], [3]]);
 });
+
+test('read asynchronously, a long list lets others run, and reads and refuses the same', async () => {
+  const { table } = createTable();
+  const slow = boundedList(
+    z.number().refine(() => {
+      const startedAt = performance.now();
+      while (performance.now() - startedAt < 3);
+      return true;
+    }),
+    { max: 100 },
+  );
+  const events: string[] = [];
+  setTimeout(() => events.push('others'));
+  const reading = slow.parseAsync(listOf(20, 1)).then((read) => events.push(`${read.length} read`));
+  await reading;
+  expect(events).toEqual(['others', '20 read']);
+  for (const input of [[[1, 2], [], [3]], listOf(999, listOf(1_000, '')), [], 'x', [[1], ['x']]]) {
+    const { data, error } = await table.safeParseAsync(input);
+    expect([data, error?.issues]).toEqual([
+      table.safeParse(input).data,
+      table.safeParse(input).error?.issues,
+    ]);
+  }
+});

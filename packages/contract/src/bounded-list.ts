@@ -31,7 +31,8 @@ const ENOUGH_PROBLEMS = 1_000;
 
 /**
  * An array that looks at no further element once so many problems are known, those of lists inside it included. A thousand lists of
- * a thousand bad elements each would otherwise make a million of them, while everybody waits. Elements are read synchronously.
+ * a thousand bad elements each would otherwise make a million of them, while everybody waits. Read asynchronously, a long list lets
+ * everything else run in between; each of its elements is read in one step.
  */
 const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def) => {
   z.ZodArray.init(list, def);
@@ -41,14 +42,32 @@ const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def)
     if (!Array.isArray(input)) return parse(payload, context);
     const output: unknown[] = [];
     payload.value = output;
-    for (const [index, value] of input.entries()) {
-      const read = def.element._zod.run({ value, issues: [] }, context) as z.core.ParsePayload;
+    const atOnce = { ...context, async: false };
+    /** False when nothing more is to be read. */
+    const readNext = (): boolean => {
+      const index = output.length;
+      if (index >= input.length || payload.issues.length >= ENOUGH_PROBLEMS) return false;
+      const element = { value: input[index], issues: [] };
+      const read = def.element._zod.run(element, atOnce) as z.core.ParsePayload;
       if (read.issues.length > 0) {
         payload.issues.push(...z.core.util.prefixIssues(index, read.issues));
       }
       output.push(read.value);
-      if (payload.issues.length >= ENOUGH_PROBLEMS) break;
-    }
+      return true;
+    };
+    if (context.async) return readPaced(readNext).then(() => payload);
+    while (readNext());
     return payload;
   };
 });
+
+const TURN_MS = 10;
+
+const readPaced = async (readNext: () => boolean): Promise<void> => {
+  let startedAt = performance.now();
+  while (readNext()) {
+    if (performance.now() - startedAt < TURN_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    startedAt = performance.now();
+  }
+};

@@ -269,8 +269,11 @@ export const readJsonText = (
 const refuseCostlyJson = (bytes: Buffer, most: BodyLimit): void => {
   if (bytes.length <= most.names) return;
   let marks = 0;
-  // `[`, `{` and `:`
-  for (const byte of bytes) if (byte === 0x5b || byte === 0x7b || byte === 0x3a) marks += 1;
+  // `[`, `{` and `:`. By index: an iterator takes eight times as long.
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte === 0x5b || byte === 0x7b || byte === 0x3a) marks += 1;
+  }
   if (marks > most.marks) throw tooMany(most.marks, 'of the characters [, { and :');
   if (marks > most.names && countNames(bytes) > most.names) {
     throw tooMany(most.names, 'names that differ');
@@ -294,7 +297,8 @@ const countNames = (bytes: Buffer): number => {
   let hash = 0;
   let name = 0;
   let isEscaped = false;
-  for (const byte of bytes) {
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] as number;
     if (byte === 0x22 && !isEscaped) {
       name = hash >>> (32 - HASH_BITS);
       hash = 0;
