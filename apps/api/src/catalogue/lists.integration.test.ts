@@ -139,7 +139,7 @@ describe('sorted lists', () => {
     ...ITEM_SORTS.map((sort) => ({ kind: 'items' as const, sort, order })),
     ...XP_SORTS.map((sort) => ({ kind: 'xp' as const, sort, order })),
   ]);
-  type Place = (typeof PLACES)[number] & { name?: string };
+  type Place = (typeof PLACES)[number];
   type Listed = Record<string, unknown> & { name: string; version: number; updated: string };
 
   let sorted_id: string;
@@ -158,6 +158,8 @@ describe('sorted lists', () => {
         operations: names.map((name, index) => ({
           ...{ operation: 'create' as const, ...anItem(name) },
           item_type: types[(index + round) % types.length] ?? 'unit',
+          tags: index % 2 === 0 ? ['even', 'first'] : ['odd'],
+          custom_data: index % 3 === 0 ? { third: 'yes' } : {},
         })),
       });
       const tables = await xp.bulk(ACTOR, {
@@ -175,8 +177,14 @@ describe('sorted lists', () => {
     }
   });
 
-  const page = async ({ kind, ...place }: Place, page_size: number, cursor?: string) => {
-    const query = { sandbox_id: sorted_id, ...place, page_size, cursor, include_deleted: false };
+  const page = async (
+    { kind, ...place }: Place & { filter?: object },
+    page_size: number,
+    cursor?: string,
+  ) => {
+    const { filter, ...order } = place;
+    const at = { sandbox_id: sorted_id, include_deleted: false };
+    const query = { ...at, ...order, ...filter, page_size, cursor };
     const listed = await opened.catalogue[kind].list(query as never);
     return { records: listed.records as unknown as Listed[], next: listed.page_meta.cursor };
   };
@@ -195,23 +203,44 @@ describe('sorted lists', () => {
     left === right ? 0 : left < right ? -1 : 1;
 
   /** A filter makes it another statement. */
-  const LISTS = PLACES.flatMap((place) => [place, { ...place, name: 'e' }]);
+  const FILTERS: { filter: Record<string, string>; keeps: (record: Listed) => boolean }[] = [
+    { filter: {}, keeps: () => true },
+    { filter: { name: 'e' }, keeps: ({ name }) => /e/.test(name) },
+  ];
+  const OF_ITEMS: typeof FILTERS = [
+    { filter: { item_type: 'recipe' }, keeps: ({ item_type }) => item_type === 'recipe' },
+    { filter: { item_type: 'cosmetic' }, keeps: () => false },
+    { filter: { tag: 'odd' }, keeps: ({ tags }) => (tags as string[]).includes('odd') },
+    { filter: { custom_key: 'third' }, keeps: (item) => 'third' in (item.custom_data as object) },
+    {
+      filter: { name: 'n', item_type: 'unit', tag: 'even' },
+      keeps: (item) => item.name === 'Net' && item.item_type === 'unit',
+    },
+  ];
+  const LISTS = PLACES.flatMap((place) =>
+    [...FILTERS, ...(place.kind === 'items' ? OF_ITEMS : [])].map((each) => ({
+      ...place,
+      ...each,
+    })),
+  );
 
   test.each(LISTS)(
-    'of $kind by $sort, $order, named like $name, have ties by name and id, and each record once whatever the page size',
-    async (place) => {
-      const { records: all } = await page(place, 50);
+    'of $kind by $sort, $order, filtered by $filter, have ties by name and id, and each record once whatever the page size',
+    async ({ keeps, ...place }) => {
+      const { filter: _, ...unfiltered } = place;
+      const { records: present } = await page(unfiltered, 50);
+      expect(present).toHaveLength(12);
       const read = VALUES[place.sort];
-      const ascending = all.toSorted(
-        (left, right) =>
-          compare(read(left), read(right)) ||
-          compare(left.name.toLowerCase(), right.name.toLowerCase()) ||
-          compare(idOf(left), idOf(right)),
-      );
-      const expected = place.order === 'asc' ? ascending : ascending.toReversed();
-      expect(all.map(idOf)).toEqual(expected.map(idOf));
-      expect(all).toHaveLength('name' in place ? 8 : 12);
-      for (const size of [1, 2, 5]) {
+      const ascending = present
+        .filter(keeps)
+        .toSorted(
+          (left, right) =>
+            compare(read(left), read(right)) ||
+            compare(left.name.toLowerCase(), right.name.toLowerCase()) ||
+            compare(idOf(left), idOf(right)),
+        );
+      const expected = (place.order === 'asc' ? ascending : ascending.toReversed()).map(idOf);
+      for (const size of [1, 2, 5, 50]) {
         const walked: string[] = [];
         let cursor: string | undefined;
         do {
@@ -219,7 +248,7 @@ describe('sorted lists', () => {
           walked.push(...records.map(idOf));
           cursor = next;
         } while (cursor);
-        expect(walked).toEqual(all.map(idOf));
+        expect(walked).toEqual(expected);
       }
     },
   );
