@@ -1,5 +1,5 @@
 // The command `npm run conformance`: runs the suite against a base URL and reports.
-// Exit codes: 0 every case passed or was skipped, 1 a case failed, 2 wrong usage or no answer.
+// Exit codes: 0 every case passed or was skipped, 1 a case failed, 2 wrong usage or no answer, 130 and 143 ended by a signal.
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -60,6 +60,9 @@ const report = (results: readonly CaseResult[], cleanedUp: CleanedUp | undefined
   print(closingLine(results));
 };
 
+/** At the first one the cases that run end, and what the run has made is taken away; a second one ends it at once. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
+
 const main = async (): Promise<number> => {
   if (process.argv.slice(2).includes('--help')) {
     print(USAGE);
@@ -79,9 +82,13 @@ const main = async (): Promise<number> => {
   const target = await createTarget(options.target);
   await assertAccepted(target, options.target.credential);
   const { concurrency, jsonFile } = options;
-  const results = await runCases(cases, target, { concurrency, onResult: showResult });
+  const ending = new AbortController();
+  for (const name of Object.keys(SIGNALS)) process.once(name, () => ending.abort(name));
+  const { signal } = ending;
+  const results = await runCases(cases, target, { concurrency, onResult: showResult, signal });
   if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
   report(results, options.keep ? undefined : await cleanUp(target));
+  if (signal.aborted) return SIGNALS[signal.reason as keyof typeof SIGNALS];
   return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 };
 

@@ -19,6 +19,8 @@ export type RunOptions = {
   concurrency?: number;
   timeoutMs?: number;
   onResult?: (result: CaseResult) => void;
+  /** Once it is aborted, no other case begins. */
+  signal?: AbortSignal;
 };
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -57,23 +59,24 @@ const withTimeout = async (running: Promise<void>, timeoutMs: number): Promise<v
   }
 };
 
-/** Results in the order of the cases, whatever order they ended in. */
+/** Results in the order of the cases, whatever order they ended in; none of those that did not begin. */
 export const runCases = async (
   cases: readonly Case[],
   target: Target,
-  { concurrency = 8, timeoutMs = DEFAULT_TIMEOUT_MS, onResult }: RunOptions = {},
+  { concurrency = 8, timeoutMs = DEFAULT_TIMEOUT_MS, onResult, signal }: RunOptions = {},
 ): Promise<CaseResult[]> => {
   const results: CaseResult[] = [];
   const waiting = cases.entries();
   const work = async (): Promise<void> => {
     for (const [index, next] of waiting) {
+      if (signal?.aborted) return;
       const result = await runCase(next, target, timeoutMs);
       results[index] = result;
       onResult?.(result);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  return results;
+  return results.filter((result) => result !== undefined);
 };
 
 /** Marks an error with the answer that it is about, where requests ran side by side. */

@@ -1,0 +1,59 @@
+// The command of the conformance suite against the service: what it has made, it takes away again, however it ends.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { suite } from '@muster/conformance';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestService } from './test-service.ts';
+import { startTestService } from './test-service.ts';
+
+const MAIN = fileURLToPath(new URL('../../../packages/conformance/src/main.ts', import.meta.url));
+const secret = randomBytes(36).toString('base64url');
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { AUTH_JWT_SECRET: secret } });
+});
+afterAll(() => service.close());
+
+const start = (...args: string[]) => {
+  const target = ['--base-url', service.baseUrl, '--secret', secret, '--section', 'etag'];
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...target, ...args], {
+    env: { PATH, NODE_COMPILE_CACHE },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (part) => (output += part));
+  const ended = once(child, 'close').then(([code]) => ({ code, output }));
+  return { child, ended };
+};
+
+const countLeft = async () => {
+  const { session, sessionType, player, sandbox } = service.database.prisma;
+  const living = { where: { deletedAt: null } };
+  const counts = [session.count(), sessionType.count(), player.count(), sandbox.count(living)];
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+};
+
+it('takes away what it has made', async () => {
+  const { code, output } = await start().ended;
+  expect([code, await countLeft()], output).toEqual([0, 0]);
+});
+
+it('takes it away when it is interrupted, and begins no other case', async () => {
+  const { child, ended } = start('--concurrency', '1');
+  await once(child.stdout, 'data');
+  await expect.poll(countLeft).toBeGreaterThan(0);
+  child.kill('SIGINT');
+  const { code, output } = await ended;
+  expect([code, await countLeft()], output).toEqual([130, 0]);
+  const cases = suite.filter(({ section }) => /etag/i.test(section));
+  expect(Number(/^(\d+) passed/m.exec(output)?.[1])).toBeLessThan(cases.length);
+});
+
+it('leaves it with --keep', async () => {
+  const { code, output } = await start('--keep').ended;
+  expect([code, (await countLeft()) > 0], output).toEqual([0, true]);
+});
