@@ -139,6 +139,7 @@ const CASES = {
 const MORE_CASES: Record<string, object> = Object.fromEntries([
   ...inTheClear.map(({ title, values }) => [title, values]),
   ...PROXIES.map((trustProxy) => [`proxies ${trustProxy}`, { trustProxy }]),
+  ['another database', { extraEnv: [{ name: 'DATABASE_URL', valueFrom: { secretKeyRef: {} } }] }],
 ]);
 
 describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () => {
@@ -202,6 +203,10 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
 
   it.each(inTheClear)('refuses a secret that would stand in the clear: $title', (each) => {
     expect(moreCases[each.title]?.refused).toContain(each.wrong);
+  });
+
+  it('refuses a DATABASE_URL in extraEnv, which would be that of the migration too', () => {
+    expect(moreCases['another database']?.refused).toContain('/extraEnv/0/name');
   });
 
   it('takes a secret in extraEnv that comes from a Secret', () => {

@@ -54,6 +54,15 @@ export const buildImage = (packed: string): Image => {
     throw new SetupError('The image is built by buildah, which root on Debian installs.');
   }
   const folder = mkdtempSync(join(tmpdir(), 'muster-image-'));
+  try {
+    return buildIn(folder, packed);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+const buildIn = (folder: string, packed: string): Image => {
   const storage = ['--storage-driver', 'vfs', '--root', join(folder, 'storage')];
   const buildah = (...args: string[]): string =>
     execFileSync('buildah', [...storage, '--runroot', join(folder, 'run'), ...args], {

@@ -93,7 +93,8 @@ const environmentOf = ({ root, dataDir }: ProofFolder): Record<string, string> =
   DATA_DIR: dataDir,
 });
 
-const pickNetworkSettings = (): Record<string, string> => {
+/** What this machine needs to reach its networks, and where the settings of npm are. */
+export const pickNetworkSettings = (): Record<string, string> => {
   const settings: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined && NETWORK_SETTING.test(name)) settings[name] = value;

@@ -47,15 +47,15 @@ export const callService = async <Body>(
     const answer = await exchange(connection.fetch, request, within);
     return readAnswer<Body>(answer, isAnswer);
   };
-  const authorize = withRefreshedToken(connection.tokens);
-  const attempt = async () => {
+  const authorize = withRefreshedToken(connection.tokens, async (work) => {
     const deadline = startDeadline(timeoutMs, signal);
     try {
-      return await authorize(deadline, (token) => send(token, deadline.signal));
+      return await work(deadline);
     } finally {
       deadline.end();
     }
-  };
+  });
+  const attempt = () => authorize((token, deadline) => send(token, deadline.signal));
   return withRetries(attempt, {
     ...settings,
     isRetryable: retryWhen(settings),

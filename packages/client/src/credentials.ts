@@ -98,10 +98,10 @@ const shareRefreshes = (origin: Origin): TokenSource => {
   };
 
   return {
-    get: (deadline) => inTime(origin.get(), deadline, origin.drop),
+    get: (deadline) => waitForToken(origin.get(), deadline, origin.drop),
     refresh: async (refused, deadline) => {
       const shared = last?.refused === refused ? last.fresh : start(refused);
-      const fresh = await inTime(shared, deadline, (late) => {
+      const fresh = await waitForToken(shared, deadline, (late) => {
         drop(late);
         origin.drop(late);
       });
@@ -113,8 +113,8 @@ const shareRefreshes = (origin: Origin): TokenSource => {
   };
 };
 
-/** Tokens have the time of the attempt that needs them; one that does not come is no reason to ask again. */
-const inTime = async (
+/** Tokens have the time of the attempt that needs them; for one that does not come, the call does not ask again. */
+const waitForToken = async (
   asked: Promise<string>,
   deadline: Deadline,
   drop: (asked: Promise<string>) => void,
@@ -143,28 +143,37 @@ const attempt = async (ask: () => string | Promise<string>): Promise<string> => 
   }
 };
 
+/** Runs work that has the time of one attempt. */
+type InTime = <Result>(work: (deadline: Deadline) => Promise<Result>) => Promise<Result>;
+
 /**
  * Sends with the current token and, once for the whole call, again with a refreshed one when the
- * answer says `auth_success: false`. Further attempts of the call keep to one refresh in all.
+ * answer says `auth_success: false`; both have time of their own, so that a slow refusal leaves enough for a slow refresh.
+ * Further attempts of the call keep to one refresh in all.
  */
-export const withRefreshedToken = (tokens: TokenSource) => {
+export const withRefreshedToken = (tokens: TokenSource, inTime: InTime) => {
   let isRefreshSpent = false;
 
   return async <Answer>(
-    deadline: Deadline,
-    send: (token: string | null) => Promise<Answer>,
+    send: (token: string | null, deadline: Deadline) => Promise<Answer>,
   ): Promise<Answer> => {
-    const token = await tokens.get(deadline);
+    let token: string | null = null;
     try {
-      return await send(token);
+      return await inTime(async (deadline) => {
+        token = await tokens.get(deadline);
+        return send(token, deadline);
+      });
     } catch (error) {
-      if (isRefreshSpent || token === null || !isTokenRefused(error)) throw error;
+      const refused = token as string | null;
+      if (isRefreshSpent || refused === null || !isTokenRefused(error)) throw error;
       isRefreshSpent = true;
-      const fresh = await tokens.refresh(token, deadline);
-      if (fresh === null) throw error;
-      return send(fresh).catch((again: unknown) => {
-        if (isTokenRefused(again)) tokens.forget(token);
-        throw again;
+      return inTime(async (deadline) => {
+        const fresh = await tokens.refresh(refused, deadline);
+        if (fresh === null) throw error;
+        return send(fresh, deadline).catch((again: unknown) => {
+          if (isTokenRefused(again)) tokens.forget(refused);
+          throw again;
+        });
       });
     }
   };

@@ -40,7 +40,7 @@ export type RetryNotice = {
 export type RetryOptions = {
   /**
    * No attempt begins later than so many milliseconds after the call: 0 turns retries off. A call
-   * lasts at most this and one `timeoutMs` more. Default 20,000.
+   * lasts at most this and one `timeoutMs` more, two where its token is refused. Default 20,000.
    */
   budgetMs?: number | undefined;
   /**

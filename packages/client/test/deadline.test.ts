@@ -7,7 +7,7 @@ const EXPIRED = { auth_success: false, error_code: 'auth_token_expired', desc: '
 const after = <Value>(ms: number, value: Value): Promise<Value> =>
   new Promise((resolve) => setTimeout(() => resolve(value), ms));
 
-test('one attempt lasts no longer than timeoutMs: token, request, refresh and second request together', async () => {
+test('an attempt lasts no longer than timeoutMs, token and request together; a refresh and its request as long again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -26,9 +26,29 @@ test('one attempt lasts no longer than timeoutMs: token, request, refresh and se
   client.joinByPlatformSession(JOIN).catch(({ name }: Error) => {
     outcome = name;
   });
-  await vi.advanceTimersByTimeAsync(999);
+  // The refusal comes after 600, the second request leaves after 900.
+  await vi.advanceTimersByTimeAsync(1_599);
   expect(fetch).toHaveBeenCalledTimes(2);
   expect(outcome).toBe('none yet');
   await vi.advanceTimersByTimeAsync(1);
   expect(outcome).toBe('TimeoutError');
+});
+
+test('a slow refusal leaves a slow refresh its time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const fetch = vi.fn(async () => Response.json(EXPIRED, { status: 403 }));
+  fetch.mockImplementationOnce(() => after(900, Response.json(EXPIRED, { status: 403 })));
+  const token = vi.fn(() => after(900, 'a token'));
+  token.mockImplementationOnce(async () => 'the first token');
+  const client = createMusterClient({
+    ...{ baseUrl: 'http://127.0.0.1', fetch, token },
+    ...{ timeoutMs: 1_000, retry: { budgetMs: 0 } },
+  });
+  const outcome = client.joinByPlatformSession(JOIN).catch(({ name }: Error) => name);
+  await vi.advanceTimersByTimeAsync(1_800);
+  expect(await outcome).toBe('ServiceError');
+  expect([fetch.mock.calls.length, token.mock.calls.length]).toEqual([2, 2]);
 });

@@ -60,8 +60,19 @@ const report = (results: readonly CaseResult[], cleanedUp: CleanedUp | undefined
   print(closingLine(results));
 };
 
-/** At the first one the cases that run end, and what the run has made is taken away; a second one ends it at once. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+/** One Ctrl-C reaches every process of the terminal, and what started this one forwards its own copy. */
+const SAME_WISH_MS = 1_000;
+
+/** At the first one the cases that run end, and what the run has made is taken away; a later one ends it at once. */
+const endOnSignal = (ending: AbortController, name: string): (() => void) => {
+  let firstAt = Number.POSITIVE_INFINITY;
+  return () => {
+    if (performance.now() - firstAt > SAME_WISH_MS) process.exit(SIGNALS[name as 'SIGINT']);
+    firstAt = Math.min(firstAt, performance.now());
+    ending.abort(name);
+  };
+};
 
 const main = async (): Promise<number> => {
   if (process.argv.slice(2).includes('--help')) {
@@ -83,7 +94,7 @@ const main = async (): Promise<number> => {
   await assertAccepted(target, options.target.credential);
   const { concurrency, jsonFile } = options;
   const ending = new AbortController();
-  for (const name of Object.keys(SIGNALS)) process.once(name, () => ending.abort(name));
+  for (const name of Object.keys(SIGNALS)) process.on(name, endOnSignal(ending, name));
   const { signal } = ending;
   const results = await runCases(cases, target, { concurrency, onResult: showResult, signal });
   if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);

@@ -64,6 +64,14 @@ test('read asynchronously, a long list lets others run, and reads and refuses th
   const reading = slow.parseAsync(listOf(20, 1)).then((read) => events.push(`${read.length} read`));
   await reading;
   expect(events).toEqual(['others', '20 read']);
+  const between = z.object({
+    first: z.number(),
+    list: boundedList(z.number(), { max: 3 }),
+    last: z.number(),
+  });
+  const wrong = { first: '', list: [''], last: '' };
+  const { error: found } = await between.safeParseAsync(wrong);
+  expect(found?.issues.map(({ path }) => path[0])).toEqual(['first', 'list', 'last']);
   for (const input of [[[1, 2], [], [3]], listOf(999, listOf(1_000, '')), [], 'x', [[1], ['x']]]) {
     const { data, error } = await table.safeParseAsync(input);
     expect([data, error?.issues]).toEqual([

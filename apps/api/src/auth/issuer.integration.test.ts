@@ -184,7 +184,7 @@ const addPerson = async (role: string, disabledAt?: Date) => {
   return { accountId, email };
 };
 
-it('whoever has signed in sixty times within an hour is led back to the sign-in page, and opens nothing', async () => {
+it('whoever has signed in 300 times within an hour is led back to the sign-in page, and opens nothing', async () => {
   const { email, accountId } = await addPerson('viewer');
   const { prisma } = service.database;
   const where = { userId: accountId };

@@ -40,7 +40,7 @@ const closeOpened = async (
 };
 
 /** Of one person at a time. With more, the oldest ends. */
-const MAX_SIGN_INS = 200;
+const MAX_SIGN_INS = 1_000;
 /** The others end with the sign-ins that follow. */
 const MAX_ENDED_AT_ONCE = 1_000;
 

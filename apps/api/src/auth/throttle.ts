@@ -100,7 +100,7 @@ export const limitSuccess = (accountId: string): ThrottleRule[] => [
  * more than the password keeps nobody out elsewhere.
  */
 export const limitFirstStep = (address: string | undefined, accountId: string): ThrottleRule[] => [
-  { key: `first-steps:${toNetwork(address)}:${accountId}`, limit: 60, windowSeconds: HOUR },
+  { key: `first-steps:${toNetwork(address)}:${accountId}`, limit: 300, windowSeconds: HOUR },
 ];
 
 /** Changes of the own password and second factor that succeed: each leaves an audit record, whatever the role permits. */

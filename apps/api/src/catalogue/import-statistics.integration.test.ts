@@ -15,7 +15,7 @@ let database: Database;
 beforeAll(async () => {
   opened = await openTestCatalogue();
   // Statements of an import take some ten milliseconds.
-  database = openDatabase({ url: opened.url, statementTimeoutMs: 2_000 });
+  database = openDatabase({ url: opened.url, statementTimeoutMs: 4_000 });
 });
 afterAll(async () => {
   await database.close();

@@ -6,6 +6,9 @@ import { ServiceError } from '../platform/index.ts';
 /** How long a write waits behind one other write. */
 export const LONGEST_WAIT_MS = 3_000;
 
+/** For the locks that any statement of the transaction may need for a moment. */
+const LEAST_WAIT_MS = 200;
+
 export type LockedSandbox = {
   name: string;
   protected: boolean;
@@ -24,8 +27,7 @@ export const lockSandbox = async (
   sandboxId: string,
   waitMs = LONGEST_WAIT_MS,
 ): Promise<LockedSandbox | undefined> => {
-  // 0 would be no limit.
-  const timeout = `${Math.max(1, Math.ceil(waitMs))}ms`;
+  const timeout = `${Math.max(LEAST_WAIT_MS, Math.ceil(waitMs))}ms`;
   try {
     const [row] = await transaction.$queryRawUnsafe<LockedSandbox[]>(LOCK, sandboxId, timeout);
     return row;

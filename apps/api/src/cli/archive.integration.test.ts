@@ -74,7 +74,7 @@ test('a restore that is ended after its data is committed says that all is resto
   restoring.signal('SIGTERM');
   const code = await restoring.ended;
   await holder.end();
-  expect(code).toBe(0);
+  expect(code).toBe(3);
   expect(restoring.stdout()).toMatch(/ Restored\.\n$/);
   expect(restoring.stderr()).toMatch(/All data is restored\. .*ended early/);
   expect(restoring.stderr()).not.toContain('nothing is left');

@@ -66,10 +66,13 @@ export const runRestore = ({ from, check }: { from?: string; check?: true }): Pr
       : await restoreIntoFolder({ ...options, dataDir });
     process.stdout.write(`${facts}. Restored.\n`);
     if (unfinished === undefined) return;
+    process.exitCode = NOT_FINISHED;
     report(
       `All data is restored. What follows was not finished (${unfinished}): the next start migrates the database where that is missing, and PostgreSQL counts for its planner by itself.`,
     );
   });
+
+const NOT_FINISHED = 3;
 
 /** A signal aborts the work, which then undoes what it has begun; the exit code tells the signal. Work that is done by then succeeds. */
 const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {

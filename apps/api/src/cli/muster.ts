@@ -84,7 +84,7 @@ const restore = createCommand('restore', `${callOf('restore')} --from <file> [op
   .summary('fill an empty database from such a file')
   .description(
     `Into the empty database of DATABASE_URL, or else a DATA_DIR without a database: as a whole, or not at all.
-Exit codes: 0 restored, or whole, 1 nothing was changed, 2 wrong usage.`,
+Exit codes: 0 restored, or whole, 1 nothing was changed, 2 wrong usage, 3 restored, but what follows was not finished.`,
   )
   .option('--from <file>', 'the archive')
   .option('--check', 'read and verify all of it, and write nothing')

@@ -30,6 +30,8 @@ it.each([
   `sandbox:${UUID}:config:view`,
   `sandbox:${UUID.replaceAll('-', '').toUpperCase()}:config:*`,
   `sandbox:${UUID}:*`,
+  'sandbox:config:*',
+  'sandbox:*, *',
   'session:view, key:*',
 ])('signs a token that permits %s', async (permissions) => {
   const token = await createToken({ ...usable, permissions }, config);

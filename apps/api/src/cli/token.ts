@@ -58,7 +58,7 @@ export const createToken = async (options: TokenOptions, config: Config): Promis
 
 /** A grant that is narrowed to what is no UUID would permit nothing. */
 const isKnown = (permission: string): boolean => {
-  const [, sandboxId] = /^sandbox:([^:]+):(?:config:|\*)/.exec(permission) ?? [];
+  const [, sandboxId] = /^sandbox:(?!config:)([^:]+):(?:config:|\*)/.exec(permission) ?? [];
   const isNarrowed = sandboxId !== undefined;
   return (
     permitsSomewhere([permission], PERMISSIONS) &&

@@ -6,6 +6,7 @@ import {
   chmod,
   link,
   lstat,
+  open,
   readFile,
   rm,
   stat,
@@ -155,8 +156,10 @@ export const writeLocalSecrets = async (
       const content = secrets.get(name);
       const file = join(dataDir, name);
       if (content === undefined) continue;
-      await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+      const handle = await open(file, 'wx', 0o600);
+      // A disk that is full leaves a part of it.
       written.push(file);
+      await handle.writeFile(content).finally(() => handle.close());
     }
   } catch (error) {
     for (const file of written) await rm(file, { force: true });

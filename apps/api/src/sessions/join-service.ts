@@ -260,7 +260,10 @@ const createSessionKeyCache = (
 
   const find = async (digest: string): Promise<string> => {
     const sessionKey = await findKeyByPlatformSession(digest);
-    if (!sessionKey) throw new ServiceError('platform_session_not_found');
+    if (!sessionKey) {
+      cached.delete(digest);
+      throw new ServiceError('platform_session_not_found');
+    }
     cached.set(digest, sessionKey);
     return sessionKey;
   };
@@ -277,9 +280,8 @@ const createSessionKeyCache = (
     } catch (error) {
       const code = error instanceof ServiceError ? error.code : undefined;
       if (code !== 'platform_session_not_found' && code !== 'player_not_found') throw error;
-      cached.delete(digest);
       const found = await find(digest);
-      if (code === 'player_not_found') throw error;
+      if (found === sessionKey && code === 'player_not_found') throw error;
       return join(found);
     }
   };

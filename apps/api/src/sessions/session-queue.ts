@@ -166,8 +166,12 @@ export class SessionQueue {
     const limits = { ...limitSize(maxSessionBytes, tasks), continueWhile: hasChanged };
     const batch = decideBatch(base, tasks, now(), limits);
     if (!batch.outcomes.every(({ changed }) => changed)) {
-      // Legacy ids that were looked up may be shorter than those that were reckoned with.
-      if (batch.outcomes.some(isTooLarge)) cache.delete(sessionKey);
+      // Legacy ids that were looked up may be shorter than those that were reckoned with, and decide whether it fits.
+      const smaller = { ...limits, reservedBytes: 0 };
+      const isClose =
+        batch.outcomes.some(isTooLarge) &&
+        !decideBatch(base, tasks, now(), smaller).outcomes.some(isTooLarge);
+      if (isClose) cache.delete(sessionKey);
       return false;
     }
     const next = await this.#write(batch);

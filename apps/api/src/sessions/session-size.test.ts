@@ -162,6 +162,10 @@ test('a session that is too large already may shrink, and its instance may chang
     expect(() => checkSessionSize(before, change!.session, 100)).not.toThrow();
   }
   expect(() => checkSessionSize(before, join(before, 2), 100)).toThrow('larger');
+  const full = bytesOf(before);
+  const unhealthy = setInstanceStatus(before, { instanceHealth: 'unhealthy' }, AT)!.session;
+  expect(bytesOf(unhealthy)).toBeGreaterThan(full);
+  expect(() => checkSessionSize(before, unhealthy, full)).not.toThrow();
 });
 
 test('what a change adds and takes away is measured as the whole session would be, and so is a packed one', () => {

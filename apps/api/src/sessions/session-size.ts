@@ -20,7 +20,7 @@ export const checkSessionSize = (
   const most = maxBytes - reservedBytes;
   const bytes = before ? measureChange(before, after) : measureSession(after);
   if (bytes <= most || countBytes(after) <= most) return;
-  if (before && countBytes(before) > most && !hasGrown(before, after)) return;
+  if (before && !hasGrown(before, after)) return;
   throw new ServiceError('session_too_large', {
     desc: `The session would be larger than ${Math.floor(maxBytes / 1_024)} KiB.`,
     place: findGrown(before, after),

@@ -107,6 +107,8 @@ export async function restoreIntoDatabase(options: RestoreOptions): Promise<Rest
   const cut = () => void client.end().catch(() => {});
   try {
     signal?.addEventListener('abort', cut);
+    // Aborted by now, it would tell no listener.
+    signal?.throwIfAborted();
     await client.query('BEGIN');
     await fill(client, scripts, options);
     await beforeEnd?.();
