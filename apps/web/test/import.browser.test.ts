@@ -48,29 +48,26 @@ test('1,000 rows are checked, applied in one go, and a second time there is noth
   await page.getByRole('link', { name: 'Sword 1', exact: true }).waitFor();
 });
 
-testInFull(
-  'every change of a long plan can be looked at, not only the first thousand',
-  async () => {
-    const sandbox = await makeSandbox(web);
-    const page = await web.open(importOf(sandbox), { as: 'editor' });
-    await choose(page, 'swords.csv', manyItems(1_100));
-    await check(page);
-    await page.getByText('1,100 Changes', { exact: true }).waitFor();
-    await page.getByRole('table', { name: 'Changes' }).hover();
-    const last = page.getByRole('button', { name: 'Sword 1100', exact: true });
-    await expect
-      .poll(async () => {
-        await page.mouse.wheel(0, 20_000);
-        return last.count();
-      })
-      .toBe(1);
-    await last.click();
-    await page
-      .getByRole('dialog', { name: 'Sword 1100' })
-      .getByText('Row 1,101 of the file')
-      .waitFor();
-  },
-);
+testInFull('every change of a long plan can be seen, beyond the first thousand', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  await choose(page, 'swords.csv', manyItems(1_100));
+  await check(page);
+  await page.getByText('1,100 Changes', { exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Changes' }).hover();
+  const last = page.getByRole('button', { name: 'Sword 1100', exact: true });
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 20_000);
+      return last.count();
+    })
+    .toBe(1);
+  await last.click();
+  await page
+    .getByRole('dialog', { name: 'Sword 1100' })
+    .getByText('Row 1,101 of the file')
+    .waitFor();
+});
 
 testInFull('what an import has done is a link to its history, with the reason', async () => {
   const sandbox = await makeSandbox(web);

@@ -168,9 +168,7 @@ export class SessionQueue {
     if (!batch.outcomes.every(({ changed }) => changed)) {
       // Legacy ids that were looked up may be shorter than those that were reckoned with, and decide whether it fits.
       const smaller = { ...limits, reservedBytes: 0 };
-      const isClose =
-        batch.outcomes.some(isTooLarge) &&
-        !decideBatch(base, tasks, now(), smaller).outcomes.some(isTooLarge);
+      const isClose = isTight(batch) && !isTight(decideBatch(base, tasks, now(), smaller));
       if (isClose) cache.delete(sessionKey);
       return false;
     }
@@ -312,23 +310,20 @@ const countBatch = (waiting: readonly SessionChange[]): number => {
   return next === -1 ? waiting.length : Math.max(next, 1);
 };
 
-type SizeLimit = {
+type BatchLimits = {
   maxSessionBytes: number;
   /** For the legacy ids that the write may find. */
   reservedBytes: number;
+  continueWhile?: (outcome: Outcome<SessionChange>) => boolean;
 };
 
-const limitSize = (maxSessionBytes: number, tasks: readonly SessionChange[]): SizeLimit => ({
+const limitSize = (maxSessionBytes: number, tasks: readonly SessionChange[]): BatchLimits => ({
   maxSessionBytes,
   reservedBytes: tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES,
 });
 
-type BatchLimits = SizeLimit & {
-  continueWhile?: (outcome: Outcome<SessionChange>) => boolean;
-};
-
-const isTooLarge = ({ error }: Outcome<SessionChange>): boolean =>
-  error?.code === 'session_too_large';
+const isTight = ({ outcomes }: Batch): boolean =>
+  outcomes.some(({ error }) => error?.code === 'session_too_large');
 
 const hasChanged = ({ changed }: Outcome<SessionChange>): boolean => changed;
 
@@ -358,7 +353,7 @@ const decideNext = <Change extends SessionChange>(
   batch: Batch<Change>,
   change: Change,
   now: Date,
-  limit: SizeLimit,
+  limit: BatchLimits,
 ): Outcome<Change> => {
   try {
     return { change, changed: apply(batch, change, now, limit) };
@@ -373,7 +368,7 @@ const apply = <Change extends SessionChange>(
   batch: Batch<Change>,
   change: Change,
   now: Date,
-  limit: SizeLimit,
+  limit: BatchLimits,
 ): boolean => {
   const before = batch.next;
   const result = change.decide(before, now, change.player);
