@@ -5,13 +5,16 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { promisify } from 'node:util';
 import type { TestDatabase } from '@muster/database/testing';
-import { createTestDatabase } from '@muster/database/testing';
+import { createTestDatabase, IS_FULL_SIZE } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { JOIN } from './public-client.ts';
 import { startProgram } from './service-process.ts';
 
 /** Every case starts a process or two, on machines that do other things meanwhile. */
 vi.setConfig({ testTimeout: 60_000 });
+
+/** Every day those that people meet first. */
+const inFull = it.runIf(IS_FULL_SIZE);
 
 const run = promisify(execFile);
 const SECRET = 'the secret that only tests sign with';
@@ -84,7 +87,7 @@ describe('main.ts', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('still prints requests that answer without demo data', async () => {
+  inFull('still prints requests that answer without demo data', async () => {
     const empty = await createTestDatabase();
     const service = await startService({ DATABASE_URL: empty.url, DEMO_DATA: '0' });
     const lines = service
@@ -111,7 +114,7 @@ describe('main.ts', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('ends with idle connections open, also ones that never sent a byte', async () => {
+  inFull('ends with idle connections open, also ones that never sent a byte', async () => {
     const service = await startService();
     const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
     await new Promise((connected) => silent.once('connect', connected));
@@ -122,17 +125,20 @@ describe('main.ts', () => {
     expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
-  it('takes the same signal twice within a second as one, and ends at once on a later one', async () => {
-    const service = await startService();
-    const socket = await beginJoin(service.url);
-    service.signal('SIGINT');
-    service.signal('SIGINT');
-    await expect.poll(() => isRefused(service.url), { timeout: 5_000 }).toBe(true);
-    const poke = setInterval(() => service.signal('SIGTERM'), 200);
-    expect(await service.ended).toBe(143);
-    clearInterval(poke);
-    socket.destroy();
-  });
+  inFull(
+    'takes the same signal twice within a second as one, and ends at once on a later one',
+    async () => {
+      const service = await startService();
+      const socket = await beginJoin(service.url);
+      service.signal('SIGINT');
+      service.signal('SIGINT');
+      await expect.poll(() => isRefused(service.url), { timeout: 5_000 }).toBe(true);
+      const poke = setInterval(() => service.signal('SIGTERM'), 200);
+      expect(await service.ended).toBe(143);
+      clearInterval(poke);
+      socket.destroy();
+    },
+  );
 
   it('names every setting that is wrong, without a stack, and ends with 1', async () => {
     const program = await startProgram('service', { PORT: 'x', HOST: '0.0.0.0', DEMO_DATA: '2' });
@@ -168,23 +174,26 @@ describe('main.ts', () => {
     other.close();
   });
 
-  it('makes the owner once it listens, so that no one-time password is lost with a start that fails', async () => {
-    const empty = await createTestDatabase();
-    const other = createServer();
-    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
-    const PORT = String((other.address() as AddressInfo).port);
-    const env = { DATABASE_URL: empty.url, DEMO_DATA: '0' };
-    const failed = await startProgram('service', { ...quiet, ...env, PORT });
-    expect(await failed.ended).toBe(1);
-    other.close();
-    const service = await startService(env);
-    expect(service.stdout()).toMatch(/one-time password: \S+\n/);
-    service.signal('SIGTERM');
-    await service.ended;
-    await empty.drop();
-  });
+  inFull(
+    'makes the owner once it listens, so that no one-time password is lost with a start that fails',
+    async () => {
+      const empty = await createTestDatabase();
+      const other = createServer();
+      await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+      const PORT = String((other.address() as AddressInfo).port);
+      const env = { DATABASE_URL: empty.url, DEMO_DATA: '0' };
+      const failed = await startProgram('service', { ...quiet, ...env, PORT });
+      expect(await failed.ended).toBe(1);
+      other.close();
+      const service = await startService(env);
+      expect(service.stdout()).toMatch(/one-time password: \S+\n/);
+      service.signal('SIGTERM');
+      await service.ended;
+      await empty.drop();
+    },
+  );
 
-  it('keeps the sample token in a private file when other machines can reach it', async () => {
+  inFull('keeps the sample token in a private file when other machines can reach it', async () => {
     const service = await startService({ HOST: '0.0.0.0' });
     expect(service.stdout()).not.toMatch(/eyJ/);
     const line =
@@ -200,7 +209,7 @@ describe('main.ts', () => {
     await service.ended;
   });
 
-  it('serves the metrics on a port of their own, and there only', async () => {
+  inFull('serves the metrics on a port of their own, and there only', async () => {
     const free = createServer();
     await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening));
     const METRICS_PORT = String((free.address() as AddressInfo).port);
