@@ -1,11 +1,10 @@
 // Sizes and times of what a release gives people, each with its bound.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { copyProject, pickNetworkSettings } from '../runtimes/prove-clone.ts';
+import { startService } from '../runtimes/service-process.ts';
 import { report, SetupError } from '../setup/repository.mjs';
 import { machineEnvironment } from '../setup/runtime.mjs';
 import { isRootOnDebian } from '../test/provide-programs.ts';
@@ -104,31 +103,13 @@ export const measureClone = async (): Promise<Measure> => {
 
 const START_MS = 600_000;
 
-/** Milliseconds from the start of the process to its sentence that it is ready. */
-const timeStart = async (project: string, command: string, args: string[]): Promise<number> => {
+/** Milliseconds from the start of the process until it is ready. */
+const timeStart = async (cwd: string, command: string, args: string[]): Promise<number> => {
   const { PATH } = machineEnvironment();
   // Settings of whoever releases are not those of a user.
-  const env = { ...pickNetworkSettings(), PATH, DATA_DIR: join(project, 'data'), PORT: '0' };
-  const startedAt = performance.now();
-  const child = spawn(command, args, {
-    cwd: project,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'exit');
-  let output = '';
-  const ready = new Promise<number>((resolve) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (part) => {
-        output += part;
-        if (output.includes('Muster is ready at')) resolve(performance.now() - startedAt);
-      });
-    }
-  });
-  const late = delay(START_MS, null, { ref: false });
-  const elapsed = await Promise.race([ready, exited.then(() => null), late]);
-  child.kill('SIGTERM');
-  await exited;
-  if (elapsed === null) throw new SetupError(`The service did not start: ${output}`);
-  return elapsed;
+  const env = { ...pickNetworkSettings(), PATH, DATA_DIR: join(cwd, 'data'), PORT: '0' };
+  const service = await startService({ command, args, cwd }, env, START_MS);
+  service.signalAll('SIGTERM');
+  await service.ended;
+  return service.readyMs;
 };

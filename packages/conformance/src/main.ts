@@ -60,18 +60,20 @@ const report = (results: readonly CaseResult[], cleanedUp: CleanedUp | undefined
   print(closingLine(results));
 };
 
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
+type Signal = keyof typeof SIGNALS;
 /** One Ctrl-C reaches every process of the terminal, and what started this one forwards its own copy. */
 const SAME_WISH_MS = 1_000;
 
 /** At the first one the cases that run end, and what the run has made is taken away; a later one ends it at once. */
-const endOnSignal = (ending: AbortController, name: string): (() => void) => {
-  let firstAt = Number.POSITIVE_INFINITY;
-  return () => {
-    if (performance.now() - firstAt > SAME_WISH_MS) process.exit(SIGNALS[name as 'SIGINT']);
-    firstAt = Math.min(firstAt, performance.now());
+const endOnSignals = (ending: AbortController): void => {
+  let firstAt: number | undefined;
+  const onSignal = (name: NodeJS.Signals) => {
+    firstAt ??= performance.now();
+    if (performance.now() - firstAt > SAME_WISH_MS) process.exit(SIGNALS[name as Signal]);
     ending.abort(name);
   };
+  for (const name of Object.keys(SIGNALS)) process.on(name, onSignal);
 };
 
 const main = async (): Promise<number> => {
@@ -94,12 +96,12 @@ const main = async (): Promise<number> => {
   await assertAccepted(target, options.target.credential);
   const { concurrency, jsonFile } = options;
   const ending = new AbortController();
-  for (const name of Object.keys(SIGNALS)) process.on(name, endOnSignal(ending, name));
+  endOnSignals(ending);
   const { signal } = ending;
   const results = await runCases(cases, target, { concurrency, onResult: showResult, signal });
   if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
   report(results, options.keep ? undefined : await cleanUp(target));
-  if (signal.aborted) return SIGNALS[signal.reason as keyof typeof SIGNALS];
+  if (signal.aborted) return SIGNALS[signal.reason as Signal];
   return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 };
 

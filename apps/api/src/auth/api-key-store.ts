@@ -78,14 +78,19 @@ export const isEnded = ({ revokedAt, expiresAt }: ServiceKeyRow, now: Date): boo
   revokedAt !== null || (expiresAt !== null && expiresAt <= now);
 
 /** What rotations have made of a key: the one whose life none of them has cut short. */
-export const findLatest = (key: ServiceKeyRow, keys: readonly ServiceKeyRow[]): ServiceKeyRow => {
-  const byId = new Map(keys.map((each) => [each.keyId, each]));
+export const findLatest = (
+  key: ServiceKeyRow,
+  byId: ReadonlyMap<string, ServiceKeyRow>,
+): ServiceKeyRow => {
   let latest = key;
   for (let next: ServiceKeyRow | undefined = key; next; next = byId.get(next.successorId ?? '')) {
     latest = next;
   }
   return latest;
 };
+
+export const indexKeys = (keys: readonly ServiceKeyRow[]): ReadonlyMap<string, ServiceKeyRow> =>
+  new Map(keys.map((key) => [key.keyId, key]));
 
 const endOf = ({ revokedAt, expiresAt }: ServiceKeyRow): number =>
   Math.min(
@@ -131,7 +136,8 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     const working = keys.filter((key) => !isEnded(key, now));
     if (isOneMore && working.length > MAX_WORKING_KEYS) throw new ServiceError('too_many_keys');
     // The life of the next key is taken from these.
-    const needed = new Set(working.map((key) => findLatest(key, keys)));
+    const byId = indexKeys(keys);
+    const needed = new Set(working.map((key) => findLatest(key, byId)));
     const isNeeded = (key: ServiceKeyRow) => Number(needed.has(key));
     const surplus = keys
       .filter((key) => isEnded(key, now))

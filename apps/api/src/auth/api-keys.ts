@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { appendAudit, createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
 import type { KeyStore, ServiceAccountRow, ServiceKeyRow } from './api-key-store.ts';
-import { findLatest, isEnded } from './api-key-store.ts';
+import { findLatest, indexKeys, isEnded } from './api-key-store.ts';
 import type { Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
 import { SandboxIds } from './people.ts';
@@ -196,7 +196,7 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         if (isEnded(old, at)) throw new ServiceError('key_revoked');
         await refuseStrangersAccount(transaction, grantor, account, at);
         const { key, ...made } = makeKey();
-        const { createdAt, expiresAt } = findLatest(old, account.keys);
+        const { createdAt, expiresAt } = findLatest(old, indexKeys(account.keys));
         const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
         const row = {
           ...{

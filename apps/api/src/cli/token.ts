@@ -59,11 +59,8 @@ export const createToken = async (options: TokenOptions, config: Config): Promis
 /** A grant that is narrowed to what is no UUID would permit nothing. */
 const isKnown = (permission: string): boolean => {
   const [, sandboxId] = /^sandbox:(?!config:)([^:]+):(?:config:|\*)/.exec(permission) ?? [];
-  const isNarrowed = sandboxId !== undefined;
-  return (
-    permitsSomewhere([permission], PERMISSIONS) &&
-    (!isNarrowed || Uuid.safeParse(sandboxId).success)
-  );
+  const isNarrowedWrongly = sandboxId !== undefined && !Uuid.safeParse(sandboxId).success;
+  return !isNarrowedWrongly && permitsSomewhere([permission], PERMISSIONS);
 };
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };

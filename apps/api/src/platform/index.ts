@@ -36,7 +36,7 @@ export {
   readLocalSecrets,
   writeLocalSecrets,
 } from './secrets.ts';
-export { createSemaphore, type Semaphore } from './semaphore.ts';
+export { createQueue, createSemaphore, type Semaphore } from './semaphore.ts';
 export { listSettings } from './settings.ts';
 export { createShares, type Shares } from './shares.ts';
 export type { TracedRequest, Tracing } from './tracing.ts';

@@ -6,7 +6,6 @@ import {
   chmod,
   link,
   lstat,
-  open,
   readFile,
   rm,
   stat,
@@ -52,18 +51,24 @@ const readSecret = async (file: string): Promise<string | null> => {
 const tooShort = (file: string): string =>
   `DATA_DIR holds a secret of less than ${MIN_SECRET_BYTES} bytes in ${file}: delete the file, and a new one is made.`;
 
-/** A link to a complete file appears at once or not at all, so that no reader sees half a secret. */
 const createSecret = async (dataDir: string, file: string): Promise<string> => {
   const secret = randomBytes(48).toString('base64url');
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await makeDataDir(dataDir);
-  await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   try {
-    await link(draft, file);
+    await placeSecret(file, `${secret}\n`);
     return secret;
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
     return (await findSecret(file)) ?? secret;
+  }
+};
+
+/** A link to a complete file appears at once or not at all, so that no reader sees half a secret. Throws EEXIST. */
+const placeSecret = async (file: string, content: string): Promise<void> => {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
+    await link(draft, file);
   } finally {
     await rm(draft, { force: true });
   }
@@ -156,10 +161,8 @@ export const writeLocalSecrets = async (
       const content = secrets.get(name);
       const file = join(dataDir, name);
       if (content === undefined) continue;
-      const handle = await open(file, 'wx', 0o600);
-      // A disk that is full leaves a part of it.
+      await placeSecret(file, content);
       written.push(file);
-      await handle.writeFile(content).finally(() => handle.close());
     }
   } catch (error) {
     for (const file of written) await rm(file, { force: true });

@@ -2,40 +2,55 @@
 import { drawRetryAfter } from '@muster/contract';
 import { ServiceError } from './errors.ts';
 
-/** Those who wait for their turn, oldest first. */
-export const createQueue = () => {
-  const waiting: (() => void)[] = [];
+/** Those who wait for their turn, oldest first; who waits for too long is refused. */
+export const createQueue = (refuse: () => ServiceError = tooMany) => {
+  type Waiting = { begin(): void; renew(): void };
+  const waiting = new Set<Waiting>();
   return {
     get length() {
-      return waiting.length;
+      return waiting.size;
     },
-    /** Errors: the reason of the signal when it is aborted; service_unavailable after so many milliseconds. */
-    wait(signal: AbortSignal | undefined, longestMs?: number): Promise<void> {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const begin = () => {
-        settle();
-        resolve();
-      };
+    /**
+     * Resolves with the milliseconds that are left. Errors: the reason of the signal when it is aborted; the refusal after so many
+     * milliseconds.
+     */
+    wait(signal: AbortSignal | undefined, longestMs?: number): Promise<number> {
+      const { promise, resolve, reject } = Promise.withResolvers<number>();
+      let until = performance.now() + (longestMs ?? Number.POSITIVE_INFINITY);
       const leave = (reason: unknown) => {
         settle();
-        waiting.splice(waiting.indexOf(begin), 1);
         reject(reason);
       };
       const onAbort = () => leave(signal?.reason);
-      const timer = longestMs && setTimeout(() => leave(tooMany()), longestMs).unref();
+      const timer = longestMs ? setTimeout(() => leave(refuse()), longestMs).unref() : undefined;
+      const one: Waiting = {
+        begin: () => {
+          settle();
+          resolve(until - performance.now());
+        },
+        renew: () => {
+          until = performance.now() + (longestMs ?? Number.POSITIVE_INFINITY);
+          timer?.refresh();
+        },
+      };
       const settle = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
+        waiting.delete(one);
       };
       signal?.addEventListener('abort', onAbort);
-      waiting.push(begin);
+      waiting.add(one);
       return promise;
     },
     /** Whether there was one whose turn it is now. */
     beginNext(): boolean {
-      const begin = waiting.shift();
-      begin?.();
-      return begin !== undefined;
+      const [next] = waiting;
+      next?.begin();
+      return next !== undefined;
+    },
+    /** Gives all who wait their whole time once more. */
+    renew(): void {
+      for (const one of waiting) one.renew();
     },
   };
 };

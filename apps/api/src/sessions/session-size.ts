@@ -8,8 +8,7 @@ export const DEFAULT_MAX_SESSION_BYTES = 256 * 1_024;
 
 /**
  * Refuses a change that makes the resource larger than `maxBytes`, of which `reservedBytes` are kept for what the write may
- * add. One that is larger already, because the limit was higher before, may still shrink and change the states of its
- * instance. Errors: `session_too_large` with the member that grew.
+ * add. Whatever its size, a session may shrink, and change the states of its instance. Errors: `session_too_large` with the member that grew.
  */
 export const checkSessionSize = (
   before: SessionState | null,
@@ -106,7 +105,7 @@ const JOINED = '"joined":"",'.length + DATE;
 /** What a seat grows by when the write finds the legacy id of its player. */
 export const MAX_PLAYER_ID_BYTES = PLAYER_ID + String(Number.MIN_SAFE_INTEGER).length;
 
-/** Apart from the states of the instance, so that a session that is too large already still follows its instance. */
+/** Apart from the states of the instance, so that a full session still follows its instance. */
 const hasGrown = (before: SessionState, after: SessionState): boolean =>
   countBytes(after) - measureStates(after) > countBytes(before) - measureStates(before);
 
