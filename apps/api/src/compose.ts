@@ -120,7 +120,7 @@ export const createService = (options: ServiceOptions) => {
     onRateLimited: () => noteRejected('any', 'rate'),
   });
   const { answerJoin, finishRefusals, ...sessions } = composeSessions(options, metrics, breaker);
-  const tryJoin = createTryJoin({ answerJoin, simulateRequest: createSimulateRequest(isOutage) });
+  const tryJoin = createTryJoin(answerJoin, createSimulateRequest(isOutage));
   const { deletedSandboxDays } = config;
   const catalogue = createCatalogue({
     ...{ database, replica: observeReplica(options), deletedSandboxDays },
@@ -266,7 +266,7 @@ const composeSessions = (
   const joins = createJoinService({
     ...{ sessions: store, players: playerStore, queue, breaker },
     refusals: limitRefusals(refusals, metrics.countRefusalCapped),
-    limitUpdates: limitUpdates(metrics.countUpdateCapped),
+    limitEvents: limitUpdates(metrics.countUpdateCapped),
     observeCache: (countEntries) => metrics.observeCache('platform_sessions', countEntries),
   });
   const answerJoin = createAnswerJoin({

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Caller } from '../auth/index.ts';
-import { createReadInTurn, LARGE_BODY_BYTES } from './large-bodies.ts';
+import { createReadInTurn, LARGE_BODY_BYTES } from './public-request.ts';
 
 const LARGE = LARGE_BODY_BYTES + 1;
 const SPENT_MS = 8;

@@ -40,9 +40,7 @@ export const createBatcher = <Value>(callMany: CallMany<Value>, options: Batcher
   const batchers = new Map<number, (key: string) => Promise<Value | undefined>>();
   return (key: string): Promise<Value | undefined> => {
     const node = nodeOf(key);
-    const known = batchers.get(node);
-    if (known) return known(key);
-    const batcher = createNodeBatcher(callMany, options);
+    const batcher = batchers.get(node) ?? createNodeBatcher(callMany, options);
     batchers.set(node, batcher);
     return batcher(key);
   };
@@ -134,12 +132,10 @@ const createNodeBatcher = <Value>(
   };
 };
 
-type BatchTracer = Tracing['batches'];
-
 /** Unset unless tracing is configured: then tracing a batch costs one look at a variable. */
-let tracer: BatchTracer | undefined;
+let tracer: Tracing['batches'] | undefined;
 
-export const setBatchTracer = (given: BatchTracer): void => {
+export const setBatchTracer = (given: Tracing['batches']): void => {
   tracer = given;
 };
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { IS_FULL_SIZE } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { etagOf } from './session.ts';
+import { etagOf } from './session-resource.ts';
 import { createSessionStore } from './session-store.ts';
+import { ACTOR } from './testing/join-nodes.ts';
 import type { SweptSessions } from './testing/swept-sessions.ts';
-import { ACTOR, join, openSweptSessions } from './testing/swept-sessions.ts';
+import { join, openSweptSessions } from './testing/swept-sessions.ts';
 
 const ATTEMPTS = IS_FULL_SIZE ? 150 : 50;
 

@@ -4,7 +4,7 @@ import {
   limitUpdates,
   MAX_PER_PLAYER,
   MAX_REFUSALS_PER_SESSION,
-} from './event-limit.ts';
+} from './join-service.ts';
 import type { RefusedJoin } from './refusal-store.ts';
 import type { SessionEvent } from './session.ts';
 

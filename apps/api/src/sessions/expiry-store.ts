@@ -10,21 +10,6 @@ export type ExpiredSeat = { at: Date; sessionKey: string; playerUuid: string };
 /** A deleted player, by the audit record of the deletion. */
 export type DeletedPlayer = { at: Date; auditId: string; playerUuid: string };
 
-/** Which TTLs any session type sets. Most services set none, and the sweeper looks no further. */
-type UsedTtls = {
-  held: boolean;
-  absent: boolean;
-  retentions: { type: string; seconds: number }[];
-};
-
-type EndedBatch = {
-  type: string;
-  keys: readonly string[];
-  /** Sessions that ended later stay. */
-  until: Date;
-  now: Date;
-};
-
 export type ExpiryStore = ReturnType<typeof createExpiryStore>;
 
 export const createExpiryStore = (database: Database) => {
@@ -34,25 +19,18 @@ export const createExpiryStore = (database: Database) => {
     (statement: typeof FIND_HELD) =>
     async (now: Date, after: ExpiredSeat | null, limit: number): Promise<ExpiredSeat[]> => {
       const { at = null, sessionKey = null, playerUuid = null } = after ?? {};
-      const values = [now, at, sessionKey, playerUuid, limit];
-      type Row = { at: Date; session_key: string; player_uuid: string };
-      const rows = await runPrepared<Row>(pool, statement, values);
-      return rows.map((row) => ({
-        at: row.at,
-        sessionKey: row.session_key,
-        playerUuid: row.player_uuid,
-      }));
+      return runPrepared<ExpiredSeat>(pool, statement, [now, at, sessionKey, playerUuid, limit]);
     };
 
   return {
-    readTtls: async (): Promise<UsedTtls> => {
+    /** Which TTLs any session type sets. Most services set none, and the sweeper looks no further. */
+    readTtls: async () => {
       const types = await prisma.sessionType.findMany({
         omit: { versionMatch: true, defaultTeams: true, updatedAt: true },
       });
       return {
         held: types.some(
-          ({ invitationTtlSeconds, reservationTtlSeconds }) =>
-            invitationTtlSeconds !== null || reservationTtlSeconds !== null,
+          (type) => (type.invitationTtlSeconds ?? type.reservationTtlSeconds) !== null,
         ),
         absent: types.some(({ absentTtlSeconds }) => absentTtlSeconds !== null),
         retentions: types.flatMap(({ type, endedRetentionSeconds: seconds }) =>
@@ -65,26 +43,17 @@ export const createExpiryStore = (database: Database) => {
     findAbsentSeats: findSeatsBy(FIND_ABSENT),
 
     /** Players who were deleted, in the order of their deletions, after one of these. */
-    findDeletedPlayers: async (
+    findDeletedPlayers: (
       after: Omit<DeletedPlayer, 'playerUuid'>,
       limit: number,
-    ): Promise<DeletedPlayer[]> => {
-      type Row = { at: Date; audit_id: string; player_uuid: string };
-      const rows = await runPrepared<Row>(pool, FIND_DELETED, [after.at, after.auditId, limit]);
-      return rows.map((row) => ({
-        at: row.at,
-        auditId: row.audit_id,
-        playerUuid: row.player_uuid,
-      }));
-    },
+    ): Promise<DeletedPlayer[]> =>
+      runPrepared(pool, FIND_DELETED, [after.at, after.auditId, limit]),
 
     /** Registers those of the players who have a seat in a live session. */
     registerSeated: async (playerUuids: readonly string[]): Promise<void> => {
       if (playerUuids.length === 0) return;
-      const registered = await prisma.player.findMany({
-        select: { playerUuid: true },
-        where: { playerUuid: { in: [...playerUuids] } },
-      });
+      const where = { playerUuid: { in: [...playerUuids] } };
+      const registered = await prisma.player.findMany({ select: { playerUuid: true }, where });
       const known = new Set(registered.map(({ playerUuid }) => playerUuid));
       const others = playerUuids.filter((playerUuid) => !known.has(playerUuid));
       if (others.length === 0) return;
@@ -108,8 +77,15 @@ export const createExpiryStore = (database: Database) => {
     deleteEvents: async (keys: readonly string[], until: Date, limit: number): Promise<number> =>
       (await runPrepared(pool, DELETE_EVENTS, [keys, until, limit])).length,
 
-    /** Deletes the sessions with what they hold; answers how many. Only the audit record is left of them. */
-    deleteSessions: ({ type, keys, until, now }: EndedBatch): Promise<number> =>
+    /**
+     * Deletes the sessions with what they hold, except those that ended after `until`; answers how many. Only the audit record is left
+     * of them.
+     */
+    deleteSessions: (
+      { type, keys }: { type: string; keys: readonly string[] },
+      until: Date,
+      now: Date,
+    ): Promise<number> =>
       prisma.$transaction(async (transaction) => {
         type Row = { session_id: string };
         const rows = await transaction.$queryRawUnsafe<Row[]>(DELETE_SESSIONS, keys, until);
@@ -134,7 +110,7 @@ const SWEEP_LOCK = '725346081265';
  * compare a column with another one plus an interval.
  */
 const findSeats = (column: string, condition: string, ttl: string): string => `
-  SELECT p.${column} AS at, p.session_key, p.player_uuid FROM session_seat p
+  SELECT p.${column} AS at, p.session_key AS "sessionKey", p.player_uuid AS "playerUuid" FROM session_seat p
   JOIN session s ON s.session_key = p.session_key
   JOIN session_type ty ON ty.type = s.type
   WHERE p.${condition} AND s.ended_at IS NULL AND p.${column} <= $1::timestamptz
@@ -160,7 +136,7 @@ const FIND_ABSENT = {
 const FIND_DELETED = {
   name: 'find_deleted_players',
   text: `
-    SELECT a.occurred_at AS at, a.audit_id, a.target->>'player_uuid' AS player_uuid FROM audit_record a
+    SELECT a.occurred_at AS at, a.audit_id AS "auditId", a.target->>'player_uuid' AS "playerUuid" FROM audit_record a
     WHERE a.action = 'players.delete' AND (a.occurred_at, a.audit_id) > ($1::timestamptz, $2::uuid)
     ORDER BY a.occurred_at, a.audit_id LIMIT $3`,
 };

@@ -1,6 +1,5 @@
 // Sessions: the aggregate and its rules, its storage and cache, and the queue that every change goes through.
 
-export { limitRefusals, limitUpdates } from './event-limit.ts';
 export { createExpiryStore } from './expiry-store.ts';
 export {
   createAnswerJoin,
@@ -10,8 +9,8 @@ export {
   type SimulateRequest,
   type TryJoin,
 } from './join-route.ts';
-export { decideJoin, type JoinCommand, type JoinRefusal } from './join-rules.ts';
-export { createJoinService } from './join-service.ts';
+export { decideJoin, type JoinCommand } from './join-rules.ts';
+export { createJoinService, limitRefusals, limitUpdates } from './join-service.ts';
 export { createPlayerService, type PlayerService } from './player-service.ts';
 export {
   createPlayerStore,
@@ -21,21 +20,16 @@ export {
   type PlayerSeat,
 } from './player-store.ts';
 export { createRefusalRecorder } from './refusal-store.ts';
-export {
-  findLeader,
-  invitePlayer,
-  isSeated,
-  removePlayer,
-  withoutExpiredSeats,
-} from './seat-rules.ts';
+export { invitePlayer, removePlayer } from './seat-rules.ts';
 export {
   type ChangeResult,
-  etagOf,
+  findLeader,
+  isSeated,
   newEventId,
   platformSessionDigest,
   type SessionEvent,
   type SessionState,
-  toSessionResource,
+  withoutExpiredSeats,
 } from './session.ts';
 export { createSessionAdminStore, insertSessions } from './session-admin-store.ts';
 export { createSessionCache } from './session-cache.ts';
@@ -52,6 +46,7 @@ export {
   type SessionFilter,
 } from './session-list-store.ts';
 export { SessionQueue } from './session-queue.ts';
+export { etagOf, toSessionResource } from './session-resource.ts';
 export {
   createSessionService,
   type ListedSession,

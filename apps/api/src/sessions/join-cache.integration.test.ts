@@ -2,7 +2,7 @@
 // one has cached.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { etagOf } from './session.ts';
+import { etagOf } from './session-resource.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
 import {
   ACTOR,

@@ -2,13 +2,12 @@
 import type { ErrorCode, Session, ValidationErrorBody, ValidationProblem } from '@muster/contract';
 import { contract } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
-import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import type { Actor, Tracing } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { JoinInput, JoinService } from './join-service.ts';
-import { etagOf, toResponseBody } from './session.ts';
+import { etagOf, toResponseBody } from './session-resource.ts';
 import { auditSession } from './session-service.ts';
 
 const server = initServer();
@@ -17,19 +16,14 @@ export const createJoinRoutes = (answerJoin: AnswerJoin) => ({
   joinByPlatformSession: server.route(
     contract.joinByPlatformSession,
     async ({ params, query, body, res }) => {
-      const { etag, ...answer } = await answerJoin(getCaller(res), { params, query, body });
+      // The middleware of public requests has set the caller before any route runs.
+      const { caller } = res.locals as { caller: Caller };
+      const { etag, ...answer } = await answerJoin(caller, { params, query, body });
       if (etag !== undefined) res.setHeader('ETag', etag);
       return answer;
     },
   ),
 });
-
-/** The middleware of public requests has set the caller before any route runs. */
-const getCaller = (res: Response): Caller => {
-  const { caller } = res.locals as { caller?: Caller | null };
-  if (!caller) throw new ServiceError('auth_missing');
-  return caller;
-};
 
 type Route = typeof contract.joinByPlatformSession;
 
@@ -86,11 +80,14 @@ export const createAnswerJoin =
 
 /** Rules that the request itself breaks: its body names what the session lacks, or brings more than fits. */
 const toProblemAnswer = ({ code, evidence, message }: ServiceError): JoinAnswer | null => {
-  if (code === 'team_not_found') return UNKNOWN_TEAM;
+  if (code === 'team_not_found') {
+    const msg = 'The session has no such team';
+    return toProblem({ loc: ['body', 'team_id'], msg, type: 'value_error.team' });
+  }
   if (code !== 'session_too_large') return null;
   const { place = '' } = evidence;
   const loc = GROWING_MEMBERS.includes(place) ? ['body', place] : ['path', 'player_uuid'];
-  return toProblem({ loc, msg: message, type: TOO_LARGE });
+  return toProblem({ loc, msg: message, type: 'value_error.session_too_large' });
 };
 
 /** What a seat grows by, apart from being taken. */
@@ -98,17 +95,9 @@ const GROWING_MEMBERS = [
   ...['client_version', 'client_settings', 'crossplay_preferences', 'custom_data'],
 ] as readonly string[];
 
-const TOO_LARGE = 'value_error.session_too_large';
-
 const toProblem = (problem: ValidationProblem): JoinAnswer => ({
   status: 422,
   body: { detail: [problem] },
-});
-
-const UNKNOWN_TEAM = toProblem({
-  loc: ['body', 'team_id'],
-  msg: 'The session has no such team',
-  type: 'value_error.team',
 });
 
 /** Not validated here: the simulated endpoint answers what is wrong with it. */
@@ -137,17 +126,15 @@ type TriedJoin = SimulatedResponse & {
   curl: string;
 };
 
-export type TryJoin = (actor: Actor, caller: Caller, input: TryJoinInput) => Promise<TriedJoin>;
-
-type TryJoinOptions = { answerJoin: AnswerJoin; simulateRequest: SimulateRequest };
+export type TryJoin = ReturnType<typeof createTryJoin>;
 
 /** A little more than a join may have, so that its refusal can be seen: the answer repeats the body. */
 const MAX_TRIED_BYTES = 1_200_000;
 
 /** Answers what the public endpoint would answer, and the request as a client would send it. */
 export const createTryJoin =
-  ({ answerJoin, simulateRequest }: TryJoinOptions): TryJoin =>
-  async (actor, caller, input) => {
+  (answerJoin: AnswerJoin, simulateRequest: SimulateRequest) =>
+  async (actor: Actor, caller: Caller, input: TryJoinInput): Promise<TriedJoin> => {
     const path = toTarget(input);
     const body = JSON.stringify(input.body) ?? '';
     if (Buffer.byteLength(body) > MAX_TRIED_BYTES) throw new ServiceError('body_too_large');

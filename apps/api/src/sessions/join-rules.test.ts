@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { ServiceError } from '../platform/index.ts';
 import type { JoinCommand } from './join-rules.ts';
 import { decideJoin, isVersionCompatible } from './join-rules.ts';
-import { invitePlayer, withSeat } from './seat-rules.ts';
+import { invitePlayer } from './seat-rules.ts';
 import type { Seat, SessionState } from './session.ts';
-import { DEFAULT_TYPE_RULES } from './session.ts';
+import { DEFAULT_TYPE_RULES, withSeat } from './session.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const LATER = new Date(NOW.getTime() + 60_000);
@@ -46,14 +47,17 @@ const command = (change: Partial<JoinCommand> = {}): JoinCommand => ({
 });
 
 const join = (state: SessionState, change: Partial<JoinCommand> = {}, now = NOW): SessionState => {
-  const decision = decideJoin(state, command(change), now);
-  if (decision.kind === 'refused') throw new Error(decision.refusal.code);
-  return decision.kind === 'changed' ? decision.session : state;
+  const result = decideJoin(state, command(change), now);
+  return result ? result.session : state;
 };
 
 const refusal = (state: SessionState, change: Partial<JoinCommand> = {}, now = NOW) => {
-  const decision = decideJoin(state, command(change), now);
-  return decision.kind === 'refused' ? decision.refusal.code : decision.kind;
+  try {
+    return decideJoin(state, command(change), now) ? 'changed' : 'unchanged';
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
 };
 
 const withInstance = (join_status: 'joinable' | 'unjoinable' | 'closed', version?: string) => ({
@@ -99,8 +103,7 @@ test('a caller acting for any player appoints a new leader and the old one becom
 });
 
 test('joining again with the same data changes nothing', () => {
-  const decision = decideJoin(join(session), command(), LATER);
-  expect(decision).toEqual({ kind: 'unchanged' });
+  expect(decideJoin(join(session), command(), LATER)).toBeNull();
 });
 
 test('the order of the keys of custom_data does not make a change', () => {
@@ -196,9 +199,8 @@ test('a session that is not joinable accepts only invited and seated players', (
 
 test('a seated player with another version is refused, with both versions named', () => {
   const seated = { ...withInstance('joinable', '1.2.3'), seats: join(session).seats };
-  const decision = decideJoin(seated, command({ clientVersion: '1.3.0' }), NOW);
-  expect(decision).toMatchObject({ refusal: { code: 'version_incompatible' } });
-  expect(JSON.stringify(decision)).toMatch(/1\.3\.0.*1\.2\.3/);
+  expect(refusal(seated, { clientVersion: '1.3.0' })).toBe('version_incompatible');
+  expect(() => join(seated, { clientVersion: '1.3.0' })).toThrow(/1\.3\.0.*1\.2\.3/);
 });
 
 test('crossplay is checked both ways against seated players', () => {

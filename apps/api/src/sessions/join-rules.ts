@@ -1,15 +1,17 @@
-// The rules of a join, a pure function: (session, command, now) → new session or refusal.
+// The rules of a join, a pure function: (session, command, now) → new session, or a refusal that it throws.
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CrossplayPreferences,
-  ErrorCode,
   InputDevice,
   Platform,
   PlayerStatus,
   VersionMatch,
 } from '@muster/contract';
 import { parseSemver } from '@muster/contract';
+import { ServiceError } from '../platform/index.ts';
+import type { ChangeResult, Seat, SessionEvent, SessionState } from './session.ts';
 import {
+  changed,
   describeExpiries,
   findLeader,
   fullness,
@@ -17,101 +19,82 @@ import {
   isSeated,
   withoutExpiredSeats,
   withSeat,
-} from './seat-rules.ts';
-import type { Seat, SessionEvent, SessionState, StringMap } from './session.ts';
+} from './session.ts';
 
-export type JoinCommand = {
-  playerUuid: string;
+export type JoinCommand = Pick<
+  Seat,
+  'playerUuid' | 'teamId' | 'status' | 'crossplay' | 'customData'
+> & {
   /** The caller's account is the player, whatever the caller's permissions. */
   isSelf: boolean;
-  status: PlayerStatus;
-  teamId: number;
   clientVersion: string;
   platform: Platform;
   input: InputDevice;
-  crossplay?: CrossplayPreferences | undefined;
-  customData?: StringMap | undefined;
   /** The legacy id that is stored for the player, or that a caller with the right to record it gave. */
   playerId?: number | undefined;
 };
 
-export type JoinRefusal = { code: ErrorCode; desc?: string };
-
-type JoinDecision =
-  | { kind: 'refused'; refusal: JoinRefusal }
-  | { kind: 'unchanged' }
-  | { kind: 'changed'; session: SessionState; events: SessionEvent[] };
-
-/** Decides one join. */
-export const decideJoin = (stored: SessionState, command: JoinCommand, now: Date): JoinDecision => {
+/** Decides one join; null when it changes nothing. Errors: JOIN_ERROR_CODES of the contract. */
+export const decideJoin = (
+  stored: SessionState,
+  command: JoinCommand,
+  now: Date,
+): ChangeResult | null => {
   const session = withoutExpiredSeats(stored, now);
   const current = session.seats.get(command.playerUuid);
-  const refusal = findRefusal(session, current, command);
-  if (refusal) return { kind: 'refused', refusal };
-
+  checkJoin(session, current, command);
   const seat = takeSeat(session, current, command, now);
-  if (current && isDeepStrictEqual(current, seat)) return { kind: 'unchanged' };
-  return {
-    kind: 'changed',
-    session: { ...session, seats: seatPlayer(session, seat) },
-    events: [...describeExpiries(stored, session), ...describeJoin(session, current, seat)],
-  };
+  if (current && isDeepStrictEqual(current, seat)) return null;
+  return changed(
+    { ...session, seats: withSeat(session.seats, seat) },
+    ...describeExpiries(stored, session),
+    ...describeJoin(session, current, seat),
+  );
 };
 
 /** The order of the rules is part of the interface. */
-const findRefusal = (
+const checkJoin = (
   session: SessionState,
   current: Seat | undefined,
   command: JoinCommand,
-): JoinRefusal | null => {
-  if (!session.teams.some((team) => team.teamId === command.teamId))
-    return { code: 'team_not_found' };
-  return (
-    (current && isSeated(current) ? null : refuseNewPlayer(session, current)) ??
-    refuseIncompatible(session, current, command) ??
-    refuseWithoutRoom(session, current, command)
-  );
-};
-
-/**
- * Rules for players who are not seated yet. A held seat lets its player into a session that is not joinable.
- */
-const refuseNewPlayer = ({ details }: SessionState, held: Seat | undefined): JoinRefusal | null => {
-  const joinStatus = details.instance?.join_status;
-  if (joinStatus === 'closed') return { code: 'instance_closed' };
-  if (joinStatus === 'unjoinable') return { code: 'instance_unjoinable' };
-  return details.joinable || held ? null : { code: 'session_not_joinable' };
-};
-
-const refuseIncompatible = (
-  session: SessionState,
-  current: Seat | undefined,
-  command: JoinCommand,
-): JoinRefusal | null => {
-  const { versionMatch } = session.rules;
-  const version = session.details.instance?.version;
-  if (!isVersionCompatible(versionMatch, command.clientVersion, version)) {
-    const desc = `Client version ${command.clientVersion} does not match instance version ${version} (rule: ${versionMatch}).`;
-    return { code: 'version_incompatible', desc };
+): void => {
+  const team = session.teams.find(({ teamId }) => teamId === command.teamId);
+  if (!team) throw new ServiceError('team_not_found');
+  if (!current || !isSeated(current)) checkOpen(session, current);
+  checkVersion(session, command);
+  checkCrossplay(session, current, command);
+  // A player who stays in a team needs no room; one who changes teams needs it like a new player.
+  if (current?.teamId !== command.teamId && !hasRoom(session.seats, team)) {
+    throw new ServiceError(fullness(session));
   }
-  // A held seat counts with what it was made with, so that a reservation is good on arrival.
-  const others = [...session.seats.values()].filter(
-    ({ playerUuid }) => playerUuid !== command.playerUuid,
-  );
+};
+
+/** For players who are not seated yet. A held seat lets its player into a session that is not joinable. */
+const checkOpen = ({ details }: SessionState, held: Seat | undefined): void => {
+  const joinStatus = details.instance?.join_status;
+  if (joinStatus === 'closed') throw new ServiceError('instance_closed');
+  if (joinStatus === 'unjoinable') throw new ServiceError('instance_unjoinable');
+  if (!details.joinable && !held) throw new ServiceError('session_not_joinable');
+};
+
+const checkVersion = ({ rules, details }: SessionState, { clientVersion }: JoinCommand): void => {
+  const { versionMatch } = rules;
+  const version = details.instance?.version;
+  if (isVersionCompatible(versionMatch, clientVersion, version)) return;
+  const desc = `Client version ${clientVersion} does not match instance version ${version} (rule: ${versionMatch}).`;
+  throw new ServiceError('version_incompatible', { desc });
+};
+
+/** A held seat counts with what it was made with, so that a reservation is good on arrival. */
+const checkCrossplay = (
+  { seats }: SessionState,
+  current: Seat | undefined,
+  command: JoinCommand,
+): void => {
+  const others = [...seats.values()].filter(({ playerUuid }) => playerUuid !== command.playerUuid);
   const joiner = { ...command, crossplay: resolvePlayerData(current, command).crossplay };
   const desc = findCrossplayConflict(joiner, others);
-  return desc ? { code: 'crossplay_incompatible', desc } : null;
-};
-
-/** A player who stays in a team needs no room; one who changes teams needs it like a new player. */
-const refuseWithoutRoom = (
-  session: SessionState,
-  current: Seat | undefined,
-  command: JoinCommand,
-): JoinRefusal | null => {
-  if (current?.teamId === command.teamId) return null;
-  const team = session.teams.find(({ teamId }) => teamId === command.teamId);
-  return team && hasRoom(session.seats, team) ? null : { code: fullness(session) };
+  if (desc) throw new ServiceError('crossplay_incompatible', { desc });
 };
 
 /**
@@ -170,14 +153,6 @@ const resolveStatus = (
   if (asksForHold && !(current && isSeated(current))) return status;
   if (!findLeader(session.seats)) return 'leader';
   return status === 'leader' && !isSelf ? 'leader' : 'member';
-};
-
-/** A new leader makes the old one a member. */
-const seatPlayer = (session: SessionState, seat: Seat): ReadonlyMap<string, Seat> => {
-  const seats = withSeat(session.seats, seat);
-  const leader = findLeader(session.seats);
-  const replaced = seat.status === 'leader' && leader && leader.playerUuid !== seat.playerUuid;
-  return replaced ? withSeat(seats, { ...leader, status: 'member' }) : seats;
 };
 
 const describeJoin = (

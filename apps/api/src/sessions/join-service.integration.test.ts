@@ -1,47 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { JoinRequest } from '@muster/contract';
-import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createJoinService } from './join-service.ts';
-import { createPlayerStore } from './player-store.ts';
 import { createRefusalRecorder } from './refusal-store.ts';
 import type { SessionState } from './session.ts';
-import { etagOf, sessionKeyOf, toSessionResource } from './session.ts';
-import { createSessionAdminStore } from './session-admin-store.ts';
-import { createSessionListStore } from './session-list-store.ts';
-import { SessionQueue } from './session-queue.ts';
-import { createSessionService } from './session-service.ts';
-import { createSessionStore } from './session-store.ts';
+import { sessionKeyOf } from './session.ts';
+import { etagOf, toSessionResource } from './session-resource.ts';
+import type { JoinNode } from './testing/join-nodes.ts';
+import { startNode } from './testing/join-nodes.ts';
 
 /** Three of these on one database stand for three processes: they share nothing in memory. */
-const startNode = (url: string) => {
-  const database = openDatabase({ url, maxConnections: 4 });
-  const store = createSessionStore(database);
-  const players = createPlayerStore(database);
-  let conflicts = 0;
-  const queue = new SessionQueue({ store, onConflict: () => (conflicts += 1) });
-  const refused: string[] = [];
-  return {
-    database,
-    refused,
-    countConflicts: () => conflicts,
-    sessions: createSessionService({
-      ...{ store, queue },
-      adminStore: createSessionAdminStore(database),
-      listStore: createSessionListStore(database),
-      findDefaultTeams: async () => [],
-    }),
-    joins: createJoinService({
-      ...{ sessions: store, queue, players },
-      refusals: { record: ({ errorCode }) => refused.push(errorCode) },
-    }),
-  };
-};
-
-type Node = ReturnType<typeof startNode>;
-
-let nodes: [Node, Node, Node];
+let nodes: [JoinNode, JoinNode, JoinNode];
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
@@ -83,7 +52,7 @@ const request = (change: object = {}) =>
   });
 
 const join = (
-  node: Node,
+  node: JoinNode,
   platformSessionIdBase64: string,
   playerUuid: string = randomUUID(),
   change: object = {},
@@ -102,7 +71,7 @@ const outcomes = async (attempts: Promise<SessionState>[]): Promise<Record<strin
   return counts;
 };
 
-const nodeOf = (index: number): Node => nodes[index % 3] as Node;
+const nodeOf = (index: number): JoinNode => nodes[index % 3] as JoinNode;
 
 test('gives the last seat of a team to exactly one of 200 players on three processes', async () => {
   for (let round = 0; round < 3; round += 1) {
@@ -154,7 +123,7 @@ test('a refused join leaves no player, no seat and the same ETag behind', async 
   const before = etagOf(await nodes[0].sessions.getSession(name));
   await expect(join(nodes[1], idBase64, player)).rejects.toMatchObject({ code: 'session_full' });
   expect(etagOf(await nodes[0].sessions.getSession(name))).toBe(before);
-  const known = await createPlayerStore(nodes[0].database).findPlayer(player);
+  const known = await nodes[0].players.findPlayer(player);
   expect(known).toBeUndefined();
   expect(nodes[1].refused.at(-1)).toBe('session_full');
 });

@@ -1,4 +1,5 @@
-// The join: finds the session of the platform session, decides by the rules, writes once, answers what was written.
+// The join: finds the session of the platform session, decides by the rules, writes once, answers what was written. Bounds what
+// players write into the timelines of sessions.
 import type { ErrorCode, JoinRequest, Platform } from '@muster/contract';
 import {
   JOIN_FOR_ANY,
@@ -11,16 +12,13 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import type { CircuitBreaker } from '../platform/index.ts';
 import { alwaysClosed, ServiceError } from '../platform/index.ts';
-import type { LimitEvents } from './event-limit.ts';
-import type { JoinCommand } from './join-rules.ts';
 import { decideJoin } from './join-rules.ts';
 import type { PlayerLookup, PlayerStore } from './player-store.ts';
 import { claimLegacyId } from './player-store.ts';
-import type { RefusalRecorder } from './refusal-store.ts';
-import type { ChangeResult, SessionState } from './session.ts';
+import type { RefusalRecorder, RefusedJoin } from './refusal-store.ts';
+import type { SessionEvent, SessionState } from './session.ts';
 import { platformSessionDigest } from './session.ts';
 import type { SessionChange, SessionQueue } from './session-queue.ts';
-import type { TransactionStep } from './session-sql.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type JoinInput = {
@@ -41,7 +39,7 @@ type JoinServiceOptions = {
   players: Pick<PlayerStore, 'findPlayer' | 'findHolder'>;
   refusals: Pick<RefusalRecorder, 'record'>;
   /** Called for each self-join. Without it, all their events are recorded. */
-  limitUpdates?: () => LimitEvents;
+  limitEvents?: () => LimitEvents;
   /** Without it, each join waits for its own deadlines when the database does not answer. */
   breaker?: Pick<CircuitBreaker, 'run'>;
   observeCache?: ObserveCache;
@@ -58,7 +56,7 @@ export const createJoinService = ({
   queue,
   players,
   refusals,
-  limitUpdates = () => (events) => events,
+  limitEvents = () => (events) => events,
   breaker = alwaysClosed,
   observeCache,
   now = () => new Date(),
@@ -68,22 +66,6 @@ export const createJoinService = ({
   const lookUp = async (playerUuid: string): Promise<PlayerLookup> => {
     const found = await players.findPlayer(playerUuid);
     return { playerId: found?.playerId, isRegistered: found !== undefined };
-  };
-
-  const changeSession = async (sessionKey: string, caller: Caller, join: Join) => {
-    try {
-      const limitEvents = join.isSelf ? limitUpdates() : undefined;
-      return await queue.change(sessionKey, toChange(caller, join, lookUp, limitEvents));
-    } catch (error) {
-      if (error instanceof ServiceError && !NON_RULE_ERRORS.has(error.code)) {
-        const { playerUuid, request } = join.input;
-        refusals.record({
-          ...{ sessionKey, playerUuid, teamId: request.team_id, accountId: caller.accountId },
-          ...{ errorCode: error.code, desc: error.message, at: now() },
-        });
-      }
-      throw error;
-    }
   };
 
   return {
@@ -104,7 +86,18 @@ export const createJoinService = ({
       const joinSession = async (sessionKey: string): Promise<SessionState> => {
         const player = lookingUp && (await lookingUp);
         if (player) await checkPlayer(players, player, input, isSelf);
-        return (await changeSession(sessionKey, caller, { input, isSelf, digest, player })).session;
+        const limit = isSelf ? limitEvents() : undefined;
+        const change = toChange(caller, { input, isSelf, digest, player }, lookUp, limit);
+        return queue.change(sessionKey, change).catch((error: unknown) => {
+          const isRefusal = error instanceof ServiceError && !NON_RULE_ERRORS.has(error.code);
+          if (isRefusal) {
+            refusals.record({
+              ...{ sessionKey, playerUuid, teamId: input.request.team_id, at: now() },
+              ...{ accountId: caller.accountId, errorCode: error.code, desc: error.message },
+            });
+          }
+          throw error;
+        });
       };
       return breaker.run(() => withSessionKey(digest, joinSession));
     },
@@ -115,12 +108,7 @@ export const createJoinService = ({
  * A join whose caller may act for the player, with what is known of the player: nothing, unless the answer
  * depends on it.
  */
-type Join = {
-  input: JoinInput;
-  isSelf: boolean;
-  digest: string;
-  player: PlayerLookup | undefined;
-};
+type Join = { input: JoinInput; isSelf: boolean; digest: string; player: PlayerLookup | undefined };
 
 /**
  * True for a self-join: the account is the player, whatever the permission. Errors:
@@ -183,8 +171,16 @@ const toChange = (
       if (!session?.platformSessions.some((child) => child.digest === digest)) {
         throw new ServiceError('platform_session_not_found');
       }
-      const playerId = known?.playerId ?? newPlayerId;
-      const result = decide(session, toCommand(caller, input, isSelf, playerId), now);
+      const command = {
+        ...{ playerUuid, isSelf, status: request.status, teamId: request.team_id },
+        clientVersion: request.client_version,
+        platform: caller.platform ?? resolvePlatform(request.client_settings),
+        input: request.client_settings.input,
+        crossplay: request.crossplay_preferences,
+        customData: request.custom_data,
+        playerId: known?.playerId ?? newPlayerId,
+      };
+      const result = decideJoin(session, command, now);
       return result && { ...result, events: limitEvents(result.events, session.key, now) };
     },
     seatsPlayer: playerUuid,
@@ -194,53 +190,19 @@ const toChange = (
     reconnects: asksForSeat ? playerUuid : undefined,
     ...((alsoWrite || newPlayerId !== undefined) && {
       inTransaction: (before, after) => async (transaction) => {
-        if (newPlayerId !== undefined) await claim(transaction, playerUuid, newPlayerId);
+        if (newPlayerId !== undefined) {
+          const refusal = () => new ServiceError('player_not_found', HELD_BY_ANOTHER);
+          await claimLegacyId(playerUuid, newPlayerId, refusal)(transaction);
+        }
         await alsoWrite?.(before, after)(transaction);
       },
     }),
   };
 };
 
-const decide = (session: SessionState, command: JoinCommand, now: Date): ChangeResult | null => {
-  const decision = decideJoin(session, command, now);
-  if (decision.kind === 'unchanged') return null;
-  if (decision.kind === 'changed') return decision;
-  const { code, desc } = decision.refusal;
-  throw new ServiceError(code, desc === undefined ? {} : { desc });
-};
-
-const toCommand = (
-  caller: Caller,
-  { playerUuid, request }: JoinInput,
-  isSelf: boolean,
-  playerId: number | undefined,
-): JoinCommand => ({
-  playerUuid,
-  isSelf,
-  status: request.status,
-  teamId: request.team_id,
-  clientVersion: request.client_version,
-  platform: caller.platform ?? resolvePlatform(request.client_settings),
-  input: request.client_settings.input,
-  crossplay: request.crossplay_preferences,
-  customData: request.custom_data,
-  playerId,
-});
-
-const claim = async (
-  transaction: Parameters<TransactionStep>[0],
-  playerUuid: string,
-  playerId: number,
-): Promise<void> => {
-  if (await claimLegacyId(transaction, playerUuid, playerId)) return;
-  throw new ServiceError('player_not_found', HELD_BY_ANOTHER);
-};
-
 /** The other errors are refusals by the rules of the session, which its timeline records. */
 const NON_RULE_ERRORS: ReadonlySet<ErrorCode> = new Set([
-  'platform_session_not_found',
-  'session_busy',
-  'service_overloaded',
+  ...(['platform_session_not_found', 'session_busy', 'service_overloaded'] as const),
 ]);
 
 const MAX_SESSION_KEYS = 50_000;
@@ -268,10 +230,10 @@ const createSessionKeyCache = (
     return sessionKey;
   };
 
-  return async <Answer>(
+  return async (
     digest: string,
-    join: (sessionKey: string) => Promise<Answer>,
-  ): Promise<Answer> => {
+    join: (sessionKey: string) => Promise<SessionState>,
+  ): Promise<SessionState> => {
     const sessionKey = cached.get(digest);
     onLook?.(sessionKey !== undefined);
     if (sessionKey === undefined) return join(await find(digest));
@@ -284,5 +246,77 @@ const createSessionKeyCache = (
       if (found === sessionKey && code === 'player_not_found') throw error;
       return join(found);
     }
+  };
+};
+
+// A client that joins again and again, refused or with other data each time, would fill the timeline, and the disk. Some events are
+// recorded of each player and session per hour, and of the refusals of a session some hundreds, by this process. What backends and
+// admins do is recorded in full.
+
+export const MAX_PER_PLAYER = 10;
+export const MAX_REFUSALS_PER_SESSION = 500;
+
+const HOUR_MS = 60 * 60_000;
+/** Some 10 MB. A session or player that is forgotten begins anew. */
+const MAX_REMEMBERED = 50_000;
+
+type Counted = { hour: number; count: number };
+
+/** Counts per key and hour: the result answers how many there are of the key in this hour, with this one. */
+const createHourlyCounts = () => {
+  const counted = new LRUCache<string, Counted>({ max: MAX_REMEMBERED });
+  return (key: string, at: Date): number => {
+    const hour = Math.floor(at.getTime() / HOUR_MS);
+    const known = counted.get(key);
+    if (known?.hour === hour) {
+      known.count += 1;
+      return known.count;
+    }
+    counted.set(key, { hour, count: 1 });
+    return 1;
+  };
+};
+
+/** Passes on what is within the limits. `countCapped` is called for each refusal that is not. */
+export const limitRefusals = (
+  { record }: Pick<RefusalRecorder, 'record'>,
+  countCapped: () => void,
+): Pick<RefusalRecorder, 'record'> => {
+  const count = createHourlyCounts();
+  return {
+    record: (refusal: RefusedJoin) => {
+      const { sessionKey, playerUuid, at } = refusal;
+      const ofPlayer = count(`${sessionKey} ${playerUuid}`, at);
+      const isCapped =
+        ofPlayer > MAX_PER_PLAYER || count(sessionKey, at) > MAX_REFUSALS_PER_SESSION;
+      if (isCapped) countCapped();
+      else record(ofPlayer === MAX_PER_PLAYER ? { ...refusal, isLastOfHour: true } : refusal);
+    },
+  };
+};
+
+/** Answers those of the events of one accepted join that are recorded. */
+type LimitEvents = (events: SessionEvent[], sessionKey: string, at: Date) => SessionEvent[];
+
+/**
+ * Drops events of players who change their own seats, beyond the limit. What it returns is called for each join, and gives the
+ * limit of that join, which counts once, however often the join is decided. `countCapped` is called for each dropped event.
+ */
+export const limitUpdates = (countCapped: () => void): (() => LimitEvents) => {
+  const count = createHourlyCounts();
+  return () => {
+    let ofPlayer: number | undefined;
+    return (events, sessionKey, at) => {
+      const update = events.find(({ kind }) => kind === 'player_updated');
+      if (!update) return events;
+      if (ofPlayer === undefined) {
+        ofPlayer = count(`${sessionKey} ${update.playerUuid}`, at);
+        if (ofPlayer > MAX_PER_PLAYER) countCapped();
+      }
+      if (ofPlayer < MAX_PER_PLAYER) return events;
+      const detail = { ...update.detail, last_of_hour: true };
+      const kept = ofPlayer === MAX_PER_PLAYER ? [{ ...update, detail }] : [];
+      return events.flatMap((event) => (event === update ? kept : [event]));
+    };
   };
 };

@@ -2,22 +2,9 @@
 import { Uuid } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type {
-  KnownPlayer,
-  ListedPlayer,
-  PlayerEvent,
-  PlayerPosition,
-  PlayerQuery,
-  PlayerRegistration,
-  PlayerSeat,
-  PlayerStore,
-  SeatPosition,
-} from './player-store.ts';
+import type { KnownPlayer, ListedPlayer, PlayerQuery, PlayerStore } from './player-store.ts';
 
 export type PlayerService = ReturnType<typeof createPlayerService>;
-
-/** A page, and whether there is more behind it. */
-export type Page<Row> = { rows: Row[]; hasMore: boolean };
 
 export const createPlayerService = (store: PlayerStore) => ({
   /** A player with the platforms that the player's seats were taken from. Errors: `player_not_found`. */
@@ -28,7 +15,7 @@ export const createPlayerService = (store: PlayerStore) => ({
   },
 
   /** Repeating a registration is safe. Errors: `player_id_taken`. */
-  registerPlayer: async (actor: Actor, player: PlayerRegistration): Promise<KnownPlayer> => {
+  registerPlayer: async (actor: Actor, player: KnownPlayer): Promise<KnownPlayer> => {
     await store.registerPlayer(actor, player, new Date());
     const registered = await store.findPlayer(player.playerUuid);
     if (!registered) throw new ServiceError('player_not_found');
@@ -46,12 +33,10 @@ export const createPlayerService = (store: PlayerStore) => ({
   },
 
   /** A page of players, newest first. */
-  listPlayers: async (
-    query: string | undefined,
-    after: PlayerPosition | null,
-    limit: number,
-  ): Promise<Page<ListedPlayer>> =>
-    toPage(await store.listPlayers(toQuery(query), after, limit + 1), limit),
+  listPlayers: paged(
+    (query: string | undefined, after: Parameters<PlayerStore['listPlayers']>[1], limit) =>
+      store.listPlayers(toQuery(query), after, limit),
+  ),
 
   /** How many players match; `isExact` is false where there are more than `most`. */
   countPlayers: async (query: string | undefined, most: number) => {
@@ -60,26 +45,19 @@ export const createPlayerService = (store: PlayerStore) => ({
   },
 
   /** A page of a player's seats, newest first; of ended sessions too. */
-  listSeats: async (
-    playerUuid: string,
-    after: SeatPosition | null,
-    limit: number,
-  ): Promise<Page<PlayerSeat>> =>
-    toPage(await store.listSeats(playerUuid, after, limit + 1), limit),
+  listSeats: paged(store.listSeats),
 
   /** A page of what happened to a player, newest first. */
-  listEvents: async (
-    playerUuid: string,
-    after: string | null,
-    limit: number,
-  ): Promise<Page<PlayerEvent>> =>
-    toPage(await store.listEvents(playerUuid, after, limit + 1), limit),
+  listEvents: paged(store.listEvents),
 });
 
-const toPage = <Row>(found: Row[], limit: number): Page<Row> => ({
-  rows: found.slice(0, limit),
-  hasMore: found.length > limit,
-});
+/** A page, and whether there is more behind it. */
+const paged =
+  <Subject, After, Row>(list: (subject: Subject, after: After, limit: number) => Promise<Row[]>) =>
+  async (subject: Subject, after: After, limit: number) => {
+    const found = await list(subject, after, limit + 1);
+    return { rows: found.slice(0, limit), hasMore: found.length > limit };
+  };
 
 const toQuery = (query: string | undefined): PlayerQuery | null => {
   if (query === undefined) return null;

@@ -4,6 +4,7 @@ import type { Database, Prisma } from '@muster/database';
 import { groupByNode, groupByShard, runPrepared } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
+import type { TransactionStep } from './session-sql.ts';
 
 export type KnownPlayer = { playerUuid: string; playerId?: number; displayName?: string };
 
@@ -14,8 +15,6 @@ export type PlayerLookup = {
   readonly isRegistered: boolean;
   readonly playerId?: number | undefined;
 };
-
-export type PlayerRegistration = { playerUuid: string; playerId?: number; displayName?: string };
 
 /** What people paste or remember: a UUID, a legacy id, or a part of the display name. */
 export type PlayerQuery = {
@@ -67,7 +66,6 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     groupByShard(database, 'player'),
   ),
 
-  /** The player who holds a legacy id. */
   findHolder: async (playerId: number): Promise<string | null> => {
     const claim = await prisma.playerLegacyId.findUnique({ where: { playerId: BigInt(playerId) } });
     return claim?.playerUuid ?? null;
@@ -77,7 +75,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
    * Registers a player with its audit record; repeating a registration writes nothing. Errors:
    * `player_id_taken`.
    */
-  registerPlayer: async (actor: Actor, player: PlayerRegistration, now: Date): Promise<void> => {
+  registerPlayer: async (actor: Actor, player: KnownPlayer, now: Date): Promise<void> => {
     const { playerUuid, playerId, displayName } = player;
     await prisma.$transaction(async (transaction) => {
       if (await isRegistered(transaction, player)) return;
@@ -87,9 +85,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
         VALUES (${playerUuid}::uuid, ${displayName ?? null})
         ON CONFLICT (player_uuid)
           DO UPDATE SET display_name = coalesce(excluded.display_name, player.display_name)`;
-      if (playerId !== undefined && !(await claimLegacyId(transaction, playerUuid, playerId))) {
-        throw new ServiceError('player_id_taken', { desc: ID_TAKEN });
-      }
+      if (playerId !== undefined) await claimLegacyId(playerUuid, playerId, idTaken)(transaction);
       const after = {
         ...(playerId !== undefined && { player_id: playerId }),
         ...(displayName !== undefined && { display_name: displayName }),
@@ -124,7 +120,6 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     return row ? toListedPlayer(row) : null;
   },
 
-  /** The platforms that the player's seats were taken from. */
   listPlatforms: async (playerUuid: string): Promise<string[]> => {
     const rows = await prisma.sessionSeat.groupBy({
       by: 'platform',
@@ -134,7 +129,6 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     return rows.flatMap(({ platform }) => platform ?? []);
   },
 
-  /** Players, newest first, after a position. */
   listPlayers: async (
     query: PlayerQuery | null,
     after: PlayerPosition | null,
@@ -153,7 +147,6 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     return row?.count ?? 0;
   },
 
-  /** The seats of a player in all sessions, ended ones too, newest first. */
   listSeats: (
     playerUuid: string,
     after: SeatPosition | null,
@@ -163,7 +156,6 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     return runPrepared<PlayerSeat>(pool, LIST_SEATS, [playerUuid, seatedAt, sessionKey, limit]);
   },
 
-  /** What happened to a player in all sessions, newest first. */
   listEvents: (playerUuid: string, after: string | null, limit: number): Promise<PlayerEvent[]> =>
     runPrepared<PlayerEvent>(pool, LIST_EVENTS, [playerUuid, after, limit]),
 });
@@ -279,7 +271,7 @@ const toListedPlayer = (row: ListedRow): ListedPlayer => ({
 
 const isRegistered = async (
   transaction: Prisma.TransactionClient,
-  { playerUuid, playerId, displayName }: PlayerRegistration,
+  { playerUuid, playerId, displayName }: KnownPlayer,
 ): Promise<boolean> => {
   const player = await transaction.player.findUnique({ where: { playerUuid } });
   const claim = await transaction.playerLegacyId.findUnique({ where: { playerUuid } });
@@ -290,19 +282,20 @@ const isRegistered = async (
   );
 };
 
-const ID_TAKEN = 'The legacy id belongs to another player, or the player has another legacy id.';
+const idTaken = (): ServiceError =>
+  new ServiceError('player_id_taken', {
+    desc: 'The legacy id belongs to another player, or the player has another legacy id.',
+  });
 
 /**
- * Records a legacy id for a player. False when the id belongs to another player, or the player holds
- * another id: both are unique for ever.
+ * Records a legacy id for a player. Throws the refusal when the id belongs to another player, or the player holds another id: both are
+ * unique for ever.
  */
-export const claimLegacyId = async (
-  transaction: Prisma.TransactionClient,
-  playerUuid: string,
-  playerId: number,
-): Promise<boolean> => {
-  const data = { playerId: BigInt(playerId), playerUuid };
-  await transaction.playerLegacyId.createMany({ data, skipDuplicates: true });
-  const claim = await transaction.playerLegacyId.findUnique({ where: { playerUuid } });
-  return claim?.playerId === data.playerId;
-};
+export const claimLegacyId =
+  (playerUuid: string, playerId: number, refusal: () => ServiceError): TransactionStep =>
+  async (transaction) => {
+    const data = { playerId: BigInt(playerId), playerUuid };
+    await transaction.playerLegacyId.createMany({ data, skipDuplicates: true });
+    const claim = await transaction.playerLegacyId.findUnique({ where: { playerUuid } });
+    if (claim?.playerId !== data.playerId) throw refusal();
+  };

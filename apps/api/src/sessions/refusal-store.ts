@@ -16,9 +16,7 @@ export type RefusedJoin = {
   isLastOfHour?: true;
 };
 
-type RefusalObserver = {
-  countRecorded(refusals: number): void;
-  countDropped(refusals: number): void;
+type RefusalObserver = Record<'countRecorded' | 'countDropped', (refusals: number) => void> & {
   /** Called with the reason of the first failed write since one succeeded: an outage is said once. */
   onFailure(error: unknown): void;
 };
@@ -41,9 +39,9 @@ export const createRefusalRecorder = (
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_BATCH);
-      const { session } = shardRanges;
-      const groups = Map.groupBy(batch, ({ sessionKey }) => shardOf(sessionKey, session));
-      for (const group of groups.values()) await write(group);
+      const shardOfSession = ({ sessionKey }: RefusedJoin) =>
+        shardOf(sessionKey, shardRanges.session);
+      for (const group of Map.groupBy(batch, shardOfSession).values()) await write(group);
     }
   };
 
@@ -88,11 +86,8 @@ const RECORD_REFUSALS = {
 
 const toRecord = (refusal: RefusedJoin) => ({
   session_key: refusal.sessionKey,
-  event_id: newEventId(refusal.at),
-  occurred_at: refusal.at,
-  kind: 'join_refused',
-  account_id: refusal.accountId,
-  player_uuid: refusal.playerUuid,
+  ...{ event_id: newEventId(refusal.at), occurred_at: refusal.at, kind: 'join_refused' },
+  ...{ account_id: refusal.accountId, player_uuid: refusal.playerUuid },
   detail: {
     ...{ error_code: refusal.errorCode, desc: refusal.desc, team_id: refusal.teamId },
     ...(refusal.isLastOfHour && { last_of_hour: true }),

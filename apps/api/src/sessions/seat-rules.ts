@@ -1,44 +1,19 @@
-// Rules on seats that joins and admin changes share, and the changes that game backends and admins make to seats: pure
-// functions on the aggregate.
+// What game backends and admins do to seats, and who leads when a leader goes: pure functions on the aggregate.
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../platform/index.ts';
-import type {
-  ChangeResult,
-  Seat,
-  SessionEvent,
-  SessionState,
-  TeamState,
-  TypeRules,
+import type { ChangeResult, Seat, SessionEvent, SessionState, TeamState } from './session.ts';
+import {
+  changed,
+  describeExpiries,
+  findLeader,
+  fullness,
+  hasRoom,
+  isSeated,
+  withoutExpiredSeats,
+  withSeat,
 } from './session.ts';
-import { changed } from './session.ts';
 
 type Seats = SessionState['seats'];
-
-/** Leaders and members have arrived; invited and reserved seats wait for their player. */
-export const isSeated = (seat: Seat): boolean =>
-  seat.status === 'leader' || seat.status === 'member';
-
-export const findLeader = (seats: Seats): Seat | null => {
-  for (const seat of seats.values()) if (seat.status === 'leader') return seat;
-  return null;
-};
-
-/** Held seats count against the size of a team like taken ones. */
-export const hasRoom = (seats: Seats, team: TeamState): boolean =>
-  countSeats(seats, team.teamId) < team.maxSize;
-
-const countSeats = (seats: Seats, teamId: number): number => {
-  let count = 0;
-  for (const seat of seats.values()) if (seat.teamId === teamId) count += 1;
-  return count;
-};
-
-/** Why a full team refuses: `team_full` when another team has room, else `session_full`. */
-export const fullness = (session: Pick<SessionState, 'seats' | 'teams'>) =>
-  session.teams.some((team) => hasRoom(session.seats, team)) ? 'team_full' : 'session_full';
-
-export const withSeat = (seats: Seats, seat: Seat): Seats =>
-  new Map(seats).set(seat.playerUuid, seat);
 
 /** The seats without one player; when the leader goes, the most senior member follows. */
 export const withoutPlayer = (seats: Seats, playerUuid: string): Seats => {
@@ -63,54 +38,11 @@ export const describeSuccession = (before: Seats, after: Seats): SessionEvent[] 
   return [{ kind: 'leader_changed', playerUuid: leader.playerUuid }];
 };
 
-/** The session without the held seats that have expired; the same object when there are none. */
-export const withoutExpiredSeats = (session: SessionState, now: Date): SessionState => {
-  const { rules, seats } = session;
-  const neverExpire =
-    rules.invitationTtlSeconds === undefined && rules.reservationTtlSeconds === undefined;
-  if (neverExpire) return session;
-  const kept = [...seats].filter(([, seat]) => !isExpired(seat, rules, now));
-  return kept.length === seats.size ? session : { ...session, seats: new Map(kept) };
-};
-
-const isExpired = (seat: Seat, rules: TypeRules, now: Date): boolean => {
-  if (isSeated(seat)) return false;
-  const { invitationTtlSeconds, reservationTtlSeconds } = rules;
-  const ttl = seat.status === 'invited' ? invitationTtlSeconds : reservationTtlSeconds;
-  return isOver(seat.invitedAt, ttl, now);
-};
-
-/** True when a period that began at `start` and lasts `ttlSeconds` is over; without either it never ends. */
-export const isOver = (
-  start: Date | undefined,
-  ttlSeconds: number | undefined,
-  now: Date,
-): boolean =>
-  start !== undefined &&
-  ttlSeconds !== undefined &&
-  start.getTime() + ttlSeconds * 1000 <= now.getTime();
-
-/** The events of the seats that a session has lost because they expired. */
-export const describeExpiries = (before: SessionState, after: SessionState): SessionEvent[] => {
-  if (before.seats === after.seats) return [];
-  const expired = [...before.seats.values()].filter(
-    ({ playerUuid }) => !after.seats.has(playerUuid),
-  );
-  return expired.map(({ playerUuid, teamId, status }) => ({
-    ...{ kind: 'seat_expired', playerUuid },
-    detail: { team_id: teamId, status },
-  }));
-};
-
-export type Invitation = {
-  playerUuid: string;
-  /** The legacy id, where one is known. */
-  playerId?: number | undefined;
-  teamId: number;
-  status: 'invited' | 'reserved';
-  invitingPlayerUuid?: string | undefined;
-  sourceSessionId?: string | undefined;
-};
+/** A held seat with its terms. */
+export type Invitation = Pick<
+  Seat,
+  'playerUuid' | 'playerId' | 'teamId' | 'invitingPlayerUuid' | 'sourceSessionId'
+> & { status: 'invited' | 'reserved' };
 
 /**
  * Holds a seat for a player. A seated player stays seated; a held seat takes the new terms.
@@ -126,9 +58,7 @@ export const invitePlayer = (
   const team = getTeam(session, teamId);
   const current = session.seats.get(playerUuid);
   if (current && isSeated(current)) return null;
-  if (current?.teamId !== teamId && !hasRoom(session.seats, team)) {
-    throw new ServiceError(fullness(session));
-  }
+  if (current?.teamId !== teamId) checkRoom(session, team);
   const seat: Seat = {
     ...(current ?? newHeldSeat(playerUuid, now)),
     ...invitation,
@@ -137,39 +67,26 @@ export const invitePlayer = (
   };
   if (isDeepStrictEqual(seat, current)) return null;
   const detail = { team_id: teamId, status };
-  const seats = withSeat(session.seats, seat);
   const invited = { kind: 'player_invited', playerUuid, detail } as const;
-  return changed({ ...session, seats }, ...describeExpiries(stored, session), invited);
+  return withSeats(stored, session, withSeat(session.seats, seat), invited);
 };
 
 /** A held seat before its terms; every field is present, since the rules compare whole seats. */
 const newHeldSeat = (playerUuid: string, now: Date) => ({
-  playerUuid,
-  seatedAt: now,
-  playerId: undefined,
-  platform: undefined,
-  input: undefined,
-  clientVersion: undefined,
-  crossplay: undefined,
-  customData: undefined,
-  invitingPlayerUuid: undefined,
-  sourceSessionId: undefined,
-  invitedAt: now,
-  joinedAt: undefined,
+  ...{ playerUuid, seatedAt: now, playerId: undefined, platform: undefined, input: undefined },
+  ...{ clientVersion: undefined, crossplay: undefined, customData: undefined },
+  ...{ invitingPlayerUuid: undefined, sourceSessionId: undefined },
+  ...{ invitedAt: now, joinedAt: undefined },
 });
 
 /** Takes a player's seat away; a leader is followed by the most senior member. Errors: `seat_not_found`. */
 export const removePlayer = (stored: SessionState, playerUuid: string, now: Date): ChangeResult => {
   const session = withoutExpiredSeats(stored, now);
-  const seat = getSeat(session, playerUuid);
+  const { teamId, status } = getSeat(session, playerUuid);
   const seats = withoutPlayer(session.seats, playerUuid);
-  const detail = { team_id: seat.teamId, status: seat.status };
-  return changed(
-    { ...session, seats },
-    ...describeExpiries(stored, session),
-    { kind: 'player_removed', playerUuid, detail },
-    ...describeSuccession(session.seats, seats),
-  );
+  const detail = { team_id: teamId, status };
+  const removed = { kind: 'player_removed', playerUuid, detail } as const;
+  return withSeats(stored, session, seats, removed, ...describeSuccession(session.seats, seats));
 };
 
 /**
@@ -185,11 +102,10 @@ export const movePlayer = (
   const seat = getSeat(session, playerUuid);
   const team = getTeam(session, teamId);
   if (seat.teamId === teamId) return null;
-  if (!hasRoom(session.seats, team)) throw new ServiceError(fullness(session));
-  const seats = withSeat(session.seats, { ...seat, teamId });
+  checkRoom(session, team);
   const detail = { team_id: teamId, from_team_id: seat.teamId };
   const moved = { kind: 'player_moved', playerUuid, detail } as const;
-  return changed({ ...session, seats }, ...describeExpiries(stored, session), moved);
+  return withSeats(stored, session, withSeat(session.seats, { ...seat, teamId }), moved);
 };
 
 /** Makes a member the leader and the leader a member. Errors: `seat_not_found`, `seat_held`. */
@@ -201,13 +117,17 @@ export const promotePlayer = (
   const session = withoutExpiredSeats(stored, now);
   const seat = getSeat(session, playerUuid);
   if (!isSeated(seat)) throw new ServiceError('seat_held');
-  const leader = findLeader(session.seats);
-  if (leader === seat) return null;
-  const demoted = leader ? withSeat(session.seats, { ...leader, status: 'member' }) : session.seats;
-  const seats = withSeat(demoted, { ...seat, status: 'leader' });
-  const promoted = { kind: 'leader_changed', playerUuid } as const;
-  return changed({ ...session, seats }, ...describeExpiries(stored, session), promoted);
+  if (seat.status === 'leader') return null;
+  const seats = withSeat(session.seats, { ...seat, status: 'leader' });
+  return withSeats(stored, session, seats, { kind: 'leader_changed', playerUuid });
 };
+
+const withSeats = (
+  stored: SessionState,
+  session: SessionState,
+  seats: Seats,
+  ...events: SessionEvent[]
+): ChangeResult => changed({ ...session, seats }, ...describeExpiries(stored, session), ...events);
 
 const getSeat = ({ seats }: SessionState, playerUuid: string): Seat => {
   const seat = seats.get(playerUuid);
@@ -219,4 +139,8 @@ const getTeam = ({ teams }: SessionState, teamId: number): TeamState => {
   const team = teams.find((candidate) => candidate.teamId === teamId);
   if (!team) throw new ServiceError('team_not_found');
   return team;
+};
+
+const checkRoom = (session: SessionState, team: TeamState): void => {
+  if (!hasRoom(session.seats, team)) throw new ServiceError(fullness(session));
 };

@@ -4,21 +4,9 @@ import type { Database } from '@muster/database';
 import { classifyDatabaseError, Prisma } from '@muster/database';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
-import type { PlatformSessionState, SessionDetails, SessionState, TeamState } from './session.ts';
+import type { PlatformSessionState, SessionDetails, SessionState } from './session.ts';
 import { newEventId } from './session.ts';
 import type { TimedEvent, TransactionStep } from './session-sql.ts';
-
-export type StoredEvent = {
-  eventId: string;
-  occurredAt: Date;
-  kind: string;
-  sessionVersion: bigint | null;
-  accountId: string;
-  playerUuid: string | null;
-  detail: unknown;
-};
-
-type PresenceChange = { sessionKey: string; playerUuid: string; present: boolean };
 
 type Transaction = Prisma.TransactionClient;
 
@@ -84,7 +72,11 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
    */
   setPresence: async (
     actor: Actor,
-    { sessionKey, playerUuid, present }: PresenceChange,
+    {
+      sessionKey,
+      playerUuid,
+      present,
+    }: { sessionKey: string; playerUuid: string; present: boolean },
     audit: Pick<AuditEntry, 'action' | 'target'>,
     now: Date,
   ): Promise<void> => {
@@ -103,7 +95,7 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
   },
 
   /** The timeline of a session, newest first, after an event. */
-  listEvents: (sessionKey: string, after: string | null, limit: number): Promise<StoredEvent[]> =>
+  listEvents: (sessionKey: string, after: string | null, limit: number) =>
     prisma.sessionEvent.findMany({
       omit: { sessionKey: true },
       where: { sessionKey, ...(after !== null && { eventId: { lt: after } }) },
@@ -159,22 +151,12 @@ export const insertSessions = async (
     data: sessions.map(({ key: sessionKey, details, ...session }) => ({
       ...{ sessionKey, type: session.type, sessionId: session.sessionId },
       ...{ incarnation: session.incarnation, version: session.version },
-      createdAt: session.createdAt,
-      ...toDetailColumns(details),
+      ...{ createdAt: session.createdAt, ...toDetailColumns(details) },
     })),
   });
   if (count < sessions.length) throw new ServiceError('session_exists');
-  await transaction.sessionTeam.createMany({
-    data: sessions.flatMap(({ key: sessionKey, teams }) =>
-      teams.map((team, position) => ({ sessionKey, ...toTeamColumns(team, position) })),
-    ),
-  });
-  const platformSessions = sessions.flatMap(({ key: sessionKey, platformSessions: ofSession }) =>
-    ofSession.map((platformSession, position) => ({
-      sessionKey,
-      ...toPlatformSessionColumns(platformSession, position),
-    })),
-  );
+  await transaction.sessionTeam.createMany({ data: sessions.flatMap(toTeamRows) });
+  const platformSessions = sessions.flatMap(toPlatformSessionRows);
   await transaction.sessionPlatformSession.createMany({ data: platformSessions });
   await claimRoutes(transaction, platformSessions);
 };
@@ -196,18 +178,13 @@ export const writeStructure = async (
 };
 
 const writeTeams = async (transaction: Transaction, base: SessionState, next: SessionState) => {
-  const kept = new Set(next.teams.map((team) => team.teamId));
-  const removed = base.teams.map((team) => team.teamId).filter((teamId) => !kept.has(teamId));
+  const rows = toTeamRows(next);
   await transaction.sessionTeam.deleteMany({
-    where: { sessionKey: base.key, teamId: { in: removed.map(BigInt) } },
+    where: { sessionKey: base.key, teamId: { notIn: rows.map(({ teamId }) => teamId) } },
   });
-  for (const [position, team] of next.teams.entries()) {
-    const columns = toTeamColumns(team, position);
-    await transaction.sessionTeam.upsert({
-      where: { sessionKey_teamId: { sessionKey: base.key, teamId: columns.teamId } },
-      create: { sessionKey: base.key, ...columns },
-      update: columns,
-    });
+  for (const { sessionKey, ...update } of rows) {
+    const where = { sessionKey_teamId: { sessionKey, teamId: update.teamId } };
+    await transaction.sessionTeam.upsert({ where, create: { sessionKey, ...update }, update });
   }
 };
 
@@ -217,23 +194,21 @@ const writePlatformSessions = async (
   next: SessionState,
 ) => {
   const { key: sessionKey } = base;
-  const kept = new Set(next.platformSessions.map(({ digest }) => digest));
-  const removed = base.platformSessions.filter(({ digest }) => !kept.has(digest));
+  const removed = without(base.platformSessions, next.platformSessions);
   await deleteRoutes(transaction, sessionKey, removed);
   await transaction.sessionPlatformSession.deleteMany({ where: { sessionKey } });
   if (next.platformSessions.length === 0) return;
-  await transaction.sessionPlatformSession.createMany({
-    data: next.platformSessions.map((platformSession, position) => ({
-      sessionKey,
-      ...toPlatformSessionColumns(platformSession, position),
-    })),
-  });
-  const known = new Set(base.platformSessions.map(({ digest }) => digest));
-  const added = next.platformSessions.filter(({ digest }) => !known.has(digest));
-  await claimRoutes(
-    transaction,
-    added.map(({ digest }) => ({ digest: toBytes(digest), sessionKey })),
-  );
+  await transaction.sessionPlatformSession.createMany({ data: toPlatformSessionRows(next) });
+  const platformSessions = without(next.platformSessions, base.platformSessions);
+  await claimRoutes(transaction, toPlatformSessionRows({ ...next, platformSessions }));
+};
+
+const without = (
+  all: readonly PlatformSessionState[],
+  others: readonly PlatformSessionState[],
+): PlatformSessionState[] => {
+  const known = new Set(others.map(({ digest }) => digest));
+  return all.filter(({ digest }) => !known.has(digest));
 };
 
 /**
@@ -282,19 +257,14 @@ const toDetailColumns = (details: SessionDetails) => ({
   browser: toJson(details.browser),
 });
 
-const toTeamColumns = (team: TeamState, position: number) => ({
-  teamId: BigInt(team.teamId),
-  position,
-  maxSize: team.maxSize,
-  ticketIds: toJson(team.ticketIds),
-  customData: toJson(team.customData),
-});
+const toTeamRows = ({ key: sessionKey, teams }: SessionState) =>
+  teams.map((team, position) => ({
+    ...{ sessionKey, teamId: BigInt(team.teamId), position, maxSize: team.maxSize },
+    ...{ ticketIds: toJson(team.ticketIds), customData: toJson(team.customData) },
+  }));
 
-const toPlatformSessionColumns = (platformSession: PlatformSessionState, position: number) => ({
-  digest: toBytes(platformSession.digest),
-  position,
-  platform: platformSession.platform,
-  platformSessionType: platformSession.type,
-  idBase64: platformSession.idBase64,
-  customData: toJson(platformSession.customData),
-});
+const toPlatformSessionRows = ({ key: sessionKey, platformSessions }: SessionState) =>
+  platformSessions.map(({ digest, platform, type, idBase64, customData }, position) => ({
+    ...{ sessionKey, digest: toBytes(digest), position, platform },
+    ...{ platformSessionType: type, idBase64, customData: toJson(customData) },
+  }));

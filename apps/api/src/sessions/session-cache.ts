@@ -5,17 +5,10 @@
 // copies them twice, and then finds them only by traversing the whole heap. Packing and unpacking a session
 // costs less.
 import { LRUCache } from 'lru-cache';
-import type { PlatformSessionState, Seat, SessionState, TeamState } from './session.ts';
-import { measureSession, rememberSize } from './session-size.ts';
+import type { Seat, SessionState } from './session.ts';
+import { measureSession, rememberSize } from './session-resource.ts';
 import type { SeatRow, SessionRow } from './session-sql.ts';
 import { toSessionState } from './session-sql.ts';
-
-type SessionCacheOptions = {
-  /** About how much memory the aggregates may take. */
-  maxBytes?: number;
-  /** For how long a session is not cached after another process has changed it. */
-  contendedMs?: number;
-};
 
 const MAX_CONTENDED = 20_000;
 /** The part of the bytes that the index of the packed sessions takes. */
@@ -25,10 +18,8 @@ const INDEX_BYTES = 160;
 
 export type SessionCache = ReturnType<typeof createSessionCache>;
 
-export const createSessionCache = ({
-  maxBytes = 44 * 1024 * 1024,
-  contendedMs = 2_000,
-}: SessionCacheOptions = {}) => {
+/** The aggregates take about `maxBytes`. A session is not cached for `contendedMs` after another process has changed it. */
+export const createSessionCache = ({ maxBytes = 44 * 1024 * 1024, contendedMs = 2_000 } = {}) => {
   const indexBytes = maxBytes * INDEX_SHARE;
   const packed = new TextStore(
     Math.floor(maxBytes - indexBytes),
@@ -45,15 +36,14 @@ export const createSessionCache = ({
     packed.delete(sessionKey);
     if (last?.key === sessionKey) last = undefined;
   };
-  const unpack = (sessionKey: string): SessionState | undefined => {
-    const text = packed.get(sessionKey);
-    if (text === undefined) return undefined;
-    last = unpackSession(text);
-    return last;
-  };
   return {
-    get: (sessionKey: string): SessionState | undefined =>
-      last?.key === sessionKey ? last : unpack(sessionKey),
+    get: (sessionKey: string): SessionState | undefined => {
+      if (last?.key === sessionKey) return last;
+      const text = packed.get(sessionKey);
+      if (text === undefined) return undefined;
+      last = unpackSession(text);
+      return last;
+    },
 
     set: (session: SessionState): void => {
       if (contended.has(session.key)) return;
@@ -68,7 +58,6 @@ export const createSessionCache = ({
       contended.set(sessionKey, true);
     },
 
-    /** How many sessions are cached. */
     count: (): number => packed.size,
   };
 };
@@ -83,7 +72,7 @@ export const packSession = (session: SessionState): string =>
 /** Equal to the session that was packed, in every field. */
 export const unpackSession = (text: string): SessionState => {
   const row: PackedRow = JSON.parse(text);
-  const seats = unpackSeats(row.seats, Number(row.created_at));
+  const seats = unpackSeats(row.seats, row.created_at);
   const session = toSessionState({ ...row, seats });
   rememberSize(session, row.bytes);
   return session;
@@ -119,17 +108,25 @@ const toPackedRow = (
     reservation_ttl_seconds: rules.reservationTtlSeconds,
     absent_ttl_seconds: rules.absentTtlSeconds,
   }),
-  teams: teams.map(toTeamRow),
+  teams: teams.map((team) => [
+    team.teamId,
+    team.maxSize,
+    team.ticketIds ?? null,
+    team.customData ?? null,
+  ]),
   seats: packSeats(
     [...seats.values()].map((seat) => toSeatRow(seat, session.disconnects.get(seat.playerUuid))),
     session.createdAt.getTime(),
   ),
-  platform_sessions: platformSessions.map(toPlatformSessionRow),
+  platform_sessions: platformSessions.map((child) => [
+    child.digest,
+    child.platform,
+    child.type,
+    child.idBase64,
+    child.customData ?? null,
+  ]),
   bytes,
 });
-
-const toTeamRow = ({ teamId, maxSize, ticketIds, customData }: TeamState) =>
-  [teamId, maxSize, ticketIds ?? null, customData ?? null] as const;
 
 const toSeatRow = (seat: Seat, absentSince: Date | undefined): SeatRow => [
   seat.playerUuid,
@@ -149,9 +146,6 @@ const toSeatRow = (seat: Seat, absentSince: Date | undefined): SeatRow => [
   seat.joinedAt?.getTime() ?? null,
   absentSince?.getTime() ?? null,
 ];
-
-const toPlatformSessionRow = ({ customData, ...child }: PlatformSessionState) =>
-  [child.digest, child.platform, child.type, child.idBase64, customData ?? null] as const;
 
 /**
  * Seats by column: the players of a session are much alike, so that most columns hold one value. The number

@@ -151,9 +151,9 @@ test('the four spellings of an id are one platform session; the registered one i
   expect(addPlatformSession(added, child('ab+/cd=='))).toBeNull();
   const digest = platformSessionDigest('PSN', 'ab-_cd');
   expect(added.platformSessions).toMatchObject([{ digest, idBase64: 'ab+/cd==' }]);
-  const removed = removePlatformSession(added, { platform: 'PSN', digest });
+  const removed = removePlatformSession(added, child('ab-_cd'));
   expect(removed?.session.platformSessions).toEqual([]);
-  expect(removePlatformSession(session, { platform: 'PSN', digest })).toBeNull();
+  expect(removePlatformSession(session, child('ab-_cd'))).toBeNull();
 });
 
 test('the key of a session tells type and id apart and is a UUID of version 8', () => {

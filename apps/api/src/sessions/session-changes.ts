@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   Instance,
-  InstanceHealth,
   InstanceInput,
   JoinStatus,
   Match,
@@ -15,7 +14,6 @@ import type {
   TeamInput,
 } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
-import { describeExpiries, isSeated, withoutExpiredSeats } from './seat-rules.ts';
 import type {
   ChangeResult,
   PlatformSessionState,
@@ -23,7 +21,15 @@ import type {
   SessionState,
   TeamState,
 } from './session.ts';
-import { changed, DEFAULT_TYPE_RULES, platformSessionDigest, sessionKeyOf } from './session.ts';
+import {
+  changed,
+  DEFAULT_TYPE_RULES,
+  describeExpiries,
+  isSeated,
+  platformSessionDigest,
+  sessionKeyOf,
+  withoutExpiredSeats,
+} from './session.ts';
 import type { SessionFilter } from './session-list-store.ts';
 
 /** A new session: no seats, version 1, every absent `created` set to `at`. */
@@ -31,8 +37,6 @@ export const createSessionState = (
   input: Omit<SessionInput, 'teams'> & { teams: readonly TeamInput[] },
   { sessionId, incarnation, at }: { sessionId: string; incarnation: string; at: Date },
 ): SessionState => {
-  const dated = <Part extends { created?: string | undefined }>(part: Part | undefined) =>
-    part && withCreated(part, undefined, at);
   return {
     key: sessionKeyOf(input.type, sessionId),
     type: input.type,
@@ -46,10 +50,12 @@ export const createSessionState = (
       regionId: input.region_id,
       createdByMatchmaking: input.created_by_matchmaking,
       customData: input.custom_data,
-      instance: dated(input.instance),
-      match: dated(input.match),
+      instance: applyDated<Instance>(input.instance, undefined, at),
+      match: applyDated<Match>(input.match, undefined, at),
       matchmaking: input.matchmaking,
-      matchmakingResults: dated(input.matchmaking_results),
+      matchmakingResults: applyDated<MatchmakingResults>(
+        ...([input.matchmaking_results, undefined, at] as const),
+      ),
       backfill: input.backfill,
       browser: input.browser,
     },
@@ -75,15 +81,19 @@ const toPlatformSessionState = (input: PlatformSessionInput): PlatformSessionSta
   customData: input.custom_data,
 });
 
-/** Fills in the `created` of a nested object: the one given, the one it had before, or now. */
-const withCreated = <Input extends { created?: string | undefined }>(
-  input: Input,
-  before: { created: string } | undefined,
+/**
+ * A nested object after a change: absent leaves it alone, null clears it. Its `created` is the one given, the one it had
+ * before, or now.
+ */
+const applyDated = <Stored extends { created: string }>(
+  input: (Omit<Stored, 'created'> & { created?: string | undefined }) | null | undefined,
+  before: Stored | undefined,
   now: Date,
-): Input & { created: string } => ({
-  ...input,
-  created: input.created ?? before?.created ?? now.toISOString(),
-});
+): Stored | undefined => {
+  if (input === undefined) return before;
+  const created = input?.created ?? before?.created ?? now.toISOString();
+  return input === null ? undefined : ({ ...input, created } as Stored);
+};
 
 /** The fields of an update: absent leaves a field alone, null clears it. */
 export type DetailChanges = {
@@ -109,16 +119,10 @@ export const updateSession = (
 ): ChangeResult | null => {
   const session = withoutExpiredSeats(stored, now);
   const details = keepIfEqual(session.details, applyDetails(session.details, changes, now));
-  const nextTeams = teams
-    ? keepIfEqual(session.teams, replaceTeams(session, teams))
-    : session.teams;
-  if (details === session.details && nextTeams === session.teams) return null;
-  const updated = { kind: 'session_updated' } as const;
-  return changed(
-    { ...session, details, teams: nextTeams },
-    ...describeExpiries(stored, session),
-    updated,
-  );
+  const wanted = teams ? replaceTeams(session, teams) : session.teams;
+  const updated = { ...session, details, teams: keepIfEqual(session.teams, wanted) };
+  if (details === session.details && updated.teams === session.teams) return null;
+  return changed(updated, ...describeExpiries(stored, session), { kind: 'session_updated' });
 };
 
 /** The store compares the parts of a session by identity. */
@@ -135,25 +139,9 @@ const applyDetails = (
   return {
     ...details,
     ...Object.fromEntries(cleared),
-    match: applyDated<MatchInput, Match>(match, details.match, now),
-    matchmakingResults: applyDated<MatchmakingResultsInput, MatchmakingResults>(
-      matchmakingResults,
-      details.matchmakingResults,
-      now,
-    ),
+    match: applyDated(match, details.match, now),
+    matchmakingResults: applyDated(matchmakingResults, details.matchmakingResults, now),
   };
-};
-
-const applyDated = <
-  Input extends { created?: string | undefined },
-  Stored extends { created: string },
->(
-  input: Input | null | undefined,
-  before: Stored | undefined,
-  now: Date,
-): (Input & { created: string }) | Stored | undefined => {
-  if (input === undefined) return before;
-  return input === null ? undefined : withCreated(input, before, now);
 };
 
 const replaceTeams = (session: SessionState, inputs: readonly TeamInput[]): TeamState[] => {
@@ -177,11 +165,8 @@ export const endSession = (session: SessionState): ChangeResult => {
 export const matchesFilter = (session: SessionState, filter: SessionFilter): boolean => {
   const { details, teams, seats, platformSessions } = session;
   const capacity = teams.reduce((sum, { maxSize }) => sum + maxSize, 0);
-  const hasFill = {
-    empty: seats.size === 0,
-    open: seats.size < capacity,
-    full: seats.size >= capacity,
-  };
+  const isFull = seats.size >= capacity;
+  const hasFill = { empty: seats.size === 0, open: !isFull, full: isFull };
   const is = <Value>(wanted: Value | undefined, value: Value | undefined) =>
     wanted === undefined || wanted === value;
   return (
@@ -206,7 +191,7 @@ export const setInstance = (
 ): ChangeResult | null => {
   const current = session.details.instance;
   const sameInstance = current?.instance_id === input?.instance_id ? current : undefined;
-  const instance: Instance | undefined = input ? withCreated(input, sameInstance, now) : undefined;
+  const instance = applyDated(input, sameInstance, now);
   if (instance) checkInstanceChange(current, instance);
   if (isDeepStrictEqual(instance, current)) return null;
   const detail = instance && {
@@ -214,15 +199,8 @@ export const setInstance = (
     join_status: instance.join_status,
     ...(instance.instance_health && { instance_health: instance.instance_health }),
   };
-  return changed(
-    { ...session, details: { ...session.details, instance } },
-    { kind: 'instance_set', detail },
-  );
-};
-
-export type InstanceStatus = {
-  joinStatus?: JoinStatus | undefined;
-  instanceHealth?: InstanceHealth | undefined;
+  const details = { ...session.details, instance };
+  return changed({ ...session, details }, { kind: 'instance_set', detail });
 };
 
 /**
@@ -231,7 +209,7 @@ export type InstanceStatus = {
  */
 export const setInstanceStatus = (
   session: SessionState,
-  { joinStatus, instanceHealth }: InstanceStatus,
+  { joinStatus, instanceHealth }: Pick<SessionFilter, 'joinStatus' | 'instanceHealth'>,
   now: Date,
 ): ChangeResult | null => {
   const { instance } = session.details;
@@ -259,12 +237,9 @@ export const listTransitions = (instance: Instance | undefined): readonly JoinSt
   instance ? TRANSITIONS[instance.join_status] : [];
 
 const HOST_FIELDS = [
-  'host_type',
-  'host_player_id',
-  'host_player_uuid',
-  'host_dedicated_process_id',
-  'host_dedicated_server_id',
-] as const satisfies readonly (keyof Instance)[];
+  ...(['host_type', 'host_player_id', 'host_player_uuid'] as const),
+  ...(['host_dedicated_process_id', 'host_dedicated_server_id'] as const),
+] satisfies readonly (keyof Instance)[];
 
 /** A new instance_id starts in any state; the same one keeps its host and moves along the transitions. */
 const checkInstanceChange = (current: Instance | undefined, next: Instance): void => {
@@ -274,8 +249,7 @@ const checkInstanceChange = (current: Instance | undefined, next: Instance): voi
     const desc = `${replaced} of an instance cannot change; a host is replaced by a new instance.`;
     throw new ServiceError('instance_transition', { desc });
   }
-  const { join_status: from } = current;
-  const { join_status: to } = next;
+  const [from, to] = [current.join_status, next.join_status];
   if (from === to || TRANSITIONS[from].includes(to)) return;
   const allowed = TRANSITIONS[from].join(', ') || 'none';
   const desc = `An instance cannot move from ${from} to ${to}; allowed: ${allowed}.`;
@@ -287,23 +261,21 @@ export const addPlatformSession = (
   input: PlatformSessionInput,
 ): ChangeResult | null => {
   const added = toPlatformSessionState(input);
-  const existing = session.platformSessions.find(({ digest }) => digest === added.digest);
-  if (existing && isDeepStrictEqual(existing, added)) return null;
+  if (session.platformSessions.some((child) => isDeepStrictEqual(child, added))) return null;
   const others = session.platformSessions.filter(({ digest }) => digest !== added.digest);
-  const detail = { platform: added.platform };
-  return changed(
-    { ...session, platformSessions: [...others, added] },
-    { kind: 'platform_session_added', detail },
-  );
+  const event = { kind: 'platform_session_added', detail: { platform: added.platform } } as const;
+  return changed({ ...session, platformSessions: [...others, added] }, event);
 };
 
 /** Removing one that is not there changes nothing: repeating it is safe. */
 export const removePlatformSession = (
   session: SessionState,
-  { platform, digest }: Pick<PlatformSessionState, 'platform' | 'digest'>,
+  input: Pick<PlatformSessionInput, 'platform' | 'platform_session_id_base64'>,
 ): ChangeResult | null => {
-  const platformSessions = session.platformSessions.filter((child) => child.digest !== digest);
+  const { platform, platform_session_id_base64: idBase64 } = input;
+  const removed = platformSessionDigest(platform, idBase64);
+  const platformSessions = session.platformSessions.filter(({ digest }) => digest !== removed);
   if (platformSessions.length === session.platformSessions.length) return null;
-  const detail = { platform };
-  return changed({ ...session, platformSessions }, { kind: 'platform_session_removed', detail });
+  const event = { kind: 'platform_session_removed', detail: { platform } } as const;
+  return changed({ ...session, platformSessions }, event);
 };

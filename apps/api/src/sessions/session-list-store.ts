@@ -3,7 +3,7 @@ import type { InstanceHealth, JoinStatus, Platform } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import type { SessionState } from './session.ts';
-import { measureSession } from './session-size.ts';
+import { measureSession } from './session-resource.ts';
 
 export type SessionFilter = {
   type?: string | undefined;
@@ -24,8 +24,6 @@ export type SessionFilter = {
 /** Where a page ended. Neither part ever changes, so rows do not move under the cursor. */
 export type ListPosition = { createdAt: Date; key: string };
 
-type KeyPage = { keys: string[]; next: ListPosition | null };
-
 /** `isExact` is false where there may be more than `count`. */
 export type BoundedCount = { count: number; isExact: boolean };
 
@@ -45,15 +43,26 @@ export const createSessionListStore = (
   { maxScanned = MAX_SCANNED } = {},
 ) => {
   // Unnamed, they are planned for their values: a period or a player decides which index is right.
-  const run = ({ text, values }: Statement) =>
-    runPrepared<Row>(pool, { name: '', text }, values).then((rows) => rows.map(toPosition));
+  const run = async ({ text, values }: Statement): Promise<ListPosition[]> => {
+    const rows = await runPrepared<Row>(pool, { name: '', text }, values);
+    return rows.map((row) => ({ key: row.session_key, createdAt: row.created_at }));
+  };
+
+  /** The last session that a page has scanned; null when it has scanned all. */
+  const findLastScanned = async (filter: SessionFilter, after: ListPosition | null) => {
+    if (!isScanned(filter)) return null;
+    const { values, bind } = bindValues();
+    const candidates = selectCandidates(filter, after, bind);
+    const [last] = await run({
+      text: `${candidates} OFFSET ${bind(maxScanned - 1, 'int')} LIMIT 1`,
+      values,
+    });
+    return last ?? null;
+  };
 
   const find = async (filter: SessionFilter, after: ListPosition | null, limit: number) => {
     if (shards === 1) return listStatement(filter, after, limit, maxScanned);
-    const [last] = isScanned(filter)
-      ? await run(lastScannedStatement(filter, after, maxScanned))
-      : [];
-    return listAcross(filter, { after, last: last ?? null }, limit);
+    return listAcross(filter, { after, last: await findLastScanned(filter, after) }, limit);
   };
 
   return {
@@ -62,14 +71,12 @@ export const createSessionListStore = (
       filter: SessionFilter,
       after: ListPosition | null,
       limit: number,
-    ): Promise<KeyPage> => {
+    ): Promise<{ keys: string[]; next: ListPosition | null }> => {
       const found = await run(await find(filter, after, limit + 1));
       const page = found.slice(0, limit);
       const keys = page.map(({ key }) => key);
       if (found.length > limit) return { keys, next: page.at(-1) ?? null };
-      if (!isScanned(filter)) return { keys, next: null };
-      const [last] = await run(lastScannedStatement(filter, after, maxScanned));
-      return { keys, next: last ?? null };
+      return { keys, next: await findLastScanned(filter, after) };
     },
 
     /** Within the bounds of one page, since counting a long list means reading all of it. */
@@ -79,18 +86,10 @@ export const createSessionListStore = (
       const [row] = await runPrepared<{ count: number }>(pool, { name: '', text }, list.values);
       const count = row?.count ?? 0;
       if (count > most) return { count: most, isExact: false };
-      const [unseen] = isScanned(filter)
-        ? await run(lastScannedStatement(filter, null, maxScanned))
-        : [];
-      return { count, isExact: unseen === undefined };
+      return { count, isExact: (await findLastScanned(filter, null)) === null };
     },
   };
 };
-
-const toPosition = (row: Row): ListPosition => ({
-  key: row.session_key,
-  createdAt: row.created_at,
-});
 
 /** A player has few seats, found by an index: their sessions are all scanned. */
 const isScanned = (filter: SessionFilter): boolean =>
@@ -144,17 +143,6 @@ const listAcross = (
     SELECT s.session_key, s.created_at FROM session s ${mine}
     WHERE ${[...predicates, ...inspected].join(' AND ')}
     ORDER BY s.created_at DESC, s.session_key LIMIT ${bind(limit, 'int')}`;
-  return { text, values };
-};
-
-/** The last session that a page has scanned; no row when it has scanned all. */
-const lastScannedStatement = (
-  filter: SessionFilter,
-  after: ListPosition | null,
-  maxScanned: number,
-): Statement => {
-  const { values, bind } = bindValues();
-  const text = `${selectCandidates(filter, after, bind)} OFFSET ${bind(maxScanned - 1, 'int')} LIMIT 1`;
   return { text, values };
 };
 

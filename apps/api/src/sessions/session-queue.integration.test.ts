@@ -1,39 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../platform/errors.ts';
 import { invitePlayer } from './seat-rules.ts';
-import { sessionKeyOf, toSessionResource } from './session.ts';
-import { createSessionAdminStore } from './session-admin-store.ts';
-import { createSessionListStore } from './session-list-store.ts';
+import { sessionKeyOf } from './session.ts';
 import type { SessionChange } from './session-queue.ts';
 import { SessionQueue } from './session-queue.ts';
+import { toSessionResource } from './session-resource.ts';
 import type { SessionName } from './session-service.ts';
-import { createSessionService } from './session-service.ts';
 import { createSessionStore } from './session-store.ts';
+import type { JoinNode } from './testing/join-nodes.ts';
+import { startNode } from './testing/join-nodes.ts';
 
 const ACTOR = { accountId: 'backend', requestId: 'r-1', address: '192.0.2.1' };
 
-const startNode = (url: string, maxAttempts = 24) => {
-  const database = openDatabase({ url, maxConnections: 4 });
-  const store = createSessionStore(database);
-  const queue = new SessionQueue({ store, maxAttempts });
-  const sessions = createSessionService({
-    ...{ store, queue, adminStore: createSessionAdminStore(database) },
-    listStore: createSessionListStore(database),
-    findDefaultTeams: async () => [],
-  });
-  return { database, queue, sessions };
-};
-
-let nodes: ReturnType<typeof startNode>[];
+let nodes: JoinNode[];
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
   drop = database.drop;
-  nodes = [startNode(database.url), startNode(database.url, 1), startNode(database.url, 1)];
+  nodes = [{}, { maxAttempts: 1 }, { maxAttempts: 1 }].map((limits) =>
+    startNode(database.url, limits),
+  );
 });
 
 afterAll(async () => {
@@ -72,7 +61,7 @@ test('changes that wait for a session are written together', async () => {
   const states = await Promise.all(
     Array.from({ length: 50 }, () => first().queue.change(key, hold())),
   );
-  const newest = states.at(-1)!.session;
+  const newest = states.at(-1)!;
   expect(newest.seats.size).toBe(50);
   expect(newest.version).toBeLessThanOrEqual(4);
 });
@@ -160,7 +149,7 @@ test('every write answers what is stored: a held seat expires and is taken again
   const [early, other] = [randomUUID(), randomUUID()];
   await queue.change(key, holdFor(early, 0));
   await queue.change(key, holdFor(other, 500));
-  const { session: answered } = await queue.change(key, holdFor(early, 1200));
+  const answered = await queue.change(key, holdFor(early, 1200));
   const stored = await sessions.getSession({ type, sessionId });
   expect(toSessionResource(answered)).toEqual(toSessionResource(stored));
   expect(stored.seats.get(early)?.seatedAt).toEqual(answered.seats.get(early)?.seatedAt);
@@ -191,6 +180,6 @@ test('a change that is alone shares no batch: earlier changes are answered witho
   });
   const kicked = sessions.removePlayer(ACTOR, name, player);
   await busy;
-  expect((await joined).session.seats.has(player)).toBe(true);
+  expect((await joined).seats.has(player)).toBe(true);
   expect((await kicked).seats.has(player)).toBe(false);
 });

@@ -3,16 +3,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { captureOrigin, ServiceError, traceBatch } from '../platform/index.ts';
 import type { PlayerLookup } from './player-store.ts';
-import { isSeated } from './seat-rules.ts';
 import type { ChangeResult, Disconnects, SessionState } from './session.ts';
-import { enableResponseSharing } from './session.ts';
+import { isSeated } from './session.ts';
 import type { SessionCache } from './session-cache.ts';
 import { createSessionCache } from './session-cache.ts';
 import {
   checkSessionSize,
   DEFAULT_MAX_SESSION_BYTES,
+  enableResponseSharing,
   MAX_PLAYER_ID_BYTES,
-} from './session-size.ts';
+} from './session-resource.ts';
 import type { FoundPlayers, TimedEvent, TransactionStep } from './session-sql.ts';
 import type { Reconnect, SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-store.ts';
@@ -50,9 +50,6 @@ export type SessionChange = {
   inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
 };
 
-/** The session as it is stored after a change. */
-type ChangedSession = { session: SessionState };
-
 type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'reconnect'>;
   cache?: SessionCache;
@@ -72,7 +69,7 @@ type SessionQueueOptions = {
 };
 
 type Task = SessionChange & {
-  resolve: (changed: ChangedSession) => void;
+  resolve: (changed: SessionState) => void;
   reject: (error: unknown) => void;
   origin: unknown;
 };
@@ -104,13 +101,12 @@ export class SessionQueue {
     return this.#count;
   }
 
-  /** Applies one change and answers the session as it is stored afterwards. */
-  change(sessionKey: string, change: SessionChange): Promise<ChangedSession> {
+  change(sessionKey: string, change: SessionChange): Promise<SessionState> {
     if (this.#count >= this.#options.maxWaiting) {
       return Promise.reject(new ServiceError('service_overloaded'));
     }
     this.#count += 1;
-    const { promise, resolve, reject } = Promise.withResolvers<ChangedSession>();
+    const { promise, resolve, reject } = Promise.withResolvers<SessionState>();
     const leave = () => {
       this.#count -= 1;
     };
@@ -125,7 +121,6 @@ export class SessionQueue {
     return promise;
   }
 
-  /** Settles what waits for a session, batch after batch, until nothing is left. */
   async #process(sessionKey: string): Promise<void> {
     for (;;) {
       const waiting = this.#waiting.get(sessionKey) ?? [];
@@ -163,16 +158,17 @@ export class SessionQueue {
     const base = cache.get(sessionKey);
     onLook(base !== undefined);
     if (!base || !tasks.every(({ seatsPlayer }) => mayTakeSeat(base, seatsPlayer))) return false;
-    const limits = { ...limitSize(maxSessionBytes, tasks), continueWhile: hasChanged };
-    const batch = decideBatch(base, tasks, now(), limits);
+    const limits = { ...limitSize(maxSessionBytes, tasks), whileChanged: true };
+    const at = now();
+    const batch = decideBatch(base, tasks, at, limits);
     if (!batch.outcomes.every(({ changed }) => changed)) {
       // Legacy ids that were looked up may be shorter than those that were reckoned with, and decide whether it fits.
       const smaller = { ...limits, reservedBytes: 0 };
-      const isClose = isTight(batch) && !isTight(decideBatch(base, tasks, now(), smaller));
+      const isClose = isTight(batch) && !isTight(decideBatch(base, tasks, at, smaller));
       if (isClose) cache.delete(sessionKey);
       return false;
     }
-    const next = await this.#write(batch);
+    const next = await this.#write(batch, at);
     if (next === undefined) {
       onConflict();
       cache.markContended(sessionKey);
@@ -190,7 +186,7 @@ export class SessionQueue {
       const { base, isCached } = await this.#read(sessionKey, tasks);
       const now = this.#options.now();
       const batch = decideBatch(base, tasks, now, limitSize(maxSessionBytes, tasks));
-      const next = (await this.#reconnect(batch, now)) ? await this.#write(batch) : undefined;
+      const next = await this.#write(batch, now);
       if (next !== undefined) {
         onDecided('database');
         answer(batch, next);
@@ -213,30 +209,28 @@ export class SessionQueue {
     if (cached && (await store.isStored(cached, seatsWithoutLegacyId(cached, tasks)))) {
       return { base: cached, isCached: true };
     }
-    const lookUps = tasks.filter(needsLookUp).map(lookUpPlayer);
+    const lookUps = tasks.filter(needsLookUp).map(async (task) => {
+      task.player = await task.lookUp?.(task.seatsPlayer ?? '');
+    });
     const [session] = await Promise.all([store.readSession(sessionKey), ...lookUps]);
     if (!session) cache.delete(sessionKey);
     return { base: session ?? null, isCached: false };
   }
 
   /**
-   * Disconnects end before anything is written or answered. False when one has ended already, perhaps together with the
-   * seat: everything is decided again.
-   */
-  async #reconnect({ base, reconnects }: Batch<Task>, now: Date): Promise<boolean> {
-    if (!base || reconnects.length === 0) return true;
-    return this.#options.store.reconnect(base.key, reconnects, now);
-  }
-
-  /**
    * The session as it was written; undefined on a conflict with another process: everything is decided again,
-   * refusals too.
+   * refusals too. Disconnects end before anything is written or answered. One that has ended already, perhaps together
+   * with the seat, is a conflict.
    */
-  async #write(batch: Batch<Task>): Promise<SessionState | null | undefined> {
-    const { base, next, events, steps, stillDisconnected, newcomers } = batch;
-    if (!base || !next || base === next) return next;
+  async #write(batch: Batch, now: Date): Promise<SessionState | null | undefined> {
+    const { store } = this.#options;
+    const { base, next, events, steps, reconnects, stillDisconnected, newcomers } = batch;
+    if (!base || !next) return next;
+    const areStored = reconnects.length === 0 || (await store.reconnect(base.key, reconnects, now));
+    if (!areStored) return undefined;
+    if (base === next) return next;
     const write = { base, next, events, stillDisconnected, newcomers };
-    const found = await this.#options.store.writeSession(write, steps);
+    const found = await store.writeSession(write, steps);
     return found ? withLegacyIds(next, found) : undefined;
   }
 }
@@ -247,21 +241,17 @@ const mayTakeSeat = ({ seats }: SessionState, playerUuid: string | undefined): b
   return !seat || !isSeated(seat);
 };
 
-const answer = ({ outcomes }: Batch<Task>, session: SessionState | null): void => {
+const answer = ({ outcomes }: Batch, session: SessionState | null): void => {
   if (session && outcomes.length > 1) enableResponseSharing(session);
-  for (const { change, error } of outcomes) {
-    if (error) change.reject(error);
-    else if (session) change.resolve({ session });
-    else change.reject(new ServiceError('session_not_found'));
+  for (const { task, error } of outcomes) {
+    if (error) task.reject(error);
+    else if (session) task.resolve(session);
+    else task.reject(new ServiceError('session_not_found'));
   }
 };
 
-const needsLookUp = ({ lookUp, player }: SessionChange): boolean =>
+const needsLookUp = ({ lookUp, player }: Task): boolean =>
   lookUp !== undefined && player === undefined;
-
-const lookUpPlayer = async (task: Task): Promise<void> => {
-  task.player = await task.lookUp?.(task.seatsPlayer ?? '');
-};
 
 /**
  * The players without a look-up whose seats are right only if they hold no legacy id. A seat that names one
@@ -273,7 +263,6 @@ const seatsWithoutLegacyId = ({ seats }: SessionState, tasks: readonly Task[]): 
     return seat && seat.playerId === undefined ? [seatsPlayer] : [];
   });
 
-/** The session with the legacy ids that the write has found. */
 const withLegacyIds = (session: SessionState, found: FoundPlayers): SessionState => {
   if (found.length === 0) return session;
   const seats = new Map(session.seats);
@@ -285,11 +274,11 @@ const withLegacyIds = (session: SessionState, found: FoundPlayers): SessionState
 };
 
 /** Changes of one session that are decided in memory, one after the other, and written together. */
-type Batch<Change extends SessionChange = SessionChange> = {
+type Batch = {
   base: SessionState | null;
   /** `base` itself, or what the changes have made of it. */
   next: SessionState | null;
-  outcomes: Outcome<Change>[];
+  outcomes: Outcome[];
   events: TimedEvent[];
   steps: TransactionStep[];
   reconnects: Reconnect[];
@@ -298,14 +287,11 @@ type Batch<Change extends SessionChange = SessionChange> = {
   newcomers: Set<string>;
 };
 
-type Outcome<Change extends SessionChange> = {
-  change: Change;
-  error?: ServiceError;
-  changed: boolean;
-};
+/** `changed`: it makes another session. */
+type Outcome = { task: Task; error?: ServiceError; changed: boolean };
 
 /** How many of the waiting changes make the next batch: one that is alone, or all up to the next such. */
-const countBatch = (waiting: readonly SessionChange[]): number => {
+const countBatch = (waiting: readonly Task[]): number => {
   const next = waiting.findIndex(({ alone }) => alone);
   return next === -1 ? waiting.length : Math.max(next, 1);
 };
@@ -314,10 +300,11 @@ type BatchLimits = {
   maxSessionBytes: number;
   /** For the legacy ids that the write may find. */
   reservedBytes: number;
-  continueWhile?: (outcome: Outcome<SessionChange>) => boolean;
+  /** Ends with the first change that changes nothing. */
+  whileChanged?: boolean;
 };
 
-const limitSize = (maxSessionBytes: number, tasks: readonly SessionChange[]): BatchLimits => ({
+const limitSize = (maxSessionBytes: number, tasks: readonly Task[]): BatchLimits => ({
   maxSessionBytes,
   reservedBytes: tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES,
 });
@@ -325,74 +312,55 @@ const limitSize = (maxSessionBytes: number, tasks: readonly SessionChange[]): Ba
 const isTight = ({ outcomes }: Batch): boolean =>
   outcomes.some(({ error }) => error?.code === 'session_too_large');
 
-const hasChanged = ({ changed }: Outcome<SessionChange>): boolean => changed;
-
-/**
- * Decides the changes in order of arrival, each on the result of those before it, as long as `continueWhile`
- * holds.
- */
-const decideBatch = <Change extends SessionChange>(
+/** Decides the changes in order of arrival, each on the result of those before it. */
+const decideBatch = (
   base: SessionState | null,
-  changes: readonly Change[],
+  tasks: readonly Task[],
   now: Date,
-  { continueWhile = () => true, ...limit }: BatchLimits,
-): Batch<Change> => {
-  const batch: Batch<Change> = {
+  limits: BatchLimits,
+): Batch => {
+  const batch: Batch = {
     ...{ base, next: base, outcomes: [], events: [], steps: [] },
     ...{ reconnects: [], stillDisconnected: undefined, newcomers: new Set() },
   };
-  for (const change of changes) {
-    const outcome = decideNext(batch, change, now, limit);
+  for (const task of tasks) {
+    const outcome = decideNext(batch, task, now, limits);
     batch.outcomes.push(outcome);
-    if (!continueWhile(outcome)) break;
+    if (limits.whileChanged && !outcome.changed) break;
   }
   return batch;
 };
 
-const decideNext = <Change extends SessionChange>(
-  batch: Batch<Change>,
-  change: Change,
-  now: Date,
-  limit: BatchLimits,
-): Outcome<Change> => {
+const decideNext = (batch: Batch, task: Task, now: Date, limits: BatchLimits): Outcome => {
   try {
-    return { change, changed: apply(batch, change, now, limit) };
+    return { task, changed: apply(batch, task, now, limits) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { change, error, changed: false };
+    return { task, error, changed: false };
   }
 };
 
-/** True when the change makes another session. */
-const apply = <Change extends SessionChange>(
-  batch: Batch<Change>,
-  change: Change,
+const apply = (
+  batch: Batch,
+  { decide, player, seatsPlayer, accountId, reconnects, inTransaction }: Task,
   now: Date,
-  limit: BatchLimits,
+  { maxSessionBytes, reservedBytes }: BatchLimits,
 ): boolean => {
-  const before = batch.next;
-  const result = change.decide(before, now, change.player);
-  const after = result && batch.base && { ...result.session, version: batch.base.version + 1 };
-  if (after) checkSessionSize(before, after, limit.maxSessionBytes, limit.reservedBytes);
-  noteReconnect(batch, change);
+  const { base, next: before } = batch;
+  const result = decide(before, now, player);
+  const after = result && base && { ...result.session, version: base.version + 1 };
+  if (after) checkSessionSize(before, after, maxSessionBytes, reservedBytes);
+  // Disconnects are rare: for nearly every session this is a look into an empty map.
+  if (reconnects !== undefined && base?.disconnects.has(reconnects)) {
+    const isNoted = batch.reconnects.some(({ playerUuid }) => playerUuid === reconnects);
+    if (!isNoted) batch.reconnects.push({ playerUuid: reconnects, accountId });
+  }
   if (!after || !before) return false;
-  const { accountId } = change;
   batch.next = after;
-  const { player, seatsPlayer } = change;
   if (!player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
   batch.events.push(...result.events.map((event) => ({ ...event, accountId, at: now })));
   // A change that rests on disconnects is alone in its batch.
   batch.stillDisconnected = result.stillDisconnected?.size ? result.stillDisconnected : undefined;
-  if (change.inTransaction) batch.steps.push(change.inTransaction(before, after));
+  if (inTransaction) batch.steps.push(inTransaction(before, after));
   return true;
-};
-
-/** Disconnects are rare: for nearly every session this is a look into an empty map. */
-const noteReconnect = (
-  { base, reconnects }: Batch,
-  { reconnects: playerUuid, accountId }: SessionChange,
-): void => {
-  if (playerUuid === undefined || !base?.disconnects.has(playerUuid)) return;
-  if (reconnects.some((reconnect) => reconnect.playerUuid === playerUuid)) return;
-  reconnects.push({ playerUuid, accountId });
 };

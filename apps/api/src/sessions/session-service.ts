@@ -2,7 +2,6 @@
 // audit record; reads wait for no queue.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type {
-  InstanceInput,
   PlatformSessionInput,
   SessionInput,
   SessionTypeInput,
@@ -12,17 +11,11 @@ import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { Invitation } from './seat-rules.ts';
-import {
-  invitePlayer,
-  movePlayer,
-  promotePlayer,
-  removePlayer,
-  withoutExpiredSeats,
-} from './seat-rules.ts';
+import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
 import type { ChangeResult, SessionState } from './session.ts';
-import { etagOf, platformSessionDigest, sessionKeyOf } from './session.ts';
-import type { SessionAdminStore, StoredEvent } from './session-admin-store.ts';
-import type { DetailChanges, InstanceStatus } from './session-changes.ts';
+import { sessionKeyOf, withoutExpiredSeats } from './session.ts';
+import type { SessionAdminStore } from './session-admin-store.ts';
+import type { DetailChanges } from './session-changes.ts';
 import {
   addPlatformSession,
   createSessionState,
@@ -41,7 +34,7 @@ import type {
 } from './session-list-store.ts';
 import { readInParts, readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
-import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES } from './session-size.ts';
+import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, etagOf } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
@@ -67,27 +60,18 @@ type SessionServiceOptions = {
   now?: () => Date;
 };
 
-type Change = {
-  actor: Actor;
-  name: SessionName;
-  action: string;
-  about?: Record<string, string>;
+type Apply = (session: SessionState, now: Date) => ChangeResult | null;
+
+type ChangeOptions = {
+  /** What the change is about besides the session, such as a player. */
+  about?: Record<string, string> | undefined;
   expectedEtag?: string | undefined;
-  apply: (session: SessionState, now: Date) => ChangeResult | null;
   /** The player for whom the change takes a seat, who is registered with it. */
   seatsPlayer?: string;
   alsoWrite?: (after: SessionState, now: Date) => TransactionStep;
 };
 
 const OTHER_ID = { desc: 'The player has another legacy id.' };
-
-/** Errors: `player_id_taken`. */
-const claimId =
-  (playerUuid: string, playerId: number): TransactionStep =>
-  async (transaction) => {
-    if (await claimLegacyId(transaction, playerUuid, playerId)) return;
-    throw new ServiceError('player_id_taken');
-  };
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
@@ -101,11 +85,16 @@ export const createSessionService = ({
   maxSessionBytes = DEFAULT_MAX_SESSION_BYTES,
   now = () => new Date(),
 }: SessionServiceOptions) => {
-  const change = async (options: Change): Promise<SessionState> => {
-    const { name, expectedEtag, apply, seatsPlayer, alsoWrite, ...audit } = options;
+  const change = (
+    actor: Actor,
+    { type, sessionId }: SessionName,
+    action: string,
+    apply: Apply,
+    { about, expectedEtag, seatsPlayer, alsoWrite }: ChangeOptions = {},
+  ): Promise<SessionState> => {
     let decidedAt = now();
-    const { session } = await queue.change(sessionKeyOf(name.type, name.sessionId), {
-      accountId: audit.actor.accountId,
+    return queue.change(sessionKeyOf(type, sessionId), {
+      accountId: actor.accountId,
       alone: true,
       ...(seatsPlayer !== undefined && { seatsPlayer }),
       decide: (state, at) => {
@@ -116,17 +105,34 @@ export const createSessionService = ({
       },
       inTransaction: (before, after) => async (transaction) => {
         await alsoWrite?.(after, decidedAt)(transaction);
+        const audit = { actor, action, ...(about && { about }) };
         await auditSession(audit, before, after, decidedAt)(transaction);
       },
     });
-    return session;
   };
+
+  /** A change that a rule makes with what it is given, only while the ETag is as expected, if one is. */
+  const changeBy =
+    <Input>(
+      action: string,
+      rule: (session: SessionState, input: Input, now: Date) => ChangeResult | null,
+      toAbout?: (input: Input) => Record<string, string>,
+    ) =>
+    (actor: Actor, name: SessionName, input: Input, expectedEtag?: string) =>
+      change(actor, name, action, (session, at) => rule(session, input, at), {
+        ...{ about: toAbout?.(input), expectedEtag },
+      });
 
   /** A live session. Errors: `session_not_found`. */
   const getSession = async ({ type, sessionId }: SessionName): Promise<SessionState> => {
     const session = await store.readSession(sessionKeyOf(type, sessionId));
     if (!session) throw new ServiceError('session_not_found');
     return session;
+  };
+
+  const findEnded = async ({ type, sessionId }: SessionName): Promise<EndedSession | null> => {
+    const key = sessionKeyOf(type, sessionId);
+    return (await store.readEndedSessions([key])).get(key) ?? null;
   };
 
   const readListed = async (keys: readonly string[]) => {
@@ -155,18 +161,13 @@ export const createSessionService = ({
       changes: DetailChanges,
       teams: readonly TeamInput[] | undefined,
       expectedEtag: string | undefined,
-    ) =>
-      change({
-        ...{ actor, name, expectedEtag, action: 'sessions.update' },
-        apply: (session, at) => updateSession(session, changes, teams, at),
-      }),
+    ) => {
+      const apply: Apply = (session, at) => updateSession(session, changes, teams, at);
+      return change(actor, name, 'sessions.update', apply, { expectedEtag });
+    },
 
     endSession: (actor: Actor, name: SessionName) =>
-      change({
-        ...{ actor, name, action: 'sessions.end' },
-        apply: endSession,
-        alsoWrite: adminStore.endSession,
-      }),
+      change(actor, name, 'sessions.end', endSession, { alsoWrite: adminStore.endSession }),
 
     /**
      * Ends one page of the live sessions that match, newest first, each as `endSession` does. What a session holds is
@@ -180,16 +181,14 @@ export const createSessionService = ({
     ): Promise<EndedPage> => {
       const { keys, next } = await listStore.listKeys(filter, after, limit);
       const page: EndedPage = { ended: 0, skipped: 0, next };
-      for await (const { type, sessionId } of readInParts(store.readSessions, keys)) {
+      for await (const name of readInParts(store.readSessions, keys)) {
         let matches = false;
-        const ending = change({
-          ...{ actor, name: { type, sessionId }, action: 'sessions.end' },
-          apply: (session) => {
-            matches = matchesFilter(session, filter);
-            return matches ? endSession(session) : null;
-          },
-          alsoWrite: adminStore.endSession,
-        });
+        const apply: Apply = (session) => {
+          matches = matchesFilter(session, filter);
+          return matches ? endSession(session) : null;
+        };
+        const alsoWrite = adminStore.endSession;
+        const ending = change(actor, name, 'sessions.end', apply, { alsoWrite });
         const isDone = await ending.then(() => matches, isPassedBy);
         page[isDone ? 'ended' : 'skipped'] += 1;
       }
@@ -200,93 +199,35 @@ export const createSessionService = ({
     deleteSession: (actor: Actor, name: SessionName): Promise<void> =>
       adminStore.deleteSession(actor, sessionKeyOf(name.type, name.sessionId), name, now()),
 
-    setInstance: (
-      actor: Actor,
-      name: SessionName,
-      instance: InstanceInput | null,
-      expectedEtag: string | undefined,
-    ) =>
-      change({
-        ...{ actor, name, expectedEtag, action: 'sessions.setInstance' },
-        apply: (session, at) => setInstance(session, instance, at),
-      }),
-
-    setInstanceStatus: (
-      actor: Actor,
-      name: SessionName,
-      status: InstanceStatus,
-      expectedEtag: string | undefined,
-    ) =>
-      change({
-        ...{ actor, name, expectedEtag, action: 'sessions.setInstanceStatus' },
-        apply: (session, at) => setInstanceStatus(session, status, at),
-      }),
-
-    addPlatformSession: (actor: Actor, name: SessionName, input: PlatformSessionInput) =>
-      change({
-        ...{ actor, name, action: 'sessions.addPlatformSession' },
-        about: { platform: input.platform },
-        apply: (session) => addPlatformSession(session, input),
-      }),
-
-    removePlatformSession: (
-      actor: Actor,
-      name: SessionName,
-      {
-        platform,
-        platform_session_id_base64: id,
-      }: Pick<PlatformSessionInput, 'platform' | 'platform_session_id_base64'>,
-    ) => {
-      const digest = platformSessionDigest(platform, id);
-      return change({
-        ...{ actor, name, action: 'sessions.removePlatformSession', about: { platform } },
-        apply: (session) => removePlatformSession(session, { platform, digest }),
-      });
-    },
+    setInstance: changeBy('sessions.setInstance', setInstance),
+    setInstanceStatus: changeBy('sessions.setInstanceStatus', setInstanceStatus),
+    addPlatformSession: changeBy('sessions.addPlatformSession', addPlatformSession, toPlatform),
+    removePlatformSession: changeBy(
+      'sessions.removePlatformSession',
+      removePlatformSession,
+      toPlatform,
+    ),
+    removePlayer: changeBy('sessions.removePlayer', removePlayer, toPlayer),
+    movePlayer: changeBy('sessions.movePlayer', movePlayer, (move) => toPlayer(move.playerUuid)),
+    promotePlayer: changeBy('sessions.promotePlayer', promotePlayer, toPlayer),
 
     invitePlayer: async (actor: Actor, name: SessionName, invitation: Invitation) => {
       const { playerUuid } = invitation;
       const known = (await findPlayer(playerUuid))?.playerId;
       const playerId = invitation.playerId ?? known;
+      if (known !== undefined && playerId !== known) {
+        throw new ServiceError('player_id_taken', OTHER_ID);
+      }
+      const apply: Apply = (session, at) => invitePlayer(session, { ...invitation, playerId }, at);
       const isNew = playerId !== undefined && known === undefined;
-      if (playerId !== known && !isNew) throw new ServiceError('player_id_taken', OTHER_ID);
-      return change({
-        ...{ actor, name, action: 'sessions.invitePlayer', seatsPlayer: playerUuid },
-        about: { player_uuid: playerUuid },
-        apply: (state, at) => invitePlayer(state, { ...invitation, playerId }, at),
-        ...(isNew && { alsoWrite: () => claimId(playerUuid, playerId) }),
+      return change(actor, name, 'sessions.invitePlayer', apply, {
+        ...{ about: toPlayer(playerUuid), seatsPlayer: playerUuid },
+        ...(isNew && {
+          alsoWrite: () =>
+            claimLegacyId(playerUuid, playerId, () => new ServiceError('player_id_taken')),
+        }),
       });
     },
-
-    removePlayer: (actor: Actor, name: SessionName, playerUuid: string) =>
-      change({
-        ...{ actor, name, action: 'sessions.removePlayer', about: { player_uuid: playerUuid } },
-        apply: (session, at) => removePlayer(session, playerUuid, at),
-      }),
-
-    movePlayer: (
-      actor: Actor,
-      name: SessionName,
-      move: { playerUuid: string; teamId: number },
-      expectedEtag: string | undefined,
-    ) =>
-      change({
-        ...{ actor, name, expectedEtag, action: 'sessions.movePlayer' },
-        about: { player_uuid: move.playerUuid },
-        apply: (session, at) => movePlayer(session, move, at),
-      }),
-
-    promotePlayer: (
-      actor: Actor,
-      name: SessionName,
-      playerUuid: string,
-      expectedEtag: string | undefined,
-    ) =>
-      change({
-        ...{ actor, name, expectedEtag, action: 'sessions.promotePlayer' },
-        about: { player_uuid: playerUuid },
-        apply: (session, at) => promotePlayer(session, playerUuid, at),
-      }),
 
     /** Marks a seated player disconnected or connected. The resource and its ETag stay as they are. */
     setPresence: async (
@@ -312,17 +253,14 @@ export const createSessionService = ({
     getSession,
 
     /** A live session, else the one of this name as it was when it ended; null when there is neither. */
-    findSession: async ({ type, sessionId }: SessionName): Promise<ListedSession | null> => {
-      const key = sessionKeyOf(type, sessionId);
-      const session = await store.readSession(key);
-      if (session) return { session };
-      return (await store.readEndedSessions([key])).get(key) ?? null;
+    findSession: async (name: SessionName): Promise<ListedSession | null> => {
+      const session = await store.readSession(sessionKeyOf(name.type, name.sessionId));
+      return session ? { session } : findEnded(name);
     },
 
     /** A session as it was when it ended. Errors: `session_not_found`. */
-    getEndedSession: async ({ type, sessionId }: SessionName): Promise<EndedSession> => {
-      const key = sessionKeyOf(type, sessionId);
-      const ended = (await store.readEndedSessions([key])).get(key);
+    getEndedSession: async (name: SessionName): Promise<EndedSession> => {
+      const ended = await findEnded(name);
       if (!ended) throw new ServiceError('session_not_found');
       return ended;
     },
@@ -348,7 +286,7 @@ export const createSessionService = ({
       listStore.countSessions(filter, most),
 
     /** A page of a session's timeline, newest first; of ended sessions too. */
-    listEvents: (name: SessionName, after: string | null, limit: number): Promise<StoredEvent[]> =>
+    listEvents: (name: SessionName, after: string | null, limit: number) =>
       adminStore.listEvents(sessionKeyOf(name.type, name.sessionId), after, limit),
   };
 };
@@ -366,12 +304,15 @@ const checkEtag = (session: SessionState, expected: string | undefined): void =>
   throw new ServiceError('session_etag_mismatch', { facts: { current_etag: etagOf(session) } });
 };
 
+const toPlayer = (playerUuid: string) => ({ player_uuid: playerUuid });
+
+const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>) => ({ platform });
+
 type SessionAudit = {
   actor: Actor;
   /** The procedure, such as sessions.update. */
   action: string;
-  /** What the change was about besides the session, such as a player. */
-  about?: Record<string, string>;
+  about?: ChangeOptions['about'];
 };
 
 /** The audit record of one change of a session: who, what, and the ETags before and after. */

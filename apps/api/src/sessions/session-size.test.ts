@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { decideJoin } from './join-rules.ts';
 import { invitePlayer, removePlayer } from './seat-rules.ts';
 import type { SessionState } from './session.ts';
-import { toSessionResource } from './session.ts';
 import { packSession, unpackSession } from './session-cache.ts';
 import {
   createSessionState,
@@ -10,7 +9,12 @@ import {
   setInstanceStatus,
   updateSession,
 } from './session-changes.ts';
-import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, measureSession } from './session-size.ts';
+import {
+  checkSessionSize,
+  DEFAULT_MAX_SESSION_BYTES,
+  measureSession,
+  toSessionResource,
+} from './session-resource.ts';
 
 const AT = new Date('2026-03-14T09:26:53.589Z');
 
@@ -28,9 +32,9 @@ const join = (session: SessionState, index: number, change: object = {}): Sessio
     ...({ clientVersion: '1.2.3', platform: 'Steam', input: 'gamepad' } as const),
     ...change,
   };
-  const decision = decideJoin(session, command, AT);
-  if (decision.kind !== 'changed') throw new Error(decision.kind);
-  return decision.session;
+  const result = decideJoin(session, command, AT);
+  if (!result) throw new Error('The join changed nothing');
+  return result.session;
 };
 
 const bytesOf = (session: SessionState): number =>

@@ -27,52 +27,41 @@ import { DEFAULT_TYPE_RULES, newEventId } from './session.ts';
 const IS_LIVE = `coalesce(s.ended_at, 'infinity') = 'infinity'`;
 const HAS_ENDED = `coalesce(s.ended_at, 'infinity') < 'infinity'`;
 
-const RULES_SINCE = '(extract(epoch FROM ty.updated_at) * 1000)::bigint AS rules_since';
+/** Milliseconds since 1970, exact for timestamptz(3). */
+const toMs = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
-/**
- * Reads whole aggregates in one statement: session, teams, seats, platform sessions and the rules of
- * the type. Times inside JSON are milliseconds since 1970, exact for timestamptz(3).
- */
-const readSessions = (ofSession: OfSession, columns: string, condition: string): string => `
+/** Reads whole aggregates in one statement: session, teams, seats, platform sessions and the rules of the type. */
+const readSessions = (name: string, columns: string, condition: string) => (shards: number) => {
+  // Citus finds the shard by the key of each table, and reads the shards of every key where it has to infer one.
+  const ofSession = (table: string) =>
+    `${table}.session_key = s.session_key${shards === 1 ? '' : ` AND ${table}.session_key = ANY($1::uuid[])`}`;
+  const text = `
     SELECT ${columns} s.session_key, s.type, s.session_id, s.incarnation, s.version, s.joinable,
-      (extract(epoch FROM s.created_at) * 1000)::bigint AS created_at, s.region_id,
+      ${toMs('s.created_at')} AS created_at, s.region_id,
       s.created_by_matchmaking, s.custom_data, s.instance, s.match, s.matchmaking,
       s.matchmaking_results, s.backfill, s.browser,
-      ${RULES_SINCE},
+      ${toMs('ty.updated_at')} AS rules_since,
       ty.version_match, ty.invitation_ttl_seconds, ty.reservation_ttl_seconds, ty.absent_ttl_seconds,
       (SELECT json_agg(json_build_array(t.team_id, t.max_size, t.ticket_ids, t.custom_data)
                        ORDER BY t.position)
          FROM session_team t WHERE ${ofSession('t')}) AS teams,
-      (SELECT json_agg(json_build_array(p.player_uuid, p.team_id, p.status,
-                (extract(epoch FROM p.seated_at) * 1000)::bigint, p.player_id, p.platform, p.input,
-                p.client_version, p.permitted_platform, p.permitted_input, p.custom_data,
-                p.inviting_player_uuid, p.source_session_id,
-                (extract(epoch FROM p.invited_at) * 1000)::bigint,
-                (extract(epoch FROM p.joined_at) * 1000)::bigint,
-                (extract(epoch FROM p.absent_since) * 1000)::bigint))
+      (SELECT json_agg(json_build_array(p.player_uuid, p.team_id, p.status, ${toMs('p.seated_at')},
+                p.player_id, p.platform, p.input, p.client_version, p.permitted_platform, p.permitted_input,
+                p.custom_data, p.inviting_player_uuid, p.source_session_id, ${toMs('p.invited_at')},
+                ${toMs('p.joined_at')}, ${toMs('p.absent_since')}))
          FROM session_seat p WHERE ${ofSession('p')}) AS seats,
       (SELECT json_agg(json_build_array(encode(c.digest, 'hex'), c.platform,
                 c.platform_session_type, c.id_base64, c.custom_data) ORDER BY c.position)
          FROM session_platform_session c WHERE ${ofSession('c')}) AS platform_sessions
     FROM session s LEFT JOIN session_type ty ON ty.type = s.type
     WHERE s.session_key = ANY($1::uuid[]) AND ${condition}`;
-
-/** The statements, each for a database where every table is whole and for one that is distributed. */
-const bothOf = (name: string, textOf: (ofSession: OfSession) => string) => {
-  const whole: OfSession = (alias) => `${alias}.session_key = s.session_key`;
-  // Citus finds the shard by the key of each table, and reads the shards of every key where it has to infer one.
-  const distributed: OfSession = (alias) =>
-    `${whole(alias)} AND ${alias}.session_key = ANY($1::uuid[])`;
-  return (shards: number) => ({ name, text: textOf(shards === 1 ? whole : distributed) });
+  return { name, text };
 };
-type OfSession = (alias: string) => string;
 
-export const READ_SESSIONS = bothOf('read_sessions', (of) => readSessions(of, '', IS_LIVE));
+export const READ_SESSIONS = readSessions('read_sessions', '', IS_LIVE);
 
 /** Sessions that have ended, for the lists of the admin API. */
-export const READ_ENDED_SESSIONS = bothOf('read_ended_sessions', (ofSession) =>
-  readSessions(ofSession, 's.ended_at,', HAS_ENDED),
-);
+export const READ_ENDED_SESSIONS = readSessions('read_ended_sessions', 's.ended_at,', HAS_ENDED);
 
 /** A row of READ_SESSIONS. Times are milliseconds since 1970. */
 export type SessionRow = {
@@ -80,10 +69,10 @@ export type SessionRow = {
   type: string;
   session_id: string;
   incarnation: string;
-  version: number | bigint;
+  version: number;
   joinable: boolean;
-  created_at: number | bigint;
-  rules_since: number | bigint | null;
+  created_at: number;
+  rules_since: number | null;
   version_match: VersionMatch | null;
   invitation_ttl_seconds: number | null;
   reservation_ttl_seconds: number | null;
@@ -91,19 +80,16 @@ export type SessionRow = {
   teams: TeamRow[] | null;
   seats: SeatRow[] | null;
   platform_sessions: PlatformSessionRow[] | null;
-} & Nullable<{
-  region_id: string;
-  created_by_matchmaking: boolean;
-  custom_data: StringMap;
-  instance: NonNullable<SessionDetails['instance']>;
-  match: NonNullable<SessionDetails['match']>;
-  matchmaking: NonNullable<SessionDetails['matchmaking']>;
-  matchmaking_results: NonNullable<SessionDetails['matchmakingResults']>;
-  backfill: NonNullable<SessionDetails['backfill']>;
-  browser: NonNullable<SessionDetails['browser']>;
-}>;
-
-type Nullable<Fields> = { [Field in keyof Fields]: Fields[Field] | null };
+  region_id: string | null;
+  created_by_matchmaking: boolean | null;
+  custom_data: StringMap | null;
+  instance: SessionDetails['instance'] | null;
+  match: SessionDetails['match'] | null;
+  matchmaking: SessionDetails['matchmaking'] | null;
+  matchmaking_results: SessionDetails['matchmakingResults'] | null;
+  backfill: SessionDetails['backfill'] | null;
+  browser: SessionDetails['browser'] | null;
+};
 
 type TeamRow = [number, number, string[] | null, StringMap | null];
 
@@ -133,11 +119,11 @@ export const toSessionState = (row: SessionRow): SessionState => ({
   type: row.type,
   sessionId: row.session_id,
   incarnation: row.incarnation,
-  version: Number(row.version),
-  createdAt: new Date(Number(row.created_at)),
+  version: row.version,
+  createdAt: new Date(row.created_at),
   rules: row.version_match
     ? {
-        since: new Date(Number(row.rules_since)),
+        since: new Date(row.rules_since ?? 0),
         versionMatch: row.version_match,
         invitationTtlSeconds: row.invitation_ttl_seconds ?? undefined,
         reservationTtlSeconds: row.reservation_ttl_seconds ?? undefined,
@@ -181,19 +167,13 @@ const toSeat = (row: SeatRow): Seat => ({
   platform: row[5] ?? undefined,
   input: row[6] ?? undefined,
   clientVersion: row[7] ?? undefined,
-  crossplay: toCrossplay(row[8], row[9]),
+  crossplay: row[8] && row[9] ? { permitted_platform: row[8], permitted_input: row[9] } : undefined,
   customData: row[10] ?? undefined,
   invitingPlayerUuid: row[11] ?? undefined,
   sourceSessionId: row[12] ?? undefined,
   invitedAt: toDate(row[13]),
   joinedAt: toDate(row[14]),
 });
-
-const toCrossplay = (
-  platform: CrossplayPreferences['permitted_platform'] | null,
-  input: CrossplayPreferences['permitted_input'] | null,
-): CrossplayPreferences | undefined =>
-  platform && input ? { permitted_platform: platform, permitted_input: input } : undefined;
 
 const toDate = (milliseconds: number | null): Date | undefined =>
   milliseconds === null ? undefined : new Date(milliseconds);
@@ -211,28 +191,26 @@ const NO_DISCONNECTS: Disconnects = new Map();
 /** Disconnects are rare: most sessions share one empty map. */
 const toDisconnects = (seats: readonly SeatRow[]): Disconnects => {
   const disconnected = seats.filter((row) => row[15] !== null);
-  return disconnected.length === 0
-    ? NO_DISCONNECTS
-    : new Map(disconnected.map((row) => [row[0], new Date(row[15] ?? 0)]));
+  if (disconnected.length === 0) return NO_DISCONNECTS;
+  return new Map(disconnected.map((row) => [row[0], new Date(row[15] ?? 0)]));
 };
 
 /**
  * Whether a session is still as it was read: its version, which every change moves, the rules of its type, and whether any player
  * is disconnected, which moves no version. Of the players $2 every row names those who hold a legacy id: their seats were
- * written without one, and a join would write them differently now.
+ * written without one, and a join would write them differently now. On a cluster, of sessions of one node (prisma/migrations, 0023).
  */
 export const CHECK_SESSIONS = (shards: number) => ({
   name: 'check_sessions',
-  text: shards > 1 ? CHECK_SESSIONS_OF_NODE : CHECK_SESSIONS_AT_ONCE,
+  text:
+    shards > 1
+      ? 'SELECT * FROM check_sessions_of_node(($1::uuid[])[1], $1::uuid[], $2::uuid[])'
+      : CHECK_SESSIONS_AT_ONCE,
 });
-
-/** Sessions of one node of a cluster (prisma/migrations, 0023). */
-const CHECK_SESSIONS_OF_NODE =
-  'SELECT * FROM check_sessions_of_node(($1::uuid[])[1], $1::uuid[], $2::uuid[])';
 
 const CHECK_SESSIONS_AT_ONCE = `
     SELECT s.session_key, s.incarnation, s.version,
-      ${RULES_SINCE},
+      ${toMs('ty.updated_at')} AS rules_since,
       coalesce((SELECT bool_or(p.absent_since IS NOT NULL)
         FROM session_seat p WHERE p.session_key = s.session_key), false) AS has_disconnects,
       (SELECT string_agg(l.player_uuid::text, ' ') FROM player_legacy_id l
@@ -243,19 +221,15 @@ const CHECK_SESSIONS_AT_ONCE = `
 /**
  * Optimistic writes of several sessions, $2. The version of each moves by one only if it is the one that was decided on ($3), in
  * the same incarnation and under the same rules of the type, and only then are seats removed ($4), upserted ($5) and events
- * appended ($6). A session whose key does not come back had a conflict. The function says how (prisma/migrations, 0022).
+ * appended ($6). A session whose key does not come back had a conflict. The functions say how (prisma/migrations, 0022 and
+ * 0023): on a cluster the one for the sessions of a node, whose newcomers are registered before.
  */
-export const WRITE_SESSIONS = (shards: number) => ({
-  name: 'write_sessions',
-  text: shards > 1 ? WRITE_SESSIONS_OF_NODE : WRITE_SESSIONS_AT_ONCE,
-});
-
-const WRITE_SESSIONS_AT_ONCE = `SELECT * FROM write_sessions($1::uuid, $2::uuid[], $3::json, $4::json, $5::json,
-  $6::json, $7::uuid[], true)`;
-
-/** Sessions of one node of a cluster (prisma/migrations, 0023). Their newcomers are registered before. */
-const WRITE_SESSIONS_OF_NODE = `SELECT * FROM write_sessions_of_node($1::uuid, $2::uuid[], $3::json, $4::json, $5::json,
-  $6::json, $7::uuid[])`;
+export const WRITE_SESSIONS = (shards: number) => {
+  const write = shards > 1 ? 'write_sessions_of_node' : 'write_sessions';
+  const values = `$1::uuid, $2::uuid[], $3::json, $4::json, $5::json,
+  $6::json, $7::uuid[]${shards > 1 ? '' : ', true'}`;
+  return { name: 'write_sessions', text: `SELECT * FROM ${write}(${values})` };
+};
 
 /** A change of one session: what it was decided on, and what it makes of it. */
 export type SessionWrite = {

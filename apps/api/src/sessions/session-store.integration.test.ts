@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withSeat } from './seat-rules.ts';
 import type { Seat, SessionState } from './session.ts';
+import { withSeat } from './session.ts';
 import type { FoundPlayers, SessionWrite } from './session-sql.ts';
 import { createSessionWriter, UnstorableError } from './session-store.ts';
 import type { JoinNode } from './testing/join-nodes.ts';

@@ -50,7 +50,11 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export const createSessionStore = (database: Database, options: SessionStoreOptions = {}) => {
   const { pool, keyedPool, shards } = database;
-  const bySession = groupByShard(database, 'session');
+  const read = READ_SESSIONS(shards);
+  const readSessions = async (keys: readonly string[]): Promise<Map<string, SessionState>> => {
+    const rows = await runPrepared<SessionRow>(keyedPool, read, [keys]);
+    return new Map(rows.map((row) => [row.session_key, toSessionState(row)]));
+  };
   const write = createSessionWriter(database, options);
   const register = createPlayerRegistration(database);
   return {
@@ -66,12 +70,12 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
     ),
 
     /** A live session by its key; undefined when it ended or never existed. */
-    readSession: createBatcher((keys) => readSessions(database, keys), bySession),
+    readSession: createBatcher(readSessions, groupByShard(database, 'session')),
 
     isStored: createSessionCheck(database),
 
     /** The live sessions among the keys. */
-    readSessions: (keys: readonly string[]) => readSessions(database, keys),
+    readSessions,
 
     /** The sessions among the keys that have ended, and when. */
     readEndedSessions: async (keys: readonly string[]): Promise<Map<string, EndedSession>> => {
@@ -85,8 +89,19 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
      * Ends the disconnects of players. True when each was stored and its end is committed. False when one was gone: the
      * sweeper may have taken the seat with it.
      */
-    reconnect: (sessionKey: string, players: readonly Reconnect[], now: Date): Promise<boolean> =>
-      reconnectPlayers(pool, sessionKey, players, now).catch((error) => toConflict(error) ?? false),
+    reconnect: async (
+      sessionKey: string,
+      players: readonly Reconnect[],
+      now: Date,
+    ): Promise<boolean> => {
+      const records = players.map(({ playerUuid, accountId }) => ({
+        ...{ session_key: sessionKey, event_id: newEventId(now), occurred_at: now },
+        ...{ kind: 'player_present', account_id: accountId, player_uuid: playerUuid },
+      }));
+      const values = [sessionKey, JSON.stringify(records)];
+      const ended = await runPrepared(pool, RECONNECT_PLAYERS, values).catch(toConflict);
+      return ended?.length === players.length;
+    },
 
     /**
      * Answers what was found out about players when the change is committed; null when the session has moved on and
@@ -110,14 +125,6 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
 
 type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>;
 
-const readSessions = async (
-  { keyedPool, shards }: Pick<Database, 'keyedPool' | 'shards'>,
-  keys: readonly string[],
-): Promise<Map<string, SessionState>> => {
-  const rows = await runPrepared<SessionRow>(keyedPool, READ_SESSIONS(shards), [keys]);
-  return new Map(rows.map((row) => [row.session_key, toSessionState(row)]));
-};
-
 /** Serialization failures and deadlocks are conflicts like any other. */
 const toConflict = (error: unknown): null => {
   const kind = classifyDatabaseError(error);
@@ -136,13 +143,12 @@ type CheckRow = Pick<SessionRow, 'session_key' | 'incarnation' | 'version' | 'ru
  * legacy id, still hold none. As good as a read of the session, at a fraction of the cost.
  */
 const createSessionCheck = ({ keyedPool, ...sharding }: ShardedPool) => {
-  const { shards } = sharding;
+  const statement = CHECK_SESSIONS(sharding.shards);
   const checkMany = async (questions: readonly string[]) => {
     const asked = questions.map((question) => question.split(' '));
     const keys = new Set(asked.map(([key]) => key));
     const players = new Set(asked.flatMap(([, ...playerUuids]) => playerUuids));
-    const values = [[...keys], [...players]];
-    const rows = await runPrepared<CheckRow>(keyedPool, CHECK_SESSIONS(shards), values);
+    const rows = await runPrepared<CheckRow>(keyedPool, statement, [[...keys], [...players]]);
     const found = new Map(rows.map((row) => [row.session_key, row]));
     return new Map(
       questions.map((question, index) => [question, found.get(asked[index]?.[0] ?? '')]),
@@ -151,28 +157,17 @@ const createSessionCheck = ({ keyedPool, ...sharding }: ShardedPool) => {
   const check = createBatcher(checkMany, groupByNode(sharding, 'session'));
   return async (session: SessionState, playerUuids: readonly string[]): Promise<boolean> => {
     const found = await check([session.key, ...playerUuids].join(' '));
-    return found !== undefined && isSame(session, found) && !isAnyOutdated(found, playerUuids);
+    return (
+      found !== undefined &&
+      session.version === found.version &&
+      session.incarnation === found.incarnation &&
+      (session.rules.since?.getTime() ?? null) === found.rules_since &&
+      session.disconnects.size === 0 &&
+      !found.has_disconnects &&
+      !playerUuids.some((playerUuid) => found.outdated_players?.includes(playerUuid))
+    );
   };
 };
-
-const isSame = (session: SessionState, found: CheckRow): boolean =>
-  session.version === Number(found.version) &&
-  session.incarnation === found.incarnation &&
-  (session.rules.since?.getTime() ?? null) === toNumber(found.rules_since) &&
-  session.disconnects.size === 0 &&
-  !found.has_disconnects;
-
-const isAnyOutdated = ({ outdated_players }: CheckRow, playerUuids: readonly string[]): boolean =>
-  outdated_players !== null && playerUuids.some((uuid) => outdated_players.includes(uuid));
-
-const toNumber = (value: number | bigint | null): number | null =>
-  value === null ? null : Number(value);
-
-type Outcome = FoundPlayers | 'conflict' | UnstorableError;
-type Outcomes = ReadonlyMap<string, Outcome>;
-
-/** Emptied before it is deleted: see LinkedList. */
-type Pending = { write: SessionWrite | undefined };
 
 /**
  * The one hot write: what arrives while a statement is in flight goes with the next one, several sessions at
@@ -183,22 +178,22 @@ export const createSessionWriter = (
   { keyedPool, ...sharding }: ShardedPool,
   { onBatch }: SessionStoreOptions,
 ) => {
-  const { shards } = sharding;
+  const statement = WRITE_SESSIONS(sharding.shards);
+  /** By session; one that had a conflict is left out. */
+  type Outcomes = Map<string, FoundPlayers | UnstorableError>;
   const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {
     onBatch?.(writes.length);
     try {
-      const parameters = toWriteParameters(writes);
-      const rows = await runPrepared<WrittenRow>(keyedPool, WRITE_SESSIONS(shards), parameters);
-      const written = readWritten(rows);
-      return settle(writes, ({ base }) => written.get(base.key) ?? 'conflict');
+      return readWritten(await runPrepared(keyedPool, statement, toWriteParameters(writes)));
     } catch (error) {
       const kind = classifyDatabaseError(error);
       // Serialization failures and deadlocks.
-      if (kind === 'conflict') return settle(writes, () => 'conflict');
+      if (kind === 'conflict') return new Map();
       if (kind !== 'data') throw error;
-      if (writes.length === 1) return settle(writes, () => new UnstorableError(error));
+      const [{ base }, ...others] = writes as [SessionWrite, ...SessionWrite[]];
+      if (others.length === 0) return new Map([[base.key, new UnstorableError(error)]]);
       // The statement fails as a whole: each write alone shows whose value was refused.
-      const outcomes = new Map<string, Outcome>();
+      const outcomes: Outcomes = new Map();
       for (const write of writes) {
         for (const [key, outcome] of await writeBatch([write])) outcomes.set(key, outcome);
       }
@@ -206,13 +201,10 @@ export const createSessionWriter = (
     }
   };
 
-  const pending = new Map<string, Pending>();
-  const takeWrite = (key: string): SessionWrite[] => {
-    const write = pending.get(key)?.write;
-    return write ? [write] : [];
-  };
-  const writeSoon = createBatcher<Outcome>(
-    (keys) => writeBatch(keys.flatMap(takeWrite)),
+  /** Emptied before they are deleted: see LinkedList. */
+  const pending = new Map<string, { write: SessionWrite | undefined }>();
+  const writeSoon = createBatcher(
+    (keys) => writeBatch(keys.flatMap((key) => pending.get(key)?.write ?? [])),
     groupByNode(sharding, 'session'),
   );
 
@@ -220,23 +212,18 @@ export const createSessionWriter = (
     const { key } = write.base;
     // Of two writes of one session, one rests on what the other changes.
     if (pending.has(key)) return null;
-    const own: Pending = { write };
+    const own: { write: SessionWrite | undefined } = { write };
     pending.set(key, own);
     try {
       const outcome = await writeSoon(key);
       if (outcome instanceof UnstorableError) throw outcome;
-      return outcome === undefined || outcome === 'conflict' ? null : outcome;
+      return outcome ?? null;
     } finally {
       own.write = undefined;
       pending.delete(key);
     }
   };
 };
-
-const settle = (
-  writes: readonly SessionWrite[],
-  outcomeOf: (write: SessionWrite) => Outcome,
-): Outcomes => new Map(writes.map((write) => [write.base.key, outcomeOf(write)]));
 
 /** Undoes a transaction whose session has moved on. */
 class VersionConflict extends Error {}
@@ -287,22 +274,4 @@ const lockDisconnects = async (
       ON m.player_uuid = p.player_uuid AND m.since = p.absent_since
     WHERE p.session_key = ${sessionKey}::uuid FOR UPDATE OF p`;
   return locked.length === disconnects.size;
-};
-
-const reconnectPlayers = async (
-  pool: Database['pool'],
-  sessionKey: string,
-  players: readonly Reconnect[],
-  now: Date,
-): Promise<boolean> => {
-  const records = players.map(({ playerUuid, accountId }) => ({
-    session_key: sessionKey,
-    event_id: newEventId(now),
-    occurred_at: now,
-    kind: 'player_present',
-    account_id: accountId,
-    player_uuid: playerUuid,
-  }));
-  const ended = await runPrepared(pool, RECONNECT_PLAYERS, [sessionKey, JSON.stringify(records)]);
-  return ended.length === players.length;
 };

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExpiryStore } from './expiry-store.ts';
 import { sessionKeyOf } from './session.ts';
 import type { SessionName } from './session-service.ts';
+import { ACTOR } from './testing/join-nodes.ts';
 import type { SweptSessions } from './testing/swept-sessions.ts';
-import { ACTOR, join, openSweptSessions } from './testing/swept-sessions.ts';
+import { join, openSweptSessions } from './testing/swept-sessions.ts';
 
 const HOUR = 3_600;
 

@@ -5,15 +5,9 @@
 import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';
-import {
-  describeExpiries,
-  describeSuccession,
-  findLeader,
-  isOver,
-  withoutExpiredSeats,
-  withoutPlayer,
-} from './seat-rules.ts';
+import { describeSuccession, withoutPlayer } from './seat-rules.ts';
 import type { ChangeResult, Disconnects, SessionState } from './session.ts';
+import { describeExpiries, findLeader, isOver, withoutExpiredSeats } from './session.ts';
 import type { SessionQueue } from './session-queue.ts';
 
 const SEATS_PER_BATCH = 500;
@@ -29,26 +23,17 @@ const INTERVAL_MS = 5_000;
  */
 const DELETIONS_OVERLAP_MS = 600_000;
 
-type SweepCounters = {
-  countExpiredSeats(seats: number): void;
-  countDeletedSessions(sessions: number): void;
-};
-
 type SessionSweeperOptions = {
   store: ExpiryStore;
   queue: Pick<SessionQueue, 'change'>;
-  counters: SweepCounters;
+  counters: {
+    countExpiredSeats(seats: number): void;
+    countDeletedSessions(sessions: number): void;
+  };
   /** Called with the reason why a sweep ended early; the next one tries again. */
   onFailure: (error: unknown) => void;
   now?: () => Date;
   intervalMs?: number;
-};
-
-type SessionSweeper = {
-  /** Sweeps once. False when another process is sweeping. */
-  sweep(signal?: AbortSignal): Promise<boolean>;
-  /** Sweeps at intervals. The result stops it, and waits for the current batch. */
-  start(): () => Promise<void>;
 };
 
 export const createSessionSweeper = ({
@@ -58,7 +43,7 @@ export const createSessionSweeper = ({
   onFailure,
   now = () => new Date(),
   intervalMs = INTERVAL_MS,
-}: SessionSweeperOptions): SessionSweeper => {
+}: SessionSweeperOptions) => {
   /** The first sweep of a process looks at all deletions: perhaps no process has swept since the last of them. */
   let deletionsFrom = new Date(0);
 
@@ -130,13 +115,18 @@ export const createSessionSweeper = ({
         if (deleted < EVENTS_PER_BATCH) break;
       }
       if (signal.aborted) return;
-      counters.countDeletedSessions(await store.deleteSessions({ type, keys, until, now: now() }));
+      counters.countDeletedSessions(await store.deleteSessions({ type, keys }, until, now()));
     }
   };
 
-  const sweep = (signal: AbortSignal = new AbortController().signal) =>
+  /** Sweeps once. False when another process is sweeping. */
+  const sweep = (signal: AbortSignal = new AbortController().signal): Promise<boolean> =>
     store.runAlone(() => sweepAll(signal));
-  return { sweep, start: () => repeat(sweep, { intervalMs, onFailure }) };
+  return {
+    sweep,
+    /** Sweeps at intervals. The result stops it, and waits for the current batch. */
+    start: (): (() => Promise<void>) => repeat(sweep, { intervalMs, onFailure }),
+  };
 };
 
 /**
@@ -157,12 +147,12 @@ const sweepSession = (stored: SessionState, now: Date): ChangeResult | null => {
   };
 };
 
-const findOverdue = ({ disconnects, seats, rules }: SessionState, now: Date): Disconnects => {
-  const ttl = rules.absentTtlSeconds;
-  const isOverdue = (playerUuid: string, since: Date) =>
-    seats.has(playerUuid) && isOver(since, ttl, now);
-  return new Map([...disconnects].filter(([playerUuid, since]) => isOverdue(playerUuid, since)));
-};
+const findOverdue = ({ disconnects, seats, rules }: SessionState, now: Date): Disconnects =>
+  new Map(
+    [...disconnects].filter(
+      ([playerUuid, since]) => seats.has(playerUuid) && isOver(since, rules.absentTtlSeconds, now),
+    ),
+  );
 
 /** The leader goes last, so that no other player of these becomes leader in between. */
 const withoutAll = ({ seats }: SessionState, overdue: Disconnects): SessionState['seats'] => {

@@ -1,18 +1,16 @@
 // Session types: the rules and default teams that sessions of one template share.
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionTypeInput, VersionMatch } from '@muster/contract';
-import type { Database } from '@muster/database';
+import type { Database, Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 
+/** As it was given, without what is absent or deprecated. */
 type SessionTypeView = {
-  type: string;
-  version_match: VersionMatch;
-  default_teams: { team_id: number; max_size: number }[];
-  invitation_ttl_seconds?: number;
-  reservation_ttl_seconds?: number;
-  absent_ttl_seconds?: number;
-  ended_retention_seconds?: number;
+  [Field in keyof Omit<SessionTypeInput, 'held_seat_ttl_seconds'>]: Exclude<
+    SessionTypeInput[Field],
+    null
+  >;
 };
 
 export type SessionTypeService = ReturnType<typeof createSessionTypeService>;
@@ -108,14 +106,11 @@ const COUNT_LISTED = `
 const laterOf = (now: Date, last: Date | undefined): Date =>
   last && last >= now ? new Date(last.getTime() + 1) : now;
 
+/** As it is stored. Times to live are in seconds; null: for ever. */
 type SessionTypeRecord = {
   type: string;
   versionMatch: VersionMatch;
   defaultTeams: SessionTypeView['default_teams'];
-} & Ttls;
-
-/** Seconds; null: for ever. */
-type Ttls = {
   invitationTtlSeconds: number | null;
   reservationTtlSeconds: number | null;
   absentTtlSeconds: number | null;
@@ -138,31 +133,16 @@ const readInput = (input: SessionTypeInput): SessionTypeRecord => {
   };
 };
 
-type Row = { type: string; versionMatch: string; defaultTeams: unknown } & Ttls;
-
 /** The columns hold what the contract's schema accepted; a CHECK protects the enumeration. */
-const toRecord = (row: Row): SessionTypeRecord => ({
-  type: row.type,
-  versionMatch: row.versionMatch as VersionMatch,
-  defaultTeams: row.defaultTeams as SessionTypeRecord['defaultTeams'],
-  invitationTtlSeconds: row.invitationTtlSeconds,
-  reservationTtlSeconds: row.reservationTtlSeconds,
-  absentTtlSeconds: row.absentTtlSeconds,
-  endedRetentionSeconds: row.endedRetentionSeconds,
-});
+const toRecord = ({ updatedAt: _, ...row }: Prisma.SessionTypeGetPayload<object>) =>
+  row as SessionTypeRecord;
 
 const toView = (record: SessionTypeRecord): SessionTypeView => ({
   type: record.type,
   version_match: record.versionMatch,
   default_teams: record.defaultTeams,
-  ...(record.invitationTtlSeconds !== null && {
-    invitation_ttl_seconds: record.invitationTtlSeconds,
-  }),
-  ...(record.reservationTtlSeconds !== null && {
-    reservation_ttl_seconds: record.reservationTtlSeconds,
-  }),
-  ...(record.absentTtlSeconds !== null && { absent_ttl_seconds: record.absentTtlSeconds }),
-  ...(record.endedRetentionSeconds !== null && {
-    ended_retention_seconds: record.endedRetentionSeconds,
-  }),
+  invitation_ttl_seconds: record.invitationTtlSeconds ?? undefined,
+  reservation_ttl_seconds: record.reservationTtlSeconds ?? undefined,
+  absent_ttl_seconds: record.absentTtlSeconds ?? undefined,
+  ended_retention_seconds: record.endedRetentionSeconds ?? undefined,
 });

@@ -1,5 +1,5 @@
-// The session: the immutable aggregate that the rules read, the events of its timeline, the resource that
-// clients see, and the keys it is stored under. A change makes a new value beside the old one.
+// The session: the immutable aggregate with its seats, the events of its timeline, and the keys it is stored under. A change makes
+// a new value beside the old one.
 import { getRandomValues, hash } from 'node:crypto';
 import type {
   Backfill,
@@ -12,7 +12,6 @@ import type {
   MatchmakingResults,
   Platform,
   PlayerStatus,
-  Session,
   VersionMatch,
 } from '@muster/contract';
 import { canonicalPlatformSessionId } from '@muster/contract';
@@ -143,99 +142,81 @@ export type SessionEvent = {
   readonly detail?: Readonly<Record<string, string | number | boolean>> | undefined;
 };
 
+type Seats = SessionState['seats'];
+
+/** Leaders and members have arrived; invited and reserved seats wait for their player. */
+export const isSeated = (seat: Seat): boolean =>
+  seat.status === 'leader' || seat.status === 'member';
+
+export const findLeader = (seats: Seats): Seat | null => {
+  for (const seat of seats.values()) if (seat.status === 'leader') return seat;
+  return null;
+};
+
+/** Held seats count against the size of a team like taken ones. */
+export const hasRoom = (seats: Seats, team: TeamState): boolean =>
+  countSeats(seats, team.teamId) < team.maxSize;
+
+const countSeats = (seats: Seats, teamId: number): number => {
+  let count = 0;
+  for (const seat of seats.values()) if (seat.teamId === teamId) count += 1;
+  return count;
+};
+
+/** Why a full team refuses: `team_full` when another team has room, else `session_full`. */
+export const fullness = (session: Pick<SessionState, 'seats' | 'teams'>) =>
+  session.teams.some((team) => hasRoom(session.seats, team)) ? 'team_full' : 'session_full';
+
+/** A new leader makes the old one a member. */
+export const withSeat = (seats: Seats, seat: Seat): Seats => {
+  const next = new Map(seats).set(seat.playerUuid, seat);
+  const leader = seat.status === 'leader' && findLeader(seats);
+  return leader && leader.playerUuid !== seat.playerUuid
+    ? next.set(leader.playerUuid, { ...leader, status: 'member' })
+    : next;
+};
+
+/** The session without the held seats that have expired; the same object when there are none. */
+export const withoutExpiredSeats = (session: SessionState, now: Date): SessionState => {
+  const { rules, seats } = session;
+  const neverExpire =
+    rules.invitationTtlSeconds === undefined && rules.reservationTtlSeconds === undefined;
+  if (neverExpire) return session;
+  const kept = [...seats].filter(([, seat]) => !isExpired(seat, rules, now));
+  return kept.length === seats.size ? session : { ...session, seats: new Map(kept) };
+};
+
+const isExpired = (seat: Seat, rules: TypeRules, now: Date): boolean => {
+  if (isSeated(seat)) return false;
+  const { invitationTtlSeconds, reservationTtlSeconds } = rules;
+  const ttl = seat.status === 'invited' ? invitationTtlSeconds : reservationTtlSeconds;
+  return isOver(seat.invitedAt, ttl, now);
+};
+
+/** True when a period that began at `start` and lasts `ttlSeconds` is over; without either it never ends. */
+export const isOver = (
+  start: Date | undefined,
+  ttlSeconds: number | undefined,
+  now: Date,
+): boolean =>
+  start !== undefined &&
+  ttlSeconds !== undefined &&
+  start.getTime() + ttlSeconds * 1000 <= now.getTime();
+
+/** The events of the seats that a session has lost because they expired. */
+export const describeExpiries = (before: SessionState, after: SessionState): SessionEvent[] => {
+  if (before.seats === after.seats) return [];
+  const expired = [...before.seats.values()].filter((seat) => !after.seats.has(seat.playerUuid));
+  return expired.map(({ playerUuid, teamId, status }) => ({
+    ...{ kind: 'seat_expired', playerUuid, detail: { team_id: teamId, status } },
+  }));
+};
+
 /** Joins change seats only; the other parts of a state are compared by identity, since states are immutable. */
 export const hasNewStructure = (before: SessionState, after: SessionState): boolean =>
   before.details !== after.details ||
   before.teams !== after.teams ||
   before.platformSessions !== after.platformSessions;
-
-/** The strong validator of a session (RFC 9110 section 8.8.3), quotes included. */
-export const etagOf = ({ incarnation, version }: SessionState): string =>
-  `"${incarnation}-${version}"`;
-
-/** The public resource. One function writes it, so that equal states are equal bytes. */
-export const toSessionResource = (session: SessionState): Session => {
-  const { details } = session;
-  return {
-    type: session.type,
-    session_id: session.sessionId,
-    instance: details.instance,
-    match: details.match,
-    matchmaking_results: details.matchmakingResults,
-    matchmaking: details.matchmaking,
-    backfill: details.backfill,
-    browser: details.browser,
-    joinable: details.joinable,
-    teams: toTeams(session),
-    platform_session: session.platformSessions.map(toPlatformSession),
-    custom_data: details.customData,
-    created: session.createdAt.toISOString(),
-    region_id: details.regionId,
-    created_by_matchmaking: details.createdByMatchmaking,
-  };
-};
-
-const toTeams = ({ teams, seats }: SessionState): Session['teams'] => {
-  const ordered = [...seats.values()].sort(bySeatOrder);
-  return teams.map((team) => toTeam(team, ordered));
-};
-
-/** First seated first; the UUID decides between seats of one moment. */
-const bySeatOrder = (a: Seat, b: Seat): number =>
-  a.seatedAt.getTime() - b.seatedAt.getTime() || (a.playerUuid < b.playerUuid ? -1 : 1);
-
-const toTeam = (team: TeamState, ordered: readonly Seat[]): Session['teams'][number] => ({
-  players: ordered.filter((seat) => seat.teamId === team.teamId).map(toSessionPlayer),
-  max_size: team.maxSize,
-  team_id: team.teamId,
-  ticket_ids: team.ticketIds && [...team.ticketIds],
-  custom_data: team.customData,
-});
-
-export const toSessionPlayer = (seat: Seat): Session['teams'][number]['players'][number] => ({
-  player_id: seat.playerId,
-  player_uuid: seat.playerUuid,
-  status: seat.status,
-  inviting_player_uuid: seat.invitingPlayerUuid,
-  source_session_id: seat.sourceSessionId,
-  custom_data: seat.customData,
-  version: seat.clientVersion,
-  client_settings: seat.input && { platform: seat.platform, input: seat.input },
-  crossplay_preferences: seat.crossplay,
-  invited: seat.invitedAt?.toISOString(),
-  joined: seat.joinedAt?.toISOString(),
-});
-
-const toPlatformSession = (
-  platformSession: PlatformSessionState,
-): Session['platform_session'][number] => ({
-  platform: platformSession.platform,
-  platform_session_type: platformSession.type,
-  platform_session_id_base64: platformSession.idBase64,
-  players: [],
-  custom_data: platformSession.customData,
-});
-
-/**
- * Resources that several responses share: the joins of one batch are answered with the same session, which
- * holds every seat, and there may be as many joins as seats. Held weakly, since a resource may be large and
- * its state may stay cached longer.
- */
-const shared = new WeakMap<SessionState, WeakRef<Session> | null>();
-
-/** Call before several responses carry this state. */
-export const enableResponseSharing = (session: SessionState): void => {
-  shared.set(session, null);
-};
-
-/** The resource of a response; frozen when other responses share it. */
-export const toResponseBody = (session: SessionState): Session => {
-  const known = shared.get(session);
-  if (known === undefined) return toSessionResource(session);
-  const resource = known?.deref() ?? Object.freeze(toSessionResource(session));
-  shared.set(session, new WeakRef(resource));
-  return resource;
-};
 
 /**
  * The key of a session: SHA-256 of (type, session_id) in the layout of UUID version 8 (RFC 9562

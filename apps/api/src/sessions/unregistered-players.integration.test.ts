@@ -1,7 +1,7 @@
 // A self-join looks up no player beforehand: what is stored of the player still shows in every answer.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { etagOf, toSessionResource } from './session.ts';
+import { etagOf, toSessionResource } from './session-resource.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
 import { ACTOR, createSession, openJoinNodes } from './testing/join-nodes.ts';
 

@@ -1,11 +1,10 @@
 // One demo session and its timeline, step by step through the rules that the service itself obeys.
 
 import type { InstanceInput, JoinStatus } from '@muster/contract';
-import { ERROR_CATALOGUE } from '@muster/contract';
+import { ServiceError } from '../../platform/index.ts';
 import type {
   ChangeResult,
   JoinCommand,
-  JoinRefusal,
   SessionEvent,
   SessionState,
 } from '../../sessions/index.ts';
@@ -53,11 +52,14 @@ export class SessionTimeline {
 
   /** A refused join leaves a line in the timeline and nothing else, as in the service. */
   join(command: JoinCommand): boolean {
-    const accountId = command.playerUuid;
-    const decision = decideJoin(this.session, command, this.#at);
-    if (decision.kind === 'changed') this.#commit(accountId, decision);
-    if (decision.kind === 'refused') this.#recordRefusal(command, decision.refusal);
-    return decision.kind !== 'refused';
+    try {
+      this.change(command.playerUuid, (session, now) => decideJoin(session, command, now));
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#recordRefusal(command, error);
+      return false;
+    }
   }
 
   #commit(accountId: string, { session, events }: ChangeResult): void {
@@ -67,9 +69,8 @@ export class SessionTimeline {
       this.events.push({ ...event, at: this.#at, accountId, sessionVersion });
   }
 
-  #recordRefusal({ playerUuid, teamId }: JoinCommand, { code, desc }: JoinRefusal): void {
-    const sentence = desc ?? ERROR_CATALOGUE[code].desc;
-    const detail = { error_code: code, desc: sentence, team_id: teamId };
+  #recordRefusal({ playerUuid, teamId }: JoinCommand, { code, message }: ServiceError): void {
+    const detail = { error_code: code, desc: message, team_id: teamId };
     const who = { playerUuid, accountId: playerUuid };
     const event = { kind: 'join_refused', ...who, detail, sessionVersion: undefined } as const;
     this.events.push({ ...event, at: this.#at });

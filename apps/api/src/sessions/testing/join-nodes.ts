@@ -18,22 +18,28 @@ import { createSessionSweeper } from '../session-sweeper.ts';
 
 export const ACTOR = { accountId: 'backend' };
 
-/** What a node has counted since it started. */
-type Counts = { memory: number; database: number; conflicts: number; lookUps: number };
+type NodeOptions = {
+  shards?: Shards | undefined;
+  maxSessionBytes?: number;
+  maxAttempts?: number;
+  now?: () => Date;
+};
 
-const startNode = (url: string, shards?: Shards, maxSessionBytes?: number) => {
-  const database = openDatabase({ url, ...shards, maxConnections: 4 });
+/** Each stands for a process: they share the database and nothing in memory. What it has counted is since it started. */
+export const startNode = (url: string, { shards, now, ...limits }: NodeOptions = {}) => {
+  const database = openDatabase({ url, ...shards, maxConnections: 6 });
+  const clock = now ? { now } : {};
   const store = createSessionStore(database);
   const players = createPlayerStore(database);
-  const counts: Counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
+  const counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
+  const refused: string[] = [];
   const queue = new SessionQueue({
-    store,
-    ...(maxSessionBytes !== undefined && { maxSessionBytes }),
+    ...{ store, ...clock, ...limits },
     onConflict: () => (counts.conflicts += 1),
     onDecided: (source) => (counts[source] += 1),
   });
   const sessions = createSessionService({
-    ...{ store, queue },
+    ...{ store, queue, ...clock },
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async () => [],
@@ -43,8 +49,8 @@ const startNode = (url: string, shards?: Shards, maxSessionBytes?: number) => {
     return players.findPlayer(playerUuid);
   };
   const joins = createJoinService({
-    ...{ sessions: store, queue, refusals: { record() {} } },
-    players: { ...players, findPlayer },
+    ...{ sessions: store, queue, ...clock, players: { ...players, findPlayer } },
+    refusals: { record: ({ errorCode }) => refused.push(errorCode) },
   });
   const join = (
     platformSessionIdBase64: string,
@@ -55,12 +61,21 @@ const startNode = (url: string, shards?: Shards, maxSessionBytes?: number) => {
       { accountId: playerUuid, permissions: ['session:update-player:self'] },
       { platform: 'Steam', platformSessionIdBase64, playerUuid, request: requestOf(change) },
     );
-  const sweeper = createSessionSweeper({
-    ...{ store: createExpiryStore(database), queue },
-    counters: { countExpiredSeats() {}, countDeletedSessions() {} },
-    onFailure() {},
-  });
-  return { database, sessions, players, joins, join, counts, sweeper };
+  const swept = { seats: 0, sessions: 0, failures: 0 };
+  const startSweeper = (intervalMs?: number) =>
+    createSessionSweeper({
+      ...{ store: createExpiryStore(database), queue, ...clock },
+      ...(intervalMs !== undefined && { intervalMs }),
+      counters: {
+        countExpiredSeats: (seats) => (swept.seats += seats),
+        countDeletedSessions: (count) => (swept.sessions += count),
+      },
+      onFailure: () => (swept.failures += 1),
+    });
+  return {
+    ...{ database, queue, sessions, players, joins, join, counts, refused },
+    ...{ swept, startSweeper, sweeper: startSweeper() },
+  };
 };
 
 export type JoinNode = ReturnType<typeof startNode>;
@@ -86,7 +101,10 @@ export const openJoinNodes = async () => {
     nodes,
     /** Another process, which takes the database for one of so many shards. */
     openNode: (shards: number, maxSessionBytes?: number) =>
-      startNode(url, shards > 1 ? divideEqually(shards) : undefined, maxSessionBytes),
+      startNode(url, {
+        shards: shards > 1 ? divideEqually(shards) : undefined,
+        ...(maxSessionBytes !== undefined && { maxSessionBytes }),
+      }),
     close: async () => {
       await Promise.all(nodes.map(({ database }) => database.close()));
       await drop();

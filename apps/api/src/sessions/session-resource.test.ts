@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { enableResponseSharing, toResponseBody, toSessionResource } from './session.ts';
 import { createSessionState } from './session-changes.ts';
+import { enableResponseSharing, toResponseBody, toSessionResource } from './session-resource.ts';
 
 const aSession = () =>
   createSessionState(

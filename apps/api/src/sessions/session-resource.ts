@@ -1,8 +1,87 @@
-// How large the resource of a session is as JSON, and that no change makes it larger than it may be: every join is answered
-// with all of it. The size of a state is remembered, so that a join costs the measuring of its own seat.
+// The resource of a session: what clients see, its ETag, and its size as JSON. Every join is answered with all of it, so no change
+// makes it larger than it may be. The size of a state is remembered, so that a join costs the measuring of its own seat.
+import type { Session } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { Seat, SessionState } from './session.ts';
-import { hasNewStructure, toSessionPlayer, toSessionResource } from './session.ts';
+import { hasNewStructure } from './session.ts';
+
+/** The strong validator of a session (RFC 9110 section 8.8.3), quotes included. */
+export const etagOf = ({ incarnation, version }: SessionState): string =>
+  `"${incarnation}-${version}"`;
+
+/** The public resource. One function writes it, so that equal states are equal bytes. */
+export const toSessionResource = (session: SessionState): Session => {
+  const { details } = session;
+  const ordered = [...session.seats.values()].sort(bySeatOrder);
+  return {
+    type: session.type,
+    session_id: session.sessionId,
+    instance: details.instance,
+    match: details.match,
+    matchmaking_results: details.matchmakingResults,
+    matchmaking: details.matchmaking,
+    backfill: details.backfill,
+    browser: details.browser,
+    joinable: details.joinable,
+    teams: session.teams.map((team) => ({
+      players: ordered.filter((seat) => seat.teamId === team.teamId).map(toSessionPlayer),
+      max_size: team.maxSize,
+      team_id: team.teamId,
+      ticket_ids: team.ticketIds && [...team.ticketIds],
+      custom_data: team.customData,
+    })),
+    platform_session: session.platformSessions.map((child) => ({
+      platform: child.platform,
+      platform_session_type: child.type,
+      platform_session_id_base64: child.idBase64,
+      players: [],
+      custom_data: child.customData,
+    })),
+    custom_data: details.customData,
+    created: session.createdAt.toISOString(),
+    region_id: details.regionId,
+    created_by_matchmaking: details.createdByMatchmaking,
+  };
+};
+
+/** First seated first; the UUID decides between seats of one moment. */
+const bySeatOrder = (a: Seat, b: Seat): number =>
+  a.seatedAt.getTime() - b.seatedAt.getTime() || (a.playerUuid < b.playerUuid ? -1 : 1);
+
+const toSessionPlayer = (seat: Seat): Session['teams'][number]['players'][number] => ({
+  player_id: seat.playerId,
+  player_uuid: seat.playerUuid,
+  status: seat.status,
+  inviting_player_uuid: seat.invitingPlayerUuid,
+  source_session_id: seat.sourceSessionId,
+  custom_data: seat.customData,
+  version: seat.clientVersion,
+  client_settings: seat.input && { platform: seat.platform, input: seat.input },
+  crossplay_preferences: seat.crossplay,
+  invited: seat.invitedAt?.toISOString(),
+  joined: seat.joinedAt?.toISOString(),
+});
+
+/**
+ * Resources that several responses share: the joins of one batch are answered with the same session, which
+ * holds every seat, and there may be as many joins as seats. Held weakly, since a resource may be large and
+ * its state may stay cached longer.
+ */
+const shared = new WeakMap<SessionState, WeakRef<Session> | null>();
+
+/** Call before several responses carry this state. */
+export const enableResponseSharing = (session: SessionState): void => {
+  shared.set(session, null);
+};
+
+/** The resource of a response; frozen when other responses share it. */
+export const toResponseBody = (session: SessionState): Session => {
+  const known = shared.get(session);
+  if (known === undefined) return toSessionResource(session);
+  const resource = known?.deref() ?? Object.freeze(toSessionResource(session));
+  shared.set(session, new WeakRef(resource));
+  return resource;
+};
 
 export const DEFAULT_MAX_SESSION_BYTES = 256 * 1_024;
 
@@ -42,7 +121,6 @@ const countBytes = (session: SessionState): number => {
   return measureSession(session) - occupied.size;
 };
 
-/** Of immutable states. */
 const sizes = new WeakMap<SessionState, number>();
 
 /** For a state whose size was measured before it was packed. */
@@ -65,7 +143,6 @@ const measureChange = (before: SessionState, after: SessionState): number => {
   return rememberSize(after, bytes);
 };
 
-/** The resource without its players. */
 const toFrame = (session: SessionState) => toSessionResource({ ...session, seats: NO_SEATS });
 const NO_SEATS: SessionState['seats'] = new Map();
 
@@ -107,12 +184,12 @@ export const MAX_PLAYER_ID_BYTES = PLAYER_ID + String(Number.MIN_SAFE_INTEGER).l
 
 /** Apart from the states of the instance, so that a full session still follows its instance. */
 const hasGrown = (before: SessionState, after: SessionState): boolean =>
-  countBytes(after) - measureStates(after) > countBytes(before) - measureStates(before);
+  countWithoutStates(after) > countWithoutStates(before);
 
-const measureStates = ({ details: { instance } }: SessionState): number =>
-  instance
-    ? measure({ join_status: instance.join_status, instance_health: instance.instance_health })
-    : 0;
+const countWithoutStates = (session: SessionState): number => {
+  const { join_status, instance_health } = session.details.instance ?? {};
+  return countBytes(session) - measure(join_status && { join_status, instance_health });
+};
 
 /** The member that has grown most, by the name that it has in requests; most members of a new player count as the player. */
 const findGrown = (before: SessionState | null, after: SessionState): string => {
