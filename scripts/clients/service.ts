@@ -95,7 +95,8 @@ export const makeSettings = async (service: Service): Promise<Settings> => {
   return {
     MUSTER_URL: service.baseUrl,
     MUSTER_TOKEN: service.signToken(player, ['session:update-player:self', 'sandbox:config:view']),
-    PLAYER_UUID: player,
+    // As engines write a UUID, which is the same player.
+    PLAYER_UUID: player.replaceAll('-', '').toUpperCase(),
     OPEN_SESSION: await makeSession(service, 2),
     FULL_SESSION: await makeFullSession(service),
     SANDBOX_ID: sandboxId,

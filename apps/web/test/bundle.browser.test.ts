@@ -1,5 +1,5 @@
 // What a browser must load before it shows anything, measured from what was built.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,13 @@ import { describe, expect, test } from 'vitest';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const MOST_BYTES = 300_000;
 
-type Chunk = { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] };
+type Chunk = {
+  file: string;
+  isEntry?: boolean;
+  imports?: string[];
+  dynamicImports?: string[];
+  css?: string[];
+};
 
 const manifest = JSON.parse(readFileSync(`${DIST}manifest.json`, 'utf8')) as Record<string, Chunk>;
 
@@ -39,6 +45,20 @@ describe('the first load', () => {
 
   test.each(Object.entries(LATE))('does without %s', (_, word) => {
     for (const chunk of initial) expect(read(chunk).includes(word)).toBe(false);
+  });
+
+  test('brings one font, in parts of which an English page needs 50 kB', () => {
+    const fonts = readdirSync(`${DIST}assets`).filter((file) => /\.(?:woff2?|ttf|otf)$/.test(file));
+    expect(fonts.filter((file) => !/^inter-[a-z-]+-wght-normal-.+\.woff2$/.test(file))).toEqual([]);
+    const latin = fonts.filter((file) => file.startsWith('inter-latin-wght'));
+    expect(latin).toHaveLength(1);
+    expect(readFileSync(`${DIST}assets/${latin[0]}`).length).toBeLessThanOrEqual(50_000);
+    const css = Object.keys(manifest).flatMap((name) => manifest[name]?.css ?? []);
+    const faces = css.flatMap(
+      (file) => readFileSync(`${DIST}${file}`, 'utf8').match(/@font-face\s*\{[^}]*\}/g) ?? [],
+    );
+    expect(faces.length).toBeGreaterThanOrEqual(fonts.length);
+    for (const face of faces) expect(face).toMatch(/unicode-range:.*/);
   });
 
   test('does without every page', () => {

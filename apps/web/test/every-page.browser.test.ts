@@ -1,6 +1,8 @@
-// Every page of the app: no rule of accessibility is broken, no error is in the console, it is drawn neatly and fits a phone.
+// Every page of the app: no rule of accessibility is broken, no error is in the console, it explains what it shows, is drawn
+// neatly and fits a phone.
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
+import { expectExplanations } from './support/explanations.ts';
 import { coversInFull } from './support/extent.ts';
 import { expectNeatLayout } from './support/layout.ts';
 import type { Address, Place } from './support/routes.ts';
@@ -41,6 +43,7 @@ const WORDS: Record<string, string> = {
   '/s/$sandbox/xp/$id/compare': 'This is the first version',
   '/s/$sandbox/history': 'Walked long axe',
   '/s/$sandbox/trash': 'Lost sword',
+  '/system': 'Show as a table',
 };
 
 /** Further states of pages, by the words that show them. */
@@ -61,6 +64,9 @@ const STATES: Record<string, { address: Address; words: string }> = {
     ...{ address: inSandbox('/history?name=nothing'), words: 'Nothing matches' },
   },
   'a sandbox as of now': { address: inSandbox('/history?view=as-of'), words: 'Walked long axe' },
+  'the permissions of a key': {
+    ...{ address: ({ key }) => `/keys?key=${key}`, words: 'It may' },
+  },
   'an empty trash': {
     ...{ address: inSandbox('/trash?kind=xp'), words: 'No Xp table has been deleted' },
   },
@@ -103,6 +109,7 @@ test.each(CASES)('%s', async (_, { address, words, as }) => {
   await settle(page);
   if (words) await page.getByText(words).first().waitFor();
   await expectNoAxeViolationsEveryDay(page);
+  await expectExplanations(page);
   await expectNeatLayout(page);
   await page.setViewportSize(PHONE.viewport);
   await expectToFitPhone(page);

@@ -1,6 +1,7 @@
 // Turns the Authorization header of a request into its caller: the bearer of a token or of an API key. Verified tokens are
 // remembered, so that a player's next request costs a digest instead of a signature check.
 import { hash } from 'node:crypto';
+import { MAX_TOKEN_LENGTH } from '@muster/contract';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../platform/index.ts';
 import type { Caller } from './permissions.ts';
@@ -59,12 +60,6 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
 
 /** API keys begin so; a JWT never does, since base64url of `{"` begins with `ey`. */
 const API_KEY_PREFIX = 'msk_';
-
-/**
- * Longer tokens are refused before anything is decoded, with `auth_success: true`: a fresh token would be as long. Issuers
- * stay far below, since proxies cut at 8 KiB.
- */
-const MAX_TOKEN_LENGTH = 16_384;
 
 type BearerCredential = { kind: 'token'; token: string } | { kind: 'key'; key: string };
 

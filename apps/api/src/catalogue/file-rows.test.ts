@@ -175,7 +175,7 @@ test('ndjson: names the lines that are no JSON object, and reads on', async () =
 });
 
 test('csv: a header of very many unknown columns is told in part', async () => {
-  const names = Array.from({ length: 60_000 }, (_, index) => `c${index}`);
+  const names = Array.from({ length: 120_000 }, (_, index) => `c${index}`);
   const problems = await read('csv', `${names.join(',')}\nx`);
   expect(problems).toHaveLength(65);
   expect(problems.at(-1)).toEqual({ row: 1, msg: expect.stringContaining('reading stopped') });
@@ -231,6 +231,31 @@ test.each(['csv', 'ndjson'] as const)('%s: a row without end is cut off', async 
     msg: expect.stringContaining(String(MAX_ROW_LENGTH)),
   });
 });
+
+test.each([
+  ['ten NDJSON rows of 230,000 unknown fields', 'ndjson', () => wideRows(10, 230_000), 4_096],
+  ['an NDJSON line of 2 MB byte by byte', 'ndjson', () => 'x'.repeat(2_000_000), 1],
+  ['a CSV row of 2 MB byte by byte', 'csv', () => `name\n${'x'.repeat(2_000_000)}`, 1],
+] as const)('reads %s no further than the longest row', async (_, format, compose, pieceBytes) => {
+  const bytes = Buffer.from(compose());
+  let taken = 0;
+  async function* pieces() {
+    for (; taken < bytes.length; taken += pieceBytes) {
+      yield bytes.subarray(taken, taken + pieceBytes);
+    }
+  }
+  const { entries } = readFile(format, pieces(), recordColumns(ITEM));
+  expect(await collect(entries)).toEqual([
+    { row: format === 'csv' ? 2 : 1, msg: expect.stringContaining(String(MAX_ROW_LENGTH)) },
+  ]);
+  // What streams hold on the way is read, too.
+  expect(taken).toBeLessThan(MAX_ROW_LENGTH + 65_536);
+});
+
+const wideRows = (rows: number, fields: number): string => {
+  const wide = Object.fromEntries(Array.from({ length: fields }, (_, index) => [`k${index}`, 1]));
+  return `${JSON.stringify(wide)}\n`.repeat(rows);
+};
 
 test.each(['csv', 'ndjson'] as const)('%s: refuses what is no UTF-8', async (format) => {
   const content = Buffer.concat([Buffer.from('name\nabc'), Buffer.from([0xc3, 0x28])]);

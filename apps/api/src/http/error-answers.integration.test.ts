@@ -125,6 +125,22 @@ it('sends the wait that a service asks for, and its own sentence', async () => {
   });
 });
 
+it('spreads those who are refused together over the documented seconds', async () => {
+  behave = () => {
+    throw new ServiceError('team_full');
+  };
+  const waits = new Set<number>();
+  for (let count = 0; count < 200; count += 1) {
+    const { response } = await ask(JOIN, BODY);
+    waits.add(Number(response.headers.get('retry-after')));
+  }
+  expect(waits.size).toBeGreaterThan(1);
+  for (const seconds of waits) {
+    expect(seconds).toBeGreaterThanOrEqual(5);
+    expect(seconds).toBeLessThanOrEqual(15);
+  }
+});
+
 it('logs one line per request: pattern, status and account, but no path, query or body', async () => {
   behave = () => {
     throw new ServiceError('team_full');

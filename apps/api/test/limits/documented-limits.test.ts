@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { contract } from '@muster/contract';
+import { contract, MAX_TOKEN_LENGTH } from '@muster/contract';
 import { expect, test } from 'vitest';
 import { listProcedures } from '../../src/admin/testing/list-procedures.ts';
 
-const PAGE = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8');
+const read = (path: string): string =>
+  readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+
+const PAGE = read('docs/limits.md');
 
 /** What the rows of the last section are about: the code in their first cells. */
 const readDocumented = (): string[] => {
@@ -22,4 +25,24 @@ test('every route and every procedure has a row that says what bounds it, and no
   const procedures = listProcedures().map(({ name }) => name);
   const expected = [...routes, ...MOUNTS, ...files, ...procedures];
   expect(readDocumented().sort()).toEqual(expected.sort());
+});
+
+test('the page of the interface states the bounds that the contract has', () => {
+  const { components, paths } = JSON.parse(read('contracts/openapi.json'));
+  const { parameters } = paths['/v1/history/sandbox/{sandbox_id}/item/'].get;
+  const query = (wanted: string) =>
+    parameters.find(({ name }: { name: string }) => name === wanted).schema;
+  const { client_version } = components.schemas.JoinRequest.properties;
+  const { maxProperties, propertyNames, additionalProperties } = components.schemas.CustomData;
+  const { minimum, maximum, default: usual } = query('page_size');
+  const page = read('docs/interface.md').replaceAll('\n', ' ');
+  for (const sentence of [
+    `a token of more than ${MAX_TOKEN_LENGTH.toLocaleString('en-US')} characters`,
+    `\`client_version\` (Semantic Versioning 2.0.0, at most ${client_version.maxLength} characters)`,
+    `at most ${query('item_ids').maxItems} ids`,
+    `${minimum}..${maximum}, default ${usual}`,
+    `at most ${maxProperties} entries with keys of 1..${propertyNames.maxLength} and values of 1..${additionalProperties.maxLength} characters`,
+  ]) {
+    expect(page).toContain(sentence);
+  }
 });

@@ -84,14 +84,14 @@ const planBulk = (count: number) =>
 const INPUTS: [what: string, once: number, work: (count: number) => unknown][] = [
   [
     'a CSV header of unknown columns',
-    10_000,
+    30_000,
     (n) => plan('csv', lines(n, (i) => `c${i}`).replaceAll('\n', ',')),
   ],
   ['a CSV header that repeats a column', 10_000, (n) => plan('csv', 'name,'.repeat(n))],
   ['a CSV row of too many cells', 10_000, (n) => plan('csv', `name,item_type\n${'x,'.repeat(n)}`)],
   [
     'a CSV line byte by byte',
-    5_000,
+    25_000,
     (n) => plan('csv', `name,item_type\n${'x'.repeat(n)},unit`, 1),
   ],
   ['a CSV file', 500, (n) => plan('csv', `name,item_type\n${lines(n, (i) => `Item ${i},unit`)}`)],
@@ -111,7 +111,7 @@ const INPUTS: [what: string, once: number, work: (count: number) => unknown][] =
     500,
     (n) => plan('csv', `name,item_type,tags\n${lines(n, (i) => `Item ${i},unit,a;b;c`)}`),
   ],
-  ['an NDJSON row of unknown fields', 10_000, (n) => plan('ndjson', JSON.stringify(mapOf(n)))],
+  ['an NDJSON row of unknown fields', 57_500, (n) => plan('ndjson', JSON.stringify(mapOf(n)))],
   [
     'NDJSON rows of unknown fields',
     25,
@@ -123,7 +123,7 @@ const INPUTS: [what: string, once: number, work: (count: number) => unknown][] =
   ],
   [
     'an NDJSON line byte by byte',
-    5_000,
+    25_000,
     (n) => plan('ndjson', JSON.stringify({ name: 'x'.repeat(n) }), 1),
   ],
   [

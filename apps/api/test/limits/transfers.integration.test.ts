@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BODY, JOIN } from '../public-client.ts';
 import { readMetric } from '../read-metrics.ts';
+import { watchSuiteLog } from '../suite-logs/suite-logs.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import { createTransferClient } from '../transfer-client.ts';
@@ -27,6 +28,7 @@ test('exports beyond the limits are refused, and take no connection from anybody
   const item = { sandbox_id: SANDBOX, name: 'Sword', item_type: 'unit' };
   await client.mutate('items.create', item);
 
+  const readLog = watchSuiteLog();
   const release = await holdCatalogue(service.database);
   const accounts = ['ann', 'ann', 'ann', ...Array.from({ length: 37 }, (_, n) => `other ${n}`)];
   const exports = accounts.map(exportAs);
@@ -50,6 +52,12 @@ test('exports beyond the limits are refused, and take no connection from anybody
   }
   // Whoever comes back is served.
   expect((await exportAs('ann')).status).toBe(200);
+  // None has waited in vain for a connection, which the pool says in these words.
+  const log = readLog();
+  expect(log.match(/"status":429/g)).toHaveLength(36);
+  expect(answers.map(({ text }) => text).join('\n') + log).not.toContain(
+    'timeout exceeded when trying to connect',
+  );
 });
 
 /** An upload that goes on until it is finished; `answer` is its status. */

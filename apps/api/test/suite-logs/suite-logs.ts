@@ -1,5 +1,5 @@
 // Keeps what every service of the suite logs, and every secret that the suite uses, so that the end of the run can compare them.
-import { appendFileSync, openSync } from 'node:fs';
+import { appendFileSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Set by the global set-up; absent where something else than the suite starts a service. */
@@ -13,6 +13,15 @@ const fileOf = (folder: string, kind: 'log' | 'secrets') => join(folder, `${proc
 export const openSuiteLog = (): number | undefined => {
   const folder = folderOf();
   return folder === undefined ? undefined : openSync(fileOf(folder, 'log'), 'a');
+};
+
+/** Call what it returns for what the services of this process have logged since. */
+export const watchSuiteLog = (): (() => string) => {
+  const folder = folderOf();
+  if (folder === undefined) throw new Error('Only the suite keeps what services log.');
+  const read = (): Buffer => readFileSync(fileOf(folder, 'log'));
+  const { length } = read();
+  return () => read().subarray(length).toString();
 };
 
 /** What a process of a service has written to standard error. */

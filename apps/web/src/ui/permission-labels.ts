@@ -49,21 +49,23 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   },
 ];
 
-const LABELS = new Map<string, string>(
-  PERMISSION_GROUPS.flatMap(({ permissions }) =>
+const LABELS = new Map<string, string>([
+  // Of players' tokens: no form offers it to a key.
+  ['session:update-player:self', 'Join its own player to a session'],
+  ...PERMISSION_GROUPS.flatMap(({ permissions }) =>
     permissions.map(({ name, description }) => [name, description] as const),
   ),
-);
+]);
 
 /** What an account lacks, first in words and then by the name that whoever grants it looks for. */
 export const explainPermissions = (anyOf: readonly Permission[]): string => {
-  const [first = '', ...others] = anyOf;
-  const words = describePermission(first).replace(/, and all of the above$/, '');
-  return `Your account may not do this. It needs the permission “${words}” (${[first, ...others].join(' or ')}).`;
+  const words = describePermission(anyOf[0] ?? '');
+  return `Your account may not do this. It needs the permission “${words}” (${anyOf.join(' or ')}).`;
 };
 
-/** The permission's own name where it has no words yet. */
-export const describePermission = (name: string): string => LABELS.get(name) ?? name;
+/** By itself, outside of its group. The permission's own name where it has no words yet. */
+export const describePermission = (name: string): string =>
+  LABELS.get(name)?.replace(/, and all of the above$/, '') ?? name;
 
 export const ROLE_LABELS: Record<Role, { label: string; description: string }> = {
   viewer: { label: 'Viewer', description: 'Sees everything, changes nothing.' },

@@ -14,6 +14,8 @@ export type Place = {
   xp: string;
   session: string;
   player: string;
+  /** The id of a key of a service account. */
+  key: string;
 };
 
 /** One of everything, so that no page is empty. */
@@ -35,12 +37,15 @@ export const fillPlace = async (web: Web): Promise<Place> => {
   const { account_id } = await web.call<{ account_id: string }>('keys.createAccount', {
     name: 'Walked backend',
   });
-  await web.call('keys.create', { account_id, name: 'Walked key', permissions: ['session:*'] });
+  const { key_id } = await web.call<{ key_id: string }>('keys.create', {
+    ...{ account_id, name: 'Walked key' },
+    permissions: ['session:*', 'sandbox:config:edit'],
+  });
   await web.call('sessionTypes.upsert', { type: 'walked' });
   return {
     ...{ sandbox: sandbox_id, emptySandbox: empty.sandbox_id },
     ...{ item: item_id, version: version_id, xp: xp_id },
-    ...{ session: pathOf(session), player },
+    ...{ session: pathOf(session), player, key: key_id },
   };
 };
 

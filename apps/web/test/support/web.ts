@@ -114,10 +114,17 @@ const start = async (options?: ServiceOptions): Promise<Running> => {
         .filter((text) => !expectedErrors.some((pattern) => pattern.test(text))),
     );
     expect(unexpected).toEqual([]);
+    expect(used.flatMap(({ opened }) => opened.requests.splice(0).filter(isElsewhere))).toEqual([]);
   };
   const makePerson: Web['makePerson'] = (role, sandboxIds) =>
     addNumbered(service, role, sandboxIds);
   return { service, web: { ...service, open, makePerson }, closePages };
+};
+
+/** Fonts, scripts and answers come from the service: only a sign-in elsewhere leaves it, to this machine in tests. */
+const isElsewhere = (address: string): boolean => {
+  const { protocol, hostname } = new URL(address);
+  return /^(?:http|ws)s?:$/.test(protocol) && hostname !== '127.0.0.1' && hostname !== 'localhost';
 };
 
 /** One person and one sign-in per role: making people hashes passwords, which takes its time on purpose. */

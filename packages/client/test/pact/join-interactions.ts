@@ -12,13 +12,14 @@ import {
 } from './matchers.ts';
 
 const { player_uuid } = JOIN;
-const PATH = `/session/v1/platform/Steam/platform-session/${JOIN.platform_session_id_base64}/player/${player_uuid}`;
+const pathOf = (player: string) =>
+  `/session/v1/platform/Steam/platform-session/${JOIN.platform_session_id_base64}/player/${player}`;
 const BACKEND = { sub: 'game-backend', permissions: ['session:*'] };
 
 const sending = (request: JoinByPlatformSessionRequest): Pick<Interaction, 'request' | 'call'> => ({
   request: {
     method: 'POST',
-    path: PATH,
+    path: pathOf(request.player_uuid),
     body: request.body,
     ...(request.player_id !== undefined && { query: { player_id: String(request.player_id) } }),
   },
@@ -38,6 +39,9 @@ const refused = (status: number, code: string) => ({
   response: refuse(status, refusalWith(code)),
   outcome: { name: 'ServiceError', status, code, ...(status === 409 && { retryAfterSeconds: 1 }) },
 });
+
+/** What callers without types may send for what they leave out. */
+const NULLS: object = { status: null, crossplay_preferences: null, custom_data: null };
 
 const ONE_TEAM = [{ team_id: 0, max_size: 4 }];
 const FULL = { team_id: 0, max_size: 1, players: 1 };
@@ -72,9 +76,14 @@ export const JOIN_INTERACTIONS: Interaction[] = [
     ...joined('leader'),
   },
   {
-    description: 'a join by a player who has the seat already',
+    description:
+      'a join by a player who has the seat already, with null and a UUID without hyphens',
     states: [['a session', { teams: ONE_TEAM, seats: [{ player_uuid }] }]],
-    ...sending(JOIN),
+    ...sending({
+      ...JOIN,
+      player_uuid: player_uuid.replaceAll('-', '').toUpperCase(),
+      body: { ...JOIN.body, ...NULLS },
+    }),
     ...joined('leader'),
   },
   {

@@ -5,6 +5,12 @@ type ErrorEntry = { status: number; desc: string; authFailed?: true };
 
 const unauthenticated = (desc: string) => ({ status: 403, desc, authFailed: true }) as const;
 
+/**
+ * Longer tokens are refused before anything is decoded, with `auth_success: true`: a fresh token would be as long. Issuers
+ * stay far below, since proxies cut at 8 KiB.
+ */
+export const MAX_TOKEN_LENGTH = 16_384;
+
 export const ERROR_CATALOGUE = {
   auth_missing: unauthenticated('No credential was sent.'),
   auth_not_jwt: unauthenticated('The credential is neither a JWT nor an API key.'),
@@ -15,7 +21,7 @@ export const ERROR_CATALOGUE = {
   auth_token_unknown: unauthenticated('The key is unknown or was revoked.'),
   auth_token_too_large: {
     status: 403,
-    desc: 'The token is longer than 16,384 characters; another one of its kind will be, too.',
+    desc: `The token is longer than ${MAX_TOKEN_LENGTH.toLocaleString('en-US')} characters; another one of its kind will be, too.`,
   },
   auth_session_ended: unauthenticated('The sign-in has ended; sign in again.'),
   insufficient_permissions: {

@@ -1,7 +1,7 @@
 // Gives every interaction ids of its own, so that none meets what another one left behind.
 // A pact names a player, a sandbox, a session: the service sees a fresh id in its place, the pact sees its own.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { Uuid } from '@muster/contract';
+import { toWrittenUuid, Uuid } from '@muster/contract';
 
 export type Aliases = {
   /** For a UUID of the pact; what is no UUID stays as it is, so that refusals of it can be verified. */
@@ -23,7 +23,7 @@ const LOWEST_PLAYER_ID = 2 ** 47;
 const HIGHEST_PLAYER_ID = 2 ** 48 - 1;
 const MAX_NAME_LENGTH = 128;
 const MAX_PLATFORM_SESSION_ID_LENGTH = 4096;
-const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
+const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\b[0-9a-f]{32}\b/gi;
 
 export const createAliases = (): Aliases => {
   const known = new Map<string, string>();
@@ -41,8 +41,12 @@ export const createAliases = (): Aliases => {
     return made;
   };
 
-  const uuid = (value: string): string =>
-    Uuid.safeParse(value).success ? alias('uuid', value.toLowerCase(), randomUUID) : value;
+  /** Without hyphens where the pact leaves them out: the service reads what the consumer writes. */
+  const uuid = (value: string): string => {
+    if (!Uuid.safeParse(value).success) return value;
+    const made = alias('uuid', toWrittenUuid(value), randomUUID);
+    return value.includes('-') ? made : made.replaceAll('-', '');
+  };
 
   return {
     uuid,

@@ -16,6 +16,7 @@ import { useCommand } from '../../ui/commands.ts';
 import { Tag } from '../../ui/facts.tsx';
 import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
 import { Page } from '../../ui/page.tsx';
+import { describePermission } from '../../ui/permission-labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
@@ -148,6 +149,13 @@ const Dash = () => <span aria-hidden>–</span>;
 const Moment = ({ at }: { at: string | undefined }) =>
   at === undefined ? <>never</> : <TimeText at={at} />;
 
+const PermissionNames = ({ names }: { names: readonly string[] }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach the words of the hint.
+  <span data-hint={names.map(describePermission).join('; ')} tabIndex={0}>
+    {names.join(', ')}
+  </span>
+);
+
 const KEY_COLUMNS = defineColumns<KeyRow>([
   {
     id: 'account',
@@ -176,7 +184,7 @@ const KEY_COLUMNS = defineColumns<KeyRow>([
     header: 'Permissions',
     width: 150,
     isOnPhone: false,
-    cell: ({ key }) => key?.permissions.join(', ') ?? <Dash />,
+    cell: ({ key }) => (key ? <PermissionNames names={key.permissions} /> : <Dash />),
   },
   {
     id: 'sandboxes',
