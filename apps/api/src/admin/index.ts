@@ -1,5 +1,6 @@
 // The admin API: one tRPC router, and the services that only admins use.
 
+export { createAnswerTexts } from './answer-texts.ts';
 export { createAuditStore } from './audit-list-store.ts';
 export { createAuditService } from './audit-router.ts';
 export { createOverviewService } from './overview-router.ts';

@@ -14,7 +14,8 @@ import type { Caller, Grantor } from '../auth/index.ts';
 import { isIndividual, refusePendingPassword, toGrantor } from '../auth/index.ts';
 import type { SandboxAuthority } from '../catalogue/index.ts';
 import type { Actor, Semaphore, Shares } from '../platform/index.ts';
-import { createSemaphore, createShares, ServiceError } from '../platform/index.ts';
+import { createSemaphore, createShares, ServiceError, stringifyPaced } from '../platform/index.ts';
+import type { AnswerTexts } from './answer-texts.ts';
 
 export type AdminContext = {
   /** The verified caller, or why there is none; the procedures throw it. */
@@ -27,6 +28,8 @@ export type AdminContext = {
   origin: string;
   /** True for errors that say that the database does not answer now. */
   isOutage?: (error: unknown) => boolean;
+  /** Where the texts of answers are kept; absent where tRPC writes them. */
+  answers?: AnswerTexts;
   /** What the calls of one request share; absent where there is one call. */
   batch?: Batch | undefined;
   /** What runs the queries of people and players when it is the turn of their account; absent: at once. */
@@ -187,21 +190,28 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
 });
 
 /**
- * What one request asks for in many calls is bounded as what it asks for in one. A mutation is refused before it runs or not
+ * Writes the answer of each call, so that everything else runs in between. What one request asks for in many calls is bounded as what it
+ * asks for in one. A mutation is refused before it runs or not
  * at all: once something is written, its answer is given, and only the mutations after it are refused.
  */
-const boundBatch = t.middleware(({ ctx: { batch }, type, next, signal }) => {
-  if (!batch) return next();
+const writeAnswer = t.middleware(({ ctx: { batch, answers }, type, next, signal }) => {
+  if (!answers) return next();
+  const answer = async (admit: (length: number) => void) => {
+    const result = await next();
+    if (!result.ok || result.data === undefined) return result;
+    const text = await stringifyPaced(result.data);
+    admit(text.length);
+    return { ...result, data: answers.keep(text) };
+  };
+  if (!batch) return answer(() => {});
   const isQuery = type === 'query';
   const inTurn = isQuery ? batch.queries : batch.mutations;
   const run = async () => {
     if (batch.answerLength >= MAX_BATCH_LENGTH) throw batchTooLarge();
-    const result = await next();
-    if (!result.ok) return result;
-    const length = JSON.stringify(result.data)?.length ?? 0;
-    if (isQuery && batch.answerLength + length > MAX_BATCH_LENGTH) throw batchTooLarge();
-    batch.answerLength += length;
-    return result;
+    return answer((length) => {
+      if (isQuery && batch.answerLength + length > MAX_BATCH_LENGTH) throw batchTooLarge();
+      batch.answerLength += length;
+    });
   };
   // A client that leaves asks for nothing more; what it has begun to write is written.
   return inTurn(run, signal);
@@ -221,7 +231,7 @@ const shareQueries = t.middleware(({ ctx: { caller, shares }, path, type, next, 
   return inShare(caller.accountId, () => next(), { signal, onRefused });
 });
 
-const base = t.procedure.use(translateErrors).use(boundBatch).use(shareQueries);
+const base = t.procedure.use(translateErrors).use(writeAnswer).use(shareQueries);
 
 const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
   if (!permits(caller.permissions, anyOf, sandboxId)) {

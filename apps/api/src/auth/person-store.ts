@@ -174,11 +174,14 @@ const MAX_LISTED = 1_000;
 /** Of people, and of invitations, which may name a hundred sandboxes each. The one that goes beyond is the last one. */
 const LISTED_BYTES = 2 * 1_048_576;
 
+/** In JSON a control character is six bytes. */
+const jsonBytes = (column: string): string => `octet_length(to_json(${column})::text)`;
+
 /** How many people, by name, have room in a list. Prisma cannot add up. */
 const COUNT_LISTED_PEOPLE = `
   SELECT count(*)::int AS fitting
   FROM (
-    SELECT sum(octet_length(name) + octet_length(email) + 39 * cardinality(sandbox_ids) + 400)
+    SELECT sum(${jsonBytes('name')} + ${jsonBytes('email')} + 39 * cardinality(sandbox_ids) + 400)
       OVER (ORDER BY name, id ROWS UNBOUNDED PRECEDING) AS bytes
     FROM (SELECT * FROM account_user ORDER BY name, id LIMIT ${MAX_LISTED}) listed
   ) added
@@ -187,7 +190,7 @@ const COUNT_LISTED_PEOPLE = `
 const COUNT_LISTED_INVITATIONS = `
   SELECT count(*)::int AS fitting
   FROM (
-    SELECT sum(octet_length(email) + 39 * cardinality(sandbox_ids) + 400)
+    SELECT sum(${jsonBytes('email')} + ${jsonBytes('invited_by')} + 39 * cardinality(sandbox_ids) + 400)
       OVER (ORDER BY created_at DESC, invitation_id ROWS UNBOUNDED PRECEDING) AS bytes
     FROM (
       SELECT * FROM account_invitation WHERE expires_at > $1::timestamptz

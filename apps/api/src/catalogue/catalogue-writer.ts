@@ -198,7 +198,7 @@ const refuseLongAnswer = ({ results }: WritePlan): void => {
 const MAX_ANSWER_BYTES = 6 * 1_048_576;
 
 /** Of the snapshots that one statement carries: writing them as JSON must not take long. */
-const MAX_STATEMENT_LENGTH = 1_048_576;
+const MAX_STATEMENT_LENGTH = 262_144;
 
 export const appendAll = async (
   transaction: CatalogueTransaction,

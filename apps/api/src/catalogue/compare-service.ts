@@ -3,7 +3,7 @@ import type { Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
 import type { Semaphore } from '../platform/index.ts';
-import { forEachPaced, ServiceError } from '../platform/index.ts';
+import { createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
 import type {
   ComparedRow,
   ComparePosition,
@@ -55,16 +55,30 @@ export const createCompareService = (store: CompareStore, inTurn: Semaphore): Co
     const start = after?.recordId ?? null;
     const found = await inTurn(() => store.readPage(pair, status, start, pageSize + 1), signal);
     const { page, last } = cutPage(found, pageSize, fitsPage);
-    const changes = await computeChanges(
-      page.map((row) => ({ before: row.target_snapshot, after: row.source_snapshot })),
-    );
-    return {
-      entries: page.map((row, index) => toEntry(row, changes[index] ?? [])),
-      counts,
-      next: last ? { recordId: last.record_id, counts } : null,
-    };
+    const { entries, isCut } = await compareRows(page);
+    const end = isCut ? page[entries.length - 1] : last;
+    return { entries, counts, next: end ? { recordId: end.record_id, counts } : null };
   },
 });
+
+/** Of one page; each takes some hundred bytes beyond its values. The pair that goes beyond is the last one. */
+const MAX_CHANGES = 10_000;
+
+const compareRows = async (
+  page: readonly ComparedRow[],
+): Promise<{ entries: ComparedEntry[]; isCut: boolean }> => {
+  const pacer = createPacer();
+  const entries: ComparedEntry[] = [];
+  let count = 0;
+  for (const row of page) {
+    if (count >= MAX_CHANGES) return { entries, isCut: true };
+    if (pacer.isDue()) await pacer.rest();
+    const entry = toEntry(row);
+    entries.push(entry);
+    count += entry.changes.length;
+  }
+  return { entries, isCut: false };
+};
 
 const fitsPage = (row: ComparedRow): row is ComparedRow => row.fits;
 
@@ -77,7 +91,7 @@ const requireTwoSandboxes = async (store: CompareStore, { target, source }: Pair
   }
 };
 
-const toEntry = (row: ComparedRow, changes: FieldChange[]): ComparedEntry => {
+const toEntry = (row: ComparedRow): ComparedEntry => {
   const source = toRecord(row.source_snapshot, row.source_version, row.source_version_id);
   const target = toRecord(row.target_snapshot, row.target_version, row.target_version_id);
   return {
@@ -86,7 +100,7 @@ const toEntry = (row: ComparedRow, changes: FieldChange[]): ComparedEntry => {
     status: row.status,
     ...(source && { source }),
     ...(target && { target }),
-    changes,
+    changes: diffRecords(target?.record ?? null, source?.record ?? null),
   };
 };
 

@@ -1,9 +1,10 @@
 // Reads the past of a sandbox: the public histories, the versions that the admin app lists, and records as of a position.
+import { setTimeout } from 'node:timers/promises';
 import type { HistoryOperation, Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
 import type { Turns } from '../platform/index.ts';
-import { createTurns, ServiceError } from '../platform/index.ts';
+import { createTurns, mapPaced, ServiceError } from '../platform/index.ts';
 import type { HistoryPosition, HistoryQuery } from './history-query.ts';
 import { decodeCursor, encodeCursor } from './history-query.ts';
 import type {
@@ -160,7 +161,7 @@ export const createReader = (history: HistoryStore, versions: VersionStore): Rea
       const start = after?.recordId ?? null;
       const { page, last } = await collectAsOf(versions, scope, name, start, pageSize);
       return {
-        records: page.map(({ version, version_id, operation, snapshot }) => ({
+        records: await mapPaced(page, ({ version, version_id, operation, snapshot }) => ({
           record: JSON.parse(snapshot),
           version,
           version_id,
@@ -202,8 +203,12 @@ const listHistory = async <R>(
       version: JSON.parse(snapshot),
     }));
   const length = page.reduce((sum, { snapshot }) => sum + snapshot.length, 0);
+  const isLarge = length > LARGE_PAGE_LENGTH;
+  const transactions = isLarge ? await inTurn(toTransactions) : toTransactions();
+  // The writing of the answer is a step of its own. By a timer: an immediate can come in the same round of the event loop.
+  if (isLarge) await setTimeout();
   return {
-    transactions: await (length > LARGE_PAGE_LENGTH ? inTurn(toTransactions) : toTransactions()),
+    transactions,
     page_meta: {
       ...(last && { cursor: encodeCursor(query, { ...state, position: last.seq }) }),
       page_size: pageSize,

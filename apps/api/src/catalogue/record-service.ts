@@ -1,7 +1,7 @@
 // Items and Xp tables: every edit is one transaction that appends versions, and a single edit is a bulk of one.
 import type { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { mapPaced, ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { OperationType, RecordOperation, RecordState } from './edit-rules.ts';
 import type { SortOrder } from './pagination.ts';
@@ -136,7 +136,7 @@ export const createRecordService = <R extends object, I extends Inputs>(
       const transactionId = versions[0]?.state.transactionId;
       return {
         ...(transactionId !== undefined && { transaction_id: transactionId }),
-        records: results.map((state) => toAnswer<R>(state)),
+        records: await mapPaced(results, toAnswer<R>),
       };
     },
 
@@ -171,7 +171,7 @@ export const createRecordService = <R extends object, I extends Inputs>(
       const count = () => (last ? store.countRecords(filter) : page.length);
       const total = cursor === undefined ? await count() : undefined;
       return {
-        records: page.map((state) => toAnswer<R>(state)),
+        records: await mapPaced(page, toAnswer<R>),
         page_meta: {
           page_size: pageSize,
           ...(next !== undefined && { cursor: next }),

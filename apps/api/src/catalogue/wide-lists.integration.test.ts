@@ -134,3 +134,30 @@ test('of Xp tables that are too large together some can come along, and the othe
   const others = dangling_references.filter(({ can_include }) => !can_include);
   for (const { desc } of others) expect(desc).toMatch(/too large to come along/);
 });
+
+test('a comparison of tables that differ in every level: each once, in pages of bounded differences', async () => {
+  const [source, target] = [await opened.addSandbox('Old'), await opened.addSandbox('New')];
+  const levels = (factor: number) =>
+    Array.from({ length: 1_000 }, (_, level) => ({ level, xp: factor * level + factor }));
+  const create = (sandboxId: string, factor: number, ids: readonly (string | undefined)[]) =>
+    opened.catalogue.xp.bulk(ACTOR, {
+      sandbox_id: sandboxId,
+      operations: ids.map((xp_id, index) => ({
+        ...{ operation: 'create' as const, name: `table ${index}`, custom_data: {} },
+        ...{ xp_id, xp_thresholds: levels(factor) },
+      })),
+    });
+  const { records } = await create(source, 1, Array(12).fill(undefined));
+  const ids = records.map(({ xp_id }) => xp_id);
+  await create(target, 2, ids);
+  const found: string[][] = [];
+  for (let after: never | null = null, isDone = false; !isDone; ) {
+    const wanted = { kind: 'xp' as const, status: undefined, after, pageSize: 200 };
+    const page = await opened.catalogue.compare.list({ source, target, ...wanted });
+    found.push(page.entries.map(({ record_id }) => record_id));
+    after = page.next as never;
+    isDone = page.next === null;
+  }
+  expect(found.map(({ length }) => length)).toEqual([10, 2]);
+  expect(found.flat()).toEqual(ids.toSorted());
+});

@@ -4,17 +4,19 @@ import { isIPv6 } from 'node:net';
 import type { Permission } from '@muster/contract';
 import { drawRetryAfter, hasRetryAfter, permitsSomewhere } from '@muster/contract';
 import type { AnyRouter, TRPCError } from '@trpc/server';
-import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext, QueryShares } from '../admin/index.ts';
 import { createBatch } from '../admin/index.ts';
 import type { AuthenticateAdmin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import { createAdminHandler } from './admin-handler.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
-import type { BodyLimit, RequestLocals } from './request.ts';
+import type { BodyLimit } from './json-cost.ts';
+import { refuseCostlyJsonPaced } from './json-cost.ts';
+import type { RequestLocals } from './request.ts';
 import {
   allowMethods,
   decodePercent,
@@ -47,7 +49,7 @@ const MAX_TRIED_BODY: BodyLimit = {
 };
 const TRIES_JOINS = /(?:^|,)sessions\.tryJoin(?:,|$)/;
 
-/** What those may do who send more than others. Reading 8 MiB of JSON takes up to a fifth of a second of everybody's time. */
+/** What those may do who send more than others. Reading 8 MiB of JSON takes up to a fifth of a second of the process, in many turns. */
 const SENDS_LARGE_BODIES = [
   ...['sandbox:config:edit', 'session:*', 'session:update-player:any'],
 ] as const satisfies readonly Permission[];
@@ -69,19 +71,19 @@ type AdminMount = {
 
 export const mountAdmin = (app: Express, mount: AdminMount): void => {
   const { router, logger } = mount;
-  const handle = createExpressMiddleware({
+  const handle = createAdminHandler({
     router,
     maxBatchSize: MAX_BATCH_CALLS,
-    createContext: ({ req, res, info }) => ({
-      ...createContext(mount, req, res),
+    createContext: (request, response, info) => ({
+      ...createContext(mount, request, response),
       ...(info.calls.length > 1 && { batch: createBatch() }),
     }),
     responseMeta: ({ info, errors }) => ({
       headers: new Headers({ ...(!info && JSON_HEADERS), ...retryAfter(errors) }),
     }),
-    onError: ({ error, path, req }) => {
-      if (error.code !== 'INTERNAL_SERVER_ERROR' || !req.res || isLeaving(error)) return;
-      logFailure(logger, req.res, {
+    onError: ({ error, path }, response) => {
+      if (error.code !== 'INTERNAL_SERVER_ERROR' || isLeaving(error)) return;
+      logFailure(logger, response, {
         ...{ level: 'error', message: 'failed', error: error.cause ?? error },
         facts: { procedure: path },
       });
@@ -141,8 +143,6 @@ const createReader =
     const identify = (isRepeated: boolean) =>
       identifyAdmin(request, isRepeated).catch((error: unknown) => toServiceError(error, isOutage));
     const caller = await identify(false);
-    // With this header tRPC would stream the calls of a batch, in a form that the admin API does not promise.
-    delete request.headers['trpc-accept'];
     const isKnown = !(caller instanceof ServiceError);
     if (isKnown) locals.caller = caller;
     const maySendMore = isKnown && permitsSomewhere(caller.permissions, SENDS_LARGE_BODIES);
@@ -188,12 +188,13 @@ const readAdminInput = async (
 ): Promise<ServiceError | undefined> => {
   const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
   if (request.method !== 'POST') return toInputError(queryProblems);
-  // What is refused must not be read by tRPC either.
+  // What is refused must not be read either.
   request.body = '';
   try {
     const bytes = await readBody(request, limit.bytes);
     if (bytes.length === 0) return toInputError(queryProblems);
-    const { text, problems } = readJsonText(bytes, request.headers['content-type'], limit);
+    await refuseCostlyJsonPaced(bytes, limit);
+    const { text, problems } = readJsonText(bytes, request.headers['content-type']);
     request.body = text ?? '';
     return toInputError([...queryProblems, ...problems]);
   } catch (error) {

@@ -1,11 +1,13 @@
 // One request as HTTP brings it: its id, its target, its body; and what the middlewares record about it.
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { contract, ValidationProblem } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/index.ts';
 import type { TracedRequest } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import type { BodyLimit } from './json-cost.ts';
+import { refuseCostlyJson } from './json-cost.ts';
 
 /** The `res.locals` of every request. */
 export type RequestLocals = TracedRequest & {
@@ -163,14 +165,6 @@ export const findBadQueryEscapes = (query: string): ValidationProblem[] => {
   return [...new Set(names)].map((name) => badEscape('query', name));
 };
 
-export type BodyLimit = {
-  bytes: number;
-  /** Of JSON: the characters that begin a list, an object or the value of a member, in texts too. */
-  marks: number;
-  /** Of members, that differ. */
-  names: number;
-};
-
 /** One mebibyte: 250 times the longest join request that makes sense. Lists that nest 100,000 levels deep are still read, and refused with their place. */
 export const MAX_BODY: BodyLimit = { bytes: 1_048_576, marks: 131_072, names: 32_768 };
 export const MAX_BODY_BYTES = MAX_BODY.bytes;
@@ -240,6 +234,7 @@ const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]*)/i;
  * or unreadable. A wrong type does not hide problems of the body. Throws `body_too_large`.
  */
 export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): JsonBody => {
+  refuseCostlyJson(bytes, MAX_BODY);
   const { text, problems } = readJsonText(bytes, contentType);
   if (text === null) return { value: undefined, problems };
   if (text === '') return { value: undefined, problems: [...problems, missingBody] };
@@ -250,67 +245,14 @@ export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): J
   }
 };
 
-/** The text of a body that another parser reads; null when it is not UTF-8. Throws `body_too_large`. */
+/** The text of a body that another parser reads; null when it is not UTF-8. */
 export const readJsonText = (
   bytes: Buffer,
   contentType: string | undefined,
-  limit: BodyLimit = MAX_BODY,
 ): { text: string | null; problems: ValidationProblem[] } => {
-  refuseCostlyJson(bytes, limit);
   const problems = findTypeProblems(bytes, contentType);
   const text = decodeUtf8(bytes);
   return { text, problems: text === null ? [...problems, notUtf8] : problems };
-};
-
-/**
- * JSON is read in one step, while everybody waits. A megabyte of text takes a millisecond; a megabyte of nothing but the smallest
- * lists, objects and members a hundred, and several hundred where the names of all members differ, since the engine keeps each.
- */
-const refuseCostlyJson = (bytes: Buffer, most: BodyLimit): void => {
-  if (bytes.length <= most.names) return;
-  let marks = 0;
-  // `[`, `{` and `:`. By index: an iterator takes eight times as long.
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (byte === 0x5b || byte === 0x7b || byte === 0x3a) marks += 1;
-  }
-  if (marks > most.marks) throw tooMany(most.marks, 'of the characters [, { and :');
-  if (marks > most.names && countNames(bytes) > most.names) {
-    throw tooMany(most.names, 'names that differ');
-  }
-};
-
-const tooMany = (most: number, what: string): ServiceError =>
-  new ServiceError('body_too_large', {
-    desc: `The body has more than ${most.toLocaleString('en')} ${what}.`,
-  });
-
-/** So many bits of a hash tell names apart: of 131,072 names some thousands count as others. */
-const HASH_BITS = 20;
-/** Secret, so that nobody can make names that count as one. Odd, as a hash by multiplication needs. */
-const HASH_FACTOR = 2 * randomInt(2 ** 30, 2 ** 31) + 1;
-
-/** About how many different names members have: what stands in quotes before a colon. */
-const countNames = (bytes: Buffer): number => {
-  const seen = new Uint8Array(2 ** HASH_BITS);
-  let names = 0;
-  let hash = 0;
-  let name = 0;
-  let isEscaped = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] as number;
-    if (byte === 0x22 && !isEscaped) {
-      name = hash >>> (32 - HASH_BITS);
-      hash = 0;
-    } else {
-      hash = Math.imul(hash ^ byte, HASH_FACTOR);
-    }
-    isEscaped = byte === 0x5c && !isEscaped;
-    if (byte !== 0x3a || seen[name] === 1) continue;
-    seen[name] = 1;
-    names += 1;
-  }
-  return names;
 };
 
 /** An empty body needs no type; everything else is application/json in UTF-8. */

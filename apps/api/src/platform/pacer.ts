@@ -1,8 +1,10 @@
 // Long work shares the event loop: it lets everything else run whenever it has had its time.
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
-/** What a request may have to wait for each of the others that are being worked on. */
 const TURN_MS = 10;
+
+/** All work that rests. One piece of it goes on in each round of the event loop, however much there is. */
+let resting: Promise<void> = Promise.resolve();
 
 export type Pacer = {
   /** True when the work has had its turn. Asked often, it costs a look at the clock. */
@@ -17,7 +19,8 @@ export const createPacer = (turnMs = TURN_MS): Pacer => {
   return {
     isDue: () => performance.now() - startedAt >= turnMs,
     rest: async () => {
-      await setImmediate();
+      resting = resting.then(() => setImmediate());
+      await resting;
       startedAt = performance.now();
     },
   };
@@ -33,6 +36,16 @@ export const forEachPaced = async <Element>(
     if (pacer.isDue()) await pacer.rest();
     visit(element);
   }
+};
+
+/** The same, with what is made of each. */
+export const mapPaced = async <Element, Result>(
+  elements: Iterable<Element>,
+  make: (element: Element) => Result,
+): Promise<Result[]> => {
+  const made: Result[] = [];
+  await forEachPaced(elements, (element) => void made.push(make(element)));
+  return made;
 };
 
 export type Turns = <Result>(work: () => Result) => Promise<Result>;

@@ -92,11 +92,11 @@ export const createSessionTypeService = (
 const MAX_LISTED = 1_000;
 const LISTED_BYTES = 2 * 1_048_576;
 
-/** How many types have room in the list. Prisma cannot add up. */
+/** How many types have room in the list, as JSON. Prisma cannot add up. */
 const COUNT_LISTED = `
   SELECT count(*)::int AS fitting
   FROM (
-    SELECT sum(octet_length(type) + octet_length(default_teams::text) + 250)
+    SELECT sum(octet_length(to_json(type)::text) + octet_length(default_teams::text) + 250)
       OVER (ORDER BY type ROWS UNBOUNDED PRECEDING) AS bytes
     FROM (SELECT * FROM session_type ORDER BY type LIMIT ${MAX_LISTED}) listed
   ) added

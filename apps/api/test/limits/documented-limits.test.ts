@@ -2,20 +2,10 @@ import { readFileSync } from 'node:fs';
 import { contract, MAX_TOKEN_LENGTH } from '@muster/contract';
 import { expect, test } from 'vitest';
 import { listProcedures } from '../../src/admin/testing/list-procedures.ts';
+import { readLimits } from './read-limits.ts';
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
-
-const PAGE = read('docs/limits.md');
-
-/** What the rows of the last section are about: the code in their first cells. */
-const readDocumented = (): string[] => {
-  const section = PAGE.slice(PAGE.indexOf('## Every input and every answer'));
-  const cells = section.matchAll(/^\| ([^|]*) \|/gm);
-  return [...cells].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
-  );
-};
 
 const MOUNTS = ['/admin/export', '/admin/import', '/admin/auth', '/healthz', '/readyz', '/metrics'];
 
@@ -24,7 +14,17 @@ test('every route and every procedure has a row that says what bounds it, and no
   const files = ['/openapi.json', '/openapi-3.0.json', '/docs', '/'];
   const procedures = listProcedures().map(({ name }) => name);
   const expected = [...routes, ...MOUNTS, ...files, ...procedures];
-  expect(readDocumented().sort()).toEqual(expected.sort());
+  const documented = readLimits().flatMap(({ names }) => names);
+  expect(documented.sort()).toEqual(expected.sort());
+});
+
+test('no row leaves open what bounds the input, the rows, the answer or the time', () => {
+  for (const { names, cells } of readLimits()) {
+    expect(Object.keys(cells), names[0]).toEqual(['Input', 'Rows', 'Answer', 'Time']);
+    expect(Object.values(cells), names[0]).not.toContain('');
+    // Every answer has a bound.
+    expect(cells.Answer, names[0]).not.toBe('–');
+  }
 });
 
 test('the page of the interface states the bounds that the contract has', () => {

@@ -1,0 +1,52 @@
+// Calls tRPC with what has been read of a request. tRPC's own handler for Express reads the body and writes the answer in one step each.
+// It can also be asked to stream the calls of a batch, in a form that the admin API does not promise.
+import type { AnyRouter } from '@trpc/server';
+import type { HTTPBaseHandlerOptions, TRPCRequestInfo } from '@trpc/server/http';
+import { resolveResponse } from '@trpc/server/http';
+import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
+import type { AdminContext } from '../admin/index.ts';
+import { createAnswerTexts } from '../admin/index.ts';
+import { parsePaced } from '../platform/index.ts';
+
+type TrpcOptions = HTTPBaseHandlerOptions<AnyRouter, Request>;
+type HandlerOptions = Pick<TrpcOptions, 'router' | 'maxBatchSize' | 'responseMeta'> & {
+  createContext(
+    request: HttpRequest,
+    response: HttpResponse,
+    info: TRPCRequestInfo,
+  ): Omit<AdminContext, 'answers'>;
+  onError(
+    failure: Parameters<NonNullable<TrpcOptions['onError']>>[0],
+    response: HttpResponse,
+  ): void;
+};
+
+/** `request.body` is the text of the body. */
+export const createAdminHandler =
+  ({ createContext, onError, ...options }: HandlerOptions): RequestHandler =>
+  async (request, response) => {
+    const answers = createAnswerTexts();
+    const answer = await resolveResponse({
+      ...options,
+      ...{ path: request.path.slice(1), error: null, req: toFetchRequest(request, response) },
+      createContext: async ({ info }) => ({ ...createContext(request, response, info), answers }),
+      onError: (failure) => onError(failure, response),
+    });
+    response.status(answer.status);
+    for (const [name, value] of answer.headers) response.setHeader(name, value);
+    response.end(Buffer.from(answers.fill(await answer.text())));
+  };
+
+const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request => {
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableEnded) leaving.abort();
+  });
+  const { method, headers } = request;
+  const contentType = headers['content-type'];
+  const read = new Request(new URL(request.url, 'http://localhost'), {
+    ...{ method, signal: leaving.signal },
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
+  });
+  return Object.assign(read, { json: () => parsePaced(request.body) });
+};

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listProcedures } from '../../src/admin/testing/list-procedures.ts';
+import type { AdminCaller } from '../admin-caller.ts';
+import { createAdminCaller } from '../admin-caller.ts';
+import type { TestService } from '../test-service.ts';
+import { startTestService } from '../test-service.ts';
+import { fillLists, PAGE_SIZE, PLAYER, SANDBOX, SOURCE, toId, widest } from './fill-lists.ts';
+import { readLimits, toBytes } from './read-limits.ts';
+
+const session = { type: widest(128, 'x'), session_id: widest(128, 'x') };
+
+let service: TestService;
+let owner: AdminCaller;
+beforeAll(async () => {
+  service = await startTestService();
+  const person = await service.createPerson({ role: 'owner' });
+  owner = createAdminCaller(service.baseUrl, person);
+  await owner.mutate('sessionTypes.upsert', { type: session.type });
+  await owner.mutate('sessions.create', { ...session, teams: [{ max_size: 1 }] });
+  await fillLists(service.database, { session, accountId: person.accountId });
+});
+afterAll(() => service.close());
+
+const ids = Array.from({ length: PAGE_SIZE }, (_, index) => toId(index + 1));
+const page = { page_size: PAGE_SIZE };
+const inSandbox = { sandbox_id: SANDBOX, ...page };
+const ofSource = { ...inSandbox, source_sandbox_id: SOURCE };
+
+/** What is asked, by procedure. */
+const QUESTIONS: Record<string, object[]> = {
+  'me.signIns': [{}],
+  'people.list': [{}],
+  'keys.list': [{ page_size: 1_000 }],
+  'accounts.names': [{ account_ids: ids }],
+  'audit.choices': [{}],
+  'audit.get': [{ audit_id: toId(1) }],
+  'audit.list': [page],
+  'players.names': [{ player_uuids: ids }],
+  'players.list': [page],
+  'players.sessions': [{ player_uuid: PLAYER, ...page }],
+  'players.events': [{ player_uuid: PLAYER, ...page }],
+  'sessionTypes.list': [{}],
+  'sessions.list': [page],
+  'sessions.events': [{ ...session, ...page }],
+  'sandboxes.list': [page],
+  'items.list': [inSandbox],
+  'xp.list': [inSandbox],
+  'versions.list': [inSandbox],
+  'records.asOf': ['item', 'xp'].map((kind) => ({ ...inSandbox, kind })),
+  'compare.list': ['item', 'xp'].map((kind) => ({ ...ofSource, kind })),
+  'overview.get': [{ sandbox_id: SANDBOX }],
+  'search.find': [{ query: 'x' }],
+  'system.get': [{}],
+  'system.series': [{}],
+};
+
+/** These tell of one thing, or numbers: one person, player, record or session, which is bounded as what was written. */
+const SINGLE = [
+  ...['me.get', 'me.find', 'accounts.signInMethods', 'players.get', 'players.count'],
+  ...['sessionTypes.get', 'sessions.get', 'sessions.find', 'sessions.count', 'sandboxes.get'],
+  ...['items.get', 'xp.get', 'versions.get', 'versions.diff', 'verification.check'],
+];
+
+test('every query of the admin API that answers a list is filled here', () => {
+  const queries = listProcedures().filter(({ type }) => type === 'query');
+  const names = queries.map(({ name }) => name);
+  expect([...Object.keys(QUESTIONS), ...SINGLE].sort()).toEqual(names.sort());
+});
+
+const LIMITS = readLimits();
+
+test.each(Object.entries(QUESTIONS))(
+  'the longest answer of %s has no more bytes than docs/limits.md says',
+  async (name, questions) => {
+    const cell = LIMITS.find(({ names }) => names.includes(name))?.cells.Answer ?? '';
+    const most = toBytes(cell);
+    for (const question of questions) {
+      const { status, data } = await owner.query(name, question);
+      expect(status).toBe(200);
+      const bytes = Buffer.byteLength(JSON.stringify(data));
+      expect(bytes).toBeLessThanOrEqual(most ?? 0);
+      // A list that nothing fills would prove nothing.
+      expect(bytes).toBeGreaterThan((most ?? 0) / 4);
+    }
+  },
+);
