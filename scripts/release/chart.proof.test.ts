@@ -149,7 +149,7 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
 
   beforeAll(() => {
     const output = execFileSync('python3', [join(ROOT, 'scripts/release/read-chart.py')], {
-      input: JSON.stringify({ chart: CHART, cases: { ...CASES, ...MORE_CASES } }),
+      input: JSON.stringify({ chart: CHART, running: 7, cases: { ...CASES, ...MORE_CASES } }),
       env: { ...process.env, PYTHONPATH: join(folder, 'python') },
       encoding: 'utf8',
       maxBuffer: 2 ** 26,
@@ -290,6 +290,11 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
       expect(path.pathType).toBe('Prefix');
       expect(Object.keys(metadata.annotations ?? {}).join()).not.toMatch(/rewrite|use-regex/);
     }
+  });
+
+  it('leaves the autoscaler as many pods as run, from the upgrade that turns it on', () => {
+    expect(find(cases.full, 'Deployment').spec.replicas).toBe(7);
+    expect(find(cases.plain, 'Deployment').spec.replicas).toBe(3);
   });
 
   const listIngresses = (rendered: Rendered): Manifest[] =>

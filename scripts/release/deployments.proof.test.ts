@@ -22,6 +22,16 @@ describe('the compose file', () => {
     }
   });
 
+  it('leaves no volume without a name behind, and lets nginx ask for the address of a new container', () => {
+    const dockerfile = readFileSync(join(ROOT, 'deploy/image/Dockerfile'), 'utf8');
+    const [, place] = /^VOLUME (.*)$/m.exec(dockerfile) ?? [];
+    for (const { volumes, tmpfs = [] } of [secrets, muster]) {
+      const places = volumes.map((volume: string) => volume.split(':')[1]);
+      expect([...places, ...tmpfs]).toContain(place);
+    }
+    expect(nginx.depends_on.muster.restart).toBe(true);
+  });
+
   const makeSecrets = (folder: string) => {
     const [, flag, script] = secrets.entrypoint;
     const placed = script.replaceAll('/secrets/', `${folder}/`);
