@@ -44,7 +44,8 @@ const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request =
   });
   const { method, headers } = request;
   const contentType = headers['content-type'];
-  const read = new Request(new URL(request.url, 'http://localhost'), {
+  // As a text: resolved against an origin, a path that begins with two slashes would name another host.
+  const read = new Request(`http://localhost${request.url}`, {
     ...{ method, signal: leaving.signal },
     headers: contentType === undefined ? {} : { 'content-type': contentType },
   });

@@ -29,6 +29,11 @@ const FINDINGS: Finding[] = [
     },
     status: 200,
   },
+  {
+    was: 'the admin API took a path that begins with two slashes for the name of a host',
+    request: { method: 'GET', target: '/admin/trpc/\\?batch=1&input=%7B%7D', headers: [] },
+    status: 404,
+  },
 ];
 
 let fixture: FuzzFixture;
