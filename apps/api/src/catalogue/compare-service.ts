@@ -112,17 +112,3 @@ const toRecord = (
   snapshot === null || version === null || versionId === null
     ? undefined
     : { record: JSON.parse(snapshot), version, version_id: versionId };
-
-type SnapshotPair = { before: string | null; after: string | null };
-
-/** The differences of many records, each by its snapshots; null where there is no record. */
-export const computeChanges = async (pairs: readonly SnapshotPair[]): Promise<FieldChange[][]> => {
-  const changes: FieldChange[][] = [];
-  await forEachPaced(pairs, ({ before, after }) => {
-    changes.push(diffRecords(parse(before), parse(after)));
-  });
-  return changes;
-};
-
-const parse = (snapshot: string | null): object | null =>
-  snapshot === null ? null : JSON.parse(snapshot);

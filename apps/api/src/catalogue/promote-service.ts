@@ -1,12 +1,12 @@
 // Carries selected records from one sandbox to another: shown as a dry run, then applied as it was shown.
 import type { HistoryOperation } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
+import { diffRecords } from '@muster/record-diff';
 import type { Actor, AuditEntry } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { forEachPaced, ServiceError } from '../platform/index.ts';
 import type { CatalogueTransaction } from './catalogue-store.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import { appendAll } from './catalogue-writer.ts';
-import { computeChanges } from './compare-service.ts';
 import type { CompareStore, SourceRecord } from './compare-store.ts';
 import type { WriteContext } from './edit-rules.ts';
 import { PAGE_BYTES } from './pagination.ts';
@@ -70,7 +70,8 @@ export type PromoteService = {
 };
 
 type Source = { headSeq: number; records: ReadonlyMap<string, SourceRecord> };
-type Decided = Promotion & { dangling: DanglingReference[]; headSeq: number };
+type Planned = Promotion & { dangling: DanglingReference[] };
+type Decided = Planned & { changes: FieldChange[][]; headSeq: number };
 
 export const createPromoteService = (
   store: CompareStore,
@@ -113,7 +114,8 @@ const decide = async (
   const { kind } = opened;
   const { sandboxId, sourceSandboxId, reason } = request;
   const stored = await findStored(transaction, kind, request.recordIds, source);
-  const planned = await planWithReferences(transaction, { ...opened, stored }, request, source);
+  const plan = await planWithReferences(transaction, { ...opened, stored }, request, source);
+  const planned = { ...plan, changes: await computeChanges(plan.versions.map(toPair)) };
   const { versions, refused, dangling } = planned;
   const headSeq = transaction.head.seq;
   if (request.dryRun) return { ...planned, headSeq };
@@ -155,7 +157,7 @@ const planWithReferences = async (
   context: WriteContext,
   { sourceSandboxId, recordIds, reason, includeReferenced }: PromoteRequest,
   source: Source,
-): Promise<Omit<Decided, 'headSeq'>> => {
+): Promise<Planned> => {
   const input = { recordIds, source: source.records, reason };
   const plan = (offset: number) =>
     planPromotion({ ...context, headSeq: context.headSeq + offset }, input);
@@ -166,6 +168,37 @@ const planWithReferences = async (
   const { versions, refused } = await plan(tables.length);
   return { versions: [...tables, ...versions], refused, dangling };
 };
+
+type SnapshotPair = { before: string | null; after: string | null };
+
+/**
+ * The differences of many records, each by its snapshots; null where there is no record. Two records may differ in more than they hold.
+ * Errors: body_too_large.
+ */
+export const computeChanges = async (pairs: readonly SnapshotPair[]): Promise<FieldChange[][]> => {
+  const changes: FieldChange[][] = [];
+  let bytes = 0;
+  await forEachPaced(pairs, ({ before, after }) => {
+    const found = diffRecords(parse(before), parse(after));
+    bytes += Buffer.byteLength(JSON.stringify(found));
+    if (bytes > MAX_CHANGES_BYTES) {
+      throw new ServiceError('body_too_large', {
+        desc: 'The differences are larger than 6 MiB together; take fewer records at once.',
+      });
+    }
+    changes.push(found);
+  });
+  return changes;
+};
+const MAX_CHANGES_BYTES = 6 * 1_048_576;
+
+const parse = (snapshot: string | null): object | null =>
+  snapshot === null ? null : JSON.parse(snapshot);
+
+const toPair = ({ before, version: { state } }: PromotedVersion): SnapshotPair => ({
+  before,
+  after: state.deleted ? null : state.snapshot,
+});
 
 const nameRecord = ({ recordId, name, error }: RefusedRecord, count: number): ServiceError =>
   new ServiceError(error.code, {
@@ -197,17 +230,11 @@ const describePromotion = (
   };
 };
 
-const toAnswer = async (
-  { versions, refused, dangling, headSeq }: Decided,
+const toAnswer = (
+  { versions, refused, dangling, changes, headSeq }: Decided,
   source: Source,
   dryRun: boolean,
-): Promise<PromoteAnswer> => {
-  const changes = await computeChanges(
-    versions.map(({ before, version: { state } }) => ({
-      before,
-      after: state.deleted ? null : state.snapshot,
-    })),
-  );
+): PromoteAnswer => {
   const transactionId = dryRun ? undefined : versions[0]?.version.state.transactionId;
   return {
     operations: versions.map(({ version: { kind, operation, state } }, index) => ({

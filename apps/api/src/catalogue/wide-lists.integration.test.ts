@@ -1,5 +1,5 @@
 // Lists of the largest records: cut short by their bytes, continued by their cursor; what has no cursor is refused.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_BYTES } from './pagination.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
 import { ACTOR, anItem, openTestCatalogue } from './testing/open-test-catalogue.ts';
@@ -85,7 +85,12 @@ test('a bulk edit that would answer too much is refused, and changes nothing', a
   expect(records[0]).toMatchObject({ name: NAMES[0], version: 1 });
 });
 
-const promote = (sourceSandboxId: string, sandboxId: string, ids: string[]) =>
+const promote = (
+  sourceSandboxId: string,
+  sandboxId: string,
+  ids: string[],
+  kind: 'item' | 'xp' = 'item',
+) =>
   opened.catalogue.promotion.promote(
     ACTOR,
     {
@@ -135,29 +140,46 @@ test('of Xp tables that are too large together some can come along, and the othe
   for (const { desc } of others) expect(desc).toMatch(/too large to come along/);
 });
 
-test('a comparison of tables that differ in every level: each once, in pages of bounded differences', async () => {
-  const [source, target] = [await opened.addSandbox('Old'), await opened.addSandbox('New')];
+describe('tables that differ in every level', () => {
   const levels = (factor: number) =>
     Array.from({ length: 1_000 }, (_, level) => ({ level, xp: factor * level + factor }));
-  const create = (sandboxId: string, factor: number, ids: readonly (string | undefined)[]) =>
-    opened.catalogue.xp.bulk(ACTOR, {
-      sandbox_id: sandboxId,
-      operations: ids.map((xp_id, index) => ({
-        ...{ operation: 'create' as const, name: `table ${index}`, custom_data: {} },
-        ...{ xp_id, xp_thresholds: levels(factor) },
-      })),
+  const addTables = async (count: number) => {
+    const [source, target] = [await opened.addSandbox('Old'), await opened.addSandbox('New')];
+    const create = (sandboxId: string, factor: number, ids: readonly (string | undefined)[]) =>
+      opened.catalogue.xp.bulk(ACTOR, {
+        sandbox_id: sandboxId,
+        operations: ids.map((xp_id, index) => ({
+          ...{ operation: 'create' as const, name: `table ${index}`, custom_data: {} },
+          ...{ xp_id, xp_thresholds: levels(factor) },
+        })),
+      });
+    const { records } = await create(source, 1, Array(count).fill(undefined));
+    const ids = records.map(({ xp_id }) => xp_id);
+    await create(target, 2, ids);
+    return { source, target, ids };
+  };
+
+  test('are compared each once, in pages of bounded differences', async () => {
+    const { source, target, ids } = await addTables(12);
+    const found: string[][] = [];
+    for (let after: never | null = null, isDone = false; !isDone; ) {
+      const wanted = { kind: 'xp' as const, status: undefined, after, pageSize: 200 };
+      const page = await opened.catalogue.compare.list({ source, target, ...wanted });
+      found.push(page.entries.map(({ record_id }) => record_id));
+      after = page.next as never;
+      isDone = page.next === null;
+    }
+    expect(found.map(({ length }) => length)).toEqual([10, 2]);
+    expect(found.flat()).toEqual(ids.toSorted());
+  });
+
+  test('are promoted as long as their differences can be shown', async () => {
+    const { source, target, ids } = await addTables(80);
+    await expect(promote(source, target, ids, 'xp')).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringContaining('differences'),
     });
-  const { records } = await create(source, 1, Array(12).fill(undefined));
-  const ids = records.map(({ xp_id }) => xp_id);
-  await create(target, 2, ids);
-  const found: string[][] = [];
-  for (let after: never | null = null, isDone = false; !isDone; ) {
-    const wanted = { kind: 'xp' as const, status: undefined, after, pageSize: 200 };
-    const page = await opened.catalogue.compare.list({ source, target, ...wanted });
-    found.push(page.entries.map(({ record_id }) => record_id));
-    after = page.next as never;
-    isDone = page.next === null;
-  }
-  expect(found.map(({ length }) => length)).toEqual([10, 2]);
-  expect(found.flat()).toEqual(ids.toSorted());
+    const { operations } = await promote(source, target, ids.slice(0, 10), 'xp');
+    expect(operations.map(({ changes }) => changes.length)).toEqual(Array(10).fill(1_000));
+  });
 });

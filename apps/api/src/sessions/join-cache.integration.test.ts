@@ -178,3 +178,19 @@ test('a session that other processes change is not cached for a while', async ()
   expect(here.counts.conflicts - before.conflicts).toBe(1);
   expect(here.counts.database - before.database).toBe(3);
 });
+
+test('a seat that was taken from a disconnected player is taken anew from memory: its disconnect went with it', async () => {
+  const { idBase64, name } = await createSession(here);
+  const player = randomUUID();
+  await here.join(idBase64);
+  await here.join(idBase64, player);
+  await here.sessions.setPresence(ACTOR, name, { playerUuid: player, present: false });
+  await here.sessions.removePlayer(ACTOR, name, player);
+  const before = { ...here.counts };
+  await here.join(idBase64, player);
+  expect(here.counts).toEqual({
+    ...before,
+    memory: before.memory + 1,
+    lookUps: here.counts.lookUps,
+  });
+});

@@ -340,6 +340,13 @@ const decideNext = (batch: Batch, task: Task, now: Date, limits: BatchLimits): O
   }
 };
 
+/** A disconnect goes with its seat: whoever sits down again has none to end. */
+const withoutEndedDisconnects = (session: SessionState): SessionState => {
+  const { disconnects, seats } = session;
+  if (disconnects.size === 0) return session;
+  return { ...session, disconnects: new Map([...disconnects].filter(([uuid]) => seats.has(uuid))) };
+};
+
 const apply = (
   batch: Batch,
   { decide, player, seatsPlayer, accountId, reconnects, inTransaction }: Task,
@@ -348,7 +355,8 @@ const apply = (
 ): boolean => {
   const { base, next: before } = batch;
   const result = decide(before, now, player);
-  const after = result && base && { ...result.session, version: base.version + 1 };
+  const after = result &&
+    base && { ...withoutEndedDisconnects(result.session), version: base.version + 1 };
   if (after) checkSessionSize(before, after, maxSessionBytes, reservedBytes);
   // Disconnects are rare: for nearly every session this is a look into an empty map.
   if (reconnects !== undefined && base?.disconnects.has(reconnects)) {

@@ -3,13 +3,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createKeyService } from '../../src/auth/api-keys.ts';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
-import { computeChanges } from '../../src/catalogue/compare-service.ts';
 import type { FileFormat } from '../../src/catalogue/file-rows.ts';
 import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { CurrentRecord } from '../../src/catalogue/import-lookup-store.ts';
 import type { ImportRequest } from '../../src/catalogue/import-service.ts';
 import { createImportService } from '../../src/catalogue/import-service.ts';
 import { planPromotion } from '../../src/catalogue/promote-rules.ts';
+import { computeChanges } from '../../src/catalogue/promote-service.ts';
 import { ITEM, recordColumns } from '../../src/catalogue/record.ts';
 import { createVerificationService } from '../../src/catalogue/verification-service.ts';
 import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
