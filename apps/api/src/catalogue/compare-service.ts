@@ -3,7 +3,7 @@ import type { Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
 import type { Semaphore } from '../platform/index.ts';
-import { createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
+import { createPacer, ServiceError } from '../platform/index.ts';
 import type {
   ComparedRow,
   ComparePosition,
