@@ -49,7 +49,7 @@ const MAX_TRIED_BODY: BodyLimit = {
 };
 const TRIES_JOINS = /(?:^|,)sessions\.tryJoin(?:,|$)/;
 
-/** What those may do who send more than others. Reading 8 MiB of JSON takes up to a fifth of a second of the process, in many turns. */
+/** What those may do who send more than others. Reading 8 MiB of JSON takes up to half a second of the process, in many turns. */
 const SENDS_LARGE_BODIES = [
   ...['sandbox:config:edit', 'session:*', 'session:update-player:any'],
 ] as const satisfies readonly Permission[];

@@ -3,7 +3,7 @@
 import type { Pacer } from './pacer.ts';
 import { createPacer } from './pacer.ts';
 
-/** Characters: read in less than two milliseconds, whatever they are. */
+/** Characters: read in some two milliseconds, whatever they are. */
 const PIECE = 65_536;
 
 /** A list or an object whose end is not known yet. */
@@ -64,8 +64,14 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
       from = outer.comma + 1;
     }
     if (outer.isBehindElement) throw new SyntaxError('There is no comma between two elements.');
-    // For an object it has the name of the member.
-    const start = readPiece(outer, `${text.slice(from, inner.at)}null`);
+    const inFront = text.slice(from, inner.at);
+    if (Array.isArray(outer.value)) {
+      requireBlank(inFront);
+      outer.value.push(inner.value);
+      return;
+    }
+    // It has the name of the member.
+    const start = readPiece(outer, `${inFront}null`);
     for (const key of Object.keys(start)) setMember(outer, key, inner.value);
   };
   /** Reads all up to a comma or the end of the innermost one, which has a value. */
@@ -77,6 +83,7 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
     from = at + 1;
   };
 
+  let isInText = false;
   for (let at = 0; at < text.length; at += 1) {
     if (at >= lookAt) {
       if (pacer.isDue()) await pacer.rest();
@@ -84,7 +91,10 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
     }
     const mark = text.charCodeAt(at);
     if (mark === QUOTE) {
-      at = findEnd(text, at);
+      isInText = !isInText;
+    } else if (isInText) {
+      // What it escapes ends no text.
+      if (mark === BACKSLASH) at += 1;
     } else if (mark === OPEN_LIST || mark === OPEN_OBJECT) {
       if (opened.length > 0 && at - from > piece) await makeAll();
       const isList = mark === OPEN_LIST;
@@ -108,7 +118,10 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
       if (outer) outer.isBehindElement = true;
     }
   }
-  if (root === undefined) return JSON.parse(text);
+  if (root === undefined) {
+    if (pacer.isDue()) await pacer.rest();
+    return JSON.parse(text);
+  }
   if (opened.length > 0) throw new SyntaxError('A bracket is missing.');
   requireBlank(text.slice(from));
   return root;
@@ -122,17 +135,6 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Where the quote is that ends the text that begins here. */
-const findEnd = (text: string, begin: number): number => {
-  for (let at = text.indexOf('"', begin + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = at;
-    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1;
-    // Of two backslashes the first one escapes the second.
-    if ((at - escapes) % 2 === 0) return at;
-  }
-  throw new SyntaxError('A quote is missing.');
-};
-
 const requireBlank = (text: string): void => {
   if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('Something stands between two values.');
 };
@@ -142,19 +144,24 @@ const readPiece = ({ isList }: Open, inside: string): object =>
   JSON.parse(isList ? `[${inside}]` : `{${inside}}`);
 
 const addPiece = (open: Open, inside: string): void => {
-  const members = Object.entries(readPiece(open, inside));
+  const piece = readPiece(open, inside);
+  if (Array.isArray(piece) && Array.isArray(open.value)) {
+    if (piece.length === 0) throw new SyntaxError('An element is missing.');
+    for (const element of piece) open.value.push(element);
+    return;
+  }
+  const members = Object.entries(piece);
   // Nothing at all stands only in an empty list or object, which is never cut.
-  if (members.length === 0) throw new SyntaxError('An element is missing.');
+  if (members.length === 0) throw new SyntaxError('A member is missing.');
   for (const [key, member] of members) setMember(open, key, member);
 };
 
 const setMember = ({ value }: Open, key: string, member: unknown): void => {
-  if (Array.isArray(value)) value.push(member);
   // JSON.parse makes a member of this name, too, where an assignment would set the prototype.
-  else if (key === '__proto__') {
+  if (key === '__proto__') {
     const described = { value: member, writable: true, enumerable: true, configurable: true };
     Object.defineProperty(value, key, described);
-  } else if (value) value[key] = member;
+  } else if (value && !Array.isArray(value)) value[key] = member;
 };
 
 /** What JSON.stringify writes of a value that it can write. The elements of a list are never cut, nor of a list that is a member. */
