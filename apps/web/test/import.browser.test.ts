@@ -82,19 +82,19 @@ testInFull('what an import has done is a link to its history, with the reason', 
   await page.getByText('Season 4').first().waitFor();
 });
 
-test('every wrong row is named with its column, nothing is written, and the text stays', async () => {
+test('every wrong row is named with its column and what mends it, nothing is written, and the text stays', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox, '?from=text'), { as: 'editor' });
-  const rows = 'name,item_type\nAxe,unit\nBow,sword\n,unit';
+  const rows = 'item_id,name,item_type\n,Axe,unit\nsame,Bow,unit\n,,unit\nother,Pike,unit';
   await page.getByRole('textbox', { name: 'Rows' }).fill(rows);
   await check(page);
-  await page.getByRole('heading', { name: /^2 problems in the pasted rows/ }).waitFor();
-  await page.getByRole('row', { name: /^3 item_type/ }).waitFor();
+  await page.getByRole('heading', { name: /^3 problems in the pasted rows/ }).waitFor();
+  await page.getByRole('row', { name: /^3, 5 item_id .*Leave the cell empty/ }).waitFor();
   await page.getByRole('row', { name: /^4 name/ }).waitFor();
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
   expect(await page.getByRole('textbox', { name: 'Rows' }).inputValue()).toBe(rows);
   await expectNoAxeViolations(page);
-  await page.getByRole('textbox', { name: 'Rows' }).fill('name,item_type\nAxe,unit');
+  await page.getByRole('textbox', { name: 'Rows' }).fill('[{"name": "Axe", "item_type": "unit"}]');
   await check(page);
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByRole('heading', { name: 'Imported: 1 Item was written' }).waitFor();

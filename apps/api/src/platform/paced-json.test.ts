@@ -144,9 +144,11 @@ describe('everything else runs in between', () => {
   const records = Array.from({ length: 3_000 }, (_, index) => ({ index, text: 'x'.repeat(300) }));
   const answer = { records };
   const text = JSON.stringify(answer);
+  const quotes = JSON.stringify('"'.repeat(500_000));
 
   it.each([
     ['reading', () => parsePaced(text), answer],
+    ['reading one text of escapes', () => parsePaced(quotes), '"'.repeat(500_000)],
     ['writing', () => stringifyPaced(answer), text],
   ])('while %s', async (_, work, expected) => {
     let now = 0;
