@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { pactPreset } from '@muster/pact-kit/vitest';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
+import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer } from 'vitest/node';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const CORES = availableParallelism();
@@ -31,6 +33,16 @@ const PACTS = pactPreset({ pacts: CONSUMERS.map((folder) => `${ROOT}${folder}/pa
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
 
+/** Proofs that bear no other load beside their own. */
+const ALONE = ['apps/api/test/{faults,scaling}', 'packages/bench', 'scripts/test'].map(
+  (folder) => `${folder}/**/*.proof.test.ts`,
+);
+const PROOF: Settings = {
+  env: { TEST_SIZE: 'full' },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+};
+
 /** Projects run one after the other, in this order: they want different numbers of workers. */
 let order = 0;
 const project = (name: string, settings: Settings): TestProjectInlineConfiguration => {
@@ -56,8 +68,20 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
   };
 };
 
+const LONGEST = /(full-size|runtimes|clean-machine)\.proof\.test\.ts$/;
+
+/** The longest proofs come first: started last, one of them would keep the other worker waiting for minutes. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project: { config }, moduleId }: TestSpecification): number =>
+      2 * config.sequence.groupOrder + Number(!LONGEST.test(moduleId));
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       // No database, no process of its own: pure code and servers within the test's process.
       project('unit', {
@@ -93,13 +117,20 @@ export default defineConfig({
         maxWorkers: CORES + 1,
         testTimeout: 120_000,
       }),
-      // `npm run test:proofs`: what takes minutes. Proofs load the machine by themselves, so they run one by one.
+      // `npm run test:proofs`: what takes minutes. Much of it waits for builds, for browsers and for what is at rest between two
+      // loads: two at a time keep two cores busy.
       project('proof', {
+        exclude: ['**/node_modules/**', '**/dist/**', ...ALONE],
         globalSetup: [DATABASE, LOGS, WEB, PROVIDER],
+        maxWorkers: 2,
+        ...PROOF,
+      }),
+      // What breaks servers under load, or measures, has the machine for itself.
+      project('proof-alone', {
+        include: ALONE,
+        globalSetup: [DATABASE, LOGS, WEB],
         fileParallelism: false,
-        env: { TEST_SIZE: 'full' },
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
+        ...PROOF,
       }),
     ],
   },

@@ -10,9 +10,9 @@ import { ROOT, SetupError } from '../setup/repository.mjs';
 import { findRuntime, projectEnvironment } from '../setup/runtime.mjs';
 
 /** What `npm test` runs: everything but the long proofs. */
-export const EVERYDAY = '--project=!proof';
+export const EVERYDAY = '--project=!proof*';
 /** What `npm run test:proofs` runs. */
-export const PROOFS = '--project=proof';
+export const PROOFS = '--project=proof*';
 
 /**
  * @param {string[]} vitestArgs

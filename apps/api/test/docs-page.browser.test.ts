@@ -9,22 +9,19 @@ const WAIT_MS = 30_000;
 
 let service: TestService;
 let browser: OpenBrowser;
+let opened: OpenPage;
 beforeAll(async () => {
   service = await startTestService();
   browser = await openBrowser();
+  opened = await browser.openPage();
+  opened.page.setDefaultTimeout(WAIT_MS);
+  await opened.page.goto(`${service.baseUrl}/docs`);
+  await opened.page.locator('.opblock').first().waitFor();
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
   await service?.close();
 });
-
-const openDocs = async (colorScheme: 'light' | 'dark' = 'light'): Promise<OpenPage> => {
-  const opened = await browser.openPage({ colorScheme });
-  opened.page.setDefaultTimeout(WAIT_MS);
-  await opened.page.goto(`${service.baseUrl}/docs`);
-  await opened.page.locator('.opblock').first().waitFor();
-  return opened;
-};
 
 const listHosts = ({ requests }: OpenPage): string[] => [
   ...new Set(requests.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin)),
@@ -32,7 +29,7 @@ const listHosts = ({ requests }: OpenPage): string[] => [
 
 describe('the docs page', { timeout: 60_000 }, () => {
   test('shows the three operations and links to both documents', async () => {
-    const { page } = await openDocs();
+    const { page } = opened;
     const paths = await page.locator('.opblock-summary-path').allTextContents();
     expect(paths.map((path) => path.replaceAll('\u200b', ''))).toEqual([
       '/session/v1/platform/{platform}/platform-session/{platform_session_id_base64}/player/{player_uuid}',
@@ -46,7 +43,6 @@ describe('the docs page', { timeout: 60_000 }, () => {
   });
 
   test('lists a history with a pasted token, without a complaint or another host', async () => {
-    const opened = await openDocs();
     const { page } = opened;
     await page.locator('.authorize').first().click();
     await page.locator('.auth-container input').fill(await service.signToken());
@@ -65,12 +61,12 @@ describe('the docs page', { timeout: 60_000 }, () => {
   });
 
   test('follows the colours that the reader prefers', async () => {
-    const background = async (scheme: 'light' | 'dark') => {
-      const { page, complaints } = await openDocs(scheme);
-      expect(complaints).toEqual([]);
-      return page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const background = async (colorScheme: 'light' | 'dark') => {
+      await opened.page.emulateMedia({ colorScheme });
+      return opened.page.evaluate('getComputedStyle(document.body).backgroundColor');
     };
     expect(await background('light')).toBe('rgb(250, 250, 250)');
     expect(await background('dark')).toBe('rgb(28, 32, 34)');
+    expect(opened.complaints).toEqual([]);
   });
 });

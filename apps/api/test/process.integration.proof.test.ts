@@ -164,7 +164,7 @@ describe('main.ts', () => {
     expect(program.stderr()).not.toContain('hunter2');
   });
 
-  it('says in one sentence that its port is taken', async () => {
+  inFull('says in one sentence that its port is taken', async () => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const PORT = String((other.address() as AddressInfo).port);

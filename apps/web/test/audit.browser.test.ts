@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '@muster/browser-testing';
 import { callAs, signIn } from '@muster/browser-testing';
 import { expect, test } from 'vitest';
-import { coversInFull } from './support/extent.ts';
+import { coversInFull, testInFull } from './support/extent.ts';
 import type { Answer, Step } from './support/mutations.ts';
 import { accept, INVITE, listMutations, listSteps, OWNER, readToken } from './support/mutations.ts';
 import type { Page } from './support/web.ts';
@@ -89,30 +89,34 @@ test('what a key may do is explained, beside the names of its permissions', asyn
     .toBe('See sessions and their timelines (session:view)\nEverything (*)');
 });
 
-test('every mutation is in the list, with words of its own, its account and its target', async () => {
-  const steps = await callAll();
-  const called = [...new Set(steps.map(({ procedure }) => procedure))];
-  const expected = listMutations().filter((name) => !Object.hasOwn(WITHOUT_RECORD, name));
-  expect(called.toSorted()).toEqual(expected.toSorted());
+testInFull(
+  'every mutation is in the list, with words of its own, its account and its target',
+  async () => {
+    const steps = await callAll();
+    const called = [...new Set(steps.map(({ procedure }) => procedure))];
+    const expected = listMutations().filter((name) => !Object.hasOwn(WITHOUT_RECORD, name));
+    expect(called.toSorted()).toEqual(expected.toSorted());
 
-  const page = await web.open(LIST, { as: 'viewer', ...HIGH });
-  // Each row asks for the names of its accounts by itself.
-  const wanted = steps.map(({ procedure, target, by = OWNER }) => [by, target, procedure]);
-  await expect
-    .poll(async () => (await readRows(page)).map(([, ...row]) => row))
-    .toEqual(expect.arrayContaining(wanted));
-  const rows = await readRows(page);
-  const words = called.map((name) => rows.find((row) => row[3] === name)?.[0] ?? '');
-  for (const word of words) expect(word).toMatch(/^[A-Z][^.]+$/);
-  expect(new Set(words).size).toBe(words.length);
-  if (!coversInFull()) return;
+    const page = await web.open(LIST, { as: 'viewer', ...HIGH });
+    // Each row asks for the names of its accounts by itself.
+    const wanted = steps.map(({ procedure, target, by = OWNER }) => [by, target, procedure]);
+    await expect
+      .poll(async () => (await readRows(page)).map(([, ...row]) => row))
+      .toEqual(expect.arrayContaining(wanted));
+    const rows = await readRows(page);
+    const words = called.map((name) => rows.find((row) => row[3] === name)?.[0] ?? '');
+    for (const word of words) expect(word).toMatch(/^[A-Z][^.]+$/);
+    expect(new Set(words).size).toBe(words.length);
+    if (!coversInFull()) return;
 
-  const filter = page.getByRole('combobox', { name: 'What' });
-  for (const [at, procedure] of called.entries()) {
-    await page.goto(`${LIST}&action=${procedure}`);
-    await expect.poll(() => filter.inputValue()).toBe(words[at]);
-    for (const { target, by = OWNER } of steps.filter((step) => step.procedure === procedure)) {
-      await expect.poll(() => readRows(page)).toContainEqual([words[at], by, target, procedure]);
+    const filter = page.getByRole('combobox', { name: 'What' });
+    for (const [at, procedure] of called.entries()) {
+      await page.goto(`${LIST}&action=${procedure}`);
+      await expect.poll(() => filter.inputValue()).toBe(words[at]);
+      for (const { target, by = OWNER } of steps.filter((step) => step.procedure === procedure)) {
+        await expect.poll(() => readRows(page)).toContainEqual([words[at], by, target, procedure]);
+      }
     }
-  }
-}, 300_000);
+  },
+  300_000,
+);

@@ -143,7 +143,7 @@ testInFull('a difference is found, opened and promoted by keyboard alone', async
   await page.getByText(/^Promoted into/).waitFor();
 });
 
-test('a viewer compares, and is offered nothing to write', async () => {
+testInFull('a viewer compares, and is offered nothing to write', async () => {
   const { path } = await makePair();
   const page = await web.open(path, { as: 'viewer' });
   await page.getByText('3 Differences').waitFor();

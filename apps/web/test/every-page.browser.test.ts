@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
 import { expectExplanations } from './support/explanations.ts';
-import { coversInFull } from './support/extent.ts';
+import { coversInFull, firstOf } from './support/extent.ts';
 import { expectNeatLayout } from './support/layout.ts';
 import type { Address, Place } from './support/routes.ts';
 import {
@@ -80,7 +80,7 @@ const CASES: [name: string, Case][] = [
     name,
     { address, words: WORDS[name], as: 'owner' },
   ]),
-  ...Object.entries(STATES).map(([name, state]): [string, Case] => [
+  ...firstOf(Object.entries(STATES)).map(([name, state]): [string, Case] => [
     name,
     { ...state, as: 'owner' },
   ]),

@@ -1,7 +1,7 @@
 // A service without data: each list says what to do first, and the first rows are found.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
-import { firstOf } from './support/extent.ts';
+import { firstOf, testInFull } from './support/extent.ts';
 import { registerPlayer } from './support/sessions.ts';
 import { startOwnWeb } from './support/web.ts';
 
@@ -20,7 +20,7 @@ test.each(firstOf(LISTS))('%s says: %s', async (path, words) => {
   await expectNoAxeViolations(page);
 });
 
-test('players are found by a part of the name, by keyboard alone', async () => {
+testInFull('players are found by a part of the name, by keyboard alone', async () => {
   await registerPlayer(web, 'Grace Hopper');
   await registerPlayer(web, 'Alan Turing');
   const page = await web.open('/players', { as: 'owner' });

@@ -2,33 +2,11 @@
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
+import { check, choose, importOf, manyItems } from './support/imports.ts';
 import { MARKUP, makeSandbox } from './support/sandboxes.ts';
-import type { Page } from './support/web.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
-
-const importOf = ({ sandbox_id }: { sandbox_id: string }, search = '') =>
-  `/s/${sandbox_id}/import${search}`;
-
-const choose = (page: Page, name: string, text: string) =>
-  page
-    .locator('input[type=file]')
-    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-
-const check = (page: Page) =>
-  page
-    .getByRole('button', { name: /^Check( again)?$/ })
-    .first()
-    .click();
-
-const uuid = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
-
-const manyItems = (count: number): string =>
-  [
-    'item_id,name,item_type,tags',
-    ...Array.from({ length: count }, (_, at) => `${uuid(at)},Sword ${at + 1},unit,"[""melee""]"`),
-  ].join('\n');
 
 test('1,000 rows are checked, applied in one go, and a second time there is nothing to do', async () => {
   const sandbox = await makeSandbox(web);
@@ -164,7 +142,7 @@ testInFull(
   },
 );
 
-test('deleting what the file lacks asks for the name of a production sandbox', async () => {
+testInFull('deleting what the file lacks asks for the name of a production sandbox', async () => {
   const sandbox = await makeSandbox(web, { protected: true });
   await sandbox.addItem('Old');
   const page = await web.open(importOf(sandbox, '?missing=delete'), { as: 'admin' });
@@ -203,24 +181,27 @@ testInFull(
   },
 );
 
-test('an import that is cancelled on its way leaves the file, and can be checked again', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
-  const held: (() => void)[] = [];
-  await page.route('**/admin/import/**', async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve));
-    await route.continue().catch(() => {});
-  });
-  await choose(page, 'swords.csv', manyItems(5));
-  await check(page);
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.unroute('**/admin/import/**');
-  for (const release of held) release();
-  await check(page);
-  await page.getByText('5 Changes', { exact: true }).waitFor();
-});
+testInFull(
+  'an import that is cancelled on its way leaves the file, and can be checked again',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), { as: 'editor' });
+    const held: (() => void)[] = [];
+    await page.route('**/admin/import/**', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue().catch(() => {});
+    });
+    await choose(page, 'swords.csv', manyItems(5));
+    await check(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.unroute('**/admin/import/**');
+    for (const release of held) release();
+    await check(page);
+    await page.getByText('5 Changes', { exact: true }).waitFor();
+  },
+);
 
 testInFull('rows are pasted, checked and applied by keyboard alone', async () => {
   const sandbox = await makeSandbox(web);
@@ -249,7 +230,7 @@ testInFull('rows are pasted, checked and applied by keyboard alone', async () =>
   await page.getByRole('heading', { name: /^Imported: 1 Item/ }).waitFor();
 });
 
-test('a viewer is told what is needed, and finds no form', async () => {
+testInFull('a viewer is told what is needed, and finds no form', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'viewer' });
   await page.getByText('Your account may not import here').waitFor();
@@ -337,63 +318,3 @@ testInFull(
     await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
   },
 );
-
-/** The service applies the file, and the page, which has not heard of it, cancels. */
-const cancelTooLate = async (page: Page) => {
-  await choose(page, 'swords.csv', manyItems(5));
-  await check(page);
-  let isApplied = false;
-  await page.route(
-    (url) => url.searchParams.get('mode') === 'apply',
-    async (route) => {
-      await route.fetch();
-      isApplied = true;
-    },
-  );
-  await page.getByRole('button', { name: 'Apply 5 changes' }).click();
-  await expect.poll(() => isApplied).toBe(true);
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-};
-
-testInFull(
-  'an import that is cancelled too late finds out that it has finished, and says so',
-  async () => {
-    const sandbox = await makeSandbox(web);
-    const page = await web.open(importOf(sandbox), { as: 'editor' });
-    await cancelTooLate(page);
-    await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
-    await page.getByRole('link', { name: 'See every change in the history' }).click();
-    await page.getByText('Sword 5', { exact: true }).first().waitFor();
-  },
-);
-
-testInFull(
-  'an import that is cancelled where the service cannot be asked says what to do',
-  async () => {
-    const sandbox = await makeSandbox(web);
-    const page = await web.open(importOf(sandbox), {
-      as: 'editor',
-      expectedErrors: [/net::ERR_FAILED/],
-    });
-    await page.route('**/versions.list**', (route) => route.abort());
-    await cancelTooLate(page);
-    await page.getByText('Cancelled: the file may have been applied').waitFor();
-    await expectNoAxeViolations(page);
-    await page.getByRole('button', { name: 'Check again' }).last().click();
-    await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
-  },
-);
-
-test('an import that is cancelled before its file is sent says that nothing was written', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
-  await choose(page, 'swords.csv', manyItems(5));
-  await check(page);
-  await page.getByLabel('Reason').fill('Season 4');
-  // The plan with the reason is asked for first, and is not answered.
-  await page.route('**/admin/import/**', () => {});
-  await page.getByRole('button', { name: 'Apply 5 changes' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled: nothing was written').waitFor();
-  expect(await page.getByLabel('Reason').inputValue()).toBe('Season 4');
-});

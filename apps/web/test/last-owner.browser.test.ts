@@ -1,8 +1,9 @@
 // The last owner stays: the page says why, and the service keeps it so.
 
 import type { Person } from '@muster/browser-testing';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { startOwnWeb } from './support/web.ts';
 
 type Listed = { account_id: string; email: string; role: string };
@@ -18,7 +19,7 @@ beforeAll(async () => {
 
 const listPeople = async () => (await web.query<{ people: Listed[] }>('people.list')).people;
 
-test('cannot be given another role or be removed, and every button says why', async () => {
+testInFull('cannot be given another role or be removed, and every button says why', async () => {
   const page = await web.open(`/people?name=${encodeURIComponent(owner.email)}`, { as: owner });
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByText('The last owner', { exact: true }).waitFor();
@@ -38,17 +39,20 @@ test('cannot be given another role or be removed, and every button says why', as
   }
 });
 
-test('is refused by the service too, and stays once there is another owner no more', async () => {
-  const [{ account_id } = { account_id: '' }] = (await listPeople()).filter(
-    ({ role }) => role === 'owner',
-  );
-  await expect(web.call('people.remove', { account_id })).rejects.toThrow(/last_owner/);
-  const other = await web.makePerson('owner');
-  const page = await web.open(`/people?name=${encodeURIComponent(other.email)}`, { as: owner });
-  await page.getByRole('table').getByRole('link').first().click();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  const question = page.getByRole('dialog', { name: /^Remove/ });
-  await question.getByRole('button', { name: /^Remove/ }).click();
-  await question.waitFor({ state: 'detached' });
-  expect((await listPeople()).filter(({ role }) => role === 'owner')).toHaveLength(1);
-});
+testInFull(
+  'is refused by the service too, and stays once there is another owner no more',
+  async () => {
+    const [{ account_id } = { account_id: '' }] = (await listPeople()).filter(
+      ({ role }) => role === 'owner',
+    );
+    await expect(web.call('people.remove', { account_id })).rejects.toThrow(/last_owner/);
+    const other = await web.makePerson('owner');
+    const page = await web.open(`/people?name=${encodeURIComponent(other.email)}`, { as: owner });
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    const question = page.getByRole('dialog', { name: /^Remove/ });
+    await question.getByRole('button', { name: /^Remove/ }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await listPeople()).filter(({ role }) => role === 'owner')).toHaveLength(1);
+  },
+);

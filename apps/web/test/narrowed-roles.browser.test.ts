@@ -2,7 +2,7 @@
 import type { Person } from '@muster/browser-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
-import { firstOf } from './support/extent.ts';
+import { firstOf, testInFull } from './support/extent.ts';
 import type { Sandbox } from './support/sandboxes.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { shareWeb } from './support/web.ts';
@@ -37,7 +37,7 @@ describe.each(firstOf(ROLES))('a narrowed %s', (role) => {
     await expectNoAxeViolations(page);
   });
 
-  test('finds, audits and checks what is in the own sandbox only', async () => {
+  testInFull('finds, audits and checks what is in the own sandbox only', async () => {
     const page = await openAs('/audit', role);
     await page.getByRole('table').waitFor();
     expect(await page.getByText(other.name, { exact: true }).count()).toBe(0);

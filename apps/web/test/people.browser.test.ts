@@ -2,25 +2,29 @@
 import { callAs } from '@muster/browser-testing';
 import { test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-test('before a person is removed, the service accounts that they made and that go on working are counted', async () => {
-  const maker = await web.makePerson('admin');
-  const call = await callAs(web.baseUrl, maker);
-  const name = `Backend of ${maker.email}`;
-  const { account_id } = await call<{ account_id: string }>('keys.createAccount', { name });
-  await call('keys.create', { account_id, name: 'A key', permissions: ['session:view'] });
-  const page = await web.open(`/people?name=${encodeURIComponent(maker.email)}`, { as: 'owner' });
-  await page.getByRole('table').getByRole('link').first().click();
-  for (const action of ['Disable', 'Remove']) {
-    await page.getByRole('button', { name: action }).click();
-    const dialog = page.getByRole('dialog', { name: new RegExp(`^${action} the account`) });
-    await dialog.getByText(/1 service account made by .* can still be used/).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-  }
-});
+testInFull(
+  'before a person is removed, the service accounts that they made and that go on working are counted',
+  async () => {
+    const maker = await web.makePerson('admin');
+    const call = await callAs(web.baseUrl, maker);
+    const name = `Backend of ${maker.email}`;
+    const { account_id } = await call<{ account_id: string }>('keys.createAccount', { name });
+    await call('keys.create', { account_id, name: 'A key', permissions: ['session:view'] });
+    const page = await web.open(`/people?name=${encodeURIComponent(maker.email)}`, { as: 'owner' });
+    await page.getByRole('table').getByRole('link').first().click();
+    for (const action of ['Disable', 'Remove']) {
+      await page.getByRole('button', { name: action }).click();
+      const dialog = page.getByRole('dialog', { name: new RegExp(`^${action} the account`) });
+      await dialog.getByText(/1 service account made by .* can still be used/).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    }
+  },
+);
 
 test('people are given another role, a one-time password, and are disabled; each change is in the audit', async () => {
   const { email } = await web.makePerson('viewer');

@@ -87,30 +87,33 @@ testInFull(
   },
 );
 
-test('a deletion of an Xp table tells which Items still name it, and is made only when that is accepted', async () => {
-  const { source, target, xp_id, plan, axe, bow } = await makePair();
-  await web.call('compare.promote', {
-    ...{ sandbox_id: target.sandbox_id, source_sandbox_id: source.sandbox_id, kind: 'item' },
-    ...{ record_ids: [axe, bow], dry_run: false, include_referenced: true },
-  });
-  await web.call('xp.delete', { sandbox_id: source.sandbox_id, xp_id, expected_version: 1 });
-  const page = await web.open(plan([xp_id], '&kind=xp'), editor);
-  const panel = page.getByRole('group', {
-    name: `Items in ${target.name} still name 1 Xp table to be deleted`,
-  });
-  const link = panel.getByRole('link', { name: 'Axe' });
-  expect(await link.getAttribute('href')).toBe(`/s/${target.sandbox_id}/items/${axe}`);
-  const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
-  expect(await promote.getAttribute('aria-disabled')).toBe('true');
-  await expectNoAxeViolations(page);
-  await page.getByLabel('Delete the Xp table anyway').check();
-  await promote.click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: `Promote into ${target.name}` })
-    .click();
-  await page.getByText(/^Promoted into .*: 1 Xp table deleted/).waitFor();
-});
+testInFull(
+  'a deletion of an Xp table tells which Items still name it, and is made only when that is accepted',
+  async () => {
+    const { source, target, xp_id, plan, axe, bow } = await makePair();
+    await web.call('compare.promote', {
+      ...{ sandbox_id: target.sandbox_id, source_sandbox_id: source.sandbox_id, kind: 'item' },
+      ...{ record_ids: [axe, bow], dry_run: false, include_referenced: true },
+    });
+    await web.call('xp.delete', { sandbox_id: source.sandbox_id, xp_id, expected_version: 1 });
+    const page = await web.open(plan([xp_id], '&kind=xp'), editor);
+    const panel = page.getByRole('group', {
+      name: `Items in ${target.name} still name 1 Xp table to be deleted`,
+    });
+    const link = panel.getByRole('link', { name: 'Axe' });
+    expect(await link.getAttribute('href')).toBe(`/s/${target.sandbox_id}/items/${axe}`);
+    const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
+    expect(await promote.getAttribute('aria-disabled')).toBe('true');
+    await expectNoAxeViolations(page);
+    await page.getByLabel('Delete the Xp table anyway').check();
+    await promote.click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Promote into ${target.name}` })
+      .click();
+    await page.getByText(/^Promoted into .*: 1 Xp table deleted/).waitFor();
+  },
+);
 
 testInFull('long lists are short until they are asked for, on a phone as well', async () => {
   const { source, plan } = await makePair();

@@ -128,7 +128,7 @@ testInFull(
   },
 );
 
-test('what is typed survives other tabs, and leaving asks first', async () => {
+testInFull('what is typed survives other tabs, and leaving asks first', async () => {
   const sandbox = await makeSandbox(web);
   const { item_id } = await sandbox.addItem('Bow');
   const page = await web.open(`${sandbox.items}/${item_id}`, editor);

@@ -43,31 +43,34 @@ test('many Items are changed in one go, with what will change in sight', async (
   expect(new URL(page.url()).searchParams.has('sel')).toBe(false);
 });
 
-test('a bulk edit that meets a newer version writes nothing, names the Item, and keeps what was typed', async () => {
-  const sandbox = await makeSandbox(web);
-  const first = await sandbox.addItem('Axe');
-  await sandbox.addItem('Bow');
-  const page = await web.open(sandbox.items, {
-    as: 'editor',
-    expectedErrors: [/status of 409/],
-  });
-  await page.getByRole('checkbox', { name: /all/i }).click();
-  await sandbox.editItem(first.item_id, 1, { description: 'Meanwhile' });
-  // The list is read again slowly: the conflict must not be shown over the versions that caused it.
-  await page.route(/trpc\/items\.list/, async (route) => {
-    await setTimeout(1_000);
-    await route.continue();
-  });
-  await page.getByRole('button', { name: 'Edit …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit 2 Items' });
-  await dialog.getByRole('combobox', { name: 'Set a key' }).fill('season');
-  await dialog.getByLabel('to this value').fill('4');
-  await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
-  await dialog.getByText(/The problem is in the Item "Axe"/).waitFor();
-  expect(await dialog.getByLabel('to this value').inputValue()).toBe('4');
-  await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
-  await page.getByText('Changed 2 Items.').waitFor();
-});
+testInFull(
+  'a bulk edit that meets a newer version writes nothing, names the Item, and keeps what was typed',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const first = await sandbox.addItem('Axe');
+    await sandbox.addItem('Bow');
+    const page = await web.open(sandbox.items, {
+      as: 'editor',
+      expectedErrors: [/status of 409/],
+    });
+    await page.getByRole('checkbox', { name: /all/i }).click();
+    await sandbox.editItem(first.item_id, 1, { description: 'Meanwhile' });
+    // The list is read again slowly: the conflict must not be shown over the versions that caused it.
+    await page.route(/trpc\/items\.list/, async (route) => {
+      await setTimeout(1_000);
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Edit …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit 2 Items' });
+    await dialog.getByRole('combobox', { name: 'Set a key' }).fill('season');
+    await dialog.getByLabel('to this value').fill('4');
+    await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
+    await dialog.getByText(/The problem is in the Item "Axe"/).waitFor();
+    expect(await dialog.getByLabel('to this value').inputValue()).toBe('4');
+    await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
+    await page.getByText('Changed 2 Items.').waitFor();
+  },
+);
 
 testInFull('deleting in production asks for the name of the sandbox', async () => {
   const sandbox = await makeSandbox(web, { protected: true });
@@ -116,7 +119,7 @@ test('a list is a link: filter, columns and selection come back with it', async 
   await page.getByRole('link', { name: 'Axe' }).waitFor();
 });
 
-test('a viewer reads everything and is offered no edit', async () => {
+testInFull('a viewer reads everything and is offered no edit', async () => {
   const sandbox = await makeSandbox(web);
   const { item_id } = await sandbox.addItem('Axe', { tags: ['melee'] });
   await sandbox.editItem(item_id, 1, { description: 'Sharp' });

@@ -23,7 +23,7 @@ const makePlace = async () => {
   return { ...sandbox, item_id, root, history: `${root}/history`, trash: `${root}/trash` };
 };
 
-test('the overview counts, tells who changed what, and leads to the difference', async () => {
+testInFull('the overview counts, tells who changed what, and leads to the difference', async () => {
   const { root, name } = await makePlace();
   const page = await web.open(root, editor);
   await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -34,7 +34,7 @@ test('the overview counts, tells who changed what, and leads to the difference',
   await page.getByText('melee').first().waitFor();
 });
 
-test('an empty sandbox says how to begin', async () => {
+testInFull('an empty sandbox says how to begin', async () => {
   const { sandbox_id } = await makeSandbox(web);
   const page = await web.open(`/s/${sandbox_id}`, editor);
   await page.getByRole('link', { name: 'Create the first Item' }).click();
@@ -80,7 +80,7 @@ testInFull('two versions of one record are compared from the list', async () => 
   await page.getByText('heavy').first().waitFor();
 });
 
-test('a sandbox is shown as of a moment', async () => {
+testInFull('a sandbox is shown as of a moment', async () => {
   const { history } = await makePlace();
   const now = new Date(Date.now() + 60_000).toISOString();
   const page = await web.open(`${history}?view=as-of&at=${now}`, editor);
@@ -90,7 +90,7 @@ test('a sandbox is shown as of a moment', async () => {
   await page.getByText('Nothing matches').waitFor();
 });
 
-test('the file that is exported holds exactly what the filters show', async () => {
+testInFull('the file that is exported holds exactly what the filters show', async () => {
   const { history } = await makePlace();
   const page = await web.open(`${history}?kind=item&name=axe`, editor);
   await page.getByText('2 versions').waitFor();
@@ -146,7 +146,7 @@ testInFull(`${VERSIONS} versions scroll with fewer than 60 rows in the document`
   }
 });
 
-test('a viewer sees the history and changes nothing', async () => {
+testInFull('a viewer sees the history and changes nothing', async () => {
   const { history, trash } = await makePlace();
   const page = await web.open(history, { as: 'viewer' });
   await page.getByRole('link', { name: 'Battle axe' }).first().click();

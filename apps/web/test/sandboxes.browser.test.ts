@@ -1,6 +1,7 @@
 // The administration of sandboxes: created, protected, archived, deleted and restored.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
@@ -15,51 +16,57 @@ const choose = async (page: Page, name: string, action: string) => {
 const inSection = (page: Page, section: string, name: string) =>
   page.getByRole('region', { name: section, exact: true }).getByText(name, { exact: true });
 
-test('a sandbox is created and protected, and its protection is lifted only by its typed name', async () => {
-  const page = await web.open('/sandboxes', { as: 'admin' });
-  await page.getByRole('button', { name: 'New sandbox' }).click();
-  await page.getByLabel('Name', { exact: false }).last().fill('Production');
-  await page.getByRole('checkbox', { name: /Protect it/ }).check();
-  await expectNoAxeViolations(page);
-  await page.getByRole('button', { name: 'Create sandbox' }).click();
-  await page.waitForURL('**/s/*');
-  await page.goto('/sandboxes');
-  await choose(page, 'Production', 'Lift protection');
-  const lift = page.getByRole('dialog').getByRole('button', { name: 'Lift protection' });
-  expect(await lift.isDisabled()).toBe(true);
-  await page.getByLabel('Type "Production" to confirm').fill('Production');
-  await expectNoAxeViolations(page);
-  await lift.click();
-  await page.getByText('Production is no longer protected.').waitFor();
-});
+testInFull(
+  'a sandbox is created and protected, and its protection is lifted only by its typed name',
+  async () => {
+    const page = await web.open('/sandboxes', { as: 'admin' });
+    await page.getByRole('button', { name: 'New sandbox' }).click();
+    await page.getByLabel('Name', { exact: false }).last().fill('Production');
+    await page.getByRole('checkbox', { name: /Protect it/ }).check();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Create sandbox' }).click();
+    await page.waitForURL('**/s/*');
+    await page.goto('/sandboxes');
+    await choose(page, 'Production', 'Lift protection');
+    const lift = page.getByRole('dialog').getByRole('button', { name: 'Lift protection' });
+    expect(await lift.isDisabled()).toBe(true);
+    await page.getByLabel('Type "Production" to confirm').fill('Production');
+    await expectNoAxeViolations(page);
+    await lift.click();
+    await page.getByText('Production is no longer protected.').waitFor();
+  },
+);
 
-test('an archived sandbox leaves the lists and can be read, but not edited, until it is unarchived', async () => {
-  const { sandbox_id, name, addItem } = await makeSandbox(web);
-  const { item_id } = await addItem('Archived axe');
-  const page = await web.open('/sandboxes', { as: 'admin' });
-  await choose(page, name, 'Archive');
-  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
-  await inSection(page, 'Archived', name).waitFor();
-  expect(await inSection(page, 'Active', name).count()).toBe(0);
-  await expectNoAxeViolations(page);
-  await page.getByRole('combobox', { name: 'Sandbox' }).click();
-  expect(await page.getByRole('option', { name, exact: true }).count()).toBe(0);
-  await page.goto(`/s/${sandbox_id}/items`);
-  await page.getByText(`${name} is archived: it can be read, not changed.`).waitFor();
-  await page.getByRole('link', { name: 'Archived axe' }).waitFor();
-  const create = page.getByRole('button', { name: 'New Item' });
-  expect(await create.getAttribute('aria-disabled')).toBe('true');
-  await expectNoAxeViolations(page);
-  await page.goto(`/s/${sandbox_id}/items/${item_id}?tab=history`);
-  await page
-    .getByText(/version 1/i)
-    .first()
-    .waitFor();
-  await page.goto('/sandboxes');
-  await choose(page, name, 'Unarchive');
-  await page.getByRole('dialog').getByRole('button', { name: 'Unarchive' }).click();
-  await inSection(page, 'Active', name).waitFor();
-});
+testInFull(
+  'an archived sandbox leaves the lists and can be read, but not edited, until it is unarchived',
+  async () => {
+    const { sandbox_id, name, addItem } = await makeSandbox(web);
+    const { item_id } = await addItem('Archived axe');
+    const page = await web.open('/sandboxes', { as: 'admin' });
+    await choose(page, name, 'Archive');
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await inSection(page, 'Archived', name).waitFor();
+    expect(await inSection(page, 'Active', name).count()).toBe(0);
+    await expectNoAxeViolations(page);
+    await page.getByRole('combobox', { name: 'Sandbox' }).click();
+    expect(await page.getByRole('option', { name, exact: true }).count()).toBe(0);
+    await page.goto(`/s/${sandbox_id}/items`);
+    await page.getByText(`${name} is archived: it can be read, not changed.`).waitFor();
+    await page.getByRole('link', { name: 'Archived axe' }).waitFor();
+    const create = page.getByRole('button', { name: 'New Item' });
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await expectNoAxeViolations(page);
+    await page.goto(`/s/${sandbox_id}/items/${item_id}?tab=history`);
+    await page
+      .getByText(/version 1/i)
+      .first()
+      .waitFor();
+    await page.goto('/sandboxes');
+    await choose(page, name, 'Unarchive');
+    await page.getByRole('dialog').getByRole('button', { name: 'Unarchive' }).click();
+    await inSection(page, 'Active', name).waitFor();
+  },
+);
 
 test('a sandbox is deleted by its typed name, kept for as long as the page says, and restored', async () => {
   const { sandbox_id, name } = await makeSandbox(web);
@@ -86,7 +93,7 @@ test('a sandbox is deleted by its typed name, kept for as long as the page says,
   await inSection(page, 'Active', name).waitFor();
 });
 
-test('a protected sandbox offers no deletion, and a viewer nothing at all', async () => {
+testInFull('a protected sandbox offers no deletion, and a viewer nothing at all', async () => {
   const { sandbox_id, name } = await makeSandbox(web);
   await web.call('sandboxes.update', { sandbox_id, protected: true });
   const page = await web.open('/sandboxes', { as: 'admin' });

@@ -34,7 +34,7 @@ describe('the board of a session', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('names who will lead when the leader is kicked, and shows it happen', async () => {
+  testInFull('names who will lead when the leader is kicked, and shows it happen', async () => {
     const session = await createSession(web);
     const [ada, bob] = [await registerPlayer(web, 'Ada'), await registerPlayer(web, 'Bob')];
     await sendJoin(web, session, ada);
@@ -66,22 +66,25 @@ describe('the board of a session', () => {
     expect(await seat.boundingBox()).toEqual(before);
   });
 
-  test('tells a refused join and why, and with the tenth of an hour that no more are recorded', async () => {
-    const session = await createSession(web, { joinable: false });
-    const page = await web.open(pathOf(session), owner);
-    const player = randomUUID();
-    expect(await sendJoin(web, session, player)).toBe(403);
-    const event = page.locator('[data-kind="join_refused"]');
-    await event.getByText('The session takes only players who were invited.').waitFor();
-    await event.getByText('session_not_joinable').waitFor();
-    const isCapped = event.getByText('Further refusals in this hour are not recorded.');
-    expect(await isCapped.count()).toBe(0);
-    for (let count = 2; count <= 11; count += 1) await sendJoin(web, session, player);
-    await isCapped.waitFor();
-    expect([await event.count(), await isCapped.count()]).toEqual([10, 1]);
-  });
+  testInFull(
+    'tells a refused join and why, and with the tenth of an hour that no more are recorded',
+    async () => {
+      const session = await createSession(web, { joinable: false });
+      const page = await web.open(pathOf(session), owner);
+      const player = randomUUID();
+      expect(await sendJoin(web, session, player)).toBe(403);
+      const event = page.locator('[data-kind="join_refused"]');
+      await event.getByText('The session takes only players who were invited.').waitFor();
+      await event.getByText('session_not_joinable').waitFor();
+      const isCapped = event.getByText('Further refusals in this hour are not recorded.');
+      expect(await isCapped.count()).toBe(0);
+      for (let count = 2; count <= 11; count += 1) await sendJoin(web, session, player);
+      await isCapped.waitFor();
+      expect([await event.count(), await isCapped.count()]).toEqual([10, 1]);
+    },
+  );
 
-  test('holds a seat for a player who is not known, by a UUID without hyphens', async () => {
+  testInFull('holds a seat for a player who is not known, by a UUID without hyphens', async () => {
     const session = await createSession(web);
     const player = randomUUID();
     const digits = player.replaceAll('-', '').toUpperCase();
@@ -145,7 +148,7 @@ describe('the board of a session', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('shows a viewer everything and offers no action', async () => {
+  testInFull('shows a viewer everything and offers no action', async () => {
     const session = await createSession(web, {
       instance: { instance_id: 'i-1', host_type: 'dedicated', join_status: 'joinable' },
     });

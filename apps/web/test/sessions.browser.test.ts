@@ -25,7 +25,7 @@ describe('the list of sessions', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('filters by everything there is, in the address, and clears it', async () => {
+  testInFull('filters by everything there is, in the address, and clears it', async () => {
     const type = randomUUID();
     const player = await registerPlayer(web, 'Filtered Ada');
     const wanted = await createSession(web, { type });
@@ -93,7 +93,7 @@ describe('the list of sessions', () => {
 });
 
 describe('a session built from nothing', () => {
-  test('is described, created and joined while one watches', async () => {
+  testInFull('is described, created and joined while one watches', async () => {
     const type = `built-${randomUUID().slice(0, 8)}`;
     await web.call('sessionTypes.upsert', { type, default_teams: [{ team_id: 0, max_size: 3 }] });
     const page = await web.open('/sessions', owner);
@@ -118,7 +118,7 @@ describe('a session built from nothing', () => {
     await page.locator(`[data-player="${ada}"]`).waitFor({ timeout: 3_000 });
   });
 
-  test('shows what is wrong at the field, and keeps what was typed', async () => {
+  testInFull('shows what is wrong at the field, and keeps what was typed', async () => {
     const page = await web.open('/sessions/new?type=own-teams', {
       ...owner,
       expectedErrors: [/status of 400/],

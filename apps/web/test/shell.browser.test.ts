@@ -89,23 +89,26 @@ describe('the shell', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('shows no sandbox, and not the colour of production, on pages of the whole service', async () => {
-    const { sandbox_id } = await web.call<{ sandbox_id: string }>('sandboxes.create', {
-      name: 'Coloured',
-    });
-    await web.call('sandboxes.update', { sandbox_id, protected: true });
-    const page = await web.open(`/s/${sandbox_id}`, owner);
-    const switcher = page.getByRole('combobox', { name: /^Sandbox/ });
-    const paint = () => switcher.evaluate((node) => getComputedStyle(node).backgroundColor);
-    expect(await switcher.inputValue()).toBe('Coloured · protected');
-    const production = await paint();
-    const nav = page.getByRole('navigation', { name: 'Main' });
-    await nav.getByRole('link', { name: 'Sessions', exact: true }).click();
-    await page.getByText('Whole service').waitFor();
-    expect(await switcher.inputValue()).toBe('');
-    expect(await switcher.getAttribute('placeholder')).toBe('All sandboxes');
-    expect(await paint()).not.toBe(production);
-  });
+  testInFull(
+    'shows no sandbox, and not the colour of production, on pages of the whole service',
+    async () => {
+      const { sandbox_id } = await web.call<{ sandbox_id: string }>('sandboxes.create', {
+        name: 'Coloured',
+      });
+      await web.call('sandboxes.update', { sandbox_id, protected: true });
+      const page = await web.open(`/s/${sandbox_id}`, owner);
+      const switcher = page.getByRole('combobox', { name: /^Sandbox/ });
+      const paint = () => switcher.evaluate((node) => getComputedStyle(node).backgroundColor);
+      expect(await switcher.inputValue()).toBe('Coloured · protected');
+      const production = await paint();
+      const nav = page.getByRole('navigation', { name: 'Main' });
+      await nav.getByRole('link', { name: 'Sessions', exact: true }).click();
+      await page.getByText('Whole service').waitFor();
+      expect(await switcher.inputValue()).toBe('');
+      expect(await switcher.getAttribute('placeholder')).toBe('All sandboxes');
+      expect(await paint()).not.toBe(production);
+    },
+  );
 
   testInFull(
     'draws its own font, whatever the machine has, with numbers of one width',
@@ -136,7 +139,7 @@ describe('the shell', () => {
     await tip.getByText(/the permission “Manage sandboxes: .+” \(sandbox:\*\)/).waitFor();
   });
 
-  test('keeps the choice of colours and of the time zone', async () => {
+  testInFull('keeps the choice of colours and of the time zone', async () => {
     const page = await web.open('/settings', owner);
     await page.getByRole('button', { name: 'Switch to dark colours' }).click();
     await page.getByRole('button', { name: /switch to UTC/ }).click();

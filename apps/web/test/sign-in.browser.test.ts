@@ -30,38 +30,44 @@ const accountIdOf = async (email: string) => {
 };
 
 describe('signing in', () => {
-  test('begins and ends with a clean console, from / to the first page and out again', async () => {
-    const { email, password } = await web.makePerson('viewer');
-    const page = await web.open('/');
-    await page.waitForURL('**/login');
-    await typePassword(page, email, password);
-    await page.waitForURL('**/s/*');
-    await page.getByRole('button', { name: 'Account' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  });
+  testInFull(
+    'begins and ends with a clean console, from / to the first page and out again',
+    async () => {
+      const { email, password } = await web.makePerson('viewer');
+      const page = await web.open('/');
+      await page.waitForURL('**/login');
+      await typePassword(page, email, password);
+      await page.waitForURL('**/s/*');
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    },
+  );
 
-  test('with a one-time password leads to a password of one’s own, and only then in', async () => {
-    const { email } = await web.makePerson('editor');
-    const account_id = await accountIdOf(email);
-    const { one_time_password } = await web.call<{ one_time_password: string }>(
-      'people.resetPassword',
-      { account_id },
-    );
-    const page = await web.open('/login?next=%2Fsettings');
-    await typePassword(page, email, one_time_password);
-    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
-    await page.goto('/settings');
-    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
-    await page.getByLabel('One-time password').fill(one_time_password);
-    await page.getByLabel('New password').fill('short');
-    await page.getByRole('button', { name: 'Save and continue' }).click();
-    await page.getByText('This has 5 characters: use at least 12.').waitFor();
-    await expectNoAxeViolations(page);
-    await page.getByLabel('New password').fill(OWN);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
-  });
+  testInFull(
+    'with a one-time password leads to a password of one’s own, and only then in',
+    async () => {
+      const { email } = await web.makePerson('editor');
+      const account_id = await accountIdOf(email);
+      const { one_time_password } = await web.call<{ one_time_password: string }>(
+        'people.resetPassword',
+        { account_id },
+      );
+      const page = await web.open('/login?next=%2Fsettings');
+      await typePassword(page, email, one_time_password);
+      await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
+      await page.goto('/settings');
+      await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
+      await page.getByLabel('One-time password').fill(one_time_password);
+      await page.getByLabel('New password').fill('short');
+      await page.getByRole('button', { name: 'Save and continue' }).click();
+      await page.getByText('This has 5 characters: use at least 12.').waitFor();
+      await expectNoAxeViolations(page);
+      await page.getByLabel('New password').fill(OWN);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    },
+  );
 
   test('says what is wrong at the field and above the form, and loses nothing typed', async () => {
     const page = await web.open('/login', { expectedErrors: REFUSED });

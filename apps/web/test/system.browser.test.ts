@@ -79,7 +79,7 @@ testInFull('Cancel stops a check, claims no result, and leaves the page as it wa
   await row.getByText('intact').waitFor();
 });
 
-test('the charts of the system say the same in words and in a table', async () => {
+testInFull('the charts of the system say the same in words and in a table', async () => {
   const page = await web.open('/system', { as: 'viewer' });
   const figure = page.getByRole('figure', { name: 'Requests and joins' });
   await figure.locator('canvas').waitFor();

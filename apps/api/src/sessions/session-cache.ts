@@ -217,7 +217,8 @@ export class TextStore {
   constructor(bytes: number, maxTexts: number) {
     const chunks = Math.floor(bytes / CHUNK_BYTES);
     this.#block = Buffer.allocUnsafeSlow(chunks * CHUNK_BYTES);
-    this.#next = Int32Array.from({ length: chunks }, (_, chunk) => chunk + 1);
+    this.#next = new Int32Array(chunks);
+    for (let chunk = 0; chunk < chunks; chunk += 1) this.#next[chunk] = chunk + 1;
     this.#next[chunks - 1] = NONE;
     this.#free = chunks;
     this.#entries = new LRUCache({

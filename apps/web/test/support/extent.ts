@@ -11,8 +11,8 @@ export const coverInFull = (): void => {
 export const coversInFull = (): boolean => isFull;
 
 /** Left out every day: another way to do what other tests guard, or what seldom happens. */
-export const testInFull = (name: string, run: () => Promise<void>): void => {
-  (isFull ? test : test.skip)(name, run);
+export const testInFull = (name: string, run: () => Promise<void>, timeoutMs?: number): void => {
+  (isFull ? test : test.skip)(name, run, timeoutMs);
 };
 
 /** Every day the first one of cases that differ little. */

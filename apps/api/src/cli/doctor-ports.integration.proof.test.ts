@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { TestDatabase } from '@muster/database/testing';
-import { createTestDatabase, findFreePort } from '@muster/database/testing';
+import { createTestDatabase, findFreePort, IS_FULL_SIZE } from '@muster/database/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProgram, startServiceProcess } from '../../test/service-process.ts';
+
+/** Starts of the service beside those of doctor. */
+const inFull = it.runIf(IS_FULL_SIZE);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -53,7 +56,7 @@ describe('doctor looks at the ports', () => {
     expect(ports).toEqual([expect.stringMatching(/^ok .*is free/), expect.stringMatching(/free/)]);
   });
 
-  it('and finds nothing wrong beside the running service that holds them', async () => {
+  inFull('and finds nothing wrong beside the running service that holds them', async () => {
     const settings = await makeSettings();
     const service = await startServiceProcess(settings);
     const { code, ports, output } = await examine(settings);
@@ -75,7 +78,7 @@ describe('doctor looks at the ports', () => {
     expect(ports[0]).toMatch(/^fail .*in use by another program.*another PORT\.$/);
   });
 
-  it('and, like the start, names the setting of the port of the metrics', async () => {
+  inFull('and, like the start, names the setting of the port of the metrics', async () => {
     const settings = await makeSettings();
     const other = createServer((_, response) => response.end());
     await once(other.listen(Number(settings.METRICS_PORT), '0.0.0.0'), 'listening');
