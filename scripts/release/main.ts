@@ -47,7 +47,7 @@ const main = async (): Promise<number> => {
   const measures = [
     ...(await measureServer(server)),
     ...measureImage(server),
-    await measureClone(),
+    ...(await measureClone()),
   ];
   for (const { what, value, bound, unit } of measures) {
     const verdict = value <= bound ? 'ok    ' : 'FAILED';
