@@ -1,7 +1,7 @@
 // npm run screenshots: the pictures of README and docs, of the app as it is now with the demo data.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Page, PageOptions } from '../support/web.ts';
 import { PHONE, startOwnWeb } from '../support/web.ts';
 
@@ -94,7 +94,11 @@ const listShots = async (sandboxId: string): Promise<Shot[]> => {
     {
       name: 'session',
       path: `/sessions/${encodeURIComponent(session.type)}/${encodeURIComponent(session.session_id)}`,
-      prepare: (page) => page.getByText('leader').first().waitFor(),
+      prepare: async (page) => {
+        await page.getByText('leader').first().waitFor();
+        const invite = page.getByRole('button', { name: /^Invite to team/ }).first();
+        await expect.poll(() => invite.isEnabled()).toBe(true);
+      },
     },
   ];
 };
