@@ -67,10 +67,23 @@ const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def)
 
 const TURN_MS = 10;
 
+/** Of all lists that rest, one goes on in each round of the event loop, however many there are. */
+let resting: Promise<unknown> = Promise.resolve();
+
+/** Timers that are due run in one round, however long each takes; browsers have nothing else. */
+const { setImmediate: inNextRound = setTimeout } = globalThis as {
+  setImmediate?: (run: (value?: unknown) => void) => unknown;
+};
+
+const rest = (): Promise<unknown> => {
+  resting = resting.then(() => new Promise((resolve) => inNextRound(resolve)));
+  return resting;
+};
+
 const readPaced = async (readNext: () => boolean): Promise<void> => {
   let isMore = true;
   while (isMore) {
-    await new Promise((resolve) => setTimeout(resolve));
+    await rest();
     const startedAt = performance.now();
     do isMore = readNext();
     while (isMore && performance.now() - startedAt < TURN_MS);

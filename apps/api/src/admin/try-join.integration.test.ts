@@ -138,7 +138,7 @@ const sendRaw = async (path: string, body: string) => {
 
 test('a body that nests without end is refused in words', async () => {
   const { ids } = await attempt();
-  const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
   const input = `${JSON.stringify(ids).slice(0, -1)},"body":${body}}`;
   const { status, text } = await sendRaw('sessions.tryJoin', input);
   expect(status).toBe(400);

@@ -38,6 +38,9 @@ const ADMIN_PATH = '/admin/trpc';
  */
 const MAX_ADMIN_BODY: BodyLimit = { bytes: 8 * 1_048_576, marks: 1_150_000, names: 131_072 };
 
+/** Whoever has no credential needs a token and a password at most. */
+const MAX_STRANGER_BODY: BodyLimit = { ...MAX_BODY, bytes: 65_536 };
+
 /**
  * A join that is tried out, with its place: a little more than a join may have, so that its refusal can be seen. It is read twice and
  * told once more. A batch with such a join holds no more.
@@ -146,13 +149,14 @@ const createReader =
     const isKnown = !(caller instanceof ServiceError);
     if (isKnown) locals.caller = caller;
     const maySendMore = isKnown && permitsSomewhere(caller.permissions, SENDS_LARGE_BODIES);
-    const limit = maySendMore ? mostOf(request) : MAX_BODY;
+    const ofOthers = isKnown ? MAX_BODY : MAX_STRANGER_BODY;
+    const limit = maySendMore ? mostOf(request) : ofOthers;
     const identifiedAt = performance.now();
     const inputProblem = await readAdminInput(request, limit);
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
+    locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     // The signal of its calls begins only now.
     if (response.destroyed) throw new RequestAbortedError();
-    locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     next();
   };
 

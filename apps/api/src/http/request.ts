@@ -194,6 +194,7 @@ export const readBody = async (
     throw tooLarge(maxBytes);
   }
   refuseCompression(request);
+  if (request.destroyed) throw new RequestAbortedError();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;

@@ -3,6 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { parsePaced, stringifyPaced } from './paced-json.ts';
 import { createPacer } from './pacer.ts';
 
+/** Enough for a text to be cut. */
+const BLANK = ' '.repeat(70_000);
+
 /** What a parser makes of a text, with the order of all members. */
 const outcome = (read: unknown) => ({ read, order: JSON.stringify(read) });
 
@@ -120,11 +123,24 @@ describe('JSON in pieces', () => {
     expect([read.polluted, Object.keys(read)]).toEqual([undefined, ['x', '__proto__', 'y']]);
   });
 
-  it('reads lists that nest a hundred thousand levels deep', async () => {
-    const text = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  it('reads lists that nest a thousand levels deep, and refuses one level more', async () => {
+    const nest = (levels: number) => `${'['.repeat(levels)}${BLANK}${']'.repeat(levels)}`;
     let levels = 0;
-    for (let list = await parsePaced(text); Array.isArray(list); [list] = list) levels += 1;
-    expect(levels).toBe(100_000);
+    for (let list = await parsePaced(nest(1_000)); Array.isArray(list); [list] = list) levels += 1;
+    expect(levels).toBe(1_000);
+    await expect(parsePaced(nest(1_001))).rejects.toThrow(SyntaxError);
+    await expect(parsePaced(`{"a":[${nest(1_000)}]}`)).rejects.toThrow(SyntaxError);
+  });
+
+  it('reads one text after the other, so that their values do not add up', async () => {
+    const done: string[] = [];
+    const read = async (name: string, text: string) => {
+      await parsePaced(text, createPacer(0));
+      done.push(name);
+    };
+    const long = `[${'[1],'.repeat(200_000)}1]`;
+    await Promise.all([read('long', long), read('short', `[${BLANK}]`)]);
+    expect(done).toEqual(['long', 'short']);
   });
 
   it('is written as in one step', async () => {

@@ -2,9 +2,16 @@
 // after the other, so that the results are theirs.
 import type { Pacer } from './pacer.ts';
 import { createPacer } from './pacer.ts';
+import { createSemaphore } from './semaphore.ts';
 
 /** Characters: read in some two milliseconds, whatever they are. */
 const PIECE = 65_536;
+
+/** No input has more than some dozen. Each level of a text that is cut takes 250 bytes for its three characters or less. */
+const MAX_LEVELS = 1_000;
+
+/** What has been read of a text takes many times its bytes, and one after the other is as fast as all at once. */
+const readOneByOne = createSemaphore(1);
 
 /** A list or an object whose end is not known yet. */
 type Open = {
@@ -20,8 +27,9 @@ type Open = {
 };
 
 /**
- * The value that JSON.parse reads, for exactly the texts that it reads. Throws SyntaxError for all others. The text is cut between the
- * elements of its lists and the members of its objects, at any depth; a single text or number is never cut.
+ * The value that JSON.parse reads, for exactly the texts that it reads, but for those of more than `piece` characters that nest deeper
+ * than 1,000 levels. Throws SyntaxError for all others. The text is cut between the elements of its lists and the members of its
+ * objects, at any depth; a single text or number is never cut. Of all texts that are cut, one at a time is read.
  */
 export const parsePaced = async (
   text: string,
@@ -31,7 +39,7 @@ export const parsePaced = async (
   if (text.length <= piece) return JSON.parse(text);
   // What comes before and after has had its turn, too.
   await pacer.rest();
-  const read = await readInPieces(text, pacer, piece);
+  const read = await readOneByOne(() => readInPieces(text, pacer, piece));
   await pacer.rest();
   return read;
 };
@@ -48,7 +56,6 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
   /** Gives a value to all that are open, so that what is in front of them can be read. */
   const makeAll = async () => {
     for (; made < opened.length; made += 1) {
-      if (pacer.isDue()) await pacer.rest();
       const inner = opened[made] as Open;
       const outer = opened[made - 1];
       inner.value = inner.isList ? [] : {};
@@ -96,6 +103,7 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
       // What it escapes ends no text.
       if (mark === BACKSLASH) at += 1;
     } else if (mark === OPEN_LIST || mark === OPEN_OBJECT) {
+      if (opened.length >= MAX_LEVELS) throw new SyntaxError('It nests too deep.');
       if (opened.length > 0 && at - from > piece) await makeAll();
       const isList = mark === OPEN_LIST;
       opened.push({ isList, at, comma: -1, value: undefined, isBehindElement: false });

@@ -161,13 +161,7 @@ export class SessionQueue {
     const limits = { ...limitSize(maxSessionBytes, tasks), whileChanged: true };
     const at = now();
     const batch = decideBatch(base, tasks, at, limits);
-    if (!batch.outcomes.every(({ changed }) => changed)) {
-      // Legacy ids that were looked up may be shorter than those that were reckoned with, and decide whether it fits.
-      const smaller = { ...limits, reservedBytes: 0 };
-      const isClose = isTight(batch) && !isTight(decideBatch(base, tasks, at, smaller));
-      if (isClose) cache.delete(sessionKey);
-      return false;
-    }
+    if (!batch.outcomes.every(({ changed }) => changed)) return false;
     const next = await this.#write(batch, at);
     if (next === undefined) {
       onConflict();
@@ -186,6 +180,11 @@ export class SessionQueue {
       const { base, isCached } = await this.#read(sessionKey, tasks);
       const now = this.#options.now();
       const batch = decideBatch(base, tasks, now, limitSize(maxSessionBytes, tasks));
+      // Legacy ids that were looked up may be shorter than those that were reckoned with, and decide whether it fits.
+      if (isCached && isTight(batch)) {
+        cache.delete(sessionKey);
+        continue;
+      }
       const next = await this.#write(batch, now);
       if (next !== undefined) {
         onDecided('database');

@@ -69,6 +69,20 @@ test('a legacy id that only the write finds counts against the size of the sessi
   }
 });
 
+test('a join that fits is not refused for the legacy ids that others of its batch might have', async () => {
+  const { idBase64 } = await createSession(here);
+  const [first, second] = [randomUUID(), randomUUID()];
+  await here.join(idBase64, first);
+  const full = toSessionResource(await here.join(idBase64, second));
+  const maxBytes = Buffer.byteLength(JSON.stringify(full));
+  const other = await createSession(here);
+  const node = openNode(1, maxBytes);
+  await node.join(other.idBase64, first);
+  const joins = [first, first, second].map((player) => node.join(other.idBase64, player));
+  expect(await Promise.allSettled(joins)).toMatchObject(joins.map(() => ({ status: 'fulfilled' })));
+  await node.database.close();
+});
+
 test('players who join concurrently each get their own legacy id', async () => {
   const sessions = await Promise.all([1, 2, 3].map(() => createSession(here, 20)));
   for (const { idBase64 } of sessions) await here.join(idBase64);

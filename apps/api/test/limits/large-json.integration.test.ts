@@ -33,6 +33,28 @@ test.each([
   expect((await post('/admin/trpc/items.bulk', permissions, LARGE)).status).toBe(status);
 });
 
+test('whoever has no credential sends at most 64 KiB to the admin API', async () => {
+  const send = async (headers: Record<string, string>, length: number) => {
+    const response = await fetch(`${service.baseUrl}/admin/trpc/invitations.get`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      body: `{"token":"${'x'.repeat(length)}"}`,
+    });
+    return (await response.json()).error.data.error_code;
+  };
+  const large = 100_000;
+  const known = { authorization: `Bearer ${await service.signToken({ permissions: [] })}` };
+  expect(await send({}, large)).toBe('body_too_large');
+  expect(await send({ authorization: 'Bearer nonsense' }, large)).toBe('body_too_large');
+  expect(await send({}, 60_000)).toBe('input_invalid');
+  expect(await send(known, large)).toBe('input_invalid');
+});
+
+test('what nests without end is refused, however large it may be', async () => {
+  const deep = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`;
+  const { status, text } = await post('/admin/trpc/items.bulk', ['sandbox:config:edit'], deep);
+  expect([status, text]).toEqual([400, expect.stringContaining('input_invalid')]);
+});
+
 test.each([
   ['lists', '[]', 132_000],
   ['objects', '{}', 132_000],

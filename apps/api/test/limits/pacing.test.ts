@@ -1,6 +1,8 @@
 // Long work lets everything else run whenever it has had ten milliseconds. The clock goes on by one with each look at it, so
 // that the machine's speed says nothing here.
+import { boundedList } from '@muster/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { createKeyService } from '../../src/auth/api-keys.ts';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
 import type { FileFormat } from '../../src/catalogue/file-rows.ts';
@@ -206,6 +208,23 @@ test.each([
   ['a list of keys', listKeys],
 ])('%s lets everything else run in between', async (_, work) => {
   expect(await countTurns(work)).toBeGreaterThan(FEWEST_TURNS);
+});
+
+test('of long lists that are read at once, one goes on in each round of the event loop', async () => {
+  const rounds: Set<number>[] = [];
+  const readList = (list: number) => {
+    const note = z.int().transform(() => void rounds.at(-1)?.add(list));
+    return boundedList(note, { max: COUNT }).parseAsync(numbers);
+  };
+  let next: NodeJS.Immediate;
+  const turn = () => {
+    rounds.push(new Set());
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  await Promise.all([1, 2, 3, 4].map(readList)).finally(() => clearImmediate(next));
+  expect(rounds.filter(({ size }) => size > 1)).toEqual([]);
+  expect(rounds.filter(({ size }) => size === 1).length).toBeGreaterThan(4 * FEWEST_TURNS);
 });
 
 test('a verification rests after each turn, while everything else goes on', async () => {
