@@ -34,7 +34,7 @@ const PACTS = pactPreset({ pacts: CONSUMERS.map((folder) => `${ROOT}${folder}/pa
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
 
 /** Proofs that bear no other load beside their own. */
-const ALONE = ['apps/api/test/{faults,scaling}', 'packages/bench', 'scripts/test'].map(
+const ALONE = ['apps/api/test/{faults,scaling}', 'packages/bench', 'scripts'].map(
   (folder) => `${folder}/**/*.proof.test.ts`,
 );
 const PROOF: Settings = {
@@ -68,9 +68,9 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
   };
 };
 
-const LONGEST = /(full-size|runtimes|clean-machine)\.proof\.test\.ts$/;
+const LONGEST = /full-size\.proof\.test\.ts$/;
 
-/** The longest proofs come first: started last, one of them would keep the other worker waiting for minutes. */
+/** The longest proof comes first: started last, it would keep the other worker waiting for minutes. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project: { config }, moduleId }: TestSpecification): number =>
@@ -117,15 +117,14 @@ export default defineConfig({
         maxWorkers: CORES + 1,
         testTimeout: 120_000,
       }),
-      // `npm run test:proofs`: what takes minutes. Much of it waits for builds, for browsers and for what is at rest between two
-      // loads: two at a time keep two cores busy.
+      // `npm run test:proofs`: what takes minutes. Much of it waits: two at a time keep two cores busy.
       project('proof', {
         exclude: ['**/node_modules/**', '**/dist/**', ...ALONE],
         globalSetup: [DATABASE, LOGS, WEB, PROVIDER],
         maxWorkers: 2,
         ...PROOF,
       }),
-      // What breaks servers under load, or measures, has the machine for itself.
+      // What breaks servers under load, measures, or installs machines and runtimes has the processors for itself.
       project('proof-alone', {
         include: ALONE,
         globalSetup: [DATABASE, LOGS, WEB],
