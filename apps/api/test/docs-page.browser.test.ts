@@ -61,12 +61,14 @@ describe('the docs page', { timeout: 60_000 }, () => {
   });
 
   test('follows the colours that the reader prefers', async () => {
-    const background = async (colorScheme: 'light' | 'dark') => {
+    const expectBackground = async (colorScheme: 'light' | 'dark', colour: string) => {
       await opened.page.emulateMedia({ colorScheme });
-      return opened.page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const readBackground = () =>
+        opened.page.evaluate('getComputedStyle(document.body).backgroundColor');
+      await expect.poll(readBackground).toBe(colour);
     };
-    expect(await background('light')).toBe('rgb(250, 250, 250)');
-    expect(await background('dark')).toBe('rgb(28, 32, 34)');
+    await expectBackground('light', 'rgb(250, 250, 250)');
+    await expectBackground('dark', 'rgb(28, 32, 34)');
     expect(opened.complaints).toEqual([]);
   });
 });
