@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withClient } from '../client.ts';
 import type { TestDatabase } from '../testing/index.ts';
 import { createTestDatabase } from '../testing/index.ts';
 import { NO_FILTER, readMigrationList, readSchemaFile } from './diff-migrations.ts';
@@ -311,14 +312,11 @@ function readHistory(): Promise<Record<string, unknown>[]> {
   );
 }
 
-async function query(sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
+function query(sql: string): Promise<Record<string, unknown>[]> {
+  return withClient(
+    { connectionString: database.url },
+    async (client) => (await client.query(sql)).rows,
+  );
 }
 
 test('a script is cut where its statements end, and nowhere else', () => {
