@@ -13,7 +13,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { composeDenoLock, nameOf } from './deno-lock/compose-deno-lock.mjs';
+import { composeDenoLock, isInstalled, nameOf, resolve } from './deno-lock/compose-deno-lock.mjs';
 
 /** Relative to the root: those whose entries for other platforms this program adds. */
 export const LOCKFILES = ['package-lock.json', 'scripts/runtimes/versions/package-lock.json'];
@@ -42,27 +42,11 @@ function same(word) {
  * @typedef {{ path: string, version: string, dependent: LockedPackage }} Gap
  */
 
-/**
- * Whether npm would find `name` from the package installed at `from`, walking up as Node does.
- * @param {Lockfile} lock @param {string} from @param {string} name
- */
-function isLocked(lock, from, name) {
-  for (
-    let place = from;
-    ;
-    place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/')))
-  ) {
-    const folder = place.replace(/\/$/, '');
-    if (`${folder ? `${folder}/` : ''}node_modules/${name}` in lock.packages) return true;
-    if (folder === '') return false;
-  }
-}
-
 /** @param {Lockfile} lock @returns {Gap[]} */
 export function findGaps(lock) {
   return Object.entries(lock.packages).flatMap(([path, dependent]) =>
     Object.entries(dependent.optionalDependencies ?? {})
-      .filter(([name]) => !isLocked(lock, path, name))
+      .filter(([name]) => resolve(lock, path, name) === null)
       .map(([name, version]) => ({ path: `node_modules/${name}`, version, dependent })),
   );
 }
@@ -83,19 +67,6 @@ function describeEntry({ path, version, dependent }) {
   };
 }
 
-/**
- * Where npm would find `name` from the package at `from`: the workspace for a link; null where it is not locked.
- * @param {Lockfile} lock @param {string} from @param {string} name
- */
-function resolve(lock, from, name) {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
-    const path = `${folder}${folder && '/'}node_modules/${name}`;
-    const entry = lock.packages[path];
-    if (entry) return entry.link && entry.resolved ? entry.resolved : path;
-    if (folder === '') return null;
-  }
-}
-
 /** The paths of the workspaces, and of all that they run with. @param {Lockfile} lock */
 function findNeeded(lock) {
   const needed = new Set(Object.keys(lock.packages).filter((path) => !isInstalled(path)));
@@ -110,9 +81,6 @@ function findNeeded(lock) {
   }
   return needed;
 }
-
-/** @param {string} path */
-const isInstalled = (path) => path.includes('node_modules/');
 
 /** Whether a package runs without this peer of it. @param {LockedPackage} entry @param {string} name */
 const isDispensable = (entry, name) =>
@@ -145,7 +113,7 @@ export function readLockfile(file) {
 /** Entries of packages that lack a checksum; links and workspaces have none. @param {Lockfile} lock @returns {[string, LockedPackage][]} */
 export function findUnverified(lock) {
   return Object.entries(lock.packages).filter(
-    ([path, { integrity, link }]) => path.includes('node_modules/') && !link && !integrity,
+    ([path, { integrity, link }]) => isInstalled(path) && !link && !integrity,
   );
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findUnverified } from '../complete-lockfile.mjs';
-import { nameOf } from '../deno-lock/compose-deno-lock.mjs';
+import { isInstalled, nameOf } from '../deno-lock/compose-deno-lock.mjs';
 import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 import { ROOT } from '../setup/repository.mjs';
 
@@ -79,7 +79,7 @@ export function checkSupplyChain() {
 /** @param {Lockfile} lock @returns {Finding[]} */
 export function findInLockfile(lock) {
   const packages = Object.entries(lock.packages)
-    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .filter(([path, { link }]) => isInstalled(path) && !link)
     .map(([path, entry]) => ({ ...entry, name: nameOf(path, entry) }));
   /** @param {string} what @param {typeof packages} found */
   const tell = (what, found) => found.map(({ name, version }) => ({ what, name, version }));
@@ -107,8 +107,7 @@ const isElsewhere = ({ resolved, version }) =>
 
 /**
  * Peer dependencies are not installed by their manifest, and those of workspaces stand for ranges on purpose.
- * @param {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
- *   optionalDependencies?: Record<string, string>, overrides?: Record<string, unknown> }} manifest
+ * @param {import('../setup/repository.mjs').Manifest} manifest
  * @returns {Finding[]}
  */
 export function findRanges({ dependencies, devDependencies, optionalDependencies, overrides }) {

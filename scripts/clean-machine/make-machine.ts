@@ -1,5 +1,6 @@
 // A Debian with Node.js, npm and nothing else, in a folder: made by debootstrap, entered by chroot in namespaces of its own.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -134,9 +135,5 @@ const start = (root: string, folder: string, command: string) => {
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
-  return { child, exited };
+  return { child, exited: once(child, 'close').then(([code]): number => code ?? 1) };
 };

@@ -6,7 +6,7 @@ import type { Language } from './languages.ts';
 import { LANGUAGES, readOptions } from './languages.ts';
 import { startNewerService } from './newer-service.ts';
 import type { Proof } from './prove-language.ts';
-import { composeTable } from './prove-language.ts';
+import { describeProofs } from './prove-language.ts';
 import { runCommand, runRecipe } from './run-recipe.ts';
 
 const run = (commands: string, output = 'done\n') =>
@@ -78,7 +78,7 @@ describe('the command', () => {
       { language: python, outcome: 'failed', reason: 'long', seconds: 2 },
       { language: go, outcome: 'left out', reason: 'needs go', seconds: 0 },
     ];
-    expect(composeTable(proofs).split('\n')).toEqual([
+    expect(describeProofs(proofs).split('\n')).toEqual([
       'language    generator                     result              time',
       'TypeScript  openapi-typescript 7.13.0     passed              1.3 s',
       'Python      openapi-python-client 0.29.1  failed              2.0 s',

@@ -19,6 +19,11 @@ const GENERATOR_JAR: Language['needs'] = [
   ['mvn', '--version'],
 ];
 
+const NODE_20: Language['needs'] = [
+  ['node', '-e', 'process.exit(Number.parseInt(process.versions.node) < 20 ? 1 : 0)'],
+  ['npm', '--version'],
+];
+
 /** perl takes enumerations out of the document. */
 const PERL = ['perl', '-v'] as const;
 
@@ -29,19 +34,13 @@ export const LANGUAGES: readonly Language[] = [
     name: 'typescript',
     title: 'TypeScript',
     generator: 'openapi-typescript 7.13.0',
-    needs: [
-      ['node', '-e', 'process.exit(Number.parseInt(process.versions.node) < 20 ? 1 : 0)'],
-      ['npm', '--version'],
-    ],
+    needs: NODE_20,
   },
   {
     name: 'hey-api',
     title: 'TypeScript',
     generator: 'openapi-ts 0.95.0',
-    needs: [
-      ['node', '-e', 'process.exit(Number.parseInt(process.versions.node) < 20 ? 1 : 0)'],
-      ['npm', '--version'],
-    ],
+    needs: NODE_20,
   },
   {
     name: 'python',

@@ -5,7 +5,7 @@ import { report } from '../setup/repository.mjs';
 import type { Options } from './languages.ts';
 import { readOptions, USAGE, UsageError } from './languages.ts';
 import type { Proof } from './prove-language.ts';
-import { composeTable, proveLanguage } from './prove-language.ts';
+import { describeProofs, proveLanguage } from './prove-language.ts';
 import type { Service } from './service.ts';
 import { makeSettings, startService } from './service.ts';
 
@@ -22,7 +22,7 @@ const proveAll = async (service: Service, { languages }: Options): Promise<numbe
     if (proof.outcome === 'failed') report(`${language.title} failed: ${proof.reason}`);
     proofs.push(proof);
   }
-  console.log(`\n${composeTable(proofs)}`);
+  console.log(`\n${describeProofs(proofs)}`);
   return proofs.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 };
 

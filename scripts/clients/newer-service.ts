@@ -1,8 +1,10 @@
 // The service as a later version might be: an answer names a value of an enumeration that no document has. A client that
 // throws at it would break for every player who has not updated.
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 
 type NewerService = { baseUrl: string; stop(): Promise<void> };
 
@@ -19,18 +21,18 @@ export const startNewerService = async (target: string): Promise<NewerService> =
     sent.once('error', () => response.destroy());
     request.pipe(sent);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port: own } = server.address() as AddressInfo;
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
   return { baseUrl: `http://127.0.0.1:${own}`, stop };
 };
 
 const pass = async (answer: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const body = addUnknownValue(await readAll(answer));
+  const body = addUnknownValue(await readText(answer));
   // The names of headers keep the case that the service writes them in.
   for (let index = 0; index < answer.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = answer.rawHeaders.slice(index, index + 2);
@@ -43,9 +45,3 @@ const pass = async (answer: IncomingMessage, response: ServerResponse): Promise<
 };
 
 const addUnknownValue = (body: string): string => body.replaceAll(KNOWN, UNKNOWN);
-
-const readAll = async (stream: IncomingMessage): Promise<string> => {
-  let text = '';
-  for await (const chunk of stream.setEncoding('utf8')) text += chunk;
-  return text;
-};

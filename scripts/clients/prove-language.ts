@@ -1,5 +1,6 @@
 // One language: is its toolchain here, and does its recipe do what it says?
 
+import { composeTable } from '../compose-table.ts';
 import { installDebianPackages, isRootOnDebian } from '../test/provide-programs.ts';
 import type { Language } from './languages.ts';
 import { startNewerService } from './newer-service.ts';
@@ -63,13 +64,8 @@ const findMissing = async ({ needs }: Language): Promise<string | undefined> => 
 
 const HEADINGS = ['language', 'generator', 'result', 'time'];
 
-export const composeTable = (proofs: readonly Proof[]): string => {
-  const rows = [HEADINGS, ...proofs.map(toRow)];
-  const widths = HEADINGS.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows.map((row) => toLine(row, widths)).join('\n');
-};
+export const describeProofs = (proofs: readonly Proof[]): string =>
+  composeTable([HEADINGS, ...proofs.map(toRow)]);
 
 const toRow = ({ language, outcome, reason, seconds }: Proof): string[] => [
   language.title,
@@ -77,9 +73,3 @@ const toRow = ({ language, outcome, reason, seconds }: Proof): string[] => [
   outcome === 'left out' ? `left out: ${reason}` : outcome,
   outcome === 'left out' ? '' : `${seconds.toFixed(1)} s`,
 ];
-
-const toLine = (row: readonly string[], widths: readonly number[]): string =>
-  row
-    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-    .join('  ')
-    .trimEnd();

@@ -72,23 +72,13 @@ const createSigner =
 
 // Makes what one run of a recipe's program needs, and says it as the program's environment.
 
-/** The names are those that every recipe explains. */
-type Settings = Record<
-  | 'MUSTER_URL'
-  | 'MUSTER_TOKEN'
-  | 'PLAYER_UUID'
-  | 'OPEN_SESSION'
-  | 'FULL_SESSION'
-  | 'SANDBOX_ID'
-  | 'ITEM_IDS',
-  string
->;
-
 const TYPE = 'recipe';
 const VERSIONS_PER_ITEM = 4;
 
-/** A player, sessions and a sandbox of its own for every call: no recipe sees another's. */
-export const makeSettings = async (service: Service): Promise<Settings> => {
+/**
+ * A player, sessions and a sandbox of its own for every call: no recipe sees another's. The names are those that every recipe explains.
+ */
+export const makeSettings = async (service: Service) => {
   const player = randomUUID();
   await service.admin('sessionTypes.upsert', { type: TYPE });
   const { sandboxId, itemIds } = await makeHistory(service);

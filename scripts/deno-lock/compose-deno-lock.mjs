@@ -13,28 +13,38 @@
 /** A package without a checksum is one that no registry was asked for; see `complete-lockfile.mjs`. @param {LockedPackage} entry */
 const isInstallable = (entry) => entry.integrity !== undefined && !entry.link;
 
+/** Whether the entry at this path is a package, not the root or a workspace. @param {string} path */
+export const isInstalled = (path) => path.includes('node_modules/');
+
 /** The name that the registry knows a package by. @param {string} path @param {LockedPackage} entry */
 export const nameOf = (path, entry) =>
   entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13);
 
+/**
+ * Where npm would find `name` from the package at `from`, walking up as Node does: the workspace for a link; null where it is not locked.
+ * @param {Lockfile} lock @param {string} from @param {string} name
+ */
+export function resolve(lock, from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = `${folder}${folder && '/'}node_modules/${name}`;
+    const entry = lock.packages[path];
+    if (entry) return entry.link && entry.resolved ? entry.resolved : path;
+    if (folder === '') return null;
+  }
+}
+
 /** @param {Lockfile} lock @returns {object} */
-export function composeDenoLock({ packages }) {
-  const installable = Object.entries(packages).filter(
-    ([path, entry]) => path.includes('node_modules/') && isInstallable(entry),
-  );
+export function composeDenoLock(lock) {
+  const entries = Object.entries(lock.packages);
+  const installable = entries.filter(([path, entry]) => isInstalled(path) && isInstallable(entry));
   const versions = countVersions(installable);
   /** @type {Record<string, object>} */
   const npm = {};
   for (const [path, entry] of installable) {
-    npm[`${nameOf(path, entry)}@${entry.version}`] ??= describePackage(
-      packages,
-      path,
-      entry,
-      versions,
-    );
+    npm[`${nameOf(path, entry)}@${entry.version}`] ??= describePackage(lock, path, entry, versions);
   }
-  const members = Object.entries(packages).filter(([path]) => !path.includes('node_modules/'));
-  const specifiers = members.flatMap(([path, entry]) => listSpecifiers(packages, path, entry));
+  const members = entries.filter(([path]) => !isInstalled(path));
+  const specifiers = members.flatMap(([path, entry]) => listSpecifiers(lock, path, entry));
   return {
     version: '5',
     specifiers: sorted(Object.fromEntries(specifiers)),
@@ -53,15 +63,15 @@ function countVersions(entries) {
   return versions;
 }
 
-/** @param {Lockfile['packages']} packages @param {string} path @param {LockedPackage} entry @param {Map<string, Set<string | undefined>>} versions */
-function describePackage(packages, path, entry, versions) {
+/** @param {Lockfile} lock @param {string} path @param {LockedPackage} entry @param {Map<string, Set<string | undefined>>} versions */
+function describePackage(lock, path, entry, versions) {
   const peers = Object.keys(entry.peerDependencies ?? {});
   /** @param {string} name */
   const isOptional = (name) => entry.peerDependenciesMeta?.[name]?.optional === true;
   /** @param {string[]} names */
   const toList = (names) =>
     [...new Set(names)]
-      .flatMap((name) => findTarget(packages, path, name) ?? [])
+      .flatMap((name) => findTarget(lock, path, name) ?? [])
       .map(({ name, version }) => (versions.get(name)?.size === 1 ? name : `${name}@${version}`))
       .sort();
   return withoutEmpty({
@@ -82,21 +92,18 @@ function describePackage(packages, path, entry, versions) {
 /** A manifest may name one platform without a list; Deno reads lists only. @param {string | string[] | undefined} names */
 const toArray = (names) => (typeof names === 'string' ? [names] : names);
 
-/** Walks up as Node.js does. @param {Lockfile['packages']} packages @param {string} from @param {string} name @returns {Target | null} */
-function findTarget(packages, from, name) {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
-    const path = `${folder ? `${folder}/` : ''}node_modules/${name}`;
-    const entry = packages[path];
-    if (entry && !isInstallable(entry)) return null;
-    if (entry?.version) return { name: nameOf(path, entry), version: entry.version };
-    if (folder === '') return null;
-  }
+/** @param {Lockfile} lock @param {string} from @param {string} name @returns {Target | null} */
+function findTarget(lock, from, name) {
+  const path = resolve(lock, from, name);
+  const entry = path === null ? undefined : lock.packages[path];
+  if (!path || !entry?.version || !isInstallable(entry)) return null;
+  return { name: nameOf(path, entry), version: entry.version };
 }
 
-/** @param {Lockfile['packages']} packages @param {string} path @param {LockedPackage} entry @returns {[string, string][]} */
-function listSpecifiers(packages, path, entry) {
+/** @param {Lockfile} lock @param {string} path @param {LockedPackage} entry @returns {[string, string][]} */
+function listSpecifiers(lock, path, entry) {
   return listDependencies(entry).flatMap(([name, range]) => {
-    const target = findTarget(packages, path, name);
+    const target = findTarget(lock, path, name);
     return target ? [[`npm:${name}@${range}`, target.version]] : [];
   });
 }

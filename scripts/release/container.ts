@@ -1,6 +1,7 @@
 // The container image where there is neither a daemon nor a registry: built by buildah on a base that debootstrap makes, and run from its
 // own configuration, read-only and as its own user, in namespaces of its own. Needs root on Debian.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,13 +146,9 @@ const runContainer = (
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part));
-  const exited = new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
   return {
     output: () => output,
-    exited,
+    exited: once(child, 'close').then(([code]): number => code ?? 1),
     signal: async (name) => {
       const [first] = await findChildren(Number(child.pid));
       if (first !== undefined) process.kill(first, name);

@@ -9,25 +9,27 @@ import { runProgram } from './run-program.mjs';
 /**
  * The next step is started from here and not by the shell (`a && b`): the shell remembers which
  * `node` it found first, which on a fresh clone is the machine's old one.
- * @param {{ file: string, nodeOptions?: string[], args?: string[],
+ * @param {{ file: string, args: string[], nodeOptions?: string[],
  *   scope?: import('../setup/install-dependencies.mjs').Scope, prepare?: () => Promise<void>,
  *   env?: NodeJS.ProcessEnv, onStarted?: (child: import('node:child_process').ChildProcess) => void }} entry
  *   file is relative to the root; what is prepared comes after the set-up
  */
-export async function runEntry({ file, nodeOptions = [], args, scope, prepare, env, onStarted }) {
-  await setUp(scope ?? 'runtime');
+export async function runEntry({
+  file,
+  args,
+  nodeOptions = [],
+  scope = 'runtime',
+  prepare,
+  env,
+  onStarted,
+}) {
+  await setUp(scope);
   await prepare?.();
   const runtime = findRuntimeCommand();
   const ownOptions = findPackageManager() === 'npm' ? nodeOptions : [];
   const program = {
     command: runtime.command,
-    args: [
-      ...runtime.args,
-      ...environmentFile(),
-      ...ownOptions,
-      file,
-      ...(args ?? process.argv.slice(2)),
-    ],
+    args: [...runtime.args, ...environmentFile(), ...ownOptions, file, ...args],
     env: { ...projectEnvironment(), ...env },
   };
   return runProgram(program, onStarted);

@@ -40,6 +40,22 @@ export function runProgram({ command, args, env, cwd = ROOT, stdio = 'inherit' }
   });
 }
 
+/**
+ * The same for a program whose words are for whoever looks into its failure.
+ * @param {Omit<Program, 'stdio'>} program
+ */
+export async function runQuietly(program) {
+  let output = '';
+  const code = await runProgram({ ...program, stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+  });
+  return { code, output };
+}
+
 /** @param {import('node:child_process').ChildProcess} child */
 function forwardSignals(child) {
   let lastAt = Number.NEGATIVE_INFINITY;

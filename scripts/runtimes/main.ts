@@ -2,6 +2,7 @@
 // Exit codes: 0 everything holds, 1 something does not, 2 wrong usage.
 
 import { parseArgs } from 'node:util';
+import { composeTable } from '../compose-table.ts';
 import { report } from '../setup/repository.mjs';
 import type { RuntimeName } from './install-runtimes.ts';
 import { installRuntimes, RUNTIME_NAMES } from './install-runtimes.ts';
@@ -65,16 +66,11 @@ const COLUMNS: [string, (proof: Proof) => string][] = [
   ['result', ({ problems }) => (problems.length === 0 ? 'ok' : 'FAILED')],
 ];
 
-const composeTable = (proofs: readonly Proof[]): string => {
-  const columns = COLUMNS.map(([title, read]) => [title, ...proofs.map(read)]);
-  const widths = columns.map((cells) => Math.max(...cells.map(({ length }) => length)));
-  return [-1, ...proofs.keys()]
-    .map((row) =>
-      columns.map((cells, index) => cells[row + 1]?.padEnd(widths[index] ?? 0)).join('  '),
-    )
-    .map((line) => line.trimEnd())
-    .join('\n');
-};
+const describeProofs = (proofs: readonly Proof[]): string =>
+  composeTable([
+    COLUMNS.map(([title]) => title),
+    ...proofs.map((proof) => COLUMNS.map(([, read]) => read(proof))),
+  ]);
 
 const inSeconds = (ms: number | undefined): string =>
   ms === undefined ? '–' : `${(ms / 1000).toFixed(2)} s`;
@@ -104,7 +100,7 @@ const main = async (): Promise<number> => {
     if (clones) proof.problems.push(...(await proveClone(runtime)));
     proofs.push(proof);
   }
-  console.log(`\n${composeTable(proofs)}`);
+  console.log(`\n${describeProofs(proofs)}`);
   const problems = proofs.flatMap(({ runtime, problems }) =>
     problems.map((problem) => `${runtime.name}: ${problem}`),
   );

@@ -1,10 +1,8 @@
 // A fresh clone on a machine with one runtime and without Node.js: the two commands of the README install it and serve.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   cpSync,
-  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -13,6 +11,7 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 import { runProgram } from '../run/run-program.mjs';
 import { ROOT, report } from '../setup/repository.mjs';
 import { checkPages, checkSignIn, MOST_STOP_MS, readCredentials } from './checks.ts';
@@ -132,11 +131,7 @@ const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** What is not committed yet comes along; what git ignores does not. */
 export const copyProject = (folder: string): void => {
-  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const paths = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  for (const path of paths.split('\0').filter(Boolean)) {
-    // Deleted, and not committed yet.
-    if (!existsSync(join(ROOT, path))) continue;
+  for (const path of listRepositoryFiles(ROOT)) {
     cpSync(join(ROOT, path), join(folder, path), { recursive: true, verbatimSymlinks: true });
   }
 };

@@ -1,7 +1,7 @@
 // Builds apps/web when its sources changed since the last time, so that nobody has to think of it.
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runProgram } from '../run/run-program.mjs';
+import { runQuietly } from '../run/run-program.mjs';
 import { fingerprint, readIfPresent } from './fingerprint.mjs';
 import { ROOT, report, SetupError } from './repository.mjs';
 import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
@@ -63,10 +63,9 @@ function listFiles(folder) {
 async function build() {
   const digest = sourceFingerprint();
   report('Building the web app …');
-  const output = /** @type {string[]} */ ([]);
-  const code = await runVite(output);
+  const { code, output } = await runVite();
   if (code !== 0) {
-    process.stderr.write(output.join(''));
+    process.stderr.write(output);
     throw new SetupError('Building the web app failed (see above).');
   }
   writeFileSync(join(NEXT, STAMP), digest);
@@ -74,30 +73,11 @@ async function build() {
   renameSync(NEXT, DIST);
 }
 
-/** @param {string[]} output receives what Vite prints */
-function runVite(output) {
+function runVite() {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const runtime = findRuntimeCommand();
-  const args = [
-    ...runtime.args,
-    vite,
-    'build',
-    '--outDir',
-    NEXT,
-    '--emptyOutDir',
-    '--logLevel',
-    'warn',
-  ];
-  const stdio = /** @type {import('node:child_process').StdioOptions} */ ([
-    'ignore',
-    'pipe',
-    'pipe',
-  ]);
+  const { command, args } = findRuntimeCommand();
+  const build = [vite, 'build', '--outDir', NEXT, '--emptyOutDir', '--logLevel', 'warn'];
   // Inherited from a test run or a person's shell, another NODE_ENV would build React's slow half.
   const env = { ...projectEnvironment(), NODE_ENV: 'production' };
-  const program = { command: runtime.command, args, cwd: WEB, env, stdio };
-  return runProgram(program, (child) => {
-    child.stdout?.on('data', (chunk) => output.push(String(chunk)));
-    child.stderr?.on('data', (chunk) => output.push(String(chunk)));
-  });
+  return runQuietly({ command, args: [...args, ...build], cwd: WEB, env });
 }

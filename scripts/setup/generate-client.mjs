@@ -2,7 +2,7 @@
 // other half are types, which development needs.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { runProgram } from '../run/run-program.mjs';
+import { runQuietly } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, removeStamp, writeStamp } from './fingerprint.mjs';
 import { ROOT, report, SetupError } from './repository.mjs';
 import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
@@ -41,21 +41,12 @@ export async function generateClient() {
   const digest = fingerprint(SOURCES);
   removeStamp(STAMP);
   report('Generating the database client …');
-  const output = /** @type {string[]} */ ([]);
-  const code = await runGenerator(output);
+  const { command, args } = findRuntimeCommand();
+  const program = { command, args: [...args, GENERATOR], env: projectEnvironment() };
+  const { code, output } = await runQuietly(program);
   if (code !== 0 || !isClientCurrent()) {
-    process.stderr.write(output.join(''));
+    process.stderr.write(output);
     throw new SetupError('Generating the database client failed (see above).');
   }
   writeStamp(STAMP, digest);
-}
-
-/** @param {string[]} output receives what the generator prints */
-function runGenerator(output) {
-  const { command, args } = findRuntimeCommand();
-  const program = { command, args: [...args, GENERATOR], env: projectEnvironment() };
-  return runProgram({ ...program, stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
-    child.stdout?.on('data', (chunk) => output.push(String(chunk)));
-    child.stderr?.on('data', (chunk) => output.push(String(chunk)));
-  });
 }

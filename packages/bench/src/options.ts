@@ -26,17 +26,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export type BenchOptions = {
-  help: boolean;
-  quick: boolean;
-  only: readonly BenchmarkName[];
-  jsonFile: string;
-  writeMarkdown: boolean;
-  dataDir?: string;
-  maxMinutes: number;
-  soakMinutes: number;
-};
-
 const FLAGS = {
   quick: { type: 'boolean', default: false },
   only: { type: 'string' },
@@ -76,7 +65,7 @@ const readMinutes = (
 };
 
 /** Paths are relative to `root`. Throws UsageError with a sentence. */
-export const readOptions = (args: readonly string[], root: string): BenchOptions => {
+export const readOptions = (args: readonly string[], root: string) => {
   const flags = parse(args);
   refuseEmpty(flags);
   const only = flags.only === undefined ? BENCHMARKS : ALL.filter((name) => flags.only === name);
@@ -96,57 +85,35 @@ export const readOptions = (args: readonly string[], root: string): BenchOptions
   };
 };
 
+export type BenchOptions = ReturnType<typeof readOptions>;
+
 // How much is measured: the full run of about ten minutes, and the quick one that shows that all works.
 
-export type Plan = {
-  mode: 'full' | 'quick';
-  rounds: number;
-  connections: number;
-  /** Sessions that the players of all rounds join. */
-  sessions: number;
-  /** Upper bound of the joins of one round: as many requests are prepared. */
-  joinsPerRound: number;
-  roundSeconds: number;
-  /** Sessions that one player after the other joins, each of them once per round. */
-  aloneSessions: number;
-  hot: { players: number; seats: number; storms: number };
-  memoryJoins: number;
-  starts: number;
-  /** Rounds of the highest rate and of ten times that rate, on many connections: short ones, since a machine has better and worse minutes. */
-  overload: {
-    rounds: number;
-    seconds: number;
-    connections: number;
-    sessions: number;
-    joins: number;
-  };
-  history: {
-    /** Versions per size; each size has a hundred versions per record. */
-    sizes: { small: number; large: number };
-    pageSeconds: number;
-  };
-  /** Records of the lists that a browser opens, and how often it opens each; the first openings only fill its caches. */
-  web: { records: number; warmUps: number; rounds: number };
-  /** The file that is imported and what follows from it: the largest that the service takes, in the full run. */
-  lag: { rows: number; bytes: number; rounds: number };
-};
-
-export const FULL: Plan = {
-  mode: 'full',
+export const FULL = {
+  mode: 'full' as 'full' | 'quick',
   rounds: 5,
   connections: 64,
+  /** Sessions that the players of all rounds join. */
   sessions: 20_000,
+  /** Upper bound of the joins of one round: as many requests are prepared. */
   joinsPerRound: 20_000,
   roundSeconds: 4,
+  /** Sessions that one player after the other joins, each of them once per round. */
   aloneSessions: 500,
   hot: { players: 5_000, seats: 100, storms: 4 },
   memoryJoins: 200_000,
   starts: 5,
+  /** Rounds of the highest rate and of ten times that rate, on many connections: short ones, since a machine has better and worse minutes. */
   overload: { rounds: 12, seconds: 4, connections: 4_000, sessions: 20_000, joins: 48_000 },
+  /** Versions per size; each size has a hundred versions per record. */
   history: { sizes: { small: 10_000, large: 10_000_000 }, pageSeconds: 1.5 },
+  /** Records of the lists that a browser opens, and how often it opens each; the first openings only fill its caches. */
   web: { records: 500, warmUps: 2, rounds: 15 },
+  /** The file that is imported and what follows from it: the largest that the service takes, in the full run. */
   lag: { rows: 50_000, bytes: 60_000_000, rounds: 3 },
 };
+
+export type Plan = typeof FULL;
 
 export const QUICK: Plan = {
   mode: 'quick',

@@ -161,6 +161,12 @@ export const seatsOf = (session: Session): SessionPlayer[] =>
 export const findSeat = (session: Session, playerUuid: string): SessionPlayer | undefined =>
   seatsOf(session).find((seat) => seat.player_uuid === playerUuid.toLowerCase());
 
+/** Every `created` of a session and its parts. */
+export const creationTimesOf = (session: Session): (string | undefined)[] => {
+  const { created, instance, match, matchmaking_results } = session;
+  return [created, instance?.created, match?.created, matchmaking_results?.created];
+};
+
 /** The one seat of the player. */
 export const seatOf = (session: Session, playerUuid: string): SessionPlayer => {
   const seats = seatsOf(session).filter((seat) => seat.player_uuid === playerUuid.toLowerCase());

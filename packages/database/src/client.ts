@@ -31,6 +31,22 @@ export class Client extends pg.Client {
   }
 }
 
+/** On a connection of its own, which ends with the work. One that breaks rejects the query that is under way. */
+export const withClient = async <Result>(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> => {
+  const client = new Client(config);
+  // An 'error' event without a listener would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
 /** As the server refuses a password that is wrong (`invalid_password`). */
 const refusePassword = (cause: Error): pg.DatabaseError => {
   const message =

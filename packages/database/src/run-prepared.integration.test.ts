@@ -88,7 +88,7 @@ test('a statement that outlasts its time destroys its connection and says that i
   const before = await ownPid();
   const late = runPrepared(database.pool, SLEEP, [3], { timeoutMs: 100 });
   await expect(late).rejects.toThrow(QueryTimeoutError);
-  await expect(late).rejects.toMatchObject({ statement: 'sleep', timeoutMs: 100 });
+  await expect(late).rejects.toThrow('The statement sleep did not finish within 100 ms.');
   expect(await ownPid()).not.toBe(before);
 });
 

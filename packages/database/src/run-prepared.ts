@@ -15,14 +15,6 @@ export type RunOptions = { timeoutMs?: number };
 /** The answer did not come in time. Whether a write took effect is unknown: read before saying anything. */
 export class QueryTimeoutError extends Error {
   override name = 'QueryTimeoutError';
-  readonly statement: string;
-  readonly timeoutMs: number;
-
-  constructor(statement: string, timeoutMs: number) {
-    super(`The statement ${statement} did not finish within ${timeoutMs} ms.`);
-    this.statement = statement;
-    this.timeoutMs = timeoutMs;
-  }
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -72,7 +64,10 @@ async function runOn<Row>(
     const result = await client.query({ ...statement, values: [...values], types: ROW_TYPES });
     return result.rows as Row[];
   } catch (error) {
-    throw timedOut ? new QueryTimeoutError(statement.name, timeoutMs) : error;
+    if (!timedOut) throw error;
+    throw new QueryTimeoutError(
+      `The statement ${statement.name} did not finish within ${timeoutMs} ms.`,
+    );
   } finally {
     isSettled = true;
     clearTimeout(timer);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { loadPacts } from './pact-files/load-pacts.ts';
 import { PROVIDER_NAME, selectOwnPacts } from './pact-files/own-pacts.ts';
+import type { RunningProvider } from './provider/provider.ts';
 import { startEmbeddedProvider, useRunningProvider } from './provider/provider.ts';
 import type { VerificationReport } from './report/verification-report.ts';
 import { verifyPacts } from './verify/verify-pacts.ts';
@@ -12,7 +13,7 @@ export type VerifyOptions = {
   /** What the pacts call the service; those of other providers are skipped. Default `muster`. */
   providerName?: string;
   /** A service that runs already; when absent, the kit starts one. */
-  provider?: { url: string; secret: string; issuer?: string; audience?: string };
+  provider?: RunningProvider;
   onProgress?: (sentence: string) => void;
   signal?: AbortSignal;
 };

@@ -5,8 +5,11 @@ import { describe, expect, inject, it } from 'vitest';
 import { runKit } from './run-kit.ts';
 import { temporaryFolder } from './verify-for-test.ts';
 
-const SECRET = 'a secret of at least thirty-two bytes';
-const { url } = inject('provider');
+const { url, secret } = inject('provider');
+
+/** Against a service that runs already. */
+const verifyAt = (providerUrl: string, ownSecret: string, ...args: string[]) =>
+  runKit(['verify', ...args, '--provider-url', providerUrl, '--secret', ownSecret]);
 
 const inFolder = (files: Record<string, string>): string => {
   const folder = temporaryFolder();
@@ -88,19 +91,13 @@ describe('bad input is one clear sentence and exit code 2', () => {
 
   it('a service that does not answer, or takes other tokens, is no pass', async () => {
     const folder = inFolder({ 'a.json': pactOf('muster') });
-    const gone = await runKit([
-      'verify',
-      folder,
-      '--provider-url',
-      'http://127.0.0.1:9',
-      '--secret',
-      SECRET,
-    ]);
+    const wrong = 'a secret of at least thirty-two bytes';
+    const gone = await verifyAt('http://127.0.0.1:9', wrong, folder);
     expect(gone).toMatchObject({
       code: 2,
       err: expect.stringMatching(/127\.0\.0\.1:9 is not ready/),
     });
-    const other = await runKit(['verify', folder, '--provider-url', url, '--secret', SECRET]);
+    const other = await verifyAt(url, wrong, folder);
     expect(other.code).toBe(1);
     expect(other.out).toContain('The provider states could not be applied');
   });
@@ -128,20 +125,17 @@ const pactOf = (provider: string, interactions: object[] = [INTERACTION]): strin
   JSON.stringify({ consumer: { name: 'a' }, provider: { name: provider }, interactions });
 
 describe('a service that pacts call otherwise', () => {
-  const RUNNING = ['--provider-url', url, '--secret', inject('provider').secret];
-
   it('is named for every command, and each says which pacts it skips', async () => {
     const pacts = inFolder({ 'ours.json': pactOf('joins'), 'theirs.json': pactOf('muster') });
     const results = join(pacts, 'results');
     const skipped = /theirs\.json:\d+:\d+: Skipped: the pact is about the provider "muster"/;
 
-    const verify = ['verify', pacts, '--provider', 'joins', '--results', results, ...RUNNING];
-    const verified = await runKit(verify);
+    const named = [pacts, '--provider', 'joins', '--results', results];
+    const verified = await verifyAt(url, secret, ...named);
     expect(verified.code).toBe(0);
     expect(verified.out).toContain('Skipped: the pact is about the provider "muster"');
 
-    const ask = ['can-i-deploy', pacts, '--provider', 'joins', '--results', results];
-    const answer = await runKit(ask);
+    const answer = await runKit(['can-i-deploy', ...named]);
     expect(answer).toMatchObject({ code: 0, err: expect.stringMatching(skipped) });
     expect(answer.out).toBe(`Yes\n  a → joins was verified against ${url}.\n`);
 
@@ -175,18 +169,7 @@ describe('results in files', () => {
       };
       writeFileSync(join(folder, 'pacts', 'a.json'), JSON.stringify(pact));
     };
-    const { secret } = inject('provider');
-    const verify = () =>
-      runKit([
-        'verify',
-        join(folder, 'pacts'),
-        '--results',
-        results,
-        '--provider-url',
-        url,
-        '--secret',
-        secret,
-      ]);
+    const verify = () => verifyAt(url, secret, join(folder, 'pacts'), '--results', results);
     const ask = async () =>
       (await runKit(['can-i-deploy', join(folder, 'pacts'), '--results', results])).code;
 

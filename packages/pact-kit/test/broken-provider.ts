@@ -1,7 +1,7 @@
 // A service that is broken in one way: a proxy in front of the real one that spoils the answers of the public endpoints.
 import type { IncomingHttpHeaders } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { startLocalServer } from '../src/local-server.ts';
 import { forwardRequest, omit } from '../src/verify/interaction-proxy.ts';
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
@@ -15,16 +15,10 @@ export const startBrokenProvider = async (
   { url, secret }: { url: string; secret: string },
   spoil: Break,
 ): Promise<BrokenProvider> => {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const server = await startLocalServer(async (request, response) => {
     const { method = 'GET', url: target = '/', headers } = request;
-    const answer = await forwardRequest(url, {
-      method,
-      target,
-      headers,
-      body: Buffer.concat(chunks),
-    });
+    const body = await buffer(request);
+    const answer = await forwardRequest(url, { method, target, headers, body });
     const whole = { ...answer, body: answer.body.toString('utf8') };
     const spoilt = /^\/(?:v1|session)\//.test(target) && isOurs(headers) ? spoil(whole) : whole;
     if (!spoilt) return response.destroy();
@@ -34,14 +28,7 @@ export const startBrokenProvider = async (
     );
     return response.end(spoilt.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${port}`, secret, close };
+  return { url: server.url, secret, close: server.close };
 };
 
 /** The kit seats players through the same endpoint; its own requests stay whole, so that states can be applied. */

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { MemoryBroker } from '../src/broker/index.ts';
 import { startMemoryBroker } from '../src/broker/index.ts';
@@ -30,27 +32,17 @@ const canDeploy = (version: string) =>
   ]);
 
 /** The program that comes with the kit's dependency @pact-foundation/pact-cli. */
-const publishWithPactCli = (
-  file: string,
-  version: string,
-  branch: string,
-): Promise<{ code: number | null; output: string }> =>
-  new Promise((resolve, reject) => {
-    const args = [
-      ...['broker', 'publish', file, '--broker-base-url', broker.url, '--broker-token', TOKEN],
-      ...['--consumer-app-version', version, '--branch', branch],
-    ];
-    const env = { ...process.env, PACT_DO_NOT_TRACK: 'true' };
-    const child = spawn(findVerifier(), args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString('utf8');
-      });
-    }
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, output }));
-  });
+const publishWithPactCli = async (file: string, version: string, branch: string) => {
+  const args = [
+    ...['broker', 'publish', file, '--broker-base-url', broker.url, '--broker-token', TOKEN],
+    ...['--consumer-app-version', version, '--branch', branch],
+  ];
+  const env = { ...process.env, PACT_DO_NOT_TRACK: 'true' };
+  const child = spawn(findVerifier(), args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const [[code], out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, output: out + err };
+};
 
 describe('a broker', () => {
   it('gives the pacts of the main branch, takes the result, and then lets the consumer deploy', async () => {

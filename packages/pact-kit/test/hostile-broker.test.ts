@@ -1,24 +1,19 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../src/local-server.ts';
 import { runKit } from './run-kit.ts';
 
 const LIST = 'pb:provider-pacts-for-verification';
 
 /** A broker that gives one answer to each path; `cut` breaks off in the middle. */
 const startBroker = async (answers: Record<string, unknown>): Promise<string> => {
-  const server = createServer(({ url = '' }, response) => {
+  const { url, close } = await startLocalServer(({ url = '' }, response) => {
     const answer = answers[url.split('?')[0] ?? ''];
     if (answer !== 'cut') return void response.end(JSON.stringify(answer));
     response.writeHead(200, { 'content-length': '1000' });
     response.write('{"_links":', () => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(close);
+  return url;
 };
 
 const withList = (pacts: unknown) => ({

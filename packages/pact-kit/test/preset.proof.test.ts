@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './verify-for-test.ts';
@@ -17,11 +19,9 @@ const runConsumer = async (pacts: string, tests: readonly string[]) => {
     cwd: CONSUMER,
     env: { ...process.env, CONSUMER_PACTS: pacts, CONSUMER_TESTS: tests.join(',') },
   });
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, output };
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const [[code], out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, output: out + err };
 };
 
 const readPact = (folder: string) =>

@@ -1,10 +1,12 @@
 // What every benchmark is given.
 
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadGenerator } from '../load/load-job.ts';
 import { readCpuSeconds } from '../machine.ts';
 import type { Plan } from '../options.ts';
 import type { ServerProcess } from '../peers/start-peers.ts';
+import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
 import type { ReportWriter } from '../results/report.ts';
 
@@ -37,6 +39,17 @@ export const using = async <Thing extends { stop(): Promise<void> }, Result>(
   } finally {
     await started.stop();
   }
+};
+
+/** The service on a database, with a data folder of the same name. */
+export const withService = <Result>(
+  { postgres, secret, scratch }: BenchContext,
+  database: string,
+  work: (server: ServerProcess) => Promise<Result>,
+): Promise<Result> => {
+  const settings = { databaseUrl: postgres.urlOf(database), secret };
+  const program = musterProgram({ ...settings, dataDir: join(scratch, database) });
+  return using(startServerProcess(program), work);
 };
 
 /** The same, beginning with another one in each round: who goes first has the quietest machine. */

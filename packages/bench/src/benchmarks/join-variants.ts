@@ -35,7 +35,7 @@ export const databaseOf = (name: StoredVariantName): string => `bench_join_${nam
 
 /** What an earlier run has joined in these is no beginning for this one. */
 export const dropJoinDatabases = async ({ postgres }: BenchContext): Promise<void> => {
-  for (const name of [JOIN_TEMPLATE, ...STORED.map(databaseOf)]) await postgres.dropDatabase(name);
+  for (const name of STORED) await postgres.dropDatabase(databaseOf(name));
 };
 
 /** A copy of the template of its own, so that no variant meets another's rows. */

@@ -6,6 +6,7 @@ import type { Plan } from '../options.ts';
 import type { ServerProcess } from '../peers/start-peers.ts';
 import { countSeats } from '../postgres/join-data.ts';
 import { findPgbench, runPgbench } from '../postgres/run-pgbench.ts';
+import type { Where } from '../results/report.ts';
 import type { BenchContext } from './bench-context.ts';
 import type { JoinBlock, JoinVariant } from './join-variants.ts';
 import { databaseOf, toJoinPlan } from './join-variants.ts';
@@ -34,18 +35,10 @@ export const runJoins = async (
   maxSeconds = context.plan.roundSeconds,
 ): Promise<MeasuredLoad> => {
   const where = { benchmark, variant: variant.name };
-  const before = await variant.countSeats?.(block.sessions);
-  const measured = await measureLoad(context, variant.server, {
-    connections: context.plan.connections,
-    firstRequest: 0,
-    maxRequests: block.players,
-    maxSeconds,
-  });
-  addLoad(context, where, measured);
-  checkAllSeated(context, where, measured);
-  const after = await variant.countSeats?.(block.sessions);
-  if (before && after) {
-    const holds = after.seats - before.seats === countAnswers(measured, 200);
+  const job = { firstRequest: 0, maxRequests: block.players, maxSeconds };
+  const { measured, newSeats } = await measureSeats(context, variant, block, where, job);
+  if (newSeats !== null) {
+    const holds = newSeats === countAnswers(measured, 200);
     context.results.check(where, 'seats that are kept equal answers 200', holds);
   }
   return measured;
@@ -58,20 +51,28 @@ export const runRejoins = async (
   joined: number,
 ): Promise<void> => {
   const where = { benchmark: 'join/rejoin', variant: variant.name };
-  const before = await variant.countSeats?.(block.sessions);
-  const measured = await measureLoad(context, variant.server, {
-    connections: context.plan.connections,
-    firstRequest: 0,
-    span: joined,
-    maxRequests: Number.MAX_SAFE_INTEGER,
+  const { newSeats } = await measureSeats(context, variant, block, where, {
+    ...{ firstRequest: 0, span: joined, maxRequests: Number.MAX_SAFE_INTEGER },
     maxSeconds: context.plan.roundSeconds * 0.6,
   });
+  if (newSeats !== null) context.results.check(where, 'no seat came or went', newSeats === 0);
+};
+
+/** `newSeats` is null for a variant that keeps none. */
+const measureSeats = async (
+  context: BenchContext,
+  variant: JoinVariant,
+  block: JoinBlock,
+  where: Where,
+  job: Omit<LoadJob, 'port' | 'connections'>,
+) => {
+  const { connections } = context.plan;
+  const before = await variant.countSeats?.(block.sessions);
+  const measured = await measureLoad(context, variant.server, { ...job, connections });
   addLoad(context, where, measured);
   checkAllSeated(context, where, measured);
   const after = await variant.countSeats?.(block.sessions);
-  if (before && after) {
-    context.results.check(where, 'no seat came or went', before.seats === after.seats);
-  }
+  return { measured, newSeats: before && after ? after.seats - before.seats : null };
 };
 
 // join/hot: thousands of players storm one session; a hundred of them get its seats.
@@ -184,17 +185,30 @@ export const measureLoad = async (
 const perRequest = (before: number | null, after: number | null, requests: number) =>
   before === null || after === null || requests === 0 ? null : ((after - before) / requests) * 1e6;
 
-type Where = { benchmark: string; variant: string };
+/** In milliseconds: half of the answers came sooner than the one, all but one in a hundred than the other. */
+export const addLatency = (
+  { results }: BenchContext,
+  where: Where,
+  { p50Us, p99Us }: Pick<LoadResult, 'p50Us' | 'p99Us'>,
+): void => {
+  results.add(where, 'p50', 'ms', p50Us / 1_000);
+  results.add(where, 'p99', 'ms', p99Us / 1_000);
+};
 
-/** The columns that every table of joins has. */
-const addLoad = ({ results, say }: BenchContext, where: Where, measured: MeasuredLoad): void => {
-  say(`${where.benchmark}, ${where.variant}: ${Math.round(measured.perSecond)} per second`);
-  results.add(where, 'rate', 'per second', measured.perSecond);
-  results.add(where, 'p50', 'ms', measured.p50Us / 1_000);
-  results.add(where, 'p99', 'ms', measured.p99Us / 1_000);
-  results.add(where, 'answer', 'bytes', measured.answerBytes);
+/** CPU time per request. */
+export const addCpu = ({ results }: BenchContext, where: Where, measured: MeasuredLoad): void => {
   results.add(where, 'service CPU', 'µs', measured.serviceUs);
   results.add(where, 'database CPU', 'µs', measured.databaseUs);
+};
+
+/** The columns that every table of joins has. */
+const addLoad = (context: BenchContext, where: Where, measured: MeasuredLoad): void => {
+  const { results, say } = context;
+  say(`${where.benchmark}, ${where.variant}: ${Math.round(measured.perSecond)} per second`);
+  results.add(where, 'rate', 'per second', measured.perSecond);
+  addLatency(context, where, measured);
+  results.add(where, 'answer', 'bytes', measured.answerBytes);
+  addCpu(context, where, measured);
   const generator = (measured.cpuSeconds / measured.requests) * 1e6;
   results.add(where, 'load generator CPU', 'µs', generator);
   const busy = measured.cpuSeconds / measured.seconds;

@@ -1,27 +1,21 @@
 // lag: how long /healthz waits for its answer while the service works on the largest import, export, comparison and verification
 // that it allows. Nothing may hold its event loop for long, or every join waits as long.
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startProbe } from '../load/probe-lag.ts';
 import type { ServerProcess } from '../peers/start-peers.ts';
-import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
-import { callAdmin, signToken } from '../requests/identities.ts';
+import { createSandbox, signToken } from '../requests/identities.ts';
 import type { LagWork } from '../results/targets.ts';
 import type { BenchContext } from './bench-context.ts';
-import { using } from './bench-context.ts';
+import { withService } from './bench-context.ts';
 
 const DATABASE = 'bench_lag';
 const IDLE_MS = 1_000;
 
 export const measureLag = async (context: BenchContext): Promise<void> => {
-  const { plan, postgres, say, scratch, secret } = context;
+  const { plan, postgres, say } = context;
   const { rows, bytes, rounds } = plan.lag;
-  await postgres.dropDatabase(DATABASE);
-  await postgres.createDatabase(DATABASE);
-  await postgres.migrate(DATABASE);
-  const settings = { databaseUrl: postgres.urlOf(DATABASE), secret };
-  const program = musterProgram({ ...settings, dataDir: join(scratch, 'lag') });
-  await using(startServerProcess(program), async (server) => {
+  await postgres.createFresh(DATABASE);
+  await withService(context, DATABASE, async (server) => {
     const file = makeFile(rows, bytes);
     for (let round = 0; round < rounds; round += 1) {
       say(`lag, round ${round + 1} of ${rounds}: a file of ${rows} rows, ${file.length} bytes …`);
@@ -45,10 +39,7 @@ const measureRound = async (
   server: ServerProcess,
   file: Buffer,
 ): Promise<void> => {
-  const call = <Data>(procedure: string, input: object) =>
-    callAdmin<Data>(context, server, procedure, input);
-  const create = async (name: string) =>
-    (await call<{ sandbox_id: string }>('sandboxes.create', { name })).sandbox_id;
+  const create = (name: string) => createSandbox(context, server, name);
   const [full, empty] = [await create('Full'), await create('Empty')];
   const ask = createAsker(context, server);
   const planned: { plan_digest: string; head_seq: number }[] = [];

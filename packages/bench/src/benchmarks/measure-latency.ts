@@ -1,19 +1,22 @@
 // join/latency: at half of the highest rate, at even spacing.
+import type { Where } from '../results/report.ts';
 import { findMeasurement } from '../results/report.ts';
 import { median } from '../results/statistics.ts';
 import type { BenchContext } from './bench-context.ts';
 import { rotate } from './bench-context.ts';
 import type { JoinBlock, JoinVariant } from './join-variants.ts';
-import { checkAllSeated, checkAllSent, measureLoad, prepareFor } from './measure-joins.ts';
+import type { MeasuredLoad } from './measure-joins.ts';
+import {
+  addLatency,
+  checkAllSeated,
+  checkAllSent,
+  measureLoad,
+  prepareFor,
+} from './measure-joins.ts';
 
-const addLatency = (
-  { results }: BenchContext,
-  where: { benchmark: string; variant: string },
-  measured: { p50Us: number; p99Us: number; perSecond: number },
-): void => {
-  results.add(where, 'p50', 'ms', measured.p50Us / 1_000);
-  results.add(where, 'p99', 'ms', measured.p99Us / 1_000);
-  results.add(where, 'rate', 'per second', measured.perSecond);
+const addPaced = (context: BenchContext, where: Where, measured: MeasuredLoad): void => {
+  addLatency(context, where, measured);
+  context.results.add(where, 'rate', 'per second', measured.perSecond);
 };
 
 export const measureLatency = async (
@@ -41,7 +44,7 @@ export const measureLatency = async (
       ...{ connections, ratePerSecond, maxRequests: perRound, maxSeconds: roundSeconds * 2 },
       firstRequest: round * perRound,
     });
-    addLatency(context, where, measured);
+    addPaced(context, where, measured);
     checkAllSent(context, where, measured, perRound);
     checkAllSeated(context, where, measured);
   }
@@ -77,7 +80,7 @@ export const measureAlone = async (
       const measured = await measureLoad(context, variant.server, {
         ...{ ...lap, connections: 1, firstRequest },
       });
-      addLatency(context, where, measured);
+      addPaced(context, where, measured);
       checkAllSent(context, where, measured, lap.maxRequests);
       checkAllSeated(context, where, measured);
     }

@@ -1,11 +1,9 @@
 // overload: the highest rate of joins, then ten times that rate from far more clients than can be served. What counts is how
 // much of the highest rate is still served, how soon, and what the refused are told.
-import { join } from 'node:path';
 import type { ServerProcess } from '../peers/start-peers.ts';
-import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
 import { createJoinDatabase } from '../postgres/join-data.ts';
 import type { BenchContext } from './bench-context.ts';
-import { rotate, using } from './bench-context.ts';
+import { rotate, withService } from './bench-context.ts';
 import type { MeasuredLoad } from './measure-joins.ts';
 import { countAnswers, measureLoad } from './measure-joins.ts';
 
@@ -18,15 +16,12 @@ export const measureOverload = async (context: BenchContext): Promise<void> => {
   const { plan, postgres, say } = context;
   const { rounds, sessions, joins } = plan.overload;
   say(`Making ${sessions} sessions for the overload …`);
-  await postgres.dropDatabase(DATABASE);
   await createJoinDatabase(postgres, DATABASE, {
     // Two blocks of players a round, and one to warm up.
     players: joins * (2 * rounds + 1),
     sessions: [{ first: 0, count: sessions, teams: 2, teamSize: 100 }],
   });
-  const settings = { databaseUrl: postgres.urlOf(DATABASE), secret: context.secret };
-  const program = musterProgram({ ...settings, dataDir: join(context.scratch, 'overload') });
-  await using(startServerProcess(program), (server) => measureRounds(context, server));
+  await withService(context, DATABASE, (server) => measureRounds(context, server));
 };
 
 /** The sessions grow with every block, and answers with them: so each of the two goes first in turn. */

@@ -1,17 +1,15 @@
 // soak: mixed load for a long time. Memory, handles and connections of the service have to stay where they are.
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readResidentBytes } from '../machine.ts';
 import type { ServerProcess } from '../peers/start-peers.ts';
-import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
 import { createJoinDatabase } from '../postgres/join-data.ts';
-import { callAdmin } from '../requests/identities.ts';
+import { createSandbox } from '../requests/identities.ts';
 import { writeMixedRequests } from '../requests/join-requests.ts';
 import type { ReportWriter } from '../results/report.ts';
 import type { Point } from '../results/statistics.ts';
 import { findRobustSlope } from '../results/statistics.ts';
 import type { BenchContext } from './bench-context.ts';
-import { using } from './bench-context.ts';
+import { withService } from './bench-context.ts';
 
 const DATABASE = 'bench_soak';
 const SESSIONS = 2_000;
@@ -22,24 +20,15 @@ const SLICE_SECONDS = 5;
 export const measureSoak = async (context: BenchContext): Promise<void> => {
   const { postgres, say } = context;
   say(`Making ${SESSIONS} sessions for the soak …`);
-  await postgres.dropDatabase(DATABASE);
   await createJoinDatabase(postgres, DATABASE, {
     players: REQUESTS,
     sessions: [{ first: 0, count: SESSIONS, teams: 2, teamSize: 100 }],
   });
-  const settings = { databaseUrl: postgres.urlOf(DATABASE), secret: context.secret };
-  const program = musterProgram({ ...settings, dataDir: join(context.scratch, 'soak') });
-  await using(startServerProcess(program), (server) => soak(context, server));
+  await withService(context, DATABASE, (server) => soak(context, server));
 };
 
 const soak = async (context: BenchContext, server: ServerProcess): Promise<void> => {
-  const { sandbox_id } = await callAdmin<{ sandbox_id: string }>(
-    context,
-    server,
-    'sandboxes.create',
-    { name: 'Soak' },
-  );
-  await prepareMix(context, sandbox_id);
+  await prepareMix(context, await createSandbox(context, server, 'Soak'));
   const samples: SoakSample[] = [];
   const endsAt = performance.now() + context.soakSeconds * 1_000;
   const answers: Record<string, number> = {};
@@ -58,11 +47,12 @@ const soak = async (context: BenchContext, server: ServerProcess): Promise<void>
     samples.push(sample);
     context.say(`soak: ${JSON.stringify(sample)}`);
   }
-  reportSoak(context.results, {
-    ...{ samples, answers },
-    round: REQUESTS,
-    output: server.readOutput(),
-  });
+  reportProcess(context.results, samples);
+  const isServed = !Object.keys(answers).some((status) => status.startsWith('5'));
+  context.results.check(WHERE, 'no answer is a 5xx', isServed);
+  if (isServed) return;
+  context.results.note(`By status the soak was answered ${JSON.stringify(answers)}.`);
+  context.results.note(`The end of what the service has written: ${server.readOutput()}`);
 };
 
 const prepareMix = async (context: BenchContext, sandboxId: string): Promise<void> => {
@@ -112,33 +102,9 @@ type SoakSample = {
   connections: number;
 };
 
-type Soak = {
-  samples: readonly SoakSample[];
-  /** How many, by status. */
-  answers: Readonly<Record<string, number>>;
-  /** Requests until everything has been asked for once. */
-  round: number;
-  /** The end of what the service has written. */
-  output: string;
-};
-
-const reportSoak = (results: ReportWriter, soak: Soak): void => {
-  const { samples, answers } = soak;
-  reportProcess(results, samples, WARM_UP_ROUNDS * soak.round);
-  const isServed = !Object.keys(answers).some((status) => status.startsWith('5'));
-  results.check(WHERE, 'no answer is a 5xx', isServed);
-  if (isServed) return;
-  results.note(`By status the soak was answered ${JSON.stringify(answers)}.`);
-  results.note(`The end of what the service has written: ${soak.output}`);
-};
-
-const reportProcess = (
-  results: ReportWriter,
-  samples: readonly SoakSample[],
-  warmUpRequests: number,
-): void => {
+const reportProcess = (results: ReportWriter, samples: readonly SoakSample[]): void => {
   const late = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
-  const warm = late.filter(({ requests }) => requests > warmUpRequests);
+  const warm = late.filter(({ requests }) => requests > WARM_UP_ROUNDS * REQUESTS);
   if (warm.length < 2) results.note(TOO_SHORT);
   const slope = findRobustSlope(
     warm.map(({ requests, megabytes }): Point => ({ x: requests / 100_000, y: megabytes })),
@@ -150,16 +116,10 @@ const reportProcess = (
   results.add(WHERE, 'memory after the warm-up', 'MB', first?.megabytes ?? null);
   results.add(WHERE, 'memory at the end', 'MB', last?.megabytes ?? null);
   const most = (read: (sample: SoakSample) => number) => Math.max(...late.map(read));
-  results.check(
-    WHERE,
-    'no handle is left open',
-    most(({ handles }) => handles) <= (first?.handles ?? 0) + SPARE,
-  );
-  results.check(
-    WHERE,
-    'connections to the database stay within the pools',
-    most(({ connections }) => connections) <= POOLS,
-  );
+  const handles = most((sample) => sample.handles);
+  results.check(WHERE, 'no handle is left open', handles <= (first?.handles ?? 0) + SPARE);
+  const connections = most((sample) => sample.connections);
+  results.check(WHERE, 'connections to the database stay within the pools', connections <= POOLS);
 };
 
 /** Connections to the database come and go within their pools. */

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Call, Cookie, OpenBrowser, Place } from '@muster/browser-testing';
 import { addPerson, openBrowser, signIn, timeSlowly } from '@muster/browser-testing';
-import { musterProgram, REPOSITORY, startServerProcess } from '../peers/start-peers.ts';
+import { REPOSITORY } from '../peers/start-peers.ts';
 import { callAdmin } from '../requests/identities.ts';
 import type { ListName, WebVariant } from '../results/targets.ts';
 import { LIST_NAMES } from '../results/targets.ts';
 import { acquire } from '../stopping.ts';
 import type { BenchContext } from './bench-context.ts';
-import { rotate, using } from './bench-context.ts';
+import { rotate, using, withService } from './bench-context.ts';
 
 const DATABASE = 'bench_web';
 const SLOWDOWN = 4;
@@ -26,18 +26,13 @@ const EDITOR = {
 type Opening = { list: ListName; variant: WebVariant; open: () => Promise<number> };
 
 export const measureWeb = async (context: BenchContext): Promise<void> => {
-  const { postgres, scratch, secret } = context;
   await promisify(execFile)(process.execPath, [
     join(REPOSITORY, 'scripts/run.mjs'),
     'build:web',
     '--only',
   ]);
-  await postgres.dropDatabase(DATABASE);
-  await postgres.createDatabase(DATABASE);
-  await postgres.migrate(DATABASE);
-  const settings = { databaseUrl: postgres.urlOf(DATABASE), secret };
-  const program = musterProgram({ ...settings, dataDir: join(scratch, 'web') });
-  await using(startServerProcess(program), (server) =>
+  await context.postgres.createFresh(DATABASE);
+  await withService(context, DATABASE, (server) =>
     using(startBrowser(), async ({ browser }) => {
       const baseUrl = `http://127.0.0.1:${server.port}`;
       const call: Call = (procedure, input) => callAdmin(context, server, procedure, input);

@@ -25,7 +25,6 @@ import {
   spellForMuster,
   spellForOffset,
   spellForPayload,
-  writeGet,
 } from '../history/history-pages.ts';
 import { readCpuSeconds } from '../machine.ts';
 import type { ServerProcess } from '../peers/start-peers.ts';
@@ -36,11 +35,13 @@ import {
   peerProgram,
   startServerProcess,
 } from '../peers/start-peers.ts';
+import { writeGet } from '../requests/join-requests.ts';
+import type { Where } from '../results/report.ts';
 import { findMeasurement } from '../results/report.ts';
 import { countInWords } from '../results/statistics.ts';
 import type { BenchContext } from './bench-context.ts';
 import { checkIdle, rotate } from './bench-context.ts';
-import { measureLoad } from './measure-joins.ts';
+import { addCpu, addLatency, countAnswers, measureLoad } from './measure-joins.ts';
 
 export const measureHistories = async (context: BenchContext): Promise<void> => {
   const { small, large } = context.plan.history.sizes;
@@ -75,15 +76,10 @@ const measurePages = async (context: BenchContext, variants: readonly HistoryVar
         const where = { benchmark: `history/${page}`, variant: variant.name };
         if (round >= ROUNDS_OF_THE_SLOW && isSlow(context, where)) continue;
         const measured = await readPages(context, variant, page, plan.history.pageSeconds);
-        context.results.add(where, 'p50', 'ms', measured.p50Us / 1_000);
-        context.results.add(where, 'p99', 'ms', measured.p99Us / 1_000);
-        context.results.add(where, 'service CPU', 'µs', measured.serviceUs);
-        context.results.add(where, 'database CPU', 'µs', measured.databaseUs);
-        context.results.check(
-          where,
-          'every answer is a 200',
-          measured.statuses['200'] === measured.requests,
-        );
+        addLatency(context, where, measured);
+        addCpu(context, where, measured);
+        const isAnswered = countAnswers(measured, 200) === measured.requests;
+        context.results.check(where, 'every answer is a 200', isAnswered);
       }
     }
   }
@@ -92,7 +88,7 @@ const measurePages = async (context: BenchContext, variants: readonly HistoryVar
 /** Where one page takes longer than a round may, it takes so much longer that two rounds show it. */
 const ROUNDS_OF_THE_SLOW = 2;
 
-const isSlow = ({ plan, results }: BenchContext, where: { benchmark: string; variant: string }) => {
+const isSlow = ({ plan, results }: BenchContext, where: Where) => {
   const [firstMs = 0] = findMeasurement(results.report, where, 'p50')?.rounds ?? [];
   return firstMs > plan.history.pageSeconds * 1_000;
 };

@@ -106,9 +106,6 @@ export const spellForPayload = (size: HistorySize) =>
     name: (word) => `where[version.name][contains]=${word}`,
   });
 
-export const writeGet = (path: string, token: string): string =>
-  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-
 // What the pages of a history must say, asked once before anything is measured.
 
 export const signReaderToken = ({ secret, expiresAt }: BenchContext): string =>

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '@muster/database';
 import { openDatabase } from '@muster/database';
-import type { LoadedSession } from './loaded-session.ts';
-import type { PeerJoin } from './serve-joins.ts';
+import type { LoadedSession, PeerJoin } from './loaded-session.ts';
+import { toSeat } from './loaded-session.ts';
 import {
   checkJoin,
   JoinRefusedError,
@@ -43,13 +43,15 @@ const seatInTransaction = async (
   if (seated) return session;
   if (!player) await transaction.player.create({ data: { playerUuid } });
   const status = isFirst ? 'leader' : 'member';
-  await transaction.sessionSeat.create({ data: toSeat(sessionKey, join, status) });
+  const { team_id: teamId, custom_data: customData } = request;
+  const seat = { ...toSeat(join, status), sessionKey, teamId, ...(customData && { customData }) };
+  await transaction.sessionSeat.create({ data: seat });
   const { version } = await transaction.session.update({
     where: { sessionKey },
     data: { version: { increment: 1 } },
   });
   const event = toEvent(sessionKey, join, version);
-  const detail = { team_id: request.team_id, status };
+  const detail = { team_id: teamId, status };
   await transaction.sessionEvent.create({ data: { ...event, kind: 'player_joined', detail } });
   if (isFirst) await transaction.sessionEvent.create({ data: { ...event, ...leaderChanged() } });
   return readSession(transaction, sessionKey);
@@ -66,21 +68,6 @@ const readSession = async (
   const seatsOf = (teamId: bigint) => seats.filter((seat) => seat.teamId === teamId);
   return { ...session, teams: teams.map((team) => ({ ...team, seats: seatsOf(team.teamId) })) };
 };
-
-const toSeat = (sessionKey: string, { playerUuid, request }: PeerJoin, status: string) => ({
-  sessionKey,
-  playerUuid,
-  teamId: request.team_id,
-  status,
-  seatedAt: new Date(),
-  joinedAt: new Date(),
-  platform: request.client_settings.platform ?? null,
-  input: request.client_settings.input,
-  clientVersion: request.client_version,
-  permittedPlatform: request.crossplay_preferences?.permitted_platform ?? null,
-  permittedInput: request.crossplay_preferences?.permitted_input ?? null,
-  ...(request.custom_data && { customData: request.custom_data }),
-});
 
 const toEvent = (sessionKey: string, join: PeerJoin, sessionVersion: bigint) => ({
   sessionKey,

@@ -1,5 +1,12 @@
 // A session as the idiomatic peers read it, and as the public resource shows it.
-import type { Session } from '@muster/contract';
+import type { JoinRequest, Session } from '@muster/contract';
+
+export type PeerJoin = {
+  digest: Buffer;
+  playerUuid: string;
+  accountId: string;
+  request: JoinRequest;
+};
 
 export type LoadedSeat = {
   playerUuid: string;
@@ -13,6 +20,16 @@ export type LoadedSeat = {
   permittedInput: string | null;
   customData: unknown;
 };
+
+/** What a join says about the seat that it takes. */
+export const toSeat = ({ playerUuid, request }: PeerJoin, status: string) => ({
+  ...{ playerUuid, status, seatedAt: new Date(), joinedAt: new Date() },
+  platform: request.client_settings.platform ?? null,
+  input: request.client_settings.input,
+  clientVersion: request.client_version,
+  permittedPlatform: request.crossplay_preferences?.permitted_platform ?? null,
+  permittedInput: request.crossplay_preferences?.permitted_input ?? null,
+});
 
 type LoadedTeam = { teamId: bigint | number; maxSize: number; seats: LoadedSeat[] };
 

@@ -1,11 +1,10 @@
 // The peer *offset*: the history written the usual way, findMany with skip and take, and a count for the total.
-import type { AddressInfo } from 'node:net';
 import type { Prisma } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import type { RequestHandler } from 'express';
 import express from 'express';
 import { z } from 'zod';
-import { requireToken } from './serve-joins.ts';
+import { listen, requireToken } from './serve-joins.ts';
 
 /** Counting ten million rows takes longer than the service would ever wait. */
 const PATIENCE_MS = 120_000;
@@ -55,7 +54,4 @@ app.get(
   requireToken(process.env.AUTH_JWT_SECRET ?? ''),
   listHistory,
 );
-const server = app.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`ready at http://127.0.0.1:${port}\n`);
-});
+listen(app);

@@ -4,18 +4,11 @@ import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { JoinRequest } from '@muster/contract';
 import { contract, parseSemver } from '@muster/contract';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import express from 'express';
 import { jwtVerify } from 'jose';
-import type { LoadedSession } from './loaded-session.ts';
+import type { LoadedSession, PeerJoin } from './loaded-session.ts';
 import { etagOf, toAnswer } from './loaded-session.ts';
-
-export type PeerJoin = {
-  digest: Buffer;
-  playerUuid: string;
-  accountId: string;
-  request: JoinRequest;
-};
 
 /** Seats the player and answers the session as it is afterwards. Throws JoinRefusedError. */
 type SeatPlayer = (join: PeerJoin) => Promise<LoadedSession>;
@@ -29,6 +22,11 @@ export const serveJoins = (seatPlayer: SeatPlayer): void => {
   app.use(express.json());
   app.post(PATH, requireToken(process.env.AUTH_JWT_SECRET ?? ''), joinRoute(seatPlayer));
   app.use(answerError);
+  listen(app);
+};
+
+/** On a free port, which the line names that a run waits for. */
+export const listen = (app: Express): void => {
   const server = app.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     process.stdout.write(`ready at http://127.0.0.1:${port}\n`);

@@ -136,22 +136,14 @@ export const peerProgram = (
 
 // What the chosen benchmarks need of others, there before PostgreSQL is started: an installation disturbs no measurement.
 
-const PEERS: Record<BenchmarkName, readonly PeerName[]> = {
-  startup: [],
-  overload: [],
-  soak: [],
-  web: [],
-  lag: [],
-  join: ['colyseus'],
-  history: ['payload'],
-};
+const PEERS: Partial<Record<BenchmarkName, PeerName>> = { join: 'colyseus', history: 'payload' };
 
 /** One that could not be installed is left out later, with a note in the report. */
 export const installPeers = async (
   benchmarks: readonly BenchmarkName[],
   report: (sentence: string) => void,
 ): Promise<void> => {
-  for (const name of benchmarks.flatMap((benchmark) => PEERS[benchmark])) {
+  for (const name of benchmarks.flatMap((benchmark) => PEERS[benchmark] ?? [])) {
     await installPeer(name, report);
   }
 };
@@ -168,9 +160,6 @@ const readVersion = async (folder: string): Promise<string> =>
 
 const PATIENCE_MS = 5 * 60_000;
 
-const folderOf = (name: PeerName): string =>
-  fileURLToPath(new URL(`../../peers/${name}/`, import.meta.url));
-
 type Peer = { file: string; version: string } | { missing: string };
 
 const known = new Map<PeerName, Promise<Peer>>();
@@ -186,7 +175,7 @@ export const installPeer = (name: PeerName, report: (sentence: string) => void):
 };
 
 const findOrInstall = async (name: PeerName, report: (sentence: string) => void): Promise<Peer> => {
-  const folder = folderOf(name);
+  const folder = at(`packages/bench/peers/${name}`);
   const peer = async () => ({
     file: join(folder, 'server.mjs'),
     version: await readVersion(join(folder, 'node_modules', MAIN_PACKAGE[name])),

@@ -2,8 +2,8 @@
 // arrives. What the service would cost without batching, behind the lighter edge of the idiomatic peer.
 import { randomUUID } from 'node:crypto';
 import { openDatabase, runPrepared } from '@muster/database';
-import type { LoadedSeat, LoadedSession } from './loaded-session.ts';
-import type { PeerJoin } from './serve-joins.ts';
+import type { LoadedSeat, LoadedSession, PeerJoin } from './loaded-session.ts';
+import { toSeat } from './loaded-session.ts';
 import {
   checkJoin,
   JoinRefusedError,
@@ -34,26 +34,11 @@ const tryToSeat = async (join: PeerJoin): Promise<LoadedSession | null> => {
   const { session } = read;
   const { seated, isFirst } = checkJoin(session, join.playerUuid, join.request);
   if (seated) return session;
-  const seat = toSeat(join, isFirst ? 'leader' : 'member');
-  const written = await runPrepared(
-    keyedPool,
-    WRITE_SEAT,
-    toValues(session, join, seat, read.known),
-  );
+  const customData = join.request.custom_data ?? null;
+  const seat = { ...toSeat(join, isFirst ? 'leader' : 'member'), customData };
+  const values = toValues(session, join, seat, read.known);
+  const written = await runPrepared(keyedPool, WRITE_SEAT, values);
   return written.length === 1 ? withSeat(session, join.request.team_id, seat) : null;
-};
-
-const toSeat = ({ playerUuid, request }: PeerJoin, status: string): LoadedSeat => {
-  const now = new Date();
-  return {
-    ...{ playerUuid, status, seatedAt: now, joinedAt: now },
-    platform: request.client_settings.platform ?? null,
-    input: request.client_settings.input,
-    clientVersion: request.client_version,
-    permittedPlatform: request.crossplay_preferences?.permitted_platform ?? null,
-    permittedInput: request.crossplay_preferences?.permitted_input ?? null,
-    customData: request.custom_data ?? null,
-  };
 };
 
 const toValues = (session: LoadedSession, join: PeerJoin, seat: LoadedSeat, known: boolean) => [

@@ -124,8 +124,7 @@ export const createJoinDatabase = async (
   name: string,
   { players, sessions }: JoinData,
 ): Promise<void> => {
-  await postgres.createDatabase(name);
-  await postgres.migrate(name);
+  await postgres.createFresh(name);
   await insertOwner(postgres, name);
   await insertSessionType(postgres, name);
   await insertPlayers(postgres, name, players);

@@ -1,6 +1,6 @@
 // The one PostgreSQL of a run: the one that the service brings along, with durability on, shared by all variants.
-import { migrateDatabase, startEmbeddedPostgres } from '@muster/database';
-import pg from 'pg';
+import { migrateDatabase, startEmbeddedPostgres, withClient } from '@muster/database';
+import type pg from 'pg';
 import { acquire, makeScratchFolder } from '../stopping.ts';
 
 export type BenchPostgres = {
@@ -20,6 +20,8 @@ export type BenchPostgres = {
    * dropped and made anew, empty.
    */
   createUnlessComplete(name: string, query: string): Promise<boolean>;
+  /** Empty and migrated, whatever an earlier run has left under the name. */
+  createFresh(database: string): Promise<void>;
   migrate(database: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -80,7 +82,7 @@ export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> =>
 const databaseTools = (
   run: BenchPostgres['run'],
   urlOf: BenchPostgres['urlOf'],
-): Pick<BenchPostgres, 'createDatabase' | 'dropDatabase' | 'createUnlessComplete' | 'migrate'> => {
+): Omit<BenchPostgres, 'version' | 'pid' | 'urlOf' | 'run' | 'runTogether' | 'stop'> => {
   const exists = async (name: string): Promise<boolean> =>
     (await run('postgres', 'SELECT FROM pg_database WHERE datname = $1', [name])).length > 0;
   const dropDatabase: BenchPostgres['dropDatabase'] = async (name) => {
@@ -90,9 +92,16 @@ const databaseTools = (
     if (await exists(name)) return;
     await run('postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`);
   };
+  const migrate: BenchPostgres['migrate'] = async (database) => {
+    await migrateDatabase({ url: urlOf(database) });
+  };
   return {
-    createDatabase,
-    dropDatabase,
+    ...{ createDatabase, dropDatabase, migrate },
+    createFresh: async (name) => {
+      await dropDatabase(name);
+      await createDatabase(name);
+      await migrate(name);
+    },
     createUnlessComplete: async (name, query) => {
       // Where the tables are not made yet, the query fails.
       const rows = (await exists(name)) ? await run(name, query).catch(() => []) : [];
@@ -100,9 +109,6 @@ const databaseTools = (
       await dropDatabase(name);
       await createDatabase(name);
       return true;
-    },
-    migrate: async (database) => {
-      await migrateDatabase({ url: urlOf(database) });
     },
   };
 };
@@ -119,17 +125,7 @@ const runOnce = (url: string, text: string, values: readonly unknown[] = []): Pr
 const connecting = async <Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> => {
-  const client = new pg.Client({ connectionString: url, application_name: 'bench' });
-  // A run that is stopped takes the server away; an unheard 'error' event would end the process before the rest is stopped.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-};
+): Promise<Result> => withClient({ connectionString: url, application_name: 'bench' }, work);
 
 /** Refuses to measure a server that may lose what it has acknowledged. */
 const describeServer = async (run: BenchPostgres['run']) => {

@@ -62,6 +62,9 @@ const writePost = (path: string, token: string, body: string): string =>
     body,
   ].join('\r\n');
 
+export const writeGet = (path: string, token: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+
 export const joinPathOf = ({ session, playerUuid }: Join): string => {
   const platformSession = encodeURIComponent(platformSessionIdOf(session));
   return `/session/v1/platform/Steam/platform-session/${platformSession}/player/${playerUuid}`;
@@ -154,22 +157,25 @@ export const writeMixedRequests = ({ joins, sandboxId }: MixedPlan): string[] =>
   const history = `/v1/history/sandbox/${sandboxId}/item/`;
   const write = (index: number): string => {
     const join = joinAt(index);
-    const post = (path: string, token: string, body: string) => writePost(path, token, body);
     switch (index % CYCLE) {
       case 0:
-        return post('/admin/trpc/items.create', editor, writeItem(sandboxId, index));
+        return writePost('/admin/trpc/items.create', editor, writeItem(sandboxId, index));
       case 5:
         return writeGet(`${history}?page_size=50`, editor);
       case 10:
         return writeGet(`${history}?page_size=20&name=sword&sort_order=asc`, editor);
       case 15:
-        return post(joinPathOf(join), `${join.token}x`, writeJoinBody(join));
+        return writePost(joinPathOf(join), `${join.token}x`, writeJoinBody(join));
       case 20:
-        return post(joinPathOf(join), join.token, '{"team_id":"none"}');
+        return writePost(joinPathOf(join), join.token, '{"team_id":"none"}');
       case 24:
-        return post(joinPathOf({ ...join, session: 999_999_999 }), join.token, writeJoinBody(join));
+        return writePost(
+          joinPathOf({ ...join, session: 999_999_999 }),
+          join.token,
+          writeJoinBody(join),
+        );
       default:
-        return post(joinPathOf(join), join.token, writeJoinBody(join));
+        return writePost(joinPathOf(join), join.token, writeJoinBody(join));
     }
   };
   return Array.from({ length: joins.count }, (_, index) => write(index));
@@ -177,11 +183,6 @@ export const writeMixedRequests = ({ joins, sandboxId }: MixedPlan): string[] =>
 
 const writeItem = (sandbox_id: string, index: number): string =>
   JSON.stringify({ sandbox_id, name: `Sword ${index}`, item_type: 'unit', tags: ['soak'] });
-
-const writeGet = (path: string, token: string): string =>
-  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${token}`, '', ''].join(
-    '\r\n',
-  );
 
 // An order that looks random and is the same in every run.
 

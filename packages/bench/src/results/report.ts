@@ -42,7 +42,7 @@ export type Report = {
   notes: string[];
 };
 
-type Where = { benchmark: string; variant: string };
+export type Where = { benchmark: string; variant: string };
 
 /** Gathers a report while the benchmarks run. */
 export class ReportWriter {

@@ -22,203 +22,133 @@ export type Target = {
 
 export type Outcome = { target: Target; value: Spread | null; holds: boolean | null };
 
-const RATE = 'rate';
-
-const joins = (benchmark: string, variant: string, metric = RATE): Source => ({
+const at = (benchmark: string, variant: string, metric = 'rate'): Source => ({
   ...{ benchmark, variant, metric },
 });
 
-const page = (name: string, variant: string): Source => ({
-  ...{ benchmark: `history/${name}`, variant, metric: 'p50' },
+/** A ratio of two measurements. */
+const atLeast = (limit: number, name: string, of: Source, over: Source): Target => ({
+  ...{ name, of, over, bound: '≥', limit },
 });
 
-const DISTINCT = joins('join/distinct', 'muster');
+const atMost = (limit: number, name: string, of: Source, over: Source): Target => ({
+  ...{ name, of, over, bound: '≤', limit },
+});
 
-const joinTargets = ({ sessions }: Sizes): Target[] => [
-  {
-    name: 'join/distinct over idiomatic',
-    of: DISTINCT,
-    over: joins('join/distinct', 'idiomatic'),
-    bound: '≥',
-    limit: 12,
-  },
-  {
-    name: 'join/distinct over Colyseus, as many rooms as sessions',
-    of: DISTINCT,
-    over: joins('join/distinct', nameColyseus(sessions)),
-    bound: '≥',
-    limit: 5,
-  },
-  {
-    name: `join/distinct over Colyseus with ${FEW_ROOMS} rooms`,
-    of: DISTINCT,
-    over: joins('join/distinct', nameColyseus(FEW_ROOMS)),
-    bound: '≥',
-    limit: 1,
-  },
-  {
-    name: 'join/distinct over pgbench',
-    of: DISTINCT,
-    over: joins('join/distinct', 'pgbench'),
-    bound: '≥',
-    limit: 2,
-  },
-  {
-    name: 'join/distinct over the ceiling',
-    of: DISTINCT,
-    over: joins('join/distinct', 'ceiling'),
-    bound: '≥',
-    limit: 0.6,
-  },
-  {
-    name: 'join/hot over join/distinct',
-    of: joins('join/hot', 'muster'),
-    over: DISTINCT,
-    bound: '≥',
-    limit: 1,
-  },
-  {
-    name: 'join/rejoin over the ceiling',
-    of: joins('join/rejoin', 'muster'),
-    over: joins('join/rejoin', 'ceiling'),
-    bound: '≥',
-    limit: 0.8,
-  },
-  {
-    name: 'p99 over p50 at half load',
-    of: joins('join/latency', 'muster', 'p99'),
-    over: joins('join/latency', 'muster', 'p50'),
-    bound: '≤',
-    limit: 4,
-  },
-  {
-    name: 'p50 of one connection over unbatched',
-    of: joins('join/alone', 'muster', 'p50'),
-    over: joins('join/alone', 'unbatched', 'p50'),
-    bound: '≤',
-    limit: 1.3,
-  },
-];
+/** A bound of the value itself. */
+const within = (limit: number, unit: string, name: string, of: Source): Target => ({
+  ...{ name, of, bound: '≤', limit, unit },
+});
 
-const PAGES = ['first', 'deep', 'item', 'name'];
+const DISTINCT = at('join/distinct', 'muster');
 
-const historyTargets = (sizes: Sizes): Target[] => {
-  const [small, large] = [sizes.versions.small, sizes.versions.large].map(countInWords);
-  const first = page('first', `muster, ${large}`);
+const joinTargets = ({ sessions }: Sizes): Target[] => {
+  const over = (limit: number, what: string, variant: string) =>
+    atLeast(limit, `join/distinct over ${what}`, DISTINCT, at('join/distinct', variant));
   return [
-    {
-      name: `history/deep over history/first at ${large}`,
-      of: page('deep', `muster, ${large}`),
-      over: first,
-      bound: '≤',
-      limit: 1.1,
-    },
-    ...PAGES.map(
-      (name): Target => ({
-        name: `history/${name} at ${large} over ${small}`,
-        of: page(name, `muster, ${large}`),
-        over: page(name, `muster, ${small}`),
-        bound: '≤',
-        limit: 1.2,
-      }),
+    over(12, 'idiomatic', 'idiomatic'),
+    over(5, 'Colyseus, as many rooms as sessions', nameColyseus(sessions)),
+    over(1, `Colyseus with ${FEW_ROOMS} rooms`, nameColyseus(FEW_ROOMS)),
+    over(2, 'pgbench', 'pgbench'),
+    over(0.6, 'the ceiling', 'ceiling'),
+    atLeast(1, 'join/hot over join/distinct', at('join/hot', 'muster'), DISTINCT),
+    atLeast(
+      0.8,
+      'join/rejoin over the ceiling',
+      at('join/rejoin', 'muster'),
+      at('join/rejoin', 'ceiling'),
     ),
-    {
-      name: `offset at position ${countInWords(sizes.versions.large / 2)} over our first page`,
-      of: page('deep', `offset, ${large}`),
-      over: first,
-      bound: '≥',
-      limit: 50,
-    },
-    {
-      name: `first page of Payload over ours at ${large}`,
-      of: page('first', `payload, ${large}`),
-      over: first,
-      bound: '≥',
-      limit: 10,
-    },
-    {
-      name: `making ${large} versions`,
-      of: { benchmark: 'history/data', variant: `muster, ${large}`, metric: 'made in' },
-      bound: '≤',
-      limit: 300,
-      unit: 's',
-    },
+    atMost(
+      4,
+      'p99 over p50 at half load',
+      at('join/latency', 'muster', 'p99'),
+      at('join/latency', 'muster', 'p50'),
+    ),
+    atMost(
+      1.3,
+      'p50 of one connection over unbatched',
+      at('join/alone', 'muster', 'p50'),
+      at('join/alone', 'unbatched', 'p50'),
+    ),
   ];
 };
 
-const memoryTargets = ({ memoryJoins }: Sizes): Target[] => [
-  {
-    name: 'memory idle',
-    of: joins('memory', 'muster', 'idle'),
-    bound: '≤',
-    limit: 180,
-    unit: 'MB',
-  },
-  {
-    name: 'memory under load',
-    of: joins('memory', 'muster', 'highest under load'),
-    bound: '≤',
-    limit: 320,
-    unit: 'MB',
-  },
-  {
-    name: `memory after ${countInWords(memoryJoins)} joins over after half of them`,
-    of: joins('memory', 'muster', 'after the joins'),
-    over: joins('memory', 'muster', 'half-way'),
-    bound: '≤',
-    limit: 1.1,
-  },
-];
+const PAGES = ['first', 'deep', 'item', 'name'];
+
+const historyTargets = ({ versions }: Sizes): Target[] => {
+  const [small, large] = [versions.small, versions.large].map(countInWords);
+  const half = countInWords(versions.large / 2);
+  const page = (name: string, variant: string) => at(`history/${name}`, variant, 'p50');
+  const ours = (name: string, size = large) => page(name, `muster, ${size}`);
+  const first = ours('first');
+  return [
+    atMost(1.1, `history/deep over history/first at ${large}`, ours('deep'), first),
+    ...PAGES.map((name) =>
+      atMost(1.2, `history/${name} at ${large} over ${small}`, ours(name), ours(name, small)),
+    ),
+    atLeast(
+      50,
+      `offset at position ${half} over our first page`,
+      page('deep', `offset, ${large}`),
+      first,
+    ),
+    atLeast(
+      10,
+      `first page of Payload over ours at ${large}`,
+      page('first', `payload, ${large}`),
+      first,
+    ),
+    within(300, 's', `making ${large} versions`, at('history/data', `muster, ${large}`, 'made in')),
+  ];
+};
+
+const memoryTargets = ({ memoryJoins }: Sizes): Target[] => {
+  const memory = (metric: string) => at('memory', 'muster', metric);
+  return [
+    within(180, 'MB', 'memory idle', memory('idle')),
+    within(320, 'MB', 'memory under load', memory('highest under load')),
+    atMost(
+      1.1,
+      `memory after ${countInWords(memoryJoins)} joins over after half of them`,
+      memory('after the joins'),
+      memory('half-way'),
+    ),
+  ];
+};
 
 const startupTargets = (): Target[] => [
-  {
-    name: 'ready after an installed start',
-    of: joins('startup', 'muster', 'ready'),
-    bound: '≤',
-    limit: 2_000,
-    unit: 'ms',
-  },
+  within(2_000, 'ms', 'ready after an installed start', at('startup', 'muster', 'ready')),
 ];
+
+const OVERLOADED = '10 times that rate';
 
 const overloadTargets = (): Target[] => [
-  {
-    name: 'served at ten times the highest rate over the highest rate',
-    of: joins('overload', '10 times that rate', 'served'),
-    over: joins('overload', 'highest rate', 'served'),
-    bound: '≥',
-    limit: 0.8,
-  },
-  {
-    name: 'p99 of the served at ten times the highest rate',
-    of: joins('overload', '10 times that rate', 'p99 of the served'),
-    bound: '≤',
-    limit: 1_000,
-    unit: 'ms',
-  },
+  atLeast(
+    0.8,
+    'served at ten times the highest rate over the highest rate',
+    at('overload', OVERLOADED, 'served'),
+    at('overload', 'highest rate', 'served'),
+  ),
+  within(
+    1_000,
+    'ms',
+    'p99 of the served at ten times the highest rate',
+    at('overload', OVERLOADED, 'p99 of the served'),
+  ),
 ];
+
+const GROWTH = 'memory per 100,000 requests';
 
 const soakTargets = (): Target[] => [
-  {
-    name: 'memory per 100,000 requests of a soak',
-    of: joins('soak', 'muster', 'memory per 100,000 requests'),
-    bound: '≤',
-    limit: 1,
-    unit: 'MB',
-  },
+  within(1, 'MB', `${GROWTH} of a soak`, at('soak', 'muster', GROWTH)),
 ];
 
-const shown = (list: ListName, variant: WebVariant): Source => ({
-  ...{ benchmark: `web/${list}`, variant, metric: 'shown after' },
-});
-
 const webTargets = (): Target[] =>
-  LIST_NAMES.map((list) => ({
-    name: `web/${list}: rows over the page of an empty sandbox`,
-    of: shown(list, 'rows'),
-    over: shown(list, 'empty'),
-    bound: '≤',
-    limit: 1.3,
-  }));
+  LIST_NAMES.map((list) => {
+    const shown = (variant: WebVariant) => at(`web/${list}`, variant, 'shown after');
+    const name = `web/${list}: rows over the page of an empty sandbox`;
+    return atMost(1.3, name, shown('rows'), shown('empty'));
+  });
 
 /** What the service is doing meanwhile. */
 const LAG_WORKS = [
@@ -233,13 +163,9 @@ const LAG_WORKS = [
 export type LagWork = (typeof LAG_WORKS)[number];
 
 const lagTargets = (): Target[] =>
-  LAG_WORKS.map((variant) => ({
-    name: `slowest /healthz: ${variant}`,
-    of: { benchmark: 'lag', variant, metric: 'slowest /healthz' },
-    bound: '≤',
-    limit: 50,
-    unit: 'ms',
-  }));
+  LAG_WORKS.map((variant) =>
+    within(50, 'ms', `slowest /healthz: ${variant}`, at('lag', variant, 'slowest /healthz')),
+  );
 
 const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }[] = [
   { group: 'join', list: joinTargets },

@@ -53,18 +53,14 @@ const targetTable = (report: Report): string => {
 };
 
 const checkTable = ({ checks }: Report): string => {
-  const names = unique(
-    checks.map(({ benchmark, variant, what }) => row([benchmark, variant, what])),
+  const named = Map.groupBy(checks, ({ benchmark, variant, what }) =>
+    [benchmark, variant, what].join(' | '),
   );
-  const rows = names.map((name) => {
-    const same = checks.filter(
-      ({ benchmark, variant, what }) => row([benchmark, variant, what]) === name,
-    );
-    const held = same.filter(({ holds }) => holds).length;
-    return `${name} ${held} of ${same.length} |`;
+  const rows = [...named].map(([name, same]) => {
+    return [name, `${same.filter(({ holds }) => holds).length} of ${same.length}`];
   });
   const head = ['benchmark', 'variant', 'what must hold', 'held'];
-  return `### Checks\n\n${[row(head), row(head.map(() => '---')), ...rows].join('\n')}`;
+  return `### Checks\n\n${table(head, rows)}`;
 };
 
 const describeData = ({ disk }: Machine): string => {

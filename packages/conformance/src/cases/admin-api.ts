@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { expectAdminRefusal } from '../checks.ts';
-import { KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
+import { KINDS, newOnlyRecord, newSandbox } from '../fixtures/catalogue.ts';
 import { readHistory } from '../fixtures/histories.ts';
 import { join, newPlayer, randomLegacyId, randomName } from '../fixtures/joins.ts';
-import { changeSession, newSession, newSessionType, readSession } from '../fixtures/sessions.ts';
+import {
+  changeSession,
+  newScene,
+  newSession,
+  newSessionType,
+  readSession,
+} from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
@@ -43,7 +49,7 @@ const everyKind = KINDS.flatMap((kind) => [
   prove(
     `${kind.router}.get answers the record with the version that edits expect`,
     async (context) => {
-      const record = await newRecord(context, kind, await newSandbox(context));
+      const record = await newOnlyRecord(context, kind);
       const key = { sandbox_id: record.sandboxId, [kind.id]: record.id };
       const got = await context.query(`${kind.router}.get`, key);
       const { version, [kind.id]: id } = z.looseObject({ version: z.int() }).parse(got);
@@ -95,12 +101,8 @@ export const adminApiCases = [
   ),
   prove('a call without a credential is 403 auth_missing, never 401', async (context) => {
     for (const [procedure, input] of GUARDED) {
-      const answer = await context.send({
-        method: 'POST',
-        path: `/admin/trpc/${procedure}`,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(input),
-      });
+      const path = `/admin/trpc/${procedure}`;
+      const answer = await context.postText(path, JSON.stringify(input), {});
       assert.equal(answer.status, 403);
       assert.equal(ErrorCode.parse(answer.body).error.data.error_code, 'auth_missing');
     }
@@ -163,8 +165,7 @@ export const adminApiCases = [
     assert.deepEqual(new Set(seen), made);
   }),
   prove('a platform session that was removed is no longer found', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     await join(context, session, player);
     const { platform, platformSessionId } = session;
     const removed = await changeSession(context, session, 'removePlatformSession', {
@@ -182,8 +183,7 @@ export const adminApiCases = [
     assert.equal(answer.status, 404, answer.text);
   }),
   prove('sessions.events shows that a player joined', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     await join(context, session, player);
     const { type, session_id } = session;
     const events = JSON.stringify(await context.query('sessions.events', { type, session_id }));

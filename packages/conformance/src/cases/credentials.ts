@@ -4,8 +4,8 @@ import { SignJWT } from 'jose';
 import { expectRefusal, expectSession, expectUnauthenticated } from '../checks.ts';
 import { ITEM } from '../fixtures/catalogue.ts';
 import { historyPath } from '../fixtures/histories.ts';
-import { joinBody, joinPath, newPlayer, tryJoin } from '../fixtures/joins.ts';
-import { newSession } from '../fixtures/sessions.ts';
+import { joinBody, joinPath, tryJoin } from '../fixtures/joins.ts';
+import { newScene, newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { bearer, inSection, nowInSeconds } from '../target/context.ts';
 import type { Answer } from '../target/send-request.ts';
@@ -17,12 +17,7 @@ const ANY = { permissions: ['session:*'] };
 
 /** A join that is taken if the credential is. */
 const joinWith = async (context: Context, headers: Record<string, string>): Promise<Answer> =>
-  context.send({
-    method: 'POST',
-    path: joinPath(await newSession(context), await newPlayer(context)),
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(joinBody()),
-  });
+  context.postText(joinPath(...(await newScene(context))), JSON.stringify(joinBody()), headers);
 
 const joinWithClaims = async (context: Context, claims: Record<string, unknown>) =>
   joinWith(context, bearer(await context.mint({ sub: randomUUID(), ...ANY, ...claims })));

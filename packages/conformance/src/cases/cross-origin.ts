@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { expectRefusal } from '../checks.ts';
-import { ITEM, XP } from '../fixtures/catalogue.ts';
-import { historyPath } from '../fixtures/histories.ts';
-import { joinBody, joinPath } from '../fixtures/joins.ts';
+import { joinBody } from '../fixtures/joins.ts';
+import { ROUTES } from '../fixtures/routes.ts';
 import type { Context } from '../target/context.ts';
 import { bearer, inSection } from '../target/context.ts';
 import type { Answer } from '../target/send-request.ts';
 
 const prove = inSection('Cross-origin requests');
-
-const ROUTES = [
-  ['the Item history', 'GET', historyPath({ kind: ITEM, sandboxId: randomUUID() })],
-  ['the Xp history', 'GET', historyPath({ kind: XP, sandboxId: randomUUID() })],
-  ['the join', 'POST', joinPath({ platform: 'Steam', platformSessionId: 'a' }, randomUUID())],
-] as const;
 
 /** In no list of any service. */
 const unlistedOrigin = (): string => `https://${randomUUID()}.example`;
@@ -31,10 +24,10 @@ const sendFromPage = (
   origin: string,
   headers: Record<string, string> = bearer(context.token),
 ) => {
-  const body = { 'content-type': 'application/json', ...headers, origin };
+  const sent = { ...headers, origin };
   return method === 'GET'
-    ? context.get(path, { ...headers, origin })
-    : context.send({ method, path, headers: body, body: JSON.stringify(joinBody()) });
+    ? context.get(path, sent)
+    : context.postText(path, JSON.stringify(joinBody()), sent);
 };
 
 const expectClosed = ({ headers }: Answer): void => {

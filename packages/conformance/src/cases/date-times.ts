@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expectAdminRefusal } from '../checks.ts';
+import { creationTimesOf, expectAdminRefusal } from '../checks.ts';
 import { join, newPlayer } from '../fixtures/joins.ts';
 import { instanceInput, newSession, sessionType } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
@@ -38,13 +38,7 @@ export const dateTimeCases = [
         matchmaking_results: { match_making_id: 'm', created: sent },
       });
       const joined = await join(context, session, await newPlayer(context));
-      const { created, instance, match, matchmaking_results } = joined;
-      for (const value of [
-        created,
-        instance?.created,
-        match?.created,
-        matchmaking_results?.created,
-      ]) {
+      for (const value of creationTimesOf(joined)) {
         assert.match(value ?? '', /Z$/);
         assert.equal(new Date(value ?? '').toISOString(), instant);
       }

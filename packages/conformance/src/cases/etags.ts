@@ -8,7 +8,13 @@ import {
   tryJoin,
 } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
-import { changeSession, instanceInput, newSession, readSession } from '../fixtures/sessions.ts';
+import {
+  changeSession,
+  instanceInput,
+  newScene,
+  newSession,
+  readSession,
+} from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
@@ -21,11 +27,11 @@ const etagSeenBy = async (context: Context, session: SessionFixture, player: str
   return answer.headers.etag;
 };
 
-const seatedSession = async (context: Context): Promise<[SessionFixture, string]> => {
-  const session = await newSession(context, { instance: instanceInput() });
-  const player = await newPlayer(context);
+/** A session, the player who is seated in it, and the ETag that they see. */
+const seatedSession = async (context: Context) => {
+  const [session, player] = await newScene(context, { instance: instanceInput() });
   await join(context, session, player);
-  return [session, player];
+  return [session, player, await etagSeenBy(context, session, player)] as const;
 };
 
 const CHANGES: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -45,8 +51,7 @@ export const etagCases = [
     prove(
       `a change of ${field} gives a new ETag, and setting it again keeps it`,
       async (context) => {
-        const [session, player] = await seatedSession(context);
-        const before = await etagSeenBy(context, session, player);
+        const [session, player, before] = await seatedSession(context);
         const changed = await changeSession(context, session, 'update', change);
         const after = await etagSeenBy(context, session, player);
         assert.notEqual(after, before);
@@ -58,29 +63,25 @@ export const etagCases = [
     ),
   ),
   prove('an update that changes nothing keeps the ETag', async (context) => {
-    const [session, player] = await seatedSession(context);
-    const before = await etagSeenBy(context, session, player);
+    const [session, player, before] = await seatedSession(context);
     await changeSession(context, session, 'update', { joinable: true });
     await changeSession(context, session, 'update', {});
     assert.equal(await etagSeenBy(context, session, player), before);
   }),
   prove('clearing what is not there keeps the ETag', async (context) => {
-    const [session, player] = await seatedSession(context);
-    const before = await etagSeenBy(context, session, player);
+    const [session, player, before] = await seatedSession(context);
     await changeSession(context, session, 'update', { region_id: null, browser: null });
     assert.equal(await etagSeenBy(context, session, player), before);
   }),
   prove('reading a session keeps the ETag', async (context) => {
-    const [session, player] = await seatedSession(context);
-    const before = await etagSeenBy(context, session, player);
+    const [session, player, before] = await seatedSession(context);
     assert.equal((await readSession(context, session)).etag, before);
     assert.equal(await etagSeenBy(context, session, player), before);
   }),
   prove(
     'a change of the instance gives a new ETag, the same instance keeps it',
     async (context) => {
-      const [session, player] = await seatedSession(context);
-      const before = await etagSeenBy(context, session, player);
+      const [session, player, before] = await seatedSession(context);
       const { instance } = session.session;
       await changeSession(context, session, 'setInstance', { instance });
       assert.equal(await etagSeenBy(context, session, player), before);
@@ -90,9 +91,8 @@ export const etagCases = [
     },
   ),
   prove('an invite and a removal give new ETags', async (context) => {
-    const [session, player] = await seatedSession(context);
+    const [session, player, before] = await seatedSession(context);
     const other = await newPlayer(context);
-    const before = await etagSeenBy(context, session, player);
     const invite = { player_uuid: other, team_id: 0, status: 'invited' };
     const invited = await changeSession(context, session, 'invitePlayer', invite);
     assert.notEqual(invited.etag, before);
@@ -101,8 +101,7 @@ export const etagCases = [
     assert.equal(await etagSeenBy(context, session, player), removed.etag);
   }),
   prove('another platform session gives a new ETag', async (context) => {
-    const [session, player] = await seatedSession(context);
-    const before = await etagSeenBy(context, session, player);
+    const [session, player, before] = await seatedSession(context);
     await changeSession(context, session, 'addPlatformSession', {
       platform: 'PSN',
       platform_session_type: 'lobby',

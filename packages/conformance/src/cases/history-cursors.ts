@@ -4,10 +4,10 @@ import type { Kind } from '../fixtures/catalogue.ts';
 import {
   editRecord,
   ITEM,
-  KINDS,
   newRecord,
   newRecords,
   newSandbox,
+  ofBothKinds,
   XP,
 } from '../fixtures/catalogue.ts';
 import type { HistoryOf, Query } from '../fixtures/histories.ts';
@@ -18,10 +18,7 @@ import {
   versionIdsOf,
   walkHistory,
 } from '../fixtures/histories.ts';
-import type { Context } from '../target/context.ts';
-import { inSection } from '../target/context.ts';
-
-const prove = inSection('History: cursors and stable walks');
+import type { Context, Prove } from '../target/context.ts';
 
 const newHistory = async (context: Context, kind: Kind, count: number): Promise<HistoryOf> => {
   const sandboxId = await newSandbox(context);
@@ -37,54 +34,48 @@ const firstCursor = async (context: Context, history: HistoryOf, query: Query = 
 
 const GARBAGE = ['1', '00', '-1', 'x', 'null', '%', 'AAAA', '{}', ' 0', 'é', 'x'.repeat(257)];
 
-const everyKind = (kind: Kind) => [
-  prove(`${kind.name}: an empty cursor is a 422`, async (context) => {
+const everyKind = (kind: Kind, prove: Prove) => [
+  prove('an empty cursor is a 422', async (context) => {
     const history = await newHistory(context, kind, 1);
     expectProblem(await tryHistory(context, history, { cursor: '' }), 'query.cursor');
   }),
-  prove(`${kind.name}: a cursor that the service never gave is a 422`, async (context) => {
+  prove('a cursor that the service never gave is a 422', async (context) => {
     const history = await newHistory(context, kind, 1);
     for (const cursor of GARBAGE) {
       expectProblem(await tryHistory(context, history, { cursor }), 'query.cursor');
     }
   }),
-  prove(
-    `${kind.name}: a cursor that was cut or changed never makes a server error`,
-    async (context) => {
-      const history = await newHistory(context, kind, 3);
-      const cursor = await firstCursor(context, history);
-      for (let end = 1; end < cursor.length; end += 1) {
-        const answer = await tryHistory(context, history, { cursor: cursor.slice(0, end) });
-        assert.ok(answer.status < 500, `status ${answer.status}`);
-      }
-      const swapped = cursor.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
-      assert.ok((await tryHistory(context, history, { cursor: swapped })).status < 500);
-    },
-  ),
-  prove(`${kind.name}: a cursor of another sandbox is a 422`, async (context) => {
+  prove('a cursor that was cut or changed never makes a server error', async (context) => {
+    const history = await newHistory(context, kind, 3);
+    const cursor = await firstCursor(context, history);
+    for (let end = 1; end < cursor.length; end += 1) {
+      const answer = await tryHistory(context, history, { cursor: cursor.slice(0, end) });
+      assert.ok(answer.status < 500, `status ${answer.status}`);
+    }
+    const swapped = cursor.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+    assert.ok((await tryHistory(context, history, { cursor: swapped })).status < 500);
+  }),
+  prove('a cursor of another sandbox is a 422', async (context) => {
     const cursor = await firstCursor(context, await newHistory(context, kind, 2));
     const other = await newHistory(context, kind, 2);
     expectProblem(await tryHistory(context, other, { cursor }), 'query.cursor');
   }),
-  prove(`${kind.name}: a cursor of the other kind is a 422`, async (context) => {
+  prove('a cursor of the other kind is a 422', async (context) => {
     const history = await newHistory(context, kind, 2);
     const cursor = await firstCursor(context, history);
     const other = { ...history, kind: kind === ITEM ? XP : ITEM };
     expectProblem(await tryHistory(context, other, { cursor }), 'query.cursor');
   }),
   ...(['asc', 'desc'] as const).map((sort_order) =>
-    prove(
-      `${kind.name}: a cursor of the order ${sort_order} in the other order is a 422`,
-      async (context) => {
-        const history = await newHistory(context, kind, 2);
-        const cursor = await firstCursor(context, history, { sort_order });
-        const other = sort_order === 'asc' ? 'desc' : 'asc';
-        const answer = await tryHistory(context, history, { cursor, sort_order: other });
-        expectProblem(answer, 'query.cursor');
-      },
-    ),
+    prove(`a cursor of the order ${sort_order} in the other order is a 422`, async (context) => {
+      const history = await newHistory(context, kind, 2);
+      const cursor = await firstCursor(context, history, { sort_order });
+      const other = sort_order === 'asc' ? 'desc' : 'asc';
+      const answer = await tryHistory(context, history, { cursor, sort_order: other });
+      expectProblem(answer, 'query.cursor');
+    }),
   ),
-  prove(`${kind.name}: a cursor with other filters is a 422`, async (context) => {
+  prove('a cursor with other filters is a 422', async (context) => {
     const history = await newHistory(context, kind, 3);
     const { transactions } = await readHistory(context, history);
     const ids = transactions.map((element) => String(element.version[kind.id]));
@@ -104,23 +95,20 @@ const everyKind = (kind: Kind) => [
       expectProblem(await tryHistory(context, history, query), 'query.cursor');
     }
   }),
-  prove(
-    `${kind.name}: a cursor has at most 256 characters, however long the filters`,
-    async (context) => {
-      const history = await newHistory(context, kind, 2);
-      const { transactions } = await readHistory(context, history);
-      const ids = transactions.map((element) => String(element.version[kind.id]));
-      const many = [
-        ...ids,
-        ...Array.from({ length: 98 }, (_, index) => `${index}-${'x'.repeat(30)}`),
-      ];
-      const cursor = await firstCursor(context, history, { [`${kind.id}s`]: many, name: 'record' });
-      assert.ok(cursor.length <= 256, `${cursor.length} characters`);
-    },
-  ),
+  prove('a cursor has at most 256 characters, however long the filters', async (context) => {
+    const history = await newHistory(context, kind, 2);
+    const { transactions } = await readHistory(context, history);
+    const ids = transactions.map((element) => String(element.version[kind.id]));
+    const many = [
+      ...ids,
+      ...Array.from({ length: 98 }, (_, index) => `${index}-${'x'.repeat(30)}`),
+    ];
+    const cursor = await firstCursor(context, history, { [`${kind.id}s`]: many, name: 'record' });
+    assert.ok(cursor.length <= 256, `${cursor.length} characters`);
+  }),
   ...(['asc', 'desc'] as const).flatMap((sort_order) => [
     prove(
-      `${kind.name}: a walk ${sort_order} lists what existed at its start, each once, while others write`,
+      `a walk ${sort_order} lists what existed at its start, each once, while others write`,
       async (context) => {
         const history = await newHistory(context, kind, 30);
         const before = await walkHistory(context, history, { sort_order, page_size: 1000 });
@@ -135,7 +123,8 @@ const everyKind = (kind: Kind) => [
         const query = { sort_order, page_size: 4 };
         const first = await readHistory(context, history, query);
         const writers = [write(), write()];
-        const rest = await walkFrom(context, history, query, first.page_meta.cursor ?? '');
+        const { cursor = '' } = first.page_meta;
+        const rest = await walkHistory(context, history, { ...query, cursor });
         writing.done = true;
         await Promise.all(writers);
         assert.ok(made > 0);
@@ -144,7 +133,7 @@ const everyKind = (kind: Kind) => [
       },
     ),
     prove(
-      `${kind.name}: a walk ${sort_order} that starts among writes has no gap and no repetition`,
+      `a walk ${sort_order} that starts among writes has no gap and no repetition`,
       async (context) => {
         const history = await newHistory(context, kind, 5);
         const writes = Array.from({ length: 40 }, (_, index) =>
@@ -160,25 +149,22 @@ const everyKind = (kind: Kind) => [
       },
     ),
   ]),
-  prove(
-    `${kind.name}: a record that gets a matching name during a walk does not enter it`,
-    async (context) => {
-      const history = await newHistory(context, kind, 6);
-      const outsider = await newRecord(context, kind, history.sandboxId, { name: 'outsider' });
-      const query = { name: 'record', page_size: 2, sort_order: 'asc' };
-      const rename = { name: 'record too' };
-      let renamed: Promise<unknown> | undefined;
-      const pages = await walkHistory(context, history, query, async () => {
-        renamed ??= editRecord(context, outsider, 'update', rename);
-        await renamed;
-      });
-      assert.equal(transactionsOf(pages).length, 6);
-      for (const page of pages) assert.equal(page.page_meta.total, 6);
-      const after = await readHistory(context, history, { name: 'record' });
-      assert.equal(after.page_meta.total, 8, 'a new walk lists both versions of it');
-    },
-  ),
-  prove(`${kind.name}: total is exact for each filter`, async (context) => {
+  prove('a record that gets a matching name during a walk does not enter it', async (context) => {
+    const history = await newHistory(context, kind, 6);
+    const outsider = await newRecord(context, kind, history.sandboxId, { name: 'outsider' });
+    const query = { name: 'record', page_size: 2, sort_order: 'asc' };
+    const rename = { name: 'record too' };
+    let renamed: Promise<unknown> | undefined;
+    const pages = await walkHistory(context, history, query, async () => {
+      renamed ??= editRecord(context, outsider, 'update', rename);
+      await renamed;
+    });
+    assert.equal(transactionsOf(pages).length, 6);
+    for (const page of pages) assert.equal(page.page_meta.total, 6);
+    const after = await readHistory(context, history, { name: 'record' });
+    assert.equal(after.page_meta.total, 8, 'a new walk lists both versions of it');
+  }),
+  prove('total is exact for each filter', async (context) => {
     const history = await newHistory(context, kind, 2);
     const record = await newRecord(context, kind, history.sandboxId, { name: 'record 2' });
     const { id } = record;
@@ -194,17 +180,4 @@ const everyKind = (kind: Kind) => [
   }),
 ];
 
-const walkFrom = async (context: Context, history: HistoryOf, query: Query, start: string) => {
-  const pages: Awaited<ReturnType<typeof readHistory>>[] = [];
-  for (let cursor: string | undefined = start; cursor !== undefined; ) {
-    const page: Awaited<ReturnType<typeof readHistory>> = await readHistory(context, history, {
-      ...query,
-      cursor,
-    });
-    pages.push(page);
-    cursor = page.page_meta.cursor;
-  }
-  return pages;
-};
-
-export const historyCursorCases = KINDS.flatMap(everyKind);
+export const historyCursorCases = ofBothKinds('History: cursors and stable walks', everyKind);

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { expectProblem, expectProblems } from '../checks.ts';
 import type { Kind, RecordFixture } from '../fixtures/catalogue.ts';
-import { editRecord, KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
+import { editRecord, newRecord, newSandbox, ofBothKinds } from '../fixtures/catalogue.ts';
 import type { Page, Query } from '../fixtures/histories.ts';
 import { historyPath, readHistory, tryHistory } from '../fixtures/histories.ts';
-import type { Context } from '../target/context.ts';
-import { inSection } from '../target/context.ts';
-
-const prove = inSection('History: filters by id');
+import type { Context, Prove } from '../target/context.ts';
 
 /** Three records with legacy ids 1, 2, 3; the first was edited once. Four versions. */
 const scene = async (context: Context, kind: Kind): Promise<RecordFixture[]> => {
@@ -27,7 +24,7 @@ const scene = async (context: Context, kind: Kind): Promise<RecordFixture[]> => 
 const legacyIdsOf = (kind: Kind, page: Page): unknown[] =>
   page.transactions.map((element) => element.version[kind.legacyId]);
 
-const everyKind = (kind: Kind) => {
+const everyKind = (kind: Kind, prove: Prove) => {
   const ids = `${kind.id}s`;
   const legacyIds = `${kind.legacyId}s`;
 
@@ -40,7 +37,7 @@ const everyKind = (kind: Kind) => {
     query: (records: readonly RecordFixture[]) => Query,
     expected: readonly number[],
   ) =>
-    prove(`${kind.name}: ${title}`, async (context) => {
+    prove(`${title}`, async (context) => {
       const records = await scene(context, kind);
       const page = await read(context, records, { sort_order: 'asc', ...query(records) });
       assert.deepEqual(legacyIdsOf(kind, page), expected);
@@ -115,7 +112,7 @@ const everyKind = (kind: Kind) => {
       ([, second]) => ({ [ids]: second?.id ?? '', name: 'Renamed' }),
       [],
     ),
-    prove(`${kind.name}: at most 100 ids: 100 are taken, 101 are a 422`, async (context) => {
+    prove('at most 100 ids: 100 are taken, 101 are a 422', async (context) => {
       const sandboxId = await newSandbox(context);
       const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
       const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -129,61 +126,52 @@ const everyKind = (kind: Kind) => {
       const legacy = { [legacyIds]: numbers(101) };
       expectProblem(await tryHistory(context, history, legacy), `query.${legacyIds}`);
     }),
-    prove(
-      `${kind.name}: ${legacyIds} that are no integer are a 422 at their index`,
-      async (context) => {
-        const history = { kind, sandboxId: randomUUID() };
-        for (const value of ['x', '1.5', '', '9007199254740992', '1e3']) {
-          const answer = await tryHistory(context, history, { [legacyIds]: [1, value] });
-          expectProblem(answer, `query.${legacyIds}.1`);
+    prove(`${legacyIds} that are no integer are a 422 at their index`, async (context) => {
+      const history = { kind, sandboxId: randomUUID() };
+      for (const value of ['x', '1.5', '', '9007199254740992', '1e3']) {
+        const answer = await tryHistory(context, history, { [legacyIds]: [1, value] });
+        expectProblem(answer, `query.${legacyIds}.1`);
+      }
+      const comma = await tryHistory(context, history, { [legacyIds]: '1,2,x' });
+      expectProblem(comma, `query.${legacyIds}.2`);
+    }),
+    prove('an empty id is a 422 at its index, a trailing comma too', async (context) => {
+      const history = { kind, sandboxId: randomUUID() };
+      for (const [list, id] of [[ids, randomUUID()] as const, [legacyIds, '1'] as const]) {
+        const lists = [
+          ['', 0],
+          [`${id},`, 1],
+          [`,${id}`, 0],
+          [`${id},,${id}`, 1],
+        ] as const;
+        for (const [value, index] of lists) {
+          const answer = await tryHistory(context, history, { [list]: value });
+          expectProblem(answer, `query.${list}.${index}`);
         }
-        const comma = await tryHistory(context, history, { [legacyIds]: '1,2,x' });
-        expectProblem(comma, `query.${legacyIds}.2`);
-      },
-    ),
-    prove(
-      `${kind.name}: an empty id is a 422 at its index, a trailing comma too`,
-      async (context) => {
-        const history = { kind, sandboxId: randomUUID() };
-        for (const [list, id] of [[ids, randomUUID()] as const, [legacyIds, '1'] as const]) {
-          const lists = [
-            ['', 0],
-            [`${id},`, 1],
-            [`,${id}`, 0],
-            [`${id},,${id}`, 1],
-          ] as const;
-          for (const [value, index] of lists) {
-            const answer = await tryHistory(context, history, { [list]: value });
-            expectProblem(answer, `query.${list}.${index}`);
-          }
-          const repeated = await tryHistory(context, history, { [list]: [id, ''] });
-          expectProblem(repeated, `query.${list}.1`);
-        }
-      },
-    ),
-    prove(`${kind.name}: a sandbox id without hyphens names the same sandbox`, async (context) => {
+        const repeated = await tryHistory(context, history, { [list]: [id, ''] });
+        expectProblem(repeated, `query.${list}.1`);
+      }
+    }),
+    prove('a sandbox id without hyphens names the same sandbox', async (context) => {
       const records = await scene(context, kind);
       const sandboxId = records[0]?.sandboxId.replaceAll('-', '').toUpperCase() ?? '';
       const page = await readHistory(context, { kind, sandboxId });
       assert.equal(page.page_meta.total, 4);
     }),
-    prove(`${kind.name}: unknown query parameters are ignored`, async (context) => {
+    prove('unknown query parameters are ignored', async (context) => {
       const records = await scene(context, kind);
       const query = { colour: 'red', limit: 1, offset: 'x', item: ['a', 'b'] };
       const page = await read(context, records, query);
       assert.equal(page.transactions.length, 4);
     }),
-    prove(
-      `${kind.name}: the parameters of the other kind are unknown, and ignored`,
-      async (context) => {
-        const records = await scene(context, kind);
-        const other = kind.path === 'item' ? 'xp' : 'item';
-        const query = { [`${other}_ids`]: randomUUID(), [`legacy_${other}_ids`]: 'x' };
-        const page = await read(context, records, query);
-        assert.equal(page.transactions.length, 4);
-      },
-    ),
-    prove(`${kind.name}: U+0000 and malformed escapes in the query are a 422`, async (context) => {
+    prove('the parameters of the other kind are unknown, and ignored', async (context) => {
+      const records = await scene(context, kind);
+      const other = kind.path === 'item' ? 'xp' : 'item';
+      const query = { [`${other}_ids`]: randomUUID(), [`legacy_${other}_ids`]: 'x' };
+      const page = await read(context, records, query);
+      assert.equal(page.transactions.length, 4);
+    }),
+    prove('U+0000 and malformed escapes in the query are a 422', async (context) => {
       const path = historyPath({ kind, sandboxId: randomUUID() });
       for (const query of [
         'name=%00',
@@ -199,4 +187,4 @@ const everyKind = (kind: Kind) => {
   ];
 };
 
-export const historyFilterCases = KINDS.flatMap(everyKind);
+export const historyFilterCases = ofBothKinds('History: filters by id', everyKind);

@@ -5,9 +5,8 @@ import type { Kind } from '../fixtures/catalogue.ts';
 import { editRecord, KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
 import { namesOf, readHistory, tryHistory } from '../fixtures/histories.ts';
 import { ASTRAL } from '../fixtures/joins.ts';
+import type { Prove } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
-
-const prove = inSection('History: filter by name');
 
 /** Names in the sandbox, the filter, and the names that it leaves. */
 const MATCHES: readonly (readonly [string, readonly string[], string, readonly string[]])[] = [
@@ -63,9 +62,9 @@ const MATCHES: readonly (readonly [string, readonly string[], string, readonly s
   ['characters beyond the basic plane', [`x${ASTRAL}y`, 'xy'], ASTRAL, [`x${ASTRAL}y`]],
 ];
 
-const everyKind = (kind: Kind) => [
+const everyKind = (kind: Kind, prove: Prove) => [
   ...MATCHES.map(([title, names, name, expected]) =>
-    prove(`${kind.name} name: ${title}`, async (context) => {
+    prove(`${title}`, async (context) => {
       const sandboxId = await newSandbox(context);
       for (const recordName of names) {
         await newRecord(context, kind, sandboxId, { name: recordName });
@@ -76,7 +75,7 @@ const everyKind = (kind: Kind) => [
     }),
   ),
   prove(
-    `${kind.name} name: every name that the record has ever had matches, for all of its versions`,
+    'every name that the record has ever had matches, for all of its versions',
     async (context) => {
       const sandboxId = await newSandbox(context);
       const record = await newRecord(context, kind, sandboxId, { name: 'Alpha' });
@@ -91,25 +90,22 @@ const everyKind = (kind: Kind) => [
       }
     },
   ),
-  prove(
-    `${kind.name} name: a record that matches by several names is listed once`,
-    async (context) => {
-      const sandboxId = await newSandbox(context);
-      const record = await newRecord(context, kind, sandboxId, { name: 'Sword I' });
-      await editRecord(context, record, 'update', { name: 'Sword II' });
-      const page = await readHistory(context, { kind, sandboxId }, { name: 'sword' });
-      assert.deepEqual(namesOf(page), ['Sword II', 'Sword I']);
-      assert.equal(page.page_meta.total, 2);
-    },
-  ),
-  prove(`${kind.name} name: the names of a deleted record still match`, async (context) => {
+  prove('a record that matches by several names is listed once', async (context) => {
+    const sandboxId = await newSandbox(context);
+    const record = await newRecord(context, kind, sandboxId, { name: 'Sword I' });
+    await editRecord(context, record, 'update', { name: 'Sword II' });
+    const page = await readHistory(context, { kind, sandboxId }, { name: 'sword' });
+    assert.deepEqual(namesOf(page), ['Sword II', 'Sword I']);
+    assert.equal(page.page_meta.total, 2);
+  }),
+  prove('the names of a deleted record still match', async (context) => {
     const sandboxId = await newSandbox(context);
     const record = await newRecord(context, kind, sandboxId, { name: 'Doomed' });
     await editRecord(context, record, 'delete');
     const page = await readHistory(context, { kind, sandboxId }, { name: 'doom' });
     assert.equal(page.transactions.length, 2);
   }),
-  prove(`${kind.name} name: odd letters never make a server error`, async (context) => {
+  prove('odd letters never make a server error', async (context) => {
     const history = { kind, sandboxId: await newSandbox(context) };
     await newRecord(context, kind, history.sandboxId, { name: 'İIıi ß ẞ ﬁ ς Σ ŉ ǰ' });
     for (const name of ['İ', 'I', 'ı', 'i̇', 'SS', 'ẞ', 'ﬁ', 'Σ', 'ŉ', '\u{10ffff}', '\u0001']) {
@@ -117,10 +113,12 @@ const everyKind = (kind: Kind) => [
       assert.equal(answer.status, 200, `${name}: ${answer.text}`);
     }
   }),
-  prove(`${kind.name} name: given twice is a 422`, async (context) => {
+  prove('given twice is a 422', async (context) => {
     const history = { kind, sandboxId: randomUUID() };
     expectProblem(await tryHistory(context, history, { name: ['a', 'a'] }), 'query.name');
   }),
 ];
 
-export const historyNameCases = KINDS.flatMap(everyKind);
+export const historyNameCases = KINDS.flatMap((kind) =>
+  everyKind(kind, inSection('History: filter by name', `${kind.name} name`)),
+);

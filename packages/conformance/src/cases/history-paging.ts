@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { expectProblem, expectProblems, expectProblemsAt } from '../checks.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
-import { KINDS, newRecords, newSandbox } from '../fixtures/catalogue.ts';
-import type { Query } from '../fixtures/histories.ts';
+import { newRecords, newSandbox, ofBothKinds } from '../fixtures/catalogue.ts';
+import type { HistoryOf, Query } from '../fixtures/histories.ts';
 import {
   historyPath,
   namesOf,
@@ -13,10 +13,7 @@ import {
   versionIdsOf,
   walkHistory,
 } from '../fixtures/histories.ts';
-import type { Context } from '../target/context.ts';
-import { inSection } from '../target/context.ts';
-
-const prove = inSection('History: paging');
+import type { Context, Prove } from '../target/context.ts';
 
 /** Seven versions, shared by the cases that only read. */
 const sharedHistory = (context: Context, kind: Kind) =>
@@ -26,29 +23,38 @@ const sharedHistory = (context: Context, kind: Kind) =>
     return { kind, sandboxId };
   });
 
+/** So many records, made by one edit. */
+const newBulkHistory = async (context: Context, kind: Kind, count: number): Promise<HistoryOf> => {
+  const sandboxId = await newSandbox(context);
+  const operations = Array.from({ length: count }, (_, index) => ({
+    operation: 'create',
+    name: `n${index}`,
+    ...kind.required,
+  }));
+  await context.mutate(`${kind.router}.bulk`, { sandbox_id: sandboxId, operations });
+  return { kind, sandboxId };
+};
+
 const NEWEST_FIRST = [6, 5, 4, 3, 2, 1, 0].map((index) => `record ${index}`);
 const OLDEST_FIRST = NEWEST_FIRST.toReversed();
 
 const PAGE_SIZES_REFUSED = ['0', '-1', '1001', '', 'x', '1.5', '1e2', '%2010', '0x10', '10%20'];
 
-const everyKind = (kind: Kind) => {
+const everyKind = (kind: Kind, prove: Prove) => {
   const refused = (title: string, place: string, query: Query) =>
-    prove(`${kind.name}: ${title} is a 422`, async (context) => {
+    prove(`${title} is a 422`, async (context) => {
       const history = { kind, sandboxId: randomUUID() };
       expectProblem(await tryHistory(context, history, query), place);
     });
 
   return [
-    prove(
-      `${kind.name}: sort_order desc lists the newest first, and is the default`,
-      async (context) => {
-        const history = await sharedHistory(context, kind);
-        assert.deepEqual(namesOf(await readHistory(context, history)), NEWEST_FIRST);
-        const desc = await readHistory(context, history, { sort_order: 'desc' });
-        assert.deepEqual(namesOf(desc), NEWEST_FIRST);
-      },
-    ),
-    prove(`${kind.name}: sort_order asc lists the oldest first`, async (context) => {
+    prove('sort_order desc lists the newest first, and is the default', async (context) => {
+      const history = await sharedHistory(context, kind);
+      assert.deepEqual(namesOf(await readHistory(context, history)), NEWEST_FIRST);
+      const desc = await readHistory(context, history, { sort_order: 'desc' });
+      assert.deepEqual(namesOf(desc), NEWEST_FIRST);
+    }),
+    prove('sort_order asc lists the oldest first', async (context) => {
       const history = await sharedHistory(context, kind);
       const asc = await readHistory(context, history, { sort_order: 'asc' });
       assert.deepEqual(namesOf(asc), OLDEST_FIRST);
@@ -59,13 +65,13 @@ const everyKind = (kind: Kind) => {
     refused('sort_order given twice', 'query.sort_order', { sort_order: ['asc', 'asc'] }),
     refused('page_size given twice', 'query.page_size', { page_size: [1, 1] }),
     refused('cursor given twice', 'query.cursor', { cursor: ['0', '0'] }),
-    prove(`${kind.name}: page_size is 1..1000; anything else is a 422`, async (context) => {
+    prove('page_size is 1..1000; anything else is a 422', async (context) => {
       const path = historyPath({ kind, sandboxId: randomUUID() });
       for (const value of PAGE_SIZES_REFUSED) {
         expectProblem(await context.get(`${path}?page_size=${value}`), 'query.page_size');
       }
     }),
-    prove(`${kind.name}: page_size 1 and 1000 are taken and echoed`, async (context) => {
+    prove('page_size 1 and 1000 are taken and echoed', async (context) => {
       const history = await sharedHistory(context, kind);
       const one = await readHistory(context, history, { page_size: 1 });
       assert.equal(one.transactions.length, 1);
@@ -74,26 +80,20 @@ const everyKind = (kind: Kind) => {
       assert.equal(thousand.transactions.length, 7);
       assert.equal(thousand.page_meta.page_size, 1000);
     }),
-    prove(`${kind.name}: page_size defaults to 50`, async (context) => {
-      const sandboxId = await newSandbox(context);
-      const operations = Array.from({ length: 51 }, (_, index) => ({
-        operation: 'create',
-        name: `n${index}`,
-        ...kind.required,
-      }));
-      await context.mutate(`${kind.router}.bulk`, { sandbox_id: sandboxId, operations });
-      const page = await readHistory(context, { kind, sandboxId });
+    prove('page_size defaults to 50', async (context) => {
+      const history = await newBulkHistory(context, kind, 51);
+      const page = await readHistory(context, history);
       assert.equal(page.transactions.length, 50);
       assert.equal(page.page_meta.page_size, 50);
       assert.equal(page.page_meta.total, 51);
       assert.ok(page.page_meta.cursor);
     }),
-    prove(`${kind.name}: cursor '0' starts, as an absent one does`, async (context) => {
+    prove("cursor '0' starts, as an absent one does", async (context) => {
       const history = await sharedHistory(context, kind);
       const zero = await readHistory(context, history, { cursor: '0' });
       assert.deepEqual(zero, await readHistory(context, history));
     }),
-    prove(`${kind.name}: the cursor is omitted on the last page`, async (context) => {
+    prove('the cursor is omitted on the last page', async (context) => {
       const history = await sharedHistory(context, kind);
       for (const page_size of [7, 8, 1000]) {
         const page = await readHistory(context, history, { page_size });
@@ -104,7 +104,7 @@ const everyKind = (kind: Kind) => {
     ...[1, 2, 3, 6, 7].flatMap((page_size) =>
       (['asc', 'desc'] as const).map((sort_order) =>
         prove(
-          `${kind.name}: a walk ${sort_order} by ${page_size} lists each version once, in order`,
+          `a walk ${sort_order} by ${page_size} lists each version once, in order`,
           async (context) => {
             const history = await sharedHistory(context, kind);
             const pages = await walkHistory(context, history, { page_size, sort_order });
@@ -119,7 +119,7 @@ const everyKind = (kind: Kind) => {
         ),
       ),
     ),
-    prove(`${kind.name}: page_size may change in the middle of a walk`, async (context) => {
+    prove('page_size may change in the middle of a walk', async (context) => {
       const history = await sharedHistory(context, kind);
       const first = await readHistory(context, history, { page_size: 2 });
       const cursor = first.page_meta.cursor ?? '';
@@ -129,46 +129,37 @@ const everyKind = (kind: Kind) => {
       const names = [first, second, rest].flatMap(namesOf);
       assert.deepEqual(names, NEWEST_FIRST);
     }),
-    prove(`${kind.name}: a cursor may be used again and answers the same`, async (context) => {
+    prove('a cursor may be used again and answers the same', async (context) => {
       const history = await sharedHistory(context, kind);
       const { cursor = '' } = (await readHistory(context, history, { page_size: 2 })).page_meta;
       const once = await readHistory(context, history, { page_size: 2, cursor });
       assert.deepEqual(await readHistory(context, history, { page_size: 2, cursor }), once);
     }),
-    prove(
-      `${kind.name}: a filtered walk lists each match once, with its total`,
-      async (context) => {
-        const history = await sharedHistory(context, kind);
-        const { transactions } = await readHistory(context, history);
-        const ids = transactions.slice(1, 6).map((element) => String(element.version[kind.id]));
-        const query = { [`${kind.id}s`]: ids, name: 'RECORD', page_size: 2 };
-        const pages = await walkHistory(context, history, query);
-        assert.deepEqual(pages.flatMap(namesOf), NEWEST_FIRST.slice(1, 6));
-        assert.deepEqual(
-          pages.map((page) => page.page_meta.total),
-          [5, 5, 5],
-        );
-      },
-    ),
-    prove(`${kind.name}: a bulk edit that spans pages is listed whole`, async (context) => {
-      const sandboxId = await newSandbox(context);
-      const operations = Array.from({ length: 5 }, (_, index) => ({
-        operation: 'create',
-        name: `n${index}`,
-        ...kind.required,
-      }));
-      await context.mutate(`${kind.router}.bulk`, { sandbox_id: sandboxId, operations });
-      const pages = await walkHistory(context, { kind, sandboxId }, { page_size: 2 });
+    prove('a filtered walk lists each match once, with its total', async (context) => {
+      const history = await sharedHistory(context, kind);
+      const { transactions } = await readHistory(context, history);
+      const ids = transactions.slice(1, 6).map((element) => String(element.version[kind.id]));
+      const query = { [`${kind.id}s`]: ids, name: 'RECORD', page_size: 2 };
+      const pages = await walkHistory(context, history, query);
+      assert.deepEqual(pages.flatMap(namesOf), NEWEST_FIRST.slice(1, 6));
+      assert.deepEqual(
+        pages.map((page) => page.page_meta.total),
+        [5, 5, 5],
+      );
+    }),
+    prove('a bulk edit that spans pages is listed whole', async (context) => {
+      const history = await newBulkHistory(context, kind, 5);
+      const pages = await walkHistory(context, history, { page_size: 2 });
       assert.equal(new Set(versionIdsOf(pages)).size, 5);
       assert.equal(transactionsOf(pages).length, 5);
     }),
-    prove(`${kind.name}: a sandbox id that is no UUID is a 422 in the path`, async (context) => {
+    prove('a sandbox id that is no UUID is a 422 in the path', async (context) => {
       const id = randomUUID();
       for (const sandboxId of ['x', id.slice(1), `${id}0`, id.replace('-', ''), '0']) {
         expectProblem(await tryHistory(context, { kind, sandboxId }), 'path.sandbox_id');
       }
     }),
-    prove(`${kind.name}: every problem of the request is listed`, async (context) => {
+    prove('every problem of the request is listed', async (context) => {
       const answer = await tryHistory(
         context,
         { kind, sandboxId: 'x' },
@@ -182,7 +173,7 @@ const everyKind = (kind: Kind) => {
         `query.${kind.legacyId}s.0`,
       ]);
     }),
-    prove(`${kind.name}: a malformed percent-escape in the path is a 422`, async (context) => {
+    prove('a malformed percent-escape in the path is a 422', async (context) => {
       for (const id of ['%', '%ZZ', '%E0%A4%A']) {
         expectProblems(await context.get(`/v1/history/sandbox/${id}/${kind.path}/`));
       }
@@ -190,4 +181,4 @@ const everyKind = (kind: Kind) => {
   ];
 };
 
-export const historyPagingCases = KINDS.flatMap(everyKind);
+export const historyPagingCases = ofBothKinds('History: paging', everyKind);

@@ -2,12 +2,22 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { expectOk } from '../checks.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
-import { editRecord, ITEM, KINDS, newRecord, newSandbox, XP } from '../fixtures/catalogue.ts';
+import {
+  editRecord,
+  ITEM,
+  newOnlyRecord,
+  newRecord,
+  newSandbox,
+  ofBothKinds,
+  XP,
+} from '../fixtures/catalogue.ts';
 import { historyPath, readHistory, tryHistory } from '../fixtures/histories.ts';
 import { randomLegacyId, randomLetteredUuid } from '../fixtures/joins.ts';
+import type { Prove } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
-const prove = inSection('History: elements');
+const SECTION = 'History: elements';
+const prove = inSection(SECTION);
 
 const ITEM_FIELDS = {
   legacy_item_id: 7,
@@ -30,11 +40,10 @@ const XP_FIELDS = {
   custom_data: { curve: 'steep' },
 };
 
-const everyKind = (kind: Kind) => [
-  prove(`${kind.name}: an element has exactly the documented fields`, async (context) => {
-    const sandboxId = await newSandbox(context);
-    await newRecord(context, kind, sandboxId);
-    const body = expectOk(await tryHistory(context, { kind, sandboxId })) as {
+const everyKind = (kind: Kind, prove: Prove) => [
+  prove('an element has exactly the documented fields', async (context) => {
+    const record = await newOnlyRecord(context, kind);
+    const body = expectOk(await tryHistory(context, record)) as {
       transactions: object[];
       page_meta: object;
     };
@@ -46,7 +55,7 @@ const everyKind = (kind: Kind) => [
       [...documented, 'version', 'version_id', 'version_name'].sort(),
     );
   }),
-  prove(`${kind.name}: account_id is the subject of who did it`, async (context) => {
+  prove('account_id is the subject of who did it', async (context) => {
     const sandboxId = await newSandbox(context);
     const sub = `designer-${randomUUID()}`;
     const token = await context.mint({ sub, permissions: [`sandbox:${sandboxId}:config:edit`] });
@@ -56,39 +65,31 @@ const everyKind = (kind: Kind) => [
     const { transactions } = await readHistory(context, { kind, sandboxId });
     assert.equal(transactions[0]?.account_id, sub);
   }),
-  prove(`${kind.name}: issued_at is when it was done, in RFC 3339 UTC`, async (context) => {
-    const sandboxId = await newSandbox(context);
-    await newRecord(context, kind, sandboxId);
-    const { transactions } = await readHistory(context, { kind, sandboxId });
+  prove('issued_at is when it was done, in RFC 3339 UTC', async (context) => {
+    const record = await newOnlyRecord(context, kind);
+    const { transactions } = await readHistory(context, record);
     const issuedAt = transactions[0]?.issued_at ?? '';
     assert.match(issuedAt, /Z$/);
     assert.ok(Math.abs(Date.parse(issuedAt) - Date.now()) < 120_000, issuedAt);
   }),
-  prove(`${kind.name}: version_id is unique for each element`, async (context) => {
-    const sandboxId = await newSandbox(context);
-    let record = await newRecord(context, kind, sandboxId);
+  prove('version_id is unique for each element', async (context) => {
+    let record = await newOnlyRecord(context, kind);
     for (let edit = 0; edit < 5; edit += 1) {
       record = await editRecord(context, record, 'update', { name: `name ${edit}` });
     }
-    const { transactions } = await readHistory(context, { kind, sandboxId });
+    const { transactions } = await readHistory(context, record);
     assert.equal(new Set(transactions.map((element) => element.version_id)).size, 6);
     assert.equal(new Set(transactions.map((element) => element.transaction_id)).size, 6);
   }),
-  prove(
-    `${kind.name}: an optional field that nobody set is absent from version`,
-    async (context) => {
-      const sandboxId = await newSandbox(context);
-      await newRecord(context, kind, sandboxId);
-      const { transactions } = await readHistory(context, { kind, sandboxId });
-      for (const field of ['description', kind.legacyId, 'level_xp_table_id']) {
-        assert.equal(field in (transactions[0]?.version ?? {}), false, field);
-      }
-    },
-  ),
-  prove(`${kind.name}: both spellings of the path answer, without a redirect`, async (context) => {
-    const sandboxId = await newSandbox(context);
-    await newRecord(context, kind, sandboxId);
-    const path = historyPath({ kind, sandboxId });
+  prove('an optional field that nobody set is absent from version', async (context) => {
+    const record = await newOnlyRecord(context, kind);
+    const { transactions } = await readHistory(context, record);
+    for (const field of ['description', kind.legacyId, 'level_xp_table_id']) {
+      assert.equal(field in (transactions[0]?.version ?? {}), false, field);
+    }
+  }),
+  prove('both spellings of the path answer, without a redirect', async (context) => {
+    const path = historyPath(await newOnlyRecord(context, kind));
     const [slash, bare] = [await context.get(path), await context.get(path.replace(/\/$/, ''))];
     assert.equal(slash.status, 200);
     assert.equal(bare.status, 200);
@@ -96,50 +97,46 @@ const everyKind = (kind: Kind) => [
     const query = await context.get(`${path.replace(/\/$/, '')}?page_size=1`);
     assert.equal(query.status, 200);
   }),
-  prove(`${kind.name}: an unknown sandbox has an empty history`, async (context) => {
+  prove('an unknown sandbox has an empty history', async (context) => {
     const page = await readHistory(context, { kind, sandboxId: randomUUID() });
     assert.deepEqual(page, { transactions: [], page_meta: { page_size: 50, total: 0 } });
   }),
-  prove(
-    `${kind.name}: an upper-case sandbox id is taken, ids are written lower-case`,
-    async (context) => {
-      const sandboxId = await newSandbox(context, randomLetteredUuid());
-      const recordId = randomLetteredUuid();
-      const input = { sandbox_id: sandboxId.toUpperCase(), name: 'x', ...kind.required };
-      await context.mutate(`${kind.router}.create`, input);
-      const page = await readHistory(context, { kind, sandboxId: sandboxId.toUpperCase() });
-      assert.equal(page.transactions.length, 1);
-      const id = String(page.transactions[0]?.version[kind.id]);
-      assert.equal(id, id.toLowerCase());
-      assert.notEqual(id, recordId);
-    },
-  ),
-  prove(`${kind.name}: a sandbox id without version bits is taken`, async (context) => {
+  prove('an upper-case sandbox id is taken, ids are written lower-case', async (context) => {
+    const sandboxId = await newSandbox(context, randomLetteredUuid());
+    const recordId = randomLetteredUuid();
+    const input = { sandbox_id: sandboxId.toUpperCase(), name: 'x', ...kind.required };
+    await context.mutate(`${kind.router}.create`, input);
+    const page = await readHistory(context, { kind, sandboxId: sandboxId.toUpperCase() });
+    assert.equal(page.transactions.length, 1);
+    const id = String(page.transactions[0]?.version[kind.id]);
+    assert.equal(id, id.toLowerCase());
+    assert.notEqual(id, recordId);
+  }),
+  prove('a sandbox id without version bits is taken', async (context) => {
     const sandboxId = `${randomUUID().slice(0, 13)}-0000-0000-${randomUUID().slice(24)}`;
     await newSandbox(context, sandboxId);
     await newRecord(context, kind, sandboxId);
     const page = await readHistory(context, { kind, sandboxId });
     assert.equal(page.transactions.length, 1);
   }),
-  prove(`${kind.name}: the history of a sandbox shows nothing of another`, async (context) => {
+  prove('the history of a sandbox shows nothing of another', async (context) => {
     const [mine, other] = [await newSandbox(context), await newSandbox(context)];
     await newRecord(context, kind, mine);
     const page = await readHistory(context, { kind, sandboxId: other });
     assert.equal(page.page_meta.total, 0);
   }),
-  prove(`${kind.name}: the history shows nothing of the other kind`, async (context) => {
-    const sandboxId = await newSandbox(context);
-    await newRecord(context, kind, sandboxId);
+  prove('the history shows nothing of the other kind', async (context) => {
+    const { sandboxId } = await newOnlyRecord(context, kind);
     const otherKind = kind === ITEM ? XP : ITEM;
     const page = await readHistory(context, { kind: otherKind, sandboxId });
     assert.deepEqual(page.transactions, []);
     assert.equal(page.page_meta.total, 0);
   }),
-  prove(`${kind.name}: legacy ids may be any safe integer`, async (context) => {
+  prove('legacy ids may be any safe integer', async (context) => {
     const sandboxId = await newSandbox(context);
     for (const legacy of [0, -1, Number.MAX_SAFE_INTEGER, -randomLegacyId()]) {
       await newRecord(context, kind, sandboxId, { [kind.legacyId]: legacy });
-      const query = { [`${kind.path === 'item' ? 'legacy_item_ids' : 'legacy_xp_ids'}`]: legacy };
+      const query = { [`${kind.legacyId}s`]: legacy };
       const page = await readHistory(context, { kind, sandboxId }, query);
       assert.equal(page.transactions[0]?.version[kind.legacyId], legacy);
     }
@@ -147,26 +144,23 @@ const everyKind = (kind: Kind) => [
 ];
 
 export const historyShapeCases = [
-  ...KINDS.flatMap(everyKind),
+  ...ofBothKinds(SECTION, everyKind),
   prove('Item: version is the whole Item, its ids among it', async (context) => {
-    const sandboxId = await newSandbox(context);
-    const record = await newRecord(context, ITEM, sandboxId, ITEM_FIELDS);
-    const { transactions } = await readHistory(context, { kind: ITEM, sandboxId });
+    const record = await newOnlyRecord(context, ITEM, ITEM_FIELDS);
+    const { transactions } = await readHistory(context, record);
     assert.deepEqual(transactions[0]?.version, { item_id: record.id, ...ITEM_FIELDS });
     assert.equal(transactions[0]?.version_name, 'Iron sword');
   }),
   prove('Xp: version is the whole Xp table, its ids among it', async (context) => {
-    const sandboxId = await newSandbox(context);
-    const record = await newRecord(context, XP, sandboxId, XP_FIELDS);
-    const { transactions } = await readHistory(context, { kind: XP, sandboxId });
+    const record = await newOnlyRecord(context, XP, XP_FIELDS);
+    const { transactions } = await readHistory(context, record);
     assert.deepEqual(transactions[0]?.version, { xp_id: record.id, ...XP_FIELDS });
     assert.equal(transactions[0]?.version_name, 'Hero levels');
   }),
   ...['unit', 'recipe', 'recipe_with_price_reduction', 'entitlement'].map((item_type) =>
     prove(`Item: item_type may be ${item_type}`, async (context) => {
-      const sandboxId = await newSandbox(context);
-      await newRecord(context, ITEM, sandboxId, { item_type });
-      const { transactions } = await readHistory(context, { kind: ITEM, sandboxId });
+      const record = await newOnlyRecord(context, ITEM, { item_type });
+      const { transactions } = await readHistory(context, record);
       assert.equal(transactions[0]?.version.item_type, item_type);
     }),
   ),

@@ -1,26 +1,35 @@
 import assert from 'node:assert/strict';
 import { expectAdminRefusal } from '../checks.ts';
 import type { Kind, RecordFixture } from '../fixtures/catalogue.ts';
-import { editRecord, KINDS, newRecord, newSandbox, XP } from '../fixtures/catalogue.ts';
+import {
+  editRecord,
+  KINDS,
+  newOnlyRecord,
+  newRecord,
+  newSandbox,
+  ofBothKinds,
+  XP,
+} from '../fixtures/catalogue.ts';
 import type { Transaction } from '../fixtures/histories.ts';
 import { readHistory } from '../fixtures/histories.ts';
 import { randomLegacyId } from '../fixtures/joins.ts';
-import type { Context } from '../target/context.ts';
+import type { Context, Prove } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
-const prove = inSection('History: versions');
+const SECTION = 'History: versions';
+const prove = inSection(SECTION);
 
-const oldestFirst = async (context: Context, { kind, sandboxId }: RecordFixture) =>
-  (await readHistory(context, { kind, sandboxId }, { sort_order: 'asc' })).transactions;
+const oldestFirst = async (context: Context, record: RecordFixture) =>
+  (await readHistory(context, record, { sort_order: 'asc' })).transactions;
 
 const operationsOf = (transactions: readonly Transaction[]): string[] =>
   transactions.map((element) => element.operation);
 
-const scene = async (context: Context, kind: Kind, fields?: Record<string, unknown>) =>
-  newRecord(context, kind, await newSandbox(context), { name: 'first', ...fields });
+const scene = (context: Context, kind: Kind, fields?: Record<string, unknown>) =>
+  newOnlyRecord(context, kind, { name: 'first', ...fields });
 
-const everyKind = (kind: Kind) => [
-  prove(`${kind.name}: creating is an insert`, async (context) => {
+const everyKind = (kind: Kind, prove: Prove) => [
+  prove('creating is an insert', async (context) => {
     const record = await scene(context, kind);
     const [insert, ...rest] = await oldestFirst(context, record);
     assert.equal(insert?.operation, 'insert');
@@ -28,7 +37,7 @@ const everyKind = (kind: Kind) => [
     assert.equal(insert.transaction_id, record.transactionId);
     assert.deepEqual(rest, []);
   }),
-  prove(`${kind.name}: an edit is an update that shows the record after it`, async (context) => {
+  prove('an edit is an update that shows the record after it', async (context) => {
     const record = await scene(context, kind, { description: 'old' });
     await editRecord(context, record, 'update', { name: 'second', custom_data: { a: 'b' } });
     const [insert, update] = await oldestFirst(context, record);
@@ -41,7 +50,7 @@ const everyKind = (kind: Kind) => [
     });
     assert.equal(insert?.version_name, 'first', 'the older version keeps its name');
   }),
-  prove(`${kind.name}: a delete shows the record's last state`, async (context) => {
+  prove("a delete shows the record's last state", async (context) => {
     const record = await scene(context, kind, { description: 'old' });
     const edited = await editRecord(context, record, 'update', { name: 'second' });
     await editRecord(context, edited, 'delete');
@@ -50,7 +59,7 @@ const everyKind = (kind: Kind) => [
     assert.equal(deletion.version_name, 'second');
     assert.deepEqual(deletion.version, update?.version);
   }),
-  prove(`${kind.name}: an undelete is a restore of the last state`, async (context) => {
+  prove('an undelete is a restore of the last state', async (context) => {
     const record = await scene(context, kind);
     const deleted = await editRecord(context, record, 'delete');
     await editRecord(context, deleted, 'restore');
@@ -58,7 +67,7 @@ const everyKind = (kind: Kind) => [
     assert.deepEqual(operationsOf(transactions), ['insert', 'delete', 'restore']);
     assert.deepEqual(transactions[2]?.version, transactions[0]?.version);
   }),
-  prove(`${kind.name}: a return to an older version is a restore of it`, async (context) => {
+  prove('a return to an older version is a restore of it', async (context) => {
     const record = await scene(context, kind, { custom_data: { a: 'b' } });
     const edit = { name: 'second', custom_data: {} };
     const edited = await editRecord(context, record, 'update', edit);
@@ -69,7 +78,7 @@ const everyKind = (kind: Kind) => [
     assert.deepEqual(transactions[2]?.version, insert?.version);
     assert.notEqual(transactions[2]?.version_id, insert?.version_id);
   }),
-  prove(`${kind.name}: a deleted record may return to an older version`, async (context) => {
+  prove('a deleted record may return to an older version', async (context) => {
     const record = await scene(context, kind);
     const edited = await editRecord(context, record, 'update', { name: 'second' });
     const deleted = await editRecord(context, edited, 'delete');
@@ -79,7 +88,7 @@ const everyKind = (kind: Kind) => [
     assert.equal(last?.operation, 'restore');
     assert.equal(last.version_name, 'first');
   }),
-  prove(`${kind.name}: an edit that changes nothing writes nothing`, async (context) => {
+  prove('an edit that changes nothing writes nothing', async (context) => {
     const record = await scene(context, kind, { custom_data: { a: 'b', c: 'd' } });
     const same = await editRecord(context, record, 'update', {
       name: 'first',
@@ -89,23 +98,20 @@ const everyKind = (kind: Kind) => [
     await editRecord(context, same, 'update', {});
     assert.deepEqual(operationsOf(await oldestFirst(context, record)), ['insert']);
   }),
-  prove(
-    `${kind.name}: an edit on another version than expected writes nothing`,
-    async (context) => {
-      const record = await scene(context, kind);
-      const edited = await editRecord(context, record, 'update', { name: 'second' });
-      const error = await expectAdminRefusal(context, `${kind.router}.update`, {
-        sandbox_id: record.sandboxId,
-        [kind.id]: record.id,
-        expected_version: record.version,
-        name: 'lost',
-      });
-      assert.equal(error.httpStatus, 409);
-      assert.equal(error.current_version, edited.version);
-      assert.equal((await oldestFirst(context, record)).length, 2);
-    },
-  ),
-  prove(`${kind.name}: of 20 concurrent edits of one version, one is written`, async (context) => {
+  prove('an edit on another version than expected writes nothing', async (context) => {
+    const record = await scene(context, kind);
+    const edited = await editRecord(context, record, 'update', { name: 'second' });
+    const error = await expectAdminRefusal(context, `${kind.router}.update`, {
+      sandbox_id: record.sandboxId,
+      [kind.id]: record.id,
+      expected_version: record.version,
+      name: 'lost',
+    });
+    assert.equal(error.httpStatus, 409);
+    assert.equal(error.current_version, edited.version);
+    assert.equal((await oldestFirst(context, record)).length, 2);
+  }),
+  prove('of 20 concurrent edits of one version, one is written', async (context) => {
     const record = await scene(context, kind);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -121,7 +127,7 @@ const everyKind = (kind: Kind) => [
     assert.equal(answers.filter((answer) => answer.status === 409).length, 19);
     assert.equal((await oldestFirst(context, record)).length, 2);
   }),
-  prove(`${kind.name}: the elements of a bulk edit share one transaction_id`, async (context) => {
+  prove('the elements of a bulk edit share one transaction_id', async (context) => {
     const record = await scene(context, kind);
     const operations = [
       { operation: 'create', name: 'new one', ...kind.required },
@@ -141,7 +147,7 @@ const everyKind = (kind: Kind) => [
     assert.equal(new Set(bulk.map((element) => element.version_id)).size, 3);
     assert.deepEqual(operationsOf(bulk).sort(), ['insert', 'insert', 'update']);
   }),
-  prove(`${kind.name}: a bulk edit with one bad operation writes nothing`, async (context) => {
+  prove('a bulk edit with one bad operation writes nothing', async (context) => {
     const record = await scene(context, kind);
     const update = { operation: 'update', [kind.id]: record.id, name: 'lost' };
     await expectAdminRefusal(context, `${kind.router}.bulk`, {
@@ -153,31 +159,28 @@ const everyKind = (kind: Kind) => [
     });
     assert.equal((await oldestFirst(context, record)).length, 1);
   }),
-  prove(
-    `${kind.name}: a legacy id is unique per sandbox for ever, after a delete too`,
-    async (context) => {
-      const legacy = randomLegacyId();
-      const record = await scene(context, kind, { [kind.legacyId]: legacy });
-      const again = {
-        sandbox_id: record.sandboxId,
-        name: 'another',
-        ...kind.required,
-        [kind.legacyId]: legacy,
-      };
-      await expectAdminRefusal(context, `${kind.router}.create`, again);
-      await editRecord(context, record, 'delete');
-      await expectAdminRefusal(context, `${kind.router}.create`, again);
-      await newRecord(context, kind, await newSandbox(context), { [kind.legacyId]: legacy });
-    },
-  ),
-  prove(`${kind.name}: a legacy id is free for the other kind`, async (context) => {
+  prove('a legacy id is unique per sandbox for ever, after a delete too', async (context) => {
+    const legacy = randomLegacyId();
+    const record = await scene(context, kind, { [kind.legacyId]: legacy });
+    const again = {
+      sandbox_id: record.sandboxId,
+      name: 'another',
+      ...kind.required,
+      [kind.legacyId]: legacy,
+    };
+    await expectAdminRefusal(context, `${kind.router}.create`, again);
+    await editRecord(context, record, 'delete');
+    await expectAdminRefusal(context, `${kind.router}.create`, again);
+    await newOnlyRecord(context, kind, { [kind.legacyId]: legacy });
+  }),
+  prove('a legacy id is free for the other kind', async (context) => {
     const legacy = randomLegacyId();
     const record = await scene(context, kind, { [kind.legacyId]: legacy });
     const other = KINDS.find((candidate) => candidate !== kind);
     assert.ok(other);
     await newRecord(context, other, record.sandboxId, { [other.legacyId]: legacy });
   }),
-  prove(`${kind.name}: custom_data values have 1 to 4096 characters`, async (context) => {
+  prove('custom_data values have 1 to 4096 characters', async (context) => {
     const custom_data = { a: 'x', b: 'y', c: '𝄞'.repeat(4096) };
     const record = await scene(context, kind, { custom_data });
     assert.deepEqual((await oldestFirst(context, record))[0]?.version.custom_data, custom_data);
@@ -192,7 +195,7 @@ const everyKind = (kind: Kind) => [
 ];
 
 export const historyVersionCases = [
-  ...KINDS.flatMap(everyKind),
+  ...ofBothKinds(SECTION, everyKind),
   prove('Xp: a threshold edit is an update of its Xp', async (context) => {
     const record = await scene(context, XP);
     const xp_thresholds = [

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expectProblems, expectRefusal, expectSession } from '../checks.ts';
-import { ITEM, XP } from '../fixtures/catalogue.ts';
-import { historyPath } from '../fixtures/histories.ts';
-import { joinBody, joinPath, newPlayer } from '../fixtures/joins.ts';
-import { newSession } from '../fixtures/sessions.ts';
+import { joinBody, joinPath } from '../fixtures/joins.ts';
+import { ROUTES } from '../fixtures/routes.ts';
+import { newScene } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { bearer, inSection } from '../target/context.ts';
 import type { Answer, HttpRequest } from '../target/send-request.ts';
@@ -19,7 +18,7 @@ const sendJoin = async (
   context: Context,
   { headers, ...request }: Partial<HttpRequest>,
 ): Promise<Answer> => {
-  const path = joinPath(await newSession(context), await newPlayer(context));
+  const path = joinPath(...(await newScene(context)));
   const all = { ...bearer(context.token), 'content-type': 'application/json', ...headers };
   return context.send({
     method: 'POST',
@@ -35,12 +34,6 @@ const bodyOfBytes = (bytes: number): string => {
   const empty = JSON.stringify(joinBody({ padding: '' }));
   return JSON.stringify(joinBody({ padding: 'x'.repeat(bytes - empty.length) }));
 };
-
-const ROUTES = [
-  ['the Item history', 'GET', historyPath({ kind: ITEM, sandboxId: randomUUID() })],
-  ['the Xp history', 'GET', historyPath({ kind: XP, sandboxId: randomUUID() })],
-  ['the join', 'POST', joinPath({ platform: 'Steam', platformSessionId: 'a' }, randomUUID())],
-] as const;
 
 const UNKNOWN_PATHS = [
   '/',
@@ -117,7 +110,7 @@ export const httpCases = [
     }),
   ),
   prove('a body without a content type is a 422', async (context) => {
-    const path = joinPath(await newSession(context), await newPlayer(context));
+    const path = joinPath(...(await newScene(context)));
     const body = JSON.stringify(joinBody());
     const headers = bearer(context.token);
     expectProblems(await context.send({ method: 'POST', path, headers, body }));
@@ -183,7 +176,7 @@ export const httpCases = [
     }
   }),
   prove('header names have no case', async (context) => {
-    const path = joinPath(await newSession(context), await newPlayer(context));
+    const path = joinPath(...(await newScene(context)));
     const body = JSON.stringify(joinBody());
     const headers = {
       AUTHORIZATION: `Bearer ${context.token}`,

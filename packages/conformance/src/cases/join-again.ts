@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { expectSession, seatOf } from '../checks.ts';
-import { newPlayer, newPlayers, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
-import { newSession } from '../fixtures/sessions.ts';
+import { ANY_PREFERENCES, newPlayers, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
+import { newScene, newSession } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining again');
-
-const PREFERENCES = {
-  permitted_platform: 'desired_platforms_any',
-  permitted_input: 'desired_inputs_any',
-};
 
 const FULL = {
   client_version: '1.2.3',
   client_settings: { platform: 'Steam', input: 'gamepad' },
   team_id: 0,
-  crossplay_preferences: PREFERENCES,
+  crossplay_preferences: ANY_PREFERENCES,
   custom_data: { skin: 'red', hat: 'blue' },
 };
 
@@ -29,7 +24,7 @@ const CHANGES: readonly (readonly [string, Record<string, unknown>])[] = [
   ['a key of custom_data', { custom_data: { skin: 'red', cap: 'blue' } }],
   [
     'crossplay_preferences',
-    { crossplay_preferences: { ...PREFERENCES, permitted_input: 'desired_inputs_gamepad' } },
+    { crossplay_preferences: { ...ANY_PREFERENCES, permitted_input: 'desired_inputs_gamepad' } },
   ],
 ];
 
@@ -37,8 +32,7 @@ export const joinAgainCases = [
   prove(
     'the same team and data again is 200 with the same ETag and the same bytes',
     async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       const first = await tryJoin(context, session, player, { body: FULL });
       expectSession(first);
       for (let times = 0; times < 3; times += 1) {
@@ -52,8 +46,7 @@ export const joinAgainCases = [
   prove(
     'the same again by the player after a join by another caller changes nothing',
     async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       const first = await tryJoin(context, session, player, { body: FULL });
       const again = await trySelfJoin(context, session, player, { body: FULL });
       expectSession(again);
@@ -61,8 +54,7 @@ export const joinAgainCases = [
     },
   ),
   prove('the order of custom_data keys is no change', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const first = await tryJoin(context, session, player, { body: FULL });
     const custom_data = { hat: 'blue', skin: 'red' };
     const again = await tryJoin(context, session, player, { body: { ...FULL, custom_data } });
@@ -72,8 +64,7 @@ export const joinAgainCases = [
   }),
   ...CHANGES.map(([what, change]) =>
     prove(`another ${what} updates the seat and gives a new ETag`, async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       const first = await tryJoin(context, session, player, { body: FULL });
       const changed = await tryJoin(context, session, player, { body: { ...FULL, ...change } });
       const [before, after] = [expectSession(first), expectSession(changed)];
@@ -86,8 +77,7 @@ export const joinAgainCases = [
   ),
   ...(['custom_data', 'crossplay_preferences'] as const).flatMap((field) => [
     prove(`an absent ${field} stays in a join on behalf of a seated player`, async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       const first = await tryJoin(context, session, player, { body: FULL });
       const { [field]: _, ...body } = FULL;
       for (const left of [body, { ...body, [field]: null }]) {
@@ -97,8 +87,7 @@ export const joinAgainCases = [
       }
     }),
     prove(`an absent ${field} of a self-join clears it`, async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       const first = await trySelfJoin(context, session, player, { body: FULL });
       assert.ok(seatOf(expectSession(first), player)[field]);
       const { [field]: _, ...body } = FULL;
@@ -108,8 +97,7 @@ export const joinAgainCases = [
     }),
   ]),
   prove('joined keeps its first value however often the player joins', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const first = await tryJoin(context, session, player);
     const { joined } = seatOf(expectSession(first), player);
     for (const value of ['a', 'b', 'c']) {
@@ -119,8 +107,7 @@ export const joinAgainCases = [
     }
   }),
   prove('a wish for leader that changes nothing keeps the ETag', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const first = await tryJoin(context, session, player);
     const again = await tryJoin(context, session, player, { body: { status: 'leader' } });
     assert.equal(again.headers.etag, first.headers.etag);
@@ -128,7 +115,6 @@ export const joinAgainCases = [
   prove("another player's join gives a new ETag", async (context) => {
     const session = await newSession(context);
     const [first, second] = await newPlayers(context, 2);
-    assert.ok(first && second);
     const one = await tryJoin(context, session, first);
     const two = await tryJoin(context, session, second);
     assert.notEqual(two.headers.etag, one.headers.etag);

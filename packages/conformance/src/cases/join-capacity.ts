@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, expectSession, findSeat, seatsOf, statusOf, teamOf } from '../checks.ts';
 import { join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
-import { changeSession, newSession, readSession } from '../fixtures/sessions.ts';
+import { changeSession, newScene, newSession, readSession } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
 const prove = inSection('Capacity and races');
@@ -18,7 +18,6 @@ export const joinCapacityCases = [
   prove('session_full: every team is full', async (context) => {
     const session = await newSession(context, { teams: [{ max_size: 1 }, { max_size: 1 }] });
     const [first, second, late] = await newPlayers(context, 3);
-    assert.ok(first && second && late);
     await join(context, session, first, { body: { team_id: 0 } });
     await join(context, session, second, { body: { team_id: 1 } });
     for (const team_id of [0, 1]) {
@@ -29,7 +28,6 @@ export const joinCapacityCases = [
   prove('a seated player cannot move into a full team and keeps the old seat', async (context) => {
     const session = await newSession(context, { teams: [{ max_size: 1 }, { max_size: 1 }] });
     const [first, second] = await newPlayers(context, 2);
-    assert.ok(first && second);
     await join(context, session, first, { body: { team_id: 0 } });
     await join(context, session, second, { body: { team_id: 1 } });
     const answer = await tryJoin(context, session, first, { body: { team_id: 1 } });
@@ -37,15 +35,13 @@ export const joinCapacityCases = [
     assert.equal(teamOf((await readSession(context, session)).session, first), 0);
   }),
   prove('a seated player may join a full team again', async (context) => {
-    const session = await newSession(context, { teams: [{ max_size: 1 }] });
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context, { teams: [{ max_size: 1 }] });
     await join(context, session, player);
     await join(context, session, player, { body: { custom_data: { a: 'b' } } });
   }),
   prove('a seat that is given up is free again', async (context) => {
     const session = await newSession(context, { teams: [{ max_size: 1 }] });
     const [first, second] = await newPlayers(context, 2);
-    assert.ok(first && second);
     await join(context, session, first);
     await changeSession(context, session, 'removePlayer', { player_uuid: first });
     await join(context, session, second);
@@ -93,8 +89,7 @@ export const joinCapacityCases = [
   prove(
     'the same player racing with itself 50 times gets one seat and 50 times 200',
     async (context) => {
-      const session = await newSession(context, { teams: [{ max_size: 1 }] });
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context, { teams: [{ max_size: 1 }] });
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => tryJoin(context, session, player)),
       );
@@ -105,8 +100,7 @@ export const joinCapacityCases = [
     },
   ),
   prove('one player racing for both teams ends in one of them', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         tryJoin(context, session, player, { body: { team_id: index % 2 } }),

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { expectProblem, expectRefusal, seatOf } from '../checks.ts';
 import { join, newPlayer, tryJoin } from '../fixtures/joins.ts';
-import { changeSession, instanceInput, newSession, sessionType } from '../fixtures/sessions.ts';
+import {
+  changeSession,
+  instanceInput,
+  newScene,
+  newSession,
+  sessionType,
+} from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
@@ -67,8 +73,7 @@ export const clientVersionCases = [
   prove(
     'client_version takes every form of SemVer 2.0.0, and the seat shows it',
     async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       for (const client_version of VALID) {
         const joined = await join(context, session, player, { body: { client_version } });
         assert.equal(seatOf(joined, player).version, client_version);
@@ -76,8 +81,7 @@ export const clientVersionCases = [
     },
   ),
   prove('a client_version has at most 256 characters', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const longest = `1.2.3-${'a'.repeat(250)}`;
     await join(context, session, player, { body: { client_version: longest } });
     for (const client_version of [`${longest}a`, 'x'.repeat(257)]) {
@@ -86,8 +90,7 @@ export const clientVersionCases = [
     }
   }),
   prove('a client_version that is not SemVer 2.0.0 is a 422', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     for (const client_version of [...INVALID, 1, null]) {
       const answer = await tryJoin(context, session, player, { body: { client_version } });
       expectProblem(answer, 'body.client_version');
@@ -137,8 +140,7 @@ export const clientVersionCases = [
     assert.ok(desc.includes('1.2.3') && desc.includes('4.5.6'), desc);
   }),
   prove('a seated player who joins again does not skip the version rule', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     await join(context, session, player, { body: { client_version: '1.2.3' } });
     await changeSession(context, session, 'setInstance', {
       instance: instanceInput({ version: '2.0.0' }),

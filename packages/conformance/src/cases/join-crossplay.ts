@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, expectSession, seatOf } from '../checks.ts';
-import { join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
+import { ANY_PREFERENCES, join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
-import { changeSession, newSession } from '../fixtures/sessions.ts';
+import { changeSession, newScene, newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 import type { Answer } from '../target/send-request.ts';
@@ -35,47 +35,20 @@ const joinAs = async (
 ): Promise<Answer> =>
   tryJoin(context, session, player ?? (await newPlayer(context)), { body: bodyOf(client) });
 
+const XBOX_ONLY: Client = { platform: 'XboxLive', platforms: 'xboxlike' };
+const PLAYSTATION_ONLY: Client = { platform: 'PSN', platforms: 'playstationlike' };
+
 /** Whether a joiner and a player who is seated already go together; checked in both orders. */
 const PAIRS: readonly (readonly [string, Client, Client, boolean])[] = [
-  [
-    'xboxlike permits XboxLive',
-    { platform: 'XboxLive', platforms: 'xboxlike' },
-    { platform: 'XboxLive' },
-    true,
-  ],
-  [
-    'xboxlike forbids PSN',
-    { platform: 'XboxLive', platforms: 'xboxlike' },
-    { platform: 'PSN' },
-    false,
-  ],
-  [
-    'xboxlike forbids Steam',
-    { platform: 'XboxLive', platforms: 'xboxlike' },
-    { platform: 'Steam' },
-    false,
-  ],
-  [
-    'xboxlike forbids Anon',
-    { platform: 'XboxLive', platforms: 'xboxlike' },
-    { platform: 'Anon' },
-    false,
-  ],
-  [
-    'playstationlike permits PSN',
-    { platform: 'PSN', platforms: 'playstationlike' },
-    { platform: 'PSN' },
-    true,
-  ],
-  [
-    'playstationlike forbids XboxLive',
-    { platform: 'PSN', platforms: 'playstationlike' },
-    { platform: 'XboxLive' },
-    false,
-  ],
+  ['xboxlike permits XboxLive', XBOX_ONLY, { platform: 'XboxLive' }, true],
+  ['xboxlike forbids PSN', XBOX_ONLY, { platform: 'PSN' }, false],
+  ['xboxlike forbids Steam', XBOX_ONLY, { platform: 'Steam' }, false],
+  ['xboxlike forbids Anon', XBOX_ONLY, { platform: 'Anon' }, false],
+  ['playstationlike permits PSN', PLAYSTATION_ONLY, { platform: 'PSN' }, true],
+  ['playstationlike forbids XboxLive', PLAYSTATION_ONLY, { platform: 'XboxLive' }, false],
   [
     'playstationlike forbids NintendoSwitch',
-    { platform: 'PSN', platforms: 'playstationlike' },
+    PLAYSTATION_ONLY,
     { platform: 'NintendoSwitch' },
     false,
   ],
@@ -153,69 +126,52 @@ export const joinCrossplayCases = [
       for (const platform of ['PSN', 'PSN', 'XboxLive']) {
         expectSession(await joinAs(context, session, { platform }));
       }
-      const answer = await joinAs(context, session, {
-        platform: 'PSN',
-        platforms: 'playstationlike',
-      });
+      const answer = await joinAs(context, session, PLAYSTATION_ONLY);
       expectRefusal(answer, 403, 'crossplay_incompatible');
     },
   ),
   prove('crossplay is checked against the players of the other teams', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const body = { ...bodyOf({ platform: 'XboxLive' }), team_id: 1 };
     await join(context, session, player, { body });
-    const answer = await joinAs(context, session, {
-      platform: 'PSN',
-      platforms: 'playstationlike',
-    });
+    const answer = await joinAs(context, session, PLAYSTATION_ONLY);
     expectRefusal(answer, 403, 'crossplay_incompatible');
   }),
   ...['invited', 'reserved'].map((status) =>
     prove(`a seat held as ${status} counts with what it was made with`, async (context) => {
       const session = await newSession(context);
       const held = await newPlayer(context);
-      const body = { ...bodyOf({ platform: 'XboxLive', platforms: 'xboxlike' }), status };
+      const body = { ...bodyOf(XBOX_ONLY), status };
       await join(context, session, held, { body });
-      const playstation = { platform: 'PSN', platforms: 'playstationlike' } as const;
-      const refused = await joinAs(context, session, playstation);
+      const refused = await joinAs(context, session, PLAYSTATION_ONLY);
       expectRefusal(refused, 403, 'crossplay_incompatible');
       expectSession(await joinAs(context, session, { platform: 'XboxLive' }));
-      const arrival = { platform: 'XboxLive', platforms: 'xboxlike' } as const;
-      expectSession(await joinAs(context, session, arrival, held));
+      expectSession(await joinAs(context, session, XBOX_ONLY, held));
     }),
   ),
   prove('a held seat is checked when its player arrives', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const held = { player_uuid: player, team_id: 0, status: 'invited' };
     await changeSession(context, session, 'invitePlayer', held);
-    expectSession(
-      await joinAs(context, session, { platform: 'PSN', platforms: 'playstationlike' }),
-    );
+    expectSession(await joinAs(context, session, PLAYSTATION_ONLY));
     const answer = await joinAs(context, session, { platform: 'XboxLive' }, player);
     expectRefusal(answer, 403, 'crossplay_incompatible');
   }),
   prove('a seated player who joins again does not skip crossplay', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     expectSession(await joinAs(context, session, { platform: 'Steam' }, player));
     expectSession(await joinAs(context, session, { platform: 'Epic' }));
     const changed = { platform: 'Steam', platforms: 'xboxlike' };
     expectRefusal(await joinAs(context, session, changed, player), 403, 'crossplay_incompatible');
   }),
   prove("a player's own old seat does not stand in the way", async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    const first = { platform: 'PSN', platforms: 'playstationlike' };
-    expectSession(await joinAs(context, session, first, player));
-    const second = { platform: 'XboxLive', platforms: 'xboxlike' };
-    expectSession(await joinAs(context, session, second, player));
+    const [session, player] = await newScene(context);
+    expectSession(await joinAs(context, session, PLAYSTATION_ONLY, player));
+    expectSession(await joinAs(context, session, XBOX_ONLY, player));
   }),
   prove('the platform is the one that platform_id resolves to', async (context) => {
     const session = await newSession(context);
     const [seated, joiner] = await newPlayers(context, 2);
-    assert.ok(seated && joiner);
     const byId = { client_settings: { platform_id: 10, input: 'gamepad' } };
     await join(context, session, seated, { body: byId });
     expectSession(await joinAs(context, session, { platforms: 'xboxlike' }));
@@ -225,10 +181,7 @@ export const joinCrossplayCases = [
   prove("the token's platform claim counts, not what the body says", async (context) => {
     const session = await newSession(context);
     const [seated, liar] = await newPlayers(context, 2);
-    assert.ok(seated && liar);
-    expectSession(
-      await joinAs(context, session, { platform: 'PSN', platforms: 'playstationlike' }, seated),
-    );
+    expectSession(await joinAs(context, session, PLAYSTATION_ONLY, seated));
     const claims = { permissions: ['session:update-player:self'], platform: 'Steam' };
     const token = await context.mint({ sub: liar, ...claims });
     const body = bodyOf({ platform: 'PSN' });
@@ -250,12 +203,9 @@ export const joinCrossplayCases = [
     }
   }),
   prove('permissive preferences are kept as stated', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const answer = await joinAs(context, session, { platforms: 'any', inputs: 'any' }, player);
-    assert.deepEqual(seatOf(expectSession(answer), player).crossplay_preferences, {
-      permitted_platform: 'desired_platforms_any',
-      permitted_input: 'desired_inputs_any',
-    });
+    const { crossplay_preferences } = seatOf(expectSession(answer), player);
+    assert.deepEqual(crossplay_preferences, ANY_PREFERENCES);
   }),
 ];

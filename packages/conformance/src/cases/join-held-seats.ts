@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, findSeat, seatOf, seatsOf, statusOf, teamOf } from '../checks.ts';
-import { join, newPlayer, newPlayers, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
-import { changeSession, newSession, readSession } from '../fixtures/sessions.ts';
+import { join, newPlayers, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
+import { changeSession, newScene, newSession, readSession } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining: held seats');
@@ -10,22 +10,19 @@ const HELD = ['invited', 'reserved'] as const;
 
 const everyHeldStatus = HELD.flatMap((status) => [
   prove(`a self-join that asks for ${status} is 403 insufficient_permissions`, async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const answer = await trySelfJoin(context, session, player, { body: { status } });
     expectRefusal(answer, 403, 'insufficient_permissions');
     assert.equal(findSeat((await readSession(context, session)).session, player), undefined);
   }),
   prove(`a self-join that asks for ${status} is refused even with session:*`, async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const token = await context.mint({ sub: player, permissions: ['session:*'] });
     const answer = await tryJoin(context, session, player, { token, body: { status } });
     expectRefusal(answer, 403, 'insufficient_permissions');
   }),
   prove(`a join as ${status} holds a seat that carries invited, not joined`, async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const seat = seatOf(await join(context, session, player, { body: { status } }), player);
     assert.equal(seat.status, status);
     assert.match(seat.invited ?? '', /^\d{4}-\d\d-\d\dT.*Z$/);
@@ -36,7 +33,6 @@ const everyHeldStatus = HELD.flatMap((status) => [
     async (context) => {
       const session = await newSession(context);
       const [leader, player] = await newPlayers(context, 2);
-      assert.ok(leader && player);
       await join(context, session, leader);
       const invite = {
         player_uuid: player,
@@ -60,13 +56,11 @@ const everyHeldStatus = HELD.flatMap((status) => [
   prove(`a seat held as ${status} counts against max_size`, async (context) => {
     const session = await newSession(context, { teams: [{ max_size: 1 }, { max_size: 1 }] });
     const [held, player] = await newPlayers(context, 2);
-    assert.ok(held && player);
     await join(context, session, held, { body: { status } });
     expectRefusal(await tryJoin(context, session, player), 409, 'team_full');
   }),
   prove(`the player whose seat is held as ${status} finds room in a full team`, async (context) => {
-    const session = await newSession(context, { teams: [{ max_size: 1 }] });
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context, { teams: [{ max_size: 1 }] });
     await join(context, session, player, { body: { status } });
     const joined = await join(context, session, player);
     assert.equal(statusOf(joined, player), 'leader', 'the session had no leader');
@@ -74,7 +68,6 @@ const everyHeldStatus = HELD.flatMap((status) => [
   prove(`holding a seat as ${status} in a full team is 409`, async (context) => {
     const session = await newSession(context, { teams: [{ max_size: 1 }] });
     const [seated, player] = await newPlayers(context, 2);
-    assert.ok(seated && player);
     await join(context, session, seated);
     const answer = await tryJoin(context, session, player, { body: { status } });
     expectRefusal(answer, 409, 'session_full');
@@ -82,7 +75,6 @@ const everyHeldStatus = HELD.flatMap((status) => [
   prove(`a seat held as ${status} does not make the session's first leader`, async (context) => {
     const session = await newSession(context);
     const [held, player] = await newPlayers(context, 2);
-    assert.ok(held && player);
     await join(context, session, held, { body: { status } });
     const joined = await join(context, session, player);
     assert.equal(statusOf(joined, player), 'leader');
@@ -93,16 +85,14 @@ const everyHeldStatus = HELD.flatMap((status) => [
 export const joinHeldSeatCases = [
   ...everyHeldStatus,
   prove('a player whose seat is held may take a seat in another team', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     await join(context, session, player, { body: { status: 'invited', team_id: 0 } });
     const joined = await join(context, session, player, { body: { team_id: 1 } });
     assert.equal(teamOf(joined, player), 1);
     assert.equal(seatsOf(joined).length, 1);
   }),
   prove('an invited player converts by a self-join', async (context) => {
-    const session = await newSession(context, { joinable: false });
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context, { joinable: false });
     await changeSession(context, session, 'invitePlayer', {
       player_uuid: player,
       team_id: 0,
@@ -112,8 +102,7 @@ export const joinHeldSeatCases = [
     assert.equal(answer.status, 200, answer.text);
   }),
   prove('holding the same seat again writes nothing', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const body = { status: 'reserved' };
     const first = await tryJoin(context, session, player, { body });
     const second = await tryJoin(context, session, player, { body });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { expectAdminRefusal, expectRefusal, expectSession, seatOf } from '../checks.ts';
 import { join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
-import { changeSession, instanceInput, newSession, readSession } from '../fixtures/sessions.ts';
+import {
+  changeSession,
+  instanceInput,
+  newScene,
+  newSession,
+  readSession,
+} from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
@@ -48,8 +54,7 @@ const everyState = STATES.flatMap((state) => [
     },
   ),
   prove(`a seated player joins again while the instance is ${state}`, async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     await join(context, session, player);
     await changeSession(context, session, 'setInstance', {
       instance: instanceInput({ join_status: state }),
@@ -130,7 +135,6 @@ export const joinInstanceCases = [
   prove('a closed instance may be replaced by a new one, which takes players', async (context) => {
     const session = await sessionIn(context, 'closed');
     const [early, late] = await newPlayers(context, 2);
-    assert.ok(early && late);
     expectRefusal(await tryJoin(context, session, early), 409, 'instance_closed');
     await changeSession(context, session, 'setInstance', { instance: instanceInput() });
     await join(context, session, late);

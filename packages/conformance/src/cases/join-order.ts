@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expectProblem, expectProblems, expectRefusal, expectUnauthenticated } from '../checks.ts';
 import {
+  ANY_PREFERENCES,
   join,
   joinBody,
   joinPath,
   newPlayer,
+  playerToken,
   randomPlatformSessionId,
   tryJoin,
   trySelfJoin,
 } from '../fixtures/joins.ts';
-import { instanceInput, newSession } from '../fixtures/sessions.ts';
+import { instanceInput, keyOf, newScene, newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
@@ -17,10 +19,7 @@ const prove = inSection('Order of checks on a join');
 
 const nowhere = () => ({ platform: 'Steam', platformSessionId: randomPlatformSessionId() });
 
-const XBOX_ONLY = {
-  permitted_platform: 'desired_platforms_xboxlike',
-  permitted_input: 'desired_inputs_any',
-};
+const XBOX_ONLY = { ...ANY_PREFERENCES, permitted_platform: 'desired_platforms_xboxlike' };
 
 /** A body that breaks the rules about team, version and crossplay, unless `fields` mend them. */
 const worstBody = (fields: Record<string, unknown> = {}) => ({
@@ -41,7 +40,7 @@ const crowdedSession = async (
   const session = await newSession(context, { ...open, instance });
   const body = { client_settings: { platform: 'PSN', input: 'gamepad' } };
   await join(context, session, await newPlayer(context), { body });
-  const key = { type: session.type, session_id: session.session_id };
+  const key = keyOf(session);
   await context.mutate('sessions.update', { ...key, ...fields });
   if (status !== 'joinable') {
     const next = { ...instance, instance_id: randomUUID(), join_status: status };
@@ -74,17 +73,12 @@ const RULE_ORDER = [
 export const joinOrderCases = [
   prove('the credential is checked before the shape of the request', async (context) => {
     const path = `/session/v1/platform/Nowhere/platform-session/a/player/me`;
-    const headers = { 'content-type': 'application/json' };
-    const answer = await context.send({ method: 'POST', path, headers, body: '{' });
-    expectUnauthenticated(answer, 'auth_missing');
+    expectUnauthenticated(await context.postText(path, '{', {}), 'auth_missing');
   }),
   prove(
     'the shape of the request is checked before the permission for that player',
     async (context) => {
-      const token = await context.mint({
-        sub: randomUUID(),
-        permissions: ['session:update-player:self'],
-      });
+      const token = await playerToken(context, randomUUID());
       const path = joinPath(nowhere(), randomUUID());
       expectProblems(await context.post(path, { client_version: 'x' }, token));
     },
@@ -97,10 +91,7 @@ export const joinOrderCases = [
   prove(
     'the permission for that player is checked before the platform session',
     async (context) => {
-      const token = await context.mint({
-        sub: randomUUID(),
-        permissions: ['session:update-player:self'],
-      });
+      const token = await playerToken(context, randomUUID());
       const answer = await tryJoin(context, nowhere(), randomUUID(), { token });
       expectRefusal(answer, 403, 'insufficient_permissions');
     },
@@ -143,8 +134,7 @@ export const joinOrderCases = [
     expectRefusal(answer, 409, 'session_full');
   }),
   prove('an unknown team is a 422 for a seated player too', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     await join(context, session, player);
     const answer = await context.post(joinPath(session, player), joinBody({ team_id: 99 }));
     expectProblem(answer, 'body.team_id');

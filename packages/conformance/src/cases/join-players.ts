@@ -16,7 +16,7 @@ import {
   tryJoin,
   trySelfJoin,
 } from '../fixtures/joins.ts';
-import { changeSession, newSession } from '../fixtures/sessions.ts';
+import { changeSession, newScene, newSession } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining: players and legacy ids');
@@ -40,8 +40,7 @@ export const joinPlayerCases = [
   prove(
     'player_id is recorded for a caller who may act for any player, and echoed',
     async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       const id = randomLegacyId();
       const joined = await join(context, session, player, { query: `?player_id=${id}` });
       assert.equal(seatOf(joined, player).player_id, id);
@@ -114,8 +113,7 @@ export const joinPlayerCases = [
     }
   }),
   prove('a player_id that is no safe integer is a 422 in the query', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const wrong = ['', 'x', '1.5', '1e3', '0x10', '%201', '9007199254740992', '-9007199254740992'];
     for (const value of wrong) {
       const answer = await tryJoin(context, session, player, { query: `?player_id=${value}` });
@@ -123,14 +121,12 @@ export const joinPlayerCases = [
     }
   }),
   prove('player_id given twice is a 422', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const answer = await tryJoin(context, session, player, { query: '?player_id=1&player_id=1' });
     expectProblem(answer, 'query.player_id');
   }),
   prove('unknown query parameters are ignored', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     await join(context, session, player, { query: '?colour=red&colour=blue&x[y]=1&flag' });
   }),
   prove('an upper-case player UUID is taken and written in lower case', async (context) => {
@@ -207,8 +203,7 @@ export const joinPlayerCases = [
     assert.equal(refused.error_code, 'player_id_taken');
   }),
   prove('an invite may name a sender, written in lower case', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const sender = await newPlayer(context, { player_uuid: randomLetteredUuid() });
     const { session: after } = await changeSession(context, session, 'invitePlayer', {
       player_uuid: player,

@@ -7,23 +7,24 @@ import {
   seatOf,
   statusOf,
 } from '../checks.ts';
-import { ASTRAL, join, joinBody, joinPath, newPlayer, tryJoin } from '../fixtures/joins.ts';
-import type { SessionFixture } from '../fixtures/sessions.ts';
-import { newSession } from '../fixtures/sessions.ts';
-import type { Context } from '../target/context.ts';
+import {
+  ANY_PREFERENCES,
+  ASTRAL,
+  join,
+  joinBody,
+  joinPath,
+  newPlayer,
+  tryJoin,
+} from '../fixtures/joins.ts';
+import { newScene } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
 const prove = inSection('Join request body');
 
-const scene = async (context: Context): Promise<[SessionFixture, string]> => [
-  await newSession(context),
-  await newPlayer(context),
-];
-
 /** Each body is refused at the place. */
 const refuses = (title: string, place: string, values: readonly unknown[], type?: string) =>
   prove(title, async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     const path = place.split('.').slice(1);
     for (const value of values) {
       const answer = await context.post(joinPath(session, player), withValue(path, value));
@@ -38,29 +39,27 @@ const withValue = (path: readonly string[], value: unknown): Record<string, unkn
   return { ...body, [first]: { ...(body[first] as object | undefined), [second]: value } };
 };
 
-const PREFERENCES = {
-  permitted_platform: 'desired_platforms_any',
-  permitted_input: 'desired_inputs_any',
-};
-
-const REQUIRED = [
-  ['client_version', (body: Record<string, unknown>) => delete body.client_version],
-  ['client_settings', (body: Record<string, unknown>) => delete body.client_settings],
-  ['team_id', (body: Record<string, unknown>) => delete body.team_id],
+const PERMITTED = [
+  ['permitted_platform', 'desired_platforms_any'],
+  ['permitted_platform', 'desired_platforms_xboxlike'],
+  ['permitted_platform', 'desired_platforms_playstationlike'],
+  ['permitted_input', 'desired_inputs_any'],
+  ['permitted_input', 'desired_inputs_keyboardandmouse'],
+  ['permitted_input', 'desired_inputs_gamepad'],
+  ['permitted_input', 'desired_inputs_touch'],
 ] as const;
 
 export const joinRequestCases = [
-  ...REQUIRED.map(([field, omit]) =>
+  ...['client_version', 'client_settings', 'team_id'].map((field) =>
     prove(`${field} is required`, async (context) => {
-      const [session, player] = await scene(context);
-      const body = joinBody();
-      omit(body);
+      const [session, player] = await newScene(context);
+      const { [field]: _, ...body } = joinBody();
       const answer = await context.post(joinPath(session, player), body);
       expectProblem(answer, `body.${field}`, 'value_error.missing');
     }),
   ),
   prove('client_settings.input is required', async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     const body = { client_settings: { platform: 'Steam' } };
     const answer = await tryJoin(context, session, player, { body });
     expectProblem(answer, 'body.client_settings.input', 'value_error.missing');
@@ -68,7 +67,7 @@ export const joinRequestCases = [
   prove(
     'status, crossplay_preferences, custom_data and player_id are optional',
     async (context) => {
-      const [session, player] = await scene(context);
+      const [session, player] = await newScene(context);
       assert.deepEqual(Object.keys(joinBody()).sort(), [
         'client_settings',
         'client_version',
@@ -79,7 +78,7 @@ export const joinRequestCases = [
   ),
   ...['keyboardandmouse', 'gamepad', 'touch'].map((input) =>
     prove(`input may be ${input}, and the seat shows it`, async (context) => {
-      const [session, player] = await scene(context);
+      const [session, player] = await newScene(context);
       const body = { client_settings: { platform: 'Steam', input } };
       const joined = await join(context, session, player, { body });
       assert.equal(seatOf(joined, player).client_settings?.input, input);
@@ -88,40 +87,23 @@ export const joinRequestCases = [
   refuses('any other input is a 422', 'body.client_settings.input', ['mouse', 'Gamepad', '', 1]),
   ...['leader', 'member', 'invited', 'reserved'].map((status) =>
     prove(`status may be ${status}`, async (context) => {
-      const [session, player] = await scene(context);
+      const [session, player] = await newScene(context);
       await join(context, session, await newPlayer(context));
       const joined = await join(context, session, player, { body: { status } });
       assert.equal(statusOf(joined, player), status);
     }),
   ),
   refuses('any other status is a 422', 'body.status', ['owner', 'Leader', '', 1, {}]),
-  ...[
-    'desired_platforms_any',
-    'desired_platforms_xboxlike',
-    'desired_platforms_playstationlike',
-  ].map((permitted_platform) =>
-    prove(`permitted_platform may be ${permitted_platform}`, async (context) => {
-      const [session, player] = await scene(context);
-      const crossplay_preferences = { ...PREFERENCES, permitted_platform };
-      const joined = await join(context, session, player, { body: { crossplay_preferences } });
-      assert.deepEqual(seatOf(joined, player).crossplay_preferences, crossplay_preferences);
-    }),
-  ),
-  ...[
-    'desired_inputs_any',
-    'desired_inputs_keyboardandmouse',
-    'desired_inputs_gamepad',
-    'desired_inputs_touch',
-  ].map((permitted_input) =>
-    prove(`permitted_input may be ${permitted_input}`, async (context) => {
-      const [session, player] = await scene(context);
-      const crossplay_preferences = { ...PREFERENCES, permitted_input };
+  ...PERMITTED.map(([field, value]) =>
+    prove(`${field} may be ${value}`, async (context) => {
+      const [session, player] = await newScene(context);
+      const crossplay_preferences = { ...ANY_PREFERENCES, [field]: value };
       const joined = await join(context, session, player, { body: { crossplay_preferences } });
       assert.deepEqual(seatOf(joined, player).crossplay_preferences, crossplay_preferences);
     }),
   ),
   prove('any other crossplay preference is a 422', async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     const crossplay_preferences = { permitted_platform: 'any', permitted_input: 'gamepad' };
     const answer = await tryJoin(context, session, player, { body: { crossplay_preferences } });
     const places = ['permitted_platform', 'permitted_input'];
@@ -131,9 +113,9 @@ export const joinRequestCases = [
     );
   }),
   prove('crossplay preferences need both of their fields', async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     for (const missing of ['permitted_platform', 'permitted_input'] as const) {
-      const { [missing]: _, ...crossplay_preferences } = PREFERENCES;
+      const { [missing]: _, ...crossplay_preferences } = ANY_PREFERENCES;
       const answer = await tryJoin(context, session, player, { body: { crossplay_preferences } });
       expectProblem(answer, `body.crossplay_preferences.${missing}`, 'value_error.missing');
     }
@@ -172,14 +154,14 @@ export const joinRequestCases = [
   prove(
     'custom_data values of 1 and of 4096 characters are taken and answered',
     async (context) => {
-      const [session, player] = await scene(context);
+      const [session, player] = await newScene(context);
       const custom_data = { a: 'x', b: 'y', c: ASTRAL.repeat(4096) };
       const joined = await join(context, session, player, { body: { custom_data } });
       assert.deepEqual(seatOf(joined, player).custom_data, custom_data);
     },
   ),
   prove('custom_data keys have 1 to 128 characters', async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     const custom_data = { k: 'v', ['k'.repeat(128)]: 'v', [ASTRAL.repeat(128)]: 'v' };
     const joined = await join(context, session, player, { body: { custom_data } });
     assert.deepEqual(seatOf(joined, player).custom_data, custom_data);
@@ -189,7 +171,7 @@ export const joinRequestCases = [
     }
   }),
   prove('custom_data has at most 64 entries', async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     const entries = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'v']));
     const body = { custom_data: entries(64) };
@@ -199,7 +181,7 @@ export const joinRequestCases = [
     expectProblem(tooMany, 'body.custom_data');
   }),
   prove('custom_data takes keys that JavaScript gives a meaning', async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     const text = JSON.stringify(joinBody()).replace(
       /\}$/,
       ',"custom_data":{"constructor":"a","toString":"b"}}',
@@ -211,28 +193,23 @@ export const joinRequestCases = [
   prove(
     'no custom_data entry is lost without a word, not even one named __proto__',
     async (context) => {
-      const [session, player] = await scene(context);
+      const [session, player] = await newScene(context);
       const text = JSON.stringify(joinBody({ custom_data: { before: 'a' } }));
       const body = text.replace('"before"', '"__proto__":"kept","before"');
-      const headers = {
-        authorization: `Bearer ${context.token}`,
-        'content-type': 'application/json',
-      };
-      const path = joinPath(session, player);
-      const answer = await context.send({ method: 'POST', path, headers, body });
+      const answer = await context.postText(joinPath(session, player), body);
       if (answer.status === 200) assert.match(answer.text, /"__proto__":"kept"/);
       else expectProblems(answer);
     },
   ),
   prove('unknown body fields are ignored', async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     const joined = await join(context, session, player, {
       body: { colour: 'red', client_settings: { platform: 'Steam', input: 'touch', dpi: 800 } },
     });
     assert.equal('colour' in seatOf(joined, player), false);
   }),
   prove('a body that is no object is a 422', async (context) => {
-    const [session, player] = await scene(context);
+    const [session, player] = await newScene(context);
     for (const body of [[], 'text', 1, true, null]) {
       expectProblems(await context.post(joinPath(session, player), body));
     }

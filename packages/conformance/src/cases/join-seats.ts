@@ -11,8 +11,23 @@ import {
   statusOf,
   teamOf,
 } from '../checks.ts';
-import { join, newPlayer, newPlayers, selfJoin, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
-import { changeSession, instanceInput, newSession, readSession } from '../fixtures/sessions.ts';
+import {
+  ANY_PREFERENCES,
+  join,
+  newPlayer,
+  newPlayers,
+  selfJoin,
+  tryJoin,
+  trySelfJoin,
+} from '../fixtures/joins.ts';
+import {
+  changeSession,
+  instanceInput,
+  keyOf,
+  newScene,
+  newSession,
+  readSession,
+} from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining: seats');
@@ -20,10 +35,7 @@ const prove = inSection('Joining: seats');
 const DATA = {
   client_version: '1.2.3',
   client_settings: { platform: 'PSN', input: 'touch' },
-  crossplay_preferences: {
-    permitted_platform: 'desired_platforms_any',
-    permitted_input: 'desired_inputs_any',
-  },
+  crossplay_preferences: ANY_PREFERENCES,
   custom_data: { skin: 'red' },
   team_id: 1,
 };
@@ -34,7 +46,6 @@ export const joinSeatCases = [
     async (context) => {
       const session = await newSession(context, { region_id: 'eu', custom_data: { mode: 'ctf' } });
       const [first, second] = await newPlayers(context, 2);
-      assert.ok(first && second);
       await join(context, session, first);
       const joined = await join(context, session, second);
       assert.equal(joined.type, session.type);
@@ -60,8 +71,7 @@ export const joinSeatCases = [
   }),
   prove('the seat shows what the join stated, and when the player joined', async (context) => {
     const before = Date.now();
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const joined = await join(context, session, player, { body: DATA });
     const seat = seatOf(joined, player);
     assert.equal(teamOf(joined, player), 1);
@@ -76,8 +86,7 @@ export const joinSeatCases = [
     assert.ok(joinedAt > before - skewMs && joinedAt < Date.now() + skewMs, seat.joined);
   }),
   prove('what the join did not state is absent from the seat', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const seat: Record<string, unknown> = seatOf(await join(context, session, player), player);
     const absent = ['custom_data', 'crossplay_preferences', 'inviting_player_uuid', 'player_id'];
     for (const field of [...absent, 'invited', 'source_session_id']) {
@@ -87,8 +96,7 @@ export const joinSeatCases = [
   prove(
     'a player holds at most one seat per session: another team moves the seat',
     async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       const first = await join(context, session, player);
       const moved = await join(context, session, player, { body: { team_id: 1 } });
       assert.equal(teamOf(moved, player), 1);
@@ -111,8 +119,7 @@ export const joinSeatCases = [
     assert.equal(statusOf(joined, player), 'leader');
   }),
   prove('a player who is acted for by another gets the seat, not the caller', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const joined = await join(context, session, player);
     assert.deepEqual(
       seatsOf(joined).map((seat) => seat.player_uuid),
@@ -120,8 +127,7 @@ export const joinSeatCases = [
     );
   }),
   prove('an unknown team_id is a 422 at body.team_id', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     for (const team_id of [2, -1, 99, Number.MAX_SAFE_INTEGER]) {
       const answer = await tryJoin(context, session, player, { body: { team_id } });
       expectProblem(answer, 'body.team_id');
@@ -138,8 +144,7 @@ export const joinSeatCases = [
     }
   }),
   prove('a session that is not joinable refuses a player without a seat', async (context) => {
-    const session = await newSession(context, { joinable: false });
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context, { joinable: false });
     expectRefusal(await tryJoin(context, session, player), 403, 'session_not_joinable');
     const { session: unchanged } = await readSession(context, session);
     assert.equal(unchanged.joinable, false);
@@ -147,8 +152,7 @@ export const joinSeatCases = [
   }),
   ...['invited', 'reserved'].map((status) =>
     prove(`a session that is not joinable takes a player who is ${status}`, async (context) => {
-      const session = await newSession(context, { joinable: false });
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context, { joinable: false });
       const held = { player_uuid: player, team_id: 0, status };
       await changeSession(context, session, 'invitePlayer', held);
       const joined = await join(context, session, player);
@@ -158,8 +162,7 @@ export const joinSeatCases = [
   prove(
     'a seated player may join again when the session is no longer joinable',
     async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       await join(context, session, player);
       await changeSession(context, session, 'update', { joinable: false });
       const joined = await join(context, session, player, { body: { custom_data: { a: 'b' } } });
@@ -173,7 +176,6 @@ export const joinSeatCases = [
       instance: instanceInput({ version: '1.2.3' }),
     });
     const [seated, refused] = await newPlayers(context, 2);
-    assert.ok(seated && refused);
     await join(context, session, seated);
     const before = await readSession(context, session);
     await tryJoin(context, session, refused);
@@ -191,17 +193,15 @@ export const joinSeatCases = [
     expectRefusal(await tryJoin(context, open, player), 404, 'player_not_found');
   }),
   prove('a player removed by an admin loses the seat and may join again', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     await join(context, session, player);
     const removed = await changeSession(context, session, 'removePlayer', { player_uuid: player });
     assert.equal(findSeat(removed.session, player), undefined);
     assert.ok(findSeat(await join(context, session, player), player));
   }),
   prove('an ended session takes no more joins', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    await context.mutate('sessions.end', { type: session.type, session_id: session.session_id });
+    const [session, player] = await newScene(context);
+    await context.mutate('sessions.end', keyOf(session));
     const answer = await tryJoin(context, session, player);
     assert.ok([404, 409].includes(answer.status), `status ${answer.status}`);
     expectRefusal(answer, answer.status, 'platform_session_not_found', 'instance_closed');

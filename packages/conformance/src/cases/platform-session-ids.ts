@@ -22,12 +22,17 @@ import { inSection } from '../target/context.ts';
 
 const prove = inSection('Platform session ids');
 
-const withId = (context: Context, id: string, platform = 'Steam'): Promise<SessionFixture> =>
-  newSession(context, {
-    platform_session: [
-      { platform, platform_session_type: 'lobby', platform_session_id_base64: id },
-    ],
-  });
+const byId = (id: string, platform = 'Steam') => ({
+  platform_session: [{ platform, platform_session_type: 'lobby', platform_session_id_base64: id }],
+});
+
+const withId = (context: Context, id: string, platform?: string): Promise<SessionFixture> =>
+  newSession(context, byId(id, platform));
+
+const refuseId = async (context: Context, id: string): Promise<void> => {
+  const input = { type: await sessionType(context), teams: [{ max_size: 1 }], ...byId(id) };
+  await expectAdminRefusal(context, 'sessions.create', input);
+};
 
 /** An id that uses `+`, `/` and padding, fresh for each case: 25 bytes need `==`. */
 const richId = (): string => `+/${randomPlatformSessionId().slice(2, 22)}/+A=`.padEnd(28, '=');
@@ -111,13 +116,7 @@ export const platformSessionIdCases = [
     expectProblem(answer, 'path.platform_session_id_base64', 'value_error.any_str.max_length');
   }),
   prove('an id of 4097 characters cannot be registered', async (context) => {
-    const type = await sessionType(context);
-    const id = randomFill(4097);
-    const platform_session = [
-      { platform: 'Steam', platform_session_type: 'lobby', platform_session_id_base64: id },
-    ];
-    const teams = [{ max_size: 1 }];
-    await expectAdminRefusal(context, 'sessions.create', { type, teams, platform_session });
+    await refuseId(context, randomFill(4097));
   }),
   prove('an id of 4096 characters that is 12 KiB once encoded is found', async (context) => {
     const id = slashes(4096);
@@ -162,16 +161,7 @@ export const platformSessionIdCases = [
   prove('two spellings of one id cannot belong to two sessions', async (context) => {
     const id = richId();
     await withId(context, id);
-    const type = await sessionType(context);
-    const platform_session = [
-      {
-        platform: 'Steam',
-        platform_session_type: 'lobby',
-        platform_session_id_base64: unpadded(urlSafe(id)),
-      },
-    ];
-    const teams = [{ max_size: 1 }];
-    await expectAdminRefusal(context, 'sessions.create', { type, teams, platform_session });
+    await refuseId(context, unpadded(urlSafe(id)));
   }),
   prove('a malformed percent-escape in the path is a 422', async (context) => {
     const player = await newPlayer(context);

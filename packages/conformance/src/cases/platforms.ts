@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectProblem, seatOf } from '../checks.ts';
 import { join, newPlayer, randomPlatformSessionId, tryJoin } from '../fixtures/joins.ts';
-import { newSession } from '../fixtures/sessions.ts';
+import { newScene, newSession } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
 const prove = inSection('Platforms');
@@ -59,93 +59,83 @@ const everyPlatform = PLATFORMS.map((platform) =>
   ),
 );
 
-const everyPlatformId = PLATFORM_IDS.map(([platform_id, platform]) =>
-  prove(`platform_id ${platform_id} means ${platform}`, async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    const body = { client_settings: { platform_id, input: 'gamepad' } };
-    const joined = await join(context, session, player, { body });
+/** The seat shows this platform, for these settings and this claim of the token. */
+const stores = (title: string, settings: object, platform: string, claim?: { platform: string }) =>
+  prove(title, async (context) => {
+    const [session, player] = await newScene(context);
+    const claims = { sub: player, permissions: ['*'], ...claim };
+    const body = { client_settings: { ...settings, input: 'gamepad' } };
+    const options = { body, ...(claim && { token: await context.mint(claims) }) };
+    const joined = await join(context, session, player, options);
     assert.equal(seatOf(joined, player).client_settings?.platform, platform);
-  }),
-);
+  });
+
+/** Each of the settings is refused at this place of them. */
+const refuses = (title: string, place: string, all: readonly object[]) =>
+  prove(title, async (context) => {
+    const [session, player] = await newScene(context);
+    for (const settings of all) {
+      const body = { client_settings: { ...settings, input: 'gamepad' } };
+      const answer = await tryJoin(context, session, player, { body });
+      expectProblem(answer, `body.client_settings.${place}`);
+    }
+  });
 
 /** Integers between and around the known ones. */
 const UNKNOWN_IDS = [0, 1, 3, 6, 7, 8, 12, 14, 15, 17, 18, 19, 20, 21, 23, 25, 27, 29, -5, 1000];
 
 export const platformCases = [
   ...everyPlatform,
-  ...everyPlatformId,
-  prove('an unknown platform_id without platform is a 422', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    for (const platform_id of UNKNOWN_IDS) {
-      const body = { client_settings: { platform_id, input: 'gamepad' } };
-      const answer = await tryJoin(context, session, player, { body });
-      expectProblem(answer, 'body.client_settings.platform_id');
-    }
-  }),
-  prove('platform wins when both platform and platform_id are given', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    const body = { client_settings: { platform: 'PSN', platform_id: 5, input: 'gamepad' } };
-    const joined = await join(context, session, player, { body });
-    assert.equal(seatOf(joined, player).client_settings?.platform, 'PSN');
-  }),
-  prove('platform_id is ignored when platform is given, even an unknown one', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    const body = { client_settings: { platform: 'Epic', platform_id: 9999, input: 'gamepad' } };
-    const joined = await join(context, session, player, { body });
-    assert.equal(seatOf(joined, player).client_settings?.platform, 'Epic');
-  }),
-  prove('neither platform nor platform_id is a 422', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    const body = { client_settings: { input: 'gamepad' } };
-    const answer = await tryJoin(context, session, player, { body });
-    expectProblem(answer, 'body.client_settings.platform');
-  }),
+  ...PLATFORM_IDS.map(([platform_id, platform]) =>
+    stores(`platform_id ${platform_id} means ${platform}`, { platform_id }, platform),
+  ),
+  refuses(
+    'an unknown platform_id without platform is a 422',
+    'platform_id',
+    UNKNOWN_IDS.map((platform_id) => ({ platform_id })),
+  ),
+  stores(
+    'platform wins when both platform and platform_id are given',
+    { platform: 'PSN', platform_id: 5 },
+    'PSN',
+  ),
+  stores(
+    'platform_id is ignored when platform is given, even an unknown one',
+    { platform: 'Epic', platform_id: 9999 },
+    'Epic',
+  ),
+  refuses('neither platform nor platform_id is a 422', 'platform', [{}]),
   prove('a name outside of the enumeration is a 422 in the path', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     for (const platform of ['Nintendo', 'steam', 'STEAM', 'platform_03', '5']) {
       expectProblem(await tryJoin(context, { ...session, platform }, player), 'path.platform');
     }
   }),
-  prove('a name outside of the enumeration is a 422 in client settings', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    for (const platform of ['Nintendo', 'steam', '', 5]) {
-      const body = { client_settings: { platform, input: 'gamepad' } };
-      const answer = await tryJoin(context, session, player, { body });
-      expectProblem(answer, 'body.client_settings.platform');
-    }
-  }),
+  refuses(
+    'a name outside of the enumeration is a 422 in client settings',
+    'platform',
+    ['Nintendo', 'steam', '', 5].map((platform) => ({ platform })),
+  ),
   prove(
     "the path's platform only names the platform session and may differ from the client's",
     async (context) => {
-      const session = await newSession(context);
-      const player = await newPlayer(context);
+      const [session, player] = await newScene(context);
       const body = { client_settings: { platform: 'XboxLive', input: 'gamepad' } };
       const joined = await join(context, session, player, { body });
       assert.equal(joined.platform_session[0]?.platform, 'Steam');
       assert.equal(seatOf(joined, player).client_settings?.platform, 'XboxLive');
     },
   ),
-  prove("the seat stores the token's platform claim before the body's", async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    const token = await context.mint({ sub: player, permissions: ['*'], platform: 'Apple' });
-    const body = { client_settings: { platform: 'Steam', input: 'gamepad' } };
-    const joined = await join(context, session, player, { body, token });
-    assert.equal(seatOf(joined, player).client_settings?.platform, 'Apple');
-  }),
-  prove("the seat stores the token's platform claim before platform_id's", async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
-    const token = await context.mint({ sub: player, permissions: ['*'], platform: 'Twitch' });
-    const body = { client_settings: { platform_id: 9, input: 'gamepad' } };
-    const joined = await join(context, session, player, { body, token });
-    assert.equal(seatOf(joined, player).client_settings?.platform, 'Twitch');
-  }),
+  stores(
+    "the seat stores the token's platform claim before the body's",
+    { platform: 'Steam' },
+    'Apple',
+    { platform: 'Apple' },
+  ),
+  stores(
+    "the seat stores the token's platform claim before platform_id's",
+    { platform_id: 9 },
+    'Twitch',
+    { platform: 'Twitch' },
+  ),
 ];

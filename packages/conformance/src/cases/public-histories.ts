@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectProblems, expectRefusal } from '../checks.ts';
-import { KINDS, newRecord, newSandbox } from '../fixtures/catalogue.ts';
+import { KINDS, newOnlyRecord } from '../fixtures/catalogue.ts';
 import { expectPage, tryHistory } from '../fixtures/histories.ts';
 import { joinBody, joinPath } from '../fixtures/joins.ts';
 import { inSection } from '../target/context.ts';
@@ -12,9 +12,8 @@ const everyKind = KINDS.flatMap((kind) => [
     `HISTORY_ACCESS=public opens the ${kind.name} history without a credential`,
     async (context) => {
       context.requireHistoryAccess('public');
-      const sandboxId = await newSandbox(context);
-      await newRecord(context, kind, sandboxId);
-      const page = expectPage(await tryHistory(context, { kind, sandboxId }, {}, {}));
+      const record = await newOnlyRecord(context, kind);
+      const page = expectPage(await tryHistory(context, record, {}, {}));
       if (page.transactions.length !== 1) throw new Error('the history is not shown');
     },
   ),
@@ -31,9 +30,8 @@ const joinStaysClosed = prove(
   async (context) => {
     context.requireHistoryAccess('public');
     const path = joinPath({ platform: 'Steam', platformSessionId: 'a' }, randomUUID());
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify(joinBody());
-    expectRefusal(await context.send({ method: 'POST', path, headers, body }), 403, 'auth_missing');
+    const answer = await context.postText(path, JSON.stringify(joinBody()), {});
+    expectRefusal(answer, 403, 'auth_missing');
   },
 );
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expectSession } from '../checks.ts';
+import { creationTimesOf, expectSession } from '../checks.ts';
 import {
   join,
   newPlayer,
@@ -10,6 +10,8 @@ import {
 import {
   changeSession,
   instanceInput,
+  keyOf,
+  newScene,
   newSession,
   newSessionType,
   sessionType,
@@ -153,13 +155,7 @@ export const sessionResourceCases = [
       matchmaking_results: { match_making_id: 'mm' },
     });
     const joined = await join(context, session, await newPlayer(context));
-    const { created, instance, match, matchmaking_results } = joined;
-    for (const value of [
-      created,
-      instance?.created,
-      match?.created,
-      matchmaking_results?.created,
-    ]) {
+    for (const value of creationTimesOf(joined)) {
       assert.match(value ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
       assert.ok(Math.abs(Date.parse(value ?? '') - Date.now()) < 120_000, value);
     }
@@ -209,8 +205,7 @@ export const sessionResourceCases = [
       { team_id: 5, max_size: 7 },
     ];
     const type = await newSessionType(context, 'patch', teams);
-    const session = await newSession(context, { type, teams: undefined });
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context, { type, teams: undefined });
     const joined = await join(context, session, player, { body: { team_id: 5 } });
     assert.deepEqual(
       joined.teams.map(({ team_id, max_size }) => ({ team_id, max_size })),
@@ -229,7 +224,7 @@ export const sessionResourceCases = [
     const session = await newSession(context, { teams: [{ max_size: 4 }] });
     await join(context, session, await newPlayer(context));
     await join(context, session, await newPlayer(context));
-    const key = { type: session.type, session_id: session.session_id };
+    const key = keyOf(session);
     const tooSmall = { ...key, teams: [{ team_id: 0, max_size: 1 }] };
     const refused = await context.tryMutation('sessions.update', tooSmall);
     assert.ok(refused.status >= 400 && refused.status < 500, `status ${refused.status}`);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { expectProblem, expectProblems, expectSession, seatOf } from '../checks.ts';
 import { joinBody, joinPath, newPlayer } from '../fixtures/joins.ts';
-import { newSession } from '../fixtures/sessions.ts';
+import { newScene, newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
-import { bearer, inSection } from '../target/context.ts';
+import { inSection } from '../target/context.ts';
 import type { Answer } from '../target/send-request.ts';
 
 const prove = inSection('Values');
@@ -14,12 +14,15 @@ const joinWithText = async (
   field: string,
   json: string,
 ): Promise<[Answer, string]> => {
-  const player = await newPlayer(context);
+  const [session, player] = await newScene(context);
   const { [field]: _, ...rest } = joinBody();
   const body = JSON.stringify(rest).replace(/\}$/, `,"${field}":${json}}`);
-  const headers = { ...bearer(context.token), 'content-type': 'application/json' };
-  const path = joinPath(await newSession(context), player);
-  return [await context.send({ method: 'POST', path, headers, body }), player];
+  return [await context.postText(joinPath(session, player), body), player];
+};
+
+const keeps = async (context: Context, json: string, custom_data: object): Promise<void> => {
+  const [answer, player] = await joinWithText(context, 'custom_data', json);
+  assert.deepEqual(seatOf(expectSession(answer), player).custom_data, custom_data);
 };
 
 const UNSTORABLE = [
@@ -43,29 +46,17 @@ export const valueCases = [
   prove('every other character is stored and answered as it was sent', async (context) => {
     const text = '\u0001\t\n"\\\u007f é ß ﬁ 𝄞 👩‍👩‍👧 \u202e \ufffd \uffff ڠ';
     const custom_data = { [text]: text };
-    const [answer, player] = await joinWithText(
-      context,
-      'custom_data',
-      JSON.stringify(custom_data),
-    );
-    assert.deepEqual(seatOf(expectSession(answer), player).custom_data, custom_data);
+    await keeps(context, JSON.stringify(custom_data), custom_data);
   }),
   prove('a surrogate pair written as two escapes is one character', async (context) => {
-    const [answer, player] = await joinWithText(context, 'custom_data', '{"k":"\\ud834\\udd1e"}');
-    assert.deepEqual(seatOf(expectSession(answer), player).custom_data, { k: '𝄞' });
+    await keeps(context, '{"k":"\\ud834\\udd1e"}', { k: '𝄞' });
   }),
   prove('text is not normalised: two spellings of é stay two keys', async (context) => {
     const custom_data = { '\u00e9': 'one', 'e\u0301': 'two' };
-    const [answer, player] = await joinWithText(
-      context,
-      'custom_data',
-      JSON.stringify(custom_data),
-    );
-    assert.deepEqual(seatOf(expectSession(answer), player).custom_data, custom_data);
+    await keeps(context, JSON.stringify(custom_data), custom_data);
   }),
   prove('null for an optional member of a join is its absence', async (context) => {
-    const session = await newSession(context);
-    const player = await newPlayer(context);
+    const [session, player] = await newScene(context);
     const path = joinPath(session, player);
     const first = await context.post(path, joinBody());
     const settings = { platform: 'Steam', input: 'gamepad', platform_id: null };

@@ -20,12 +20,12 @@ export type Case = {
   readonly run: (context: Context) => Promise<void>;
 };
 
-type Prove = (title: string, run: Case['run']) => Case;
+export type Prove = (title: string, run: Case['run']) => Case;
 
-/** Binds a section, so that a file of cases reads as a list of sentences. */
+/** Binds a section, so that a file of cases reads as a list of sentences; each begins with the subject, where one is given. */
 export const inSection =
-  (section: string): Prove =>
-  (title, run) => ({ section, title, run });
+  (section: string, subject?: string): Prove =>
+  (title, run) => ({ section, title: subject ? `${subject}: ${title}` : title, run });
 
 const AdminResult = z.object({ result: z.object({ data: z.unknown() }) });
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -64,8 +64,16 @@ export class Context {
 
   /** POST of a JSON body with the token of all permissions, unless `token` says otherwise. */
   post(path: string, body: unknown, token: string = this.token): Promise<Answer> {
-    const headers = { ...bearer(token), ...JSON_TYPE };
-    return this.send({ method: 'POST', path, headers, body: JSON.stringify(body) });
+    return this.postText(path, JSON.stringify(body), bearer(token));
+  }
+
+  /** The same of text as it is, which need not be JSON. */
+  postText(
+    path: string,
+    body: string,
+    headers: Record<string, string> = bearer(this.token),
+  ): Promise<Answer> {
+    return this.send({ method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body });
   }
 
   /** Signs a token; skips the case when this run has no signing secret. */

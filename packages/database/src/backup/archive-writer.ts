@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { flushFolder } from '../embedded/data-folder.ts';
 
 export type ArchiveWriter = {
   append(name: string, content: Buffer | string): Promise<void>;
@@ -66,9 +67,7 @@ async function publish(draft: string, path: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(path);
     await rename(draft, path);
   }
-  const folder = await open(dirname(path), 'r');
-  await folder.sync().catch(() => {});
-  await folder.close();
+  await flushFolder(dirname(path));
 }
 
 function taken(path: string): BackupError {

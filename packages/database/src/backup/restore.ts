@@ -1,11 +1,16 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { isInitialised, locateDataFolder, makeDataDir } from '../embedded/data-folder.ts';
+import {
+  flushFolder,
+  isInitialised,
+  locateDataFolder,
+  makeDataDir,
+} from '../embedded/data-folder.ts';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import {
   CREATE_HISTORY,
@@ -46,7 +51,7 @@ export async function restoreIntoFolder({
     await assertFree();
     await beforeEnd?.();
     await rename(join(draft, 'postgres'), folder.root);
-    await flush(folder.dataDir);
+    await flushFolder(folder.dataDir);
     return result;
   } finally {
     await postgres.stop();
@@ -66,13 +71,6 @@ async function removeDraft(draft: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: draft });
   await postgres.stop();
   await rm(draft, { recursive: true, force: true });
-}
-
-/** Makes the new name survive a power cut. */
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().catch(() => {});
-  await handle.close();
 }
 
 // Fills an empty database from an archive, in one transaction: it holds everything afterwards, or nothing.

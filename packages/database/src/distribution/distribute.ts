@@ -1,7 +1,7 @@
 // Distributes the schema over a Citus cluster, or says why that cannot be done.
 
 import type pg from 'pg';
-import { Client } from '../client.ts';
+import { withClient } from '../client.ts';
 import type { Placement } from './placements.ts';
 import { FUNCTIONS_EVERYWHERE, PLACED_FUNCTIONS, PLACEMENTS } from './placements.ts';
 
@@ -28,17 +28,9 @@ type DistributeOptions = {
  * Safe to repeat: each table is placed in a transaction of its own, and one that is where it shall be is left alone. Stop the
  * services meanwhile: a table that is being placed cannot be written. Throws `DistributionError`.
  */
-export async function distribute(options: DistributeOptions): Promise<DistributionPlan> {
-  const client = new Client({
-    connectionString: options.url,
-    application_name: 'muster-distribute',
-  });
-  await client.connect();
-  try {
-    return await distributeOn(client, options);
-  } finally {
-    await client.end();
-  }
+export function distribute(options: DistributeOptions): Promise<DistributionPlan> {
+  const config = { connectionString: options.url, application_name: 'muster-distribute' };
+  return withClient(config, (client) => distributeOn(client, options));
 }
 
 async function distributeOn(

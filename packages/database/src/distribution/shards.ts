@@ -1,7 +1,7 @@
 // Which shard of a distributed table a row is in: what one statement touches has to be in one shard, so that it needs one
 // node, and meets no other that is away. Citus hashes the key as a hash index does, and gives each shard a range of the hashes: equal
 // ones, until a shard is split.
-import { Client } from '../client.ts';
+import { withClient } from '../client.ts';
 import { classifyDatabaseError, isPoolExhausted } from '../database-error.ts';
 
 /** How a database is divided. */
@@ -21,21 +21,14 @@ export type ShardRange = {
 export const UNDIVIDED: Shards = { shards: 1, shardRanges: {} };
 
 /** As the database says it now. */
-export const findShards = async (url: string): Promise<Shards> => {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks rejects the query, too.
-  client.on('error', () => {});
-  await client.connect();
-  try {
+export const findShards = (url: string): Promise<Shards> =>
+  withClient({ connectionString: url, connectionTimeoutMillis: 10_000 }, async (client) => {
     const { rows } = await client.query<{ citus: boolean }>(HAS_CITUS);
     if (!rows[0]?.citus) return UNDIVIDED;
     const placed = await client.query<{ table: string; ranges: ShardRange[] }>(READ_RANGES);
     const shardRanges = Object.fromEntries(placed.rows.map((row) => [row.table, row.ranges]));
     return { shards: shardRanges.session?.length ?? 1, shardRanges };
-  } finally {
-    await client.end();
-  }
-};
+  });
 
 const HAS_CITUS = `SELECT to_regclass('pg_dist_shard') IS NOT NULL AS citus`;
 const READ_RANGES = `

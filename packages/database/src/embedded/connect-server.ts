@@ -8,13 +8,6 @@ import { EmbeddedPostgresError } from './programs.ts';
 import type { ServerControl } from './server-process.ts';
 import { findRunningServer, startServer } from './server-process.ts';
 
-type ServerConnection = {
-  client: pg.Client;
-  port: number;
-  password: string;
-  adopted: boolean;
-};
-
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 /** Starting fails for a while where processes of a killed server are still ending, or a port was taken. */
@@ -22,10 +15,7 @@ const MAX_START_FAILURES = 20;
 const START_PAUSE_MS = 500;
 
 /** Connects to the maintenance database. Throws after a minute at most, with the reason of the last attempt. */
-export async function connectServer(
-  control: ServerControl,
-  report: (message: string) => void,
-): Promise<ServerConnection> {
+export async function connectServer(control: ServerControl, report: (message: string) => void) {
   const password = await readFile(control.folder.passwordFile, 'utf8');
   const deadline = Date.now() + START_TIMEOUT_MS;
   let adopted = true;

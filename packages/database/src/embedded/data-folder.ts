@@ -63,6 +63,13 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   for (let made = absolute; made !== dirname(first); made = dirname(made)) await chmod(made, 0o711);
 }
 
+/** A new folder, under a name that begins so: root runs PostgreSQL as another user, who has to pass through. */
+export async function makePassableFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(prefix);
+  await chmod(folder, 0o711);
+  return folder;
+}
+
 export async function isInitialised(folder: DataFolder): Promise<boolean> {
   return (await stat(folder.root).catch(() => null)) !== null;
 }
@@ -131,8 +138,8 @@ function runInitdb(
   return runProgram(binaries.initdb, args, { user });
 }
 
-/** Makes the rename survive a power cut; not every system can open a folder for this, and none needs to. */
-async function flushFolder(path: string): Promise<void> {
+/** Makes a rename in it survive a power cut; not every system can open a folder for this, and none needs to. */
+export async function flushFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => null);
   await handle?.sync().catch(() => {});
   await handle?.close();

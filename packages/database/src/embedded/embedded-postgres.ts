@@ -72,8 +72,8 @@ async function createDatabase(client: pg.Client): Promise<void> {
   if (found.rowCount === 0) await client.query('CREATE DATABASE muster');
 }
 
-function databaseUrl(port: number, password: string): string {
-  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/muster`;
+export function databaseUrl(port: number, password: string, name = 'muster'): string {
+  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${name}`;
 }
 
 function stopOnce(control: ServerControl, lock: FolderLock): () => Promise<void> {

@@ -1,5 +1,6 @@
 // What can go wrong around the PostgreSQL that the program brings along; each message is one sentence for people.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Stats } from 'node:fs';
 import { chown, copyFile, lstat, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,13 +15,11 @@ export class EmbeddedPostgresError extends Error {
 /** Another process holds the data folder. */
 export class DataDirInUseError extends EmbeddedPostgresError {
   override name = 'DataDirInUseError';
-  readonly dataDir: string;
 
   constructor(dataDir: string) {
     super(
       `The data folder ${dataDir} is in use by another running process: stop that one, or choose another DATA_DIR.`,
     );
-    this.dataDir = dataDir;
   }
 }
 
@@ -49,10 +48,7 @@ export async function runProgram(
     env: programEnvironment(),
     ...(user ? { uid: user.uid, gid: user.gid } : {}),
   });
-  const exited = new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
+  const exited = once(child, 'close').then(([code]): number => code ?? 1);
   const [exitCode, out, err] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
   return { exitCode, output: `${out}${err}`.trim() };
 }

@@ -1,7 +1,8 @@
 // A PostgreSQL for tests and tools in a temporary folder that is removed afterwards.
-import { chmod, mkdtemp, readdir, readlink, rm, statfs } from 'node:fs/promises';
+import { readdir, readlink, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makePassableFolder } from './data-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { isAlive } from './server-process.ts';
 
@@ -21,9 +22,7 @@ const ENOUGH_MEMORY = 4 * 2 ** 30;
 export async function startScratchPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const prefix = `${PREFIX}${await identifyNamespace()}-`;
   await Promise.all([MEMORY, tmpdir()].map((folder) => removeAbandonedFolders(folder, prefix)));
-  const dataDir = await mkdtemp(join(await chooseFolder(), `${prefix}${process.pid}-`));
-  // Root runs PostgreSQL as another user, who has to pass through; the folders below are closed.
-  await chmod(dataDir, 0o711);
+  const dataDir = await makePassableFolder(join(await chooseFolder(), `${prefix}${process.pid}-`));
   const server = await startEmbeddedPostgres({ dataDir, settings: SCRATCH_SETTINGS });
   return {
     url: server.url,

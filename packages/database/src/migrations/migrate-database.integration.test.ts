@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withClient } from '../client.ts';
 import type { TestDatabase } from '../testing/index.ts';
 import { createTestDatabase } from '../testing/index.ts';
 import { NO_FILTER, readMigrationList, readSchemaFile } from './diff-migrations.ts';
@@ -161,7 +162,7 @@ test('a database that a newer program migrated is refused with the names of what
   await rm(join(prismaDir, 'migrations', '0002_newer'), { recursive: true });
   const refused = migrateDatabase({ url: database.url, prismaDir });
   await expect(refused).rejects.toThrow(MigrationHistoryError);
-  await expect(refused).rejects.toMatchObject({ migrations: ['0002_newer'] });
+  await expect(refused).rejects.toThrow('does not know (0002_newer)');
   await expect(refused).rejects.toThrow(/used by a newer version/);
 });
 
@@ -172,7 +173,7 @@ test('a database that a changed script migrated is refused with the name of the 
   await writeMigration('0001_one', 'CREATE TABLE one (id BIGINT)');
   await writeMigration('0003_three', 'CREATE TABLE three (id INT)');
   const options = { url: database.url, prismaDir };
-  await expect(migrateDatabase(options)).rejects.toMatchObject({ migrations: ['0001_one'] });
+  await expect(migrateDatabase(options)).rejects.toThrow('the same names (0001_one)');
   await expect(listMissingMigrations(database.url, prismaDir)).rejects.toThrow(
     /^The database was migrated by other scripts .*\(0001_one\): start the version/,
   );
@@ -311,14 +312,11 @@ function readHistory(): Promise<Record<string, unknown>[]> {
   );
 }
 
-async function query(sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
+function query(sql: string): Promise<Record<string, unknown>[]> {
+  return withClient(
+    { connectionString: database.url },
+    async (client) => (await client.query(sql)).rows,
+  );
 }
 
 test('a script is cut where its statements end, and nowhere else', () => {

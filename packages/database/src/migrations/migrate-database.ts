@@ -39,12 +39,6 @@ export class MigrationError extends Error {
 /** The database and this program do not fit together; the message says how. */
 export class MigrationHistoryError extends MigrationError {
   override name = 'MigrationHistoryError';
-  readonly migrations: readonly string[];
-
-  constructor(message: string, migrations: readonly string[]) {
-    super(message);
-    this.migrations = migrations;
-  }
 }
 
 /** Other transactions kept the tables of a migration. Nothing of it is left behind. */
@@ -229,14 +223,12 @@ function findMissing(
   if (unknown.length > 0) {
     throw new MigrationHistoryError(
       `The database has migrations that this program does not know (${unknown.join(', ')}): it was used by a newer version, so start that version or restore a backup.`,
-      unknown,
     );
   }
   const changed = names.filter((name) => checksumOf(known.get(name) ?? '') !== applied.get(name));
   if (changed.length > 0) {
     throw new MigrationHistoryError(
       `The database was migrated by other scripts than this program has under the same names (${changed.join(', ')}): start the version that applied them, or restore a backup.`,
-      changed,
     );
   }
   const missing = migrations.filter(({ name }) => !applied.has(name));

@@ -1,17 +1,23 @@
 // A real Citus cluster on loopback: a coordinator and workers that keep what they have committed, with the schema distributed.
-import { access, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
 import { distribute } from '../distribution/distribute.ts';
-import { initialise, locateDataFolder, makeDataDir, SUPERUSER } from '../embedded/data-folder.ts';
+import {
+  initialise,
+  locateDataFolder,
+  makeDataDir,
+  makePassableFolder,
+  SUPERUSER,
+} from '../embedded/data-folder.ts';
+import { databaseUrl } from '../embedded/embedded-postgres.ts';
 import type { Binaries } from '../embedded/programs.ts';
 import { chooseServerUser, runProgram } from '../embedded/programs.ts';
 import type { ServerControl } from '../embedded/server-process.ts';
 import { findFreePort, startServer } from '../embedded/server-process.ts';
 import { migrateDatabase } from '../migrations/migrate-database.ts';
 import type { FragileServer } from './fragile-postgres.ts';
-import { controlServer } from './fragile-postgres.ts';
+import { controlServer, run } from './fragile-postgres.ts';
 
 export type CitusCluster = {
   /** Of the distributed database, on the coordinator. */
@@ -44,9 +50,7 @@ const SETTINGS = {
 /** Throws `NoCitusError`. CITUS_BIN is the folder of the programs of a PostgreSQL that has the extension. */
 export async function startCitusCluster(workers = 2): Promise<CitusCluster> {
   const binaries = await findCitus(process.env.CITUS_BIN || DEBIAN);
-  const dataDir = await mkdtemp(join(tmpdir(), 'muster-citus-'));
-  // Root runs PostgreSQL as another user, who has to pass through.
-  await chmod(dataDir, 0o711);
+  const dataDir = await makePassableFolder(join(tmpdir(), 'muster-citus-'));
   const nodes: Node[] = [];
   const stop = async () => {
     await Promise.all(nodes.map(({ thaw }) => thaw()));
@@ -107,14 +111,11 @@ async function explainStart({ folder, binaries }: ServerControl, output: string)
   );
 }
 
-const urlOf = ({ port }: Node, secret: string, database: string): string =>
-  `postgresql://${SUPERUSER}:${secret}@127.0.0.1:${port}/${database}`;
-
 /** All nodes get the password of the coordinator. */
 async function sharePassword({ password }: Node, others: readonly Node[]): Promise<void> {
   for (const node of others) {
-    const url = urlOf(node, node.password, 'postgres');
-    await runAll(url, [`ALTER ROLE ${SUPERUSER} PASSWORD '${password}'`]);
+    const url = databaseUrl(node.port, node.password, 'postgres');
+    await run(url, `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'`);
   }
 }
 
@@ -126,27 +127,19 @@ async function joinNodes(
 ): Promise<string> {
   const { password } = coordinator;
   for (const node of [coordinator, ...others]) {
-    await runAll(urlOf(node, password, 'postgres'), [`CREATE DATABASE ${name}`]);
-    await runAll(urlOf(node, password, name), [
+    await run(databaseUrl(node.port, password, 'postgres'), `CREATE DATABASE ${name}`);
+    await run(
+      databaseUrl(node.port, password, name),
       'CREATE EXTENSION citus',
       // Of any node, for the role of this cluster.
       `INSERT INTO pg_dist_authinfo VALUES (0, '${SUPERUSER}', 'password=${password}')`,
-    ]);
+    );
   }
-  const url = urlOf(coordinator, password, name);
-  await runAll(url, [
+  const url = databaseUrl(coordinator.port, password, name);
+  await run(
+    url,
     `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
     ...others.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
-  ]);
+  );
   return url;
-}
-
-async function runAll(url: string, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,6 @@
 // What a database is, so that two can be compared.
 import pg from 'pg';
+import { withClient } from '../client.ts';
 
 /** Per table, the digest of all rows as text, in one order. */
 export async function digestTables(url: string): Promise<Record<string, string>> {
@@ -38,8 +39,5 @@ export async function describeSchema(url: string): Promise<string[]> {
   });
 }
 
-async function ask<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
-  await client.connect();
-  return work(client).finally(() => client.end());
-}
+const ask = <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withClient({ connectionString: url, options: '-c timezone=UTC' }, work);

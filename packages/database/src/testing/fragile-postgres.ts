@@ -1,11 +1,11 @@
 // A PostgreSQL that nobody looks after, for tests that hurt it: killed, frozen and started again as they please. Unlike
 // the server of the other tests, it keeps what it has committed.
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { SUPERUSER } from '../embedded/data-folder.ts';
-import { prepareFolder } from '../embedded/embedded-postgres.ts';
+import { withClient } from '../client.ts';
+import { makePassableFolder } from '../embedded/data-folder.ts';
+import { databaseUrl, prepareFolder } from '../embedded/embedded-postgres.ts';
 import type { ServerControl } from '../embedded/server-process.ts';
 import {
   findFreePort,
@@ -47,11 +47,8 @@ export async function startFragilePostgres(): Promise<FragilePostgres> {
   return server;
 }
 
-export async function makeFragileFolder(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'muster-fragile-'));
-  // Root runs PostgreSQL as another user, who has to pass through.
-  await chmod(dataDir, 0o711);
-  return dataDir;
+export function makeFragileFolder(): Promise<string> {
+  return makePassableFolder(join(tmpdir(), 'muster-fragile-'));
 }
 
 /** Of a folder that is empty, or holds the files of a server. */
@@ -61,8 +58,7 @@ export async function prepareServer(dataDir: string): Promise<FragilePostgres> {
   const password = await readFile(control.folder.passwordFile, 'utf8');
   const server = controlServer(control, port);
   return {
-    ...{ url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/muster`, dataDir },
-    ...server,
+    ...{ url: databaseUrl(port, password), dataDir, ...server },
     remove: async () => {
       await server.thaw();
       await server.stop();
@@ -97,8 +93,7 @@ function send(pid: number, name: NodeJS.Signals): void {
   } catch {}
 }
 
-export async function run(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
-}
+export const run = (url: string, ...statements: string[]): Promise<void> =>
+  withClient({ connectionString: url }, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });

@@ -1,7 +1,7 @@
 // A replica of a fragile server: a physical copy that follows it by streaming, as an operator would set one up.
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { withClient } from '../client.ts';
 import { locateDataFolder } from '../embedded/data-folder.ts';
 import { chooseServerUser, handOverOne, runProgram } from '../embedded/programs.ts';
 import type { FragilePostgres } from './fragile-postgres.ts';
@@ -26,24 +26,17 @@ export async function startReplica(primary: FragilePostgres): Promise<TestReplic
 }
 
 /** What the programs that come along lack pg_basebackup for: the low-level interface of backups, and a copy. */
-async function copyFiles(primary: FragilePostgres, dataDir: string): Promise<void> {
-  const client = new pg.Client({ connectionString: primary.url });
-  await client.connect();
-  try {
+function copyFiles(primary: FragilePostgres, dataDir: string): Promise<void> {
+  return withClient({ connectionString: primary.url }, async (client) => {
     await client.query(`SELECT pg_backup_start('replica', true)`);
-    const { exitCode, output } = await runProgram('cp', [
-      '-a',
-      join(primary.dataDir, 'postgres'),
-      dataDir,
-    ]);
+    const from = join(primary.dataDir, 'postgres');
+    const { exitCode, output } = await runProgram('cp', ['-a', from, dataDir]);
     if (exitCode !== 0) throw new Error(output);
     const { rows } = await client.query<{ labelfile: string }>(
       'SELECT labelfile FROM pg_backup_stop(false)',
     );
     await makeStandby(dataDir, primary.url, rows[0]?.labelfile ?? '');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function makeStandby(dataDir: string, primaryUrl: string, label: string): Promise<void> {

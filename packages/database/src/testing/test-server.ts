@@ -1,6 +1,7 @@
 // The PostgreSQL of one test run: brought along, or given by TEST_DATABASE_URL.
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from '../client.ts';
 import { startScratchPostgres } from '../embedded/scratch-postgres.ts';
 import { migrateDatabase } from '../migrations/migrate-database.ts';
 
@@ -38,18 +39,10 @@ export function databaseUrl(server: TestServer, name: string): string {
   return url.href;
 }
 
-export async function runAsAdmin<T>(
-  server: TestServer,
+export const runAsAdmin = <T>(
+  { adminUrl }: TestServer,
   work: (admin: pg.Client) => Promise<T>,
-): Promise<T> {
-  const admin = new pg.Client({ connectionString: server.adminUrl });
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.end();
-  }
-}
+): Promise<T> => withClient({ connectionString: adminUrl }, work);
 
 function dropDatabasesOf(server: TestServer): Promise<void> {
   return runAsAdmin(server, async (admin) => {

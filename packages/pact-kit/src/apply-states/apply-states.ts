@@ -17,7 +17,7 @@ import { applySession } from './apply-session.ts';
 import type { Answer, ServiceClient } from './service-client.ts';
 import { StateError } from './service-client.ts';
 import type { Signer } from './sign-token.ts';
-import { KIT_ACCOUNT, signForCaller } from './sign-token.ts';
+import { signForCaller } from './sign-token.ts';
 
 type InteractionStates = {
   states: readonly ProviderStateUse[];
@@ -97,8 +97,12 @@ const makeKnown = async (
 const applyOne = async (state: ResolvedState, context: StateContext): Promise<void> => {
   const { aliases, service } = context;
   if (state.name === 'a session') await applySession(state.parameters, context);
-  if (state.name === 'an Item with versions') await applyItemVersions(state.parameters, context);
-  if (state.name === 'an Xp table with versions') await applyXpVersions(state.parameters, context);
+  if (state.name === 'an Item with versions') {
+    await writeVersions('items', 'item_id', state.parameters, context);
+  }
+  if (state.name === 'an Xp table with versions') {
+    await writeVersions('xp', 'xp_id', state.parameters, context);
+  }
   if (state.name === 'a known player') {
     const { player_uuid, player_id, display_name } = state.parameters;
     await service.change('players.register', {
@@ -117,50 +121,28 @@ const endSessions = async ({ service, sessions }: StateContext): Promise<void> =
 
 const MAX_DESCRIPTION_LENGTH = 4096;
 
-const applyItemVersions = (
-  { sandbox_id, item_id, versions, account_id, ...fields }: ItemStateParameters,
-  context: StateContext,
-): Promise<void> =>
-  writeVersions(
-    { router: 'items', id: { item_id }, fields, sandboxId: sandbox_id, versions, account_id },
-    context,
-  );
-
-const applyXpVersions = (
-  { sandbox_id, xp_id, versions, account_id, ...fields }: XpStateParameters,
-  context: StateContext,
-): Promise<void> =>
-  writeVersions(
-    { router: 'xp', id: { xp_id }, fields, sandboxId: sandbox_id, versions, account_id },
-    context,
-  );
-
-type RecordPlan = {
-  router: 'items' | 'xp';
-  id: Record<string, string>;
-  fields: { name: string; description?: string | undefined };
-  sandboxId: string;
-  versions: number | HistoryOperation[];
-  account_id?: string | undefined;
+type HistoryParameters = (ItemStateParameters | XpStateParameters) & {
+  item_id?: string;
+  xp_id?: string;
 };
 
 type Version = { versionId: string; description: string | undefined };
 
-const writeVersions = async (plan: RecordPlan, context: StateContext): Promise<void> => {
-  const sandbox_id = await makeSandbox(plan.sandboxId, context);
-  const accountId = plan.account_id ?? KIT_ACCOUNT;
+const writeVersions = async (
+  router: 'items' | 'xp',
+  idName: 'item_id' | 'xp_id',
+  { sandbox_id: written, versions, account_id, ...record }: HistoryParameters,
+  context: StateContext,
+): Promise<void> => {
+  const sandbox_id = await makeSandbox(written, context);
   const call = (operation: string, input: object) =>
-    context.service.change(
-      `${plan.router}.${operation}`,
-      { sandbox_id, ...plan.id, ...input },
-      accountId,
-    );
-  const history: Version[] = [];
-  let current = await call('create', plan.fields);
-  history.push(toVersion(current));
-  for (const operation of operationsOf(plan.versions).slice(1)) {
-    const input = describeEdit(operation, current, history, plan);
-    current = await call(operation, { ...input, expected_version: current.version });
+    context.service.change(`${router}.${operation}`, { sandbox_id, ...input }, account_id);
+  let current = await call('create', record);
+  const history = [toVersion(current)];
+  for (const operation of operationsOf(versions).slice(1)) {
+    const input = describeEdit(operation, current, history, record);
+    const expected = { [idName]: record[idName], expected_version: current.version };
+    current = await call(operation, { ...input, ...expected });
     history.push(toVersion(current));
   }
 };
@@ -187,11 +169,11 @@ const describeEdit = (
   operation: HistoryOperation,
   current: Answer,
   history: readonly Version[],
-  { fields }: RecordPlan,
+  record: { name: string; description?: string | undefined },
 ): object => {
   if (operation === 'update') {
     const edit = ` (edit ${history.length})`;
-    const text = fields.description ?? fields.name;
+    const text = record.description ?? record.name;
     return { description: text.slice(0, MAX_DESCRIPTION_LENGTH - edit.length) + edit };
   }
   if (operation !== 'restore' || current.deleted === true) return {};

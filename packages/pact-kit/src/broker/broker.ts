@@ -1,6 +1,4 @@
 // What the command line asks of a broker.
-export { type BrokerAccess, createHalClient, type HalClient } from './hal-client.ts';
-
 import { Problem } from '../findings.ts';
 import type { PactReport } from '../report/verification-report.ts';
 import { isError } from '../report/verification-report.ts';

@@ -107,14 +107,15 @@ export const splitCredentials = (written: string): SplitUrl => {
   if (!URL.canParse(written)) return { url: written, headers: {} };
   const url = new URL(written);
   if (url.username === '' && url.password === '') return { url: written, headers: {} };
-  const pair = `${decode(url.username)}:${decode(url.password)}`;
+  const pair = `${decodePart(url.username)}:${decodePart(url.password)}`;
   url.username = '';
   url.password = '';
   const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
   return { url: url.href, headers: { authorization } };
 };
 
-const decode = (text: string): string => {
+/** As it is where an escape is malformed. */
+export const decodePart = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

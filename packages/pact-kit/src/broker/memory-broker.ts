@@ -1,8 +1,8 @@
 // A Pact broker in memory, for tests: publish, fetch by selectors with pending and work in progress, results, matrix.
 // It speaks the part of the HAL API that the kit and Pact's own command line use, on 127.0.0.1.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { startLocalServer } from '../local-server.ts';
 import type { ConsumerVersionSelector } from './broker.ts';
 import type { BrokerState, ChosenPact, StoredPact, StoredResult } from './memory-broker-state.ts';
 import { choosePacts, decide } from './memory-broker-state.ts';
@@ -42,29 +42,19 @@ export const startMemoryBroker = async (
     results: [],
     providerVersions: [],
   };
-  const server = createServer(async (request, response) => {
+  const { url, close } = await startLocalServer(async (request, response) => {
     const isAllowed = !options.token || request.headers.authorization === `Bearer ${options.token}`;
     if (!isAllowed) return answer(response, 401, { error: 'Unauthorized' });
-    return answerRequest(state, urlOf(server), request, response);
+    return answerRequest(state, url, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: urlOf(server),
+    url,
     publish: (published) => state.pacts.push(toStored(published, state.pacts.length)),
     results: () => state.results,
     providerVersions: () => state.providerVersions,
-    close: () => closeServer(server),
+    close,
   };
 };
-
-const urlOf = (server: Server): string =>
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-const closeServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 
 const toStored = (published: PublishedPact, index: number): StoredPact => {
   const { consumer, provider } = published.pact as { consumer: Name; provider: Name };
@@ -91,7 +81,7 @@ const answerRequest = async (
   response: ServerResponse,
 ): Promise<void> => {
   const url = new URL(request.url ?? '/', base);
-  const body = await readJson(request);
+  const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
   for (const [method, pattern, handle] of createRoutes(state, base)) {
     const match = method === request.method ? pattern.exec(url.pathname) : null;
     if (!match) continue;
@@ -163,25 +153,18 @@ const publishContracts = (
 ): Answer => {
   const { pacticipantName, pacticipantVersionNumber: version, branch, tags } = body;
   const contracts: { content?: unknown }[] = Array.isArray(body.contracts) ? body.contracts : [];
-  const pacts = contracts.map(({ content }) => decodePact(content));
-  if (typeof version !== 'string' || pacts.length === 0 || pacts.includes(null)) {
+  const pacts = contracts.flatMap(({ content }) => decodePact(content) ?? []);
+  if (typeof version !== 'string' || pacts.length === 0 || pacts.length < contracts.length) {
     const error = 'A version and at least one pact are needed, each pact as base64 of its JSON.';
     return { status: 400, body: { errors: { contracts: [error] } } };
   }
-  const stored = pacts.flatMap((pact, index) =>
-    pact === null
-      ? []
-      : [
-          toStored(
-            {
-              pact,
-              consumerVersion: version,
-              ...(typeof branch === 'string' && { branch }),
-              tags: Array.isArray(tags) ? tags.map(String) : [],
-            },
-            state.pacts.length + index,
-          ),
-        ],
+  const published = {
+    consumerVersion: version,
+    ...(typeof branch === 'string' && { branch }),
+    tags: Array.isArray(tags) ? tags.map(String) : [],
+  };
+  const stored = pacts.map((pact, index) =>
+    toStored({ pact, ...published }, state.pacts.length + index),
   );
   state.pacts.push(...stored);
   const consumer = String(pacticipantName ?? stored[0]?.consumer);
@@ -198,13 +181,6 @@ const decodePact = (content: unknown): object | null => {
   } catch {
     return null;
   }
-};
-
-const readJson = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString('utf8');
-  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 };
 
 const answer = (response: ServerResponse, status: number, body: object = {}): void => {

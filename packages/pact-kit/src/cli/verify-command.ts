@@ -1,16 +1,13 @@
 // muster-pact verify: pacts in, one report out.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type {
-  BrokerAccess,
-  ConsumerVersionSelector,
-  HalClient,
-  PactToVerify,
-} from '../broker/broker.ts';
-import { createHalClient, fetchPactsToVerify, publishResults } from '../broker/broker.ts';
+import type { ConsumerVersionSelector, PactToVerify } from '../broker/broker.ts';
+import { fetchPactsToVerify, publishResults } from '../broker/broker.ts';
+import type { BrokerAccess, HalClient } from '../broker/hal-client.ts';
+import { createHalClient, isRecord } from '../broker/hal-client.ts';
 import type { Finding, PactFile } from '../findings.ts';
 import { Problem } from '../findings.ts';
-import { loadPacts, temporaryFolder } from '../pact-files/load-pacts.ts';
+import { loadPacts } from '../pact-files/load-pacts.ts';
 import { PROVIDER_NAME, selectOwnPacts } from '../pact-files/own-pacts.ts';
 import { startEmbeddedProvider, useRunningProvider } from '../provider/provider.ts';
 import type { VerificationReport } from '../report/verification-report.ts';
@@ -40,15 +37,10 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
     throw new Problem('--publish needs --broker and --provider-version.');
   }
   const progress = createProgress(terminal);
-  const isRemote = access !== null || positionals.some((target) => /^https?:/i.test(target));
-  const downloads = isRemote ? temporaryFolder('muster-pact-downloads-') : null;
   try {
-    const found = await findPacts(
-      { targets: positionals, downloads: downloads?.path ?? '', access, values },
-      terminal.signal,
-      progress.say,
-    );
-    const { report } = await verify(found, values, terminal, progress.say);
+    const places = { targets: positionals, access, values };
+    const found = await findPacts(places, terminal.signal, progress.say);
+    const report = await verify(found, values, terminal, progress.say);
     progress.end();
     const { out, colours, env } = terminal;
     const workspace = env.GITHUB_WORKSPACE;
@@ -57,14 +49,11 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
     return report.verdict === 'passed' ? 0 : 1;
   } finally {
     progress.end();
-    downloads?.remove();
   }
 };
 
 type PactPlaces = {
   targets: readonly string[];
-  /** Folder for copies of what has a URL. */
-  downloads: string;
   access: BrokerAccess | null;
   values: VerifyOptions;
 };
@@ -80,11 +69,11 @@ type FoundPacts = {
 const UNUSABLE = ['unreadable-pact', 'no-pact-found', 'broken-json', 'not-a-pact'];
 
 const findPacts = async (
-  { targets, downloads, access, values }: PactPlaces,
+  { targets, access, values }: PactPlaces,
   signal: AbortSignal,
   say: (sentence: string) => void,
 ): Promise<FoundPacts> => {
-  const local = await loadPacts(targets, { downloads, signal });
+  const local = await loadPacts(targets, { signal });
   const broker = access && createHalClient(access, signal);
   const listed = broker ? await listPacts(broker, values) : [];
   if (broker && listed.length === 0 && targets.length === 0) {
@@ -94,7 +83,7 @@ const findPacts = async (
   for (const { notices } of listed) for (const notice of notices) say(notice);
   const remote = await loadPacts(
     listed.map(({ url }) => url),
-    { headers: broker?.headers ?? {}, downloads, signal },
+    { headers: broker?.headers ?? {}, signal },
   );
   const { pacts, findings } = selectOwnPacts(
     {
@@ -131,14 +120,14 @@ const listPacts = (broker: HalClient, values: VerifyOptions): Promise<PactToVeri
     tags: values['provider-tag'] ?? [],
   });
 
-const verify = async (
+const verify = (
   { sources, findings }: FoundPacts,
   values: VerifyOptions,
   terminal: Terminal,
   say: (sentence: string) => void,
-): Promise<{ report: VerificationReport }> => {
+): Promise<VerificationReport> => {
   const url = values['provider-url'];
-  const report = await verifyPacts({
+  return verifyPacts({
     sources,
     findings,
     providerName: url ?? `${PROVIDER_NAME} ${KIT_VERSION}`,
@@ -156,7 +145,6 @@ const verify = async (
     onInteraction: ({ id, pact, interaction }, total) =>
       say(`[${id}/${total}] ${pact.consumer}: ${interaction.description}`),
   });
-  return { report };
 };
 
 /** A secret on the command line is seen by every user of the machine, so the environment and files are read too. */
@@ -298,9 +286,7 @@ const readSelectors = (texts: readonly string[]): ConsumerVersionSelector[] =>
 const readSelector = (selector: string): ConsumerVersionSelector => {
   try {
     const value: unknown = JSON.parse(selector);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as ConsumerVersionSelector;
-    }
+    if (isRecord(value)) return value as ConsumerVersionSelector;
   } catch {
     // The same sentence as for JSON that is no object.
   }

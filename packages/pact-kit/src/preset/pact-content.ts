@@ -37,7 +37,8 @@ const keyOf = ({ description, providerStates, providerState }: Interaction): str
 /** By code units, the same in every locale. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const sortKeys = (value: unknown): unknown => {
+/** At every depth, whatever the order in which they were written. */
+export const sortKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const sorted = Object.entries(value).sort(([a], [b]) => compare(a, b));

@@ -1,6 +1,7 @@
 // The catalogue for people and for programs: plain text, Markdown, JSON.
 
 import { z } from 'zod';
+import type { Schema } from '../static-check/openapi-document.ts';
 import type { ProviderState } from './resolve-state.ts';
 import { PROVIDER_STATES } from './resolve-state.ts';
 import type { Condition } from './state-definition.ts';
@@ -126,28 +127,8 @@ type ParameterRow = {
   description: string;
 };
 
-type JsonSchema = {
-  type?: string;
-  $ref?: string;
-  $defs?: Record<string, JsonSchema>;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: JsonSchema[];
-  items?: JsonSchema;
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  additionalProperties?: JsonSchema | boolean;
-  default?: unknown;
-  description?: string;
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-};
-
 /** The schema of what a consumer may write: JSON Schema 2020-12. */
-const parameterSchema = (state: ProviderState): JsonSchema =>
+const parameterSchema = (state: ProviderState): Schema =>
   z.toJSONSchema(state.parameters as z.ZodObject, {
     io: 'input',
     unrepresentable: 'any',
@@ -155,7 +136,7 @@ const parameterSchema = (state: ProviderState): JsonSchema =>
     override: ({ zodSchema: { _zod }, jsonSchema }) => {
       if (_zod.def.type === 'default') jsonSchema.default ??= _zod.def.defaultValue;
     },
-  }) as JsonSchema;
+  }) as Schema;
 
 const parameterRows = (state: ProviderState): ParameterRow[] => {
   const schema = parameterSchema(state);
@@ -164,11 +145,11 @@ const parameterRows = (state: ProviderState): ParameterRow[] => {
 };
 
 type Context = {
-  definitions: Record<string, JsonSchema>;
+  definitions: Record<string, Schema>;
   fromPath: Readonly<Record<string, string>>;
 };
 
-const rowsOf = (schema: JsonSchema, prefix: string, context: Context): ParameterRow[] =>
+const rowsOf = (schema: Schema, prefix: string, context: Context): ParameterRow[] =>
   Object.entries(schema.properties ?? {}).flatMap(([key, written]) => {
     const property = resolve(written, context);
     const name = `${prefix}${key}`;
@@ -183,24 +164,24 @@ const rowsOf = (schema: JsonSchema, prefix: string, context: Context): Parameter
     return [row, ...rowsOf(elementOf(property, context), nested(property, name), context)];
   });
 
-const nested = (property: JsonSchema, name: string): string =>
+const nested = (property: Schema, name: string): string =>
   property.items ? `${name}[].` : `${name}.`;
 
-const elementOf = (property: JsonSchema, context: Context): JsonSchema =>
+const elementOf = (property: Schema, context: Context): Schema =>
   property.items ? resolve(property.items, context) : property;
 
-const resolve = (schema: JsonSchema, { definitions }: Context): JsonSchema => {
+const resolve = (schema: Schema, { definitions }: Context): Schema => {
   const name = schema.$ref?.replace('#/$defs/', '');
   return name === undefined ? schema : { ...definitions[name], ...schema };
 };
 
-const defaultOf = (written: JsonSchema, pathParameter: string | undefined): string => {
+const defaultOf = (written: Schema, pathParameter: string | undefined): string => {
   const value = written.default === undefined ? '' : JSON.stringify(written.default);
   if (pathParameter === undefined) return value;
   return `from the request's path, else ${value}`;
 };
 
-const typeOf = (written: JsonSchema, context: Context): string => {
+const typeOf = (written: Schema, context: Context): string => {
   const schema = resolve(written, context);
   if (schema.enum) return schema.enum.map(String).join(', ');
   if (schema.anyOf) return schema.anyOf.map((choice) => typeOf(choice, context)).join(' or ');
@@ -211,14 +192,14 @@ const typeOf = (written: JsonSchema, context: Context): string => {
   return `${nounOf(schema)}${boundsOf(schema)}`;
 };
 
-const nounOf = (schema: JsonSchema): string =>
+const nounOf = (schema: Schema): string =>
   schema.format === 'date-time'
     ? 'date-time'
     : schema.format === 'uuid'
       ? 'UUID'
-      : (schema.type ?? 'any');
+      : String(schema.type ?? 'any');
 
-const boundsOf = ({ minimum, maximum, minLength, maxLength }: JsonSchema): string => {
+const boundsOf = ({ minimum, maximum, minLength, maxLength }: Schema): string => {
   if (minLength !== undefined || maxLength !== undefined) {
     return ` ${minLength ?? 0}..${maxLength ?? ''}`;
   }

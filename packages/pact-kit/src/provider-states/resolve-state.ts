@@ -2,6 +2,7 @@
 
 import { contract } from '@muster/contract';
 import type { z } from 'zod';
+import { decodePart } from '../broker/hal-client.ts';
 import { anEmptyHistory, anItemWithVersions, anXpTableWithVersions } from './history-states.ts';
 import {
   aKnownPlayer,
@@ -178,32 +179,28 @@ const OPERATIONS = Object.keys(contract) as OperationName[];
 /** Reads the path by the contract's routes, whatever the method; null when no route has its shape. */
 export const readRoute = (path: string): RequestRoute | null => {
   for (const operation of OPERATIONS) {
-    const parameters = matchPath(contract[operation].path, path);
+    const template = contract[operation].path.replace(/:(\w+)/g, '{$1}');
+    const parameters = matchTemplate(template, path);
     if (parameters) return { operation, parameters };
   }
   return null;
 };
 
-const matchPath = (pattern: string, path: string): Record<string, string> | null => {
-  const expected = segmentsOf(pattern);
+/** The parameters of a path, decoded, by a template such as `/v1/history/sandbox/{sandbox_id}/item/`; null for another path. */
+export const matchTemplate = (template: string, path: string): Record<string, string> | null => {
+  const expected = segmentsOf(template);
   const given = segmentsOf(path);
   if (expected.length !== given.length) return null;
   const parameters: Record<string, string> = {};
   for (const [index, segment] of expected.entries()) {
     const value = given[index] ?? '';
-    if (segment.startsWith(':')) parameters[segment.slice(1)] = decodeSegment(value);
+    if (isVariable(segment)) parameters[segment.slice(1, -1)] = decodePart(value);
     else if (segment !== value) return null;
   }
   return parameters;
 };
 
 /** Both spellings of a path answer, with and without its last slash. */
-const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/');
+export const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/');
 
-const decodeSegment = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-};
+export const isVariable = (segment: string): boolean => /^\{.*\}$/.test(segment);

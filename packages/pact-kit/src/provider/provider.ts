@@ -4,53 +4,42 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Problem, sentenceOf } from '../findings.ts';
+import { makeTemporaryFolder } from '../pact-files/load-pacts.ts';
 
-export type Provider = {
-  /** Without a slash at the end. */
+export type RunningProvider = {
   url: string;
   /** HS256 secret that the service accepts. */
   secret: string;
   issuer?: string;
   audience?: string;
+};
+
+/** `url` has no slash at its end. */
+export type Provider = RunningProvider & {
   /** Ends what was started. Safe to call twice. */
   stop: () => Promise<void>;
 };
 
 // A service that runs already, named by its URL and the secret that its tokens are signed with.
 
-type RunningProviderOptions = {
-  url: string;
-  secret: string;
-  issuer?: string;
-  audience?: string;
-};
-
 const TIMEOUT_MS = 10_000;
 
 /** Throws Problem when nothing answers there or the secret is not one that the service could have. */
-export const useRunningProvider = async (options: RunningProviderOptions): Promise<Provider> => {
-  const { secret, issuer, audience } = options;
+export const useRunningProvider = async (options: RunningProvider): Promise<Provider> => {
   if (!/^https?:\/\//.test(options.url) || !URL.canParse(options.url)) {
     throw new Problem(`--provider-url ${options.url} is no http or https URL.`);
   }
-  if (Buffer.byteLength(secret) < 32) {
+  if (Buffer.byteLength(options.secret) < 32) {
     throw new Problem('--secret must be at least 32 bytes long, as the service requires.');
   }
   const url = options.url.replace(/\/+$/, '');
   await assertAnswers(url);
-  return {
-    url,
-    secret,
-    ...(issuer && { issuer }),
-    ...(audience && { audience }),
-    stop: async () => {},
-  };
+  return { ...options, url, stop: async () => {} };
 };
 
 const assertAnswers = async (url: string): Promise<void> => {
@@ -68,30 +57,32 @@ const assertAnswers = async (url: string): Promise<void> => {
 
 type EmbeddedProviderOptions = {
   onProgress?: (sentence: string) => void;
-  entry?: ServiceEntry;
-  /** Gives up after this time; 60,000 by default, for a machine that does much else. */
-  timeoutMs?: number;
   /** Ends a start that is under way; its reason is thrown. */
   signal?: AbortSignal;
 };
 
 const PAUSE_MS = 20;
+/** For a machine that does much else. */
+const START_TIMEOUT_MS = 60_000;
 
 /** Throws Problem with the service's own last words when it does not start. */
-export const startEmbeddedProvider = async (
-  options: EmbeddedProviderOptions = {},
-): Promise<Provider> => {
-  const { onProgress = () => {}, entry = findServiceEntry(), timeoutMs = 60_000 } = options;
+export const startEmbeddedProvider = async ({
+  onProgress = () => {},
+  signal,
+}: EmbeddedProviderOptions = {}): Promise<Provider> => {
+  const entry = findServiceEntry();
   onProgress('Starting the service on a PostgreSQL of its own');
-  const folder = await makeTemporaryFolder();
+  const folder = makeTemporaryFolder('muster-pact-');
+  // Root's PostgreSQL runs as another user, who has to pass through.
+  if (process.getuid?.() === 0) await chmod(folder, 0o711);
   const secret = randomBytes(32).toString('hex');
-  const service = startServiceProcess(entry, { dataDir: join(folder, 'data'), folder, secret });
+  const service = startServiceProcess(entry, folder, secret);
   const stop = async () => {
     await service.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   };
   try {
-    const url = await waitUntilReady(service, timeoutMs, options.signal);
+    const url = await waitUntilReady(service, signal);
     return { url, secret, stop };
   } catch (error) {
     await stop();
@@ -99,34 +90,21 @@ export const startEmbeddedProvider = async (
   }
 };
 
-/** Root's PostgreSQL runs as another user, who has to pass through. */
-const makeTemporaryFolder = async (): Promise<string> => {
-  try {
-    const folder = await mkdtemp(join(tmpdir(), 'muster-pact-'));
-    if (process.getuid?.() === 0) await chmod(folder, 0o711);
-    return folder;
-  } catch (error) {
-    throw new Problem(`No temporary folder can be made in ${tmpdir()}: ${sentenceOf(error)}.`);
-  }
-};
-
 const waitUntilReady = async (
-  service: ServiceProcess,
-  timeoutMs: number,
+  { child, output }: ServiceProcess,
   signal?: AbortSignal,
 ): Promise<string> => {
-  const { child, output } = service;
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
+    if (hasEnded(child)) {
       throw new Problem(`The service did not start: ${lastWords(output())}`);
     }
     const url = /https?:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0];
     if (url && (await isReady(url))) return url;
     await delay(PAUSE_MS);
   }
-  const seconds = Math.round(timeoutMs / 1000);
+  const seconds = START_TIMEOUT_MS / 1000;
   throw new Problem(`The service did not start within ${seconds} s: ${lastWords(output())}`);
 };
 
@@ -153,8 +131,6 @@ type ServiceProcess = {
   stop: () => Promise<void>;
 };
 
-type ServiceSettings = { dataDir: string; folder: string; secret: string };
-
 /** Nothing else of the caller's environment reaches the service: a set DATABASE_URL must not be verified against. */
 const PASSED_ON = [
   'PATH',
@@ -169,10 +145,21 @@ const PASSED_ON = [
 const MAX_OUTPUT = 64 * 1024;
 const STOP_TIMEOUT_MS = 15_000;
 
-const startServiceProcess = (entry: ServiceEntry, settings: ServiceSettings): ServiceProcess => {
-  const args = [...runtimeArgs(), entry.guard, entry.service, settings.folder];
-  const child = spawn(process.execPath, args, {
-    env: environmentOf(settings),
+const startServiceProcess = (
+  { guard, service }: ServiceEntry,
+  folder: string,
+  secret: string,
+): ServiceProcess => {
+  const child = spawn(process.execPath, [...runtimeArgs(), guard, service, folder], {
+    env: {
+      ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      DEMO_DATA: '0',
+      LOG_LEVEL: 'warn',
+      AUTH_JWT_SECRET: secret,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl-C reaches the kit alone, which stops the service in order.
     detached: process.platform !== 'win32',
@@ -190,22 +177,6 @@ const startServiceProcess = (entry: ServiceEntry, settings: ServiceSettings): Se
 };
 
 const runtimeArgs = (): string[] => ('Deno' in globalThis ? ['run', '--allow-all', '--quiet'] : []);
-
-const environmentOf = (settings: ServiceSettings): NodeJS.ProcessEnv => {
-  const passed = PASSED_ON.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return {
-    ...Object.fromEntries(passed),
-    HOST: '127.0.0.1',
-    PORT: '0',
-    DATA_DIR: settings.dataDir,
-    DEMO_DATA: '0',
-    LOG_LEVEL: 'warn',
-    AUTH_JWT_SECRET: settings.secret,
-  };
-};
 
 const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null || child.pid === undefined;

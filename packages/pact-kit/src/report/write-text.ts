@@ -6,55 +6,45 @@ import { allFindings } from './verification-report.ts';
 
 type TextOptions = { colours: boolean };
 
-type Paint = (text: string) => string;
-type Palette = Record<'green' | 'red' | 'yellow' | 'dim' | 'bold', Paint>;
-
 const CODES = { green: 32, red: 31, yellow: 33, dim: 2, bold: 1 } as const;
 
-const createPalette = (colours: boolean): Palette => {
-  const paint = (code: number): Paint =>
-    colours ? (text) => `\u001B[${code}m${text}\u001B[0m` : (text) => text;
-  return {
-    green: paint(CODES.green),
-    red: paint(CODES.red),
-    yellow: paint(CODES.yellow),
-    dim: paint(CODES.dim),
-    bold: paint(CODES.bold),
-  };
-};
+type Paint = (colour: keyof typeof CODES, text: string) => string;
 
 const SIGNS = { passed: '✓', failed: '✗', pending: '…' } as const;
 const COLOURS = { passed: 'green', failed: 'red', pending: 'yellow' } as const;
 
 export const writeText = (report: VerificationReport, { colours }: TextOptions): string => {
-  const palette = createPalette(colours);
+  const paint: Paint = (colour, text) =>
+    colours ? `\u001B[${CODES[colour]}m${text}\u001B[0m` : text;
   return [
-    ...report.findings.flatMap((finding) => describeFinding(finding, palette, '')),
-    ...report.pacts.flatMap((pact) => ['', ...describePact(pact, palette)]),
+    ...report.findings.flatMap((finding) => describeFinding(finding, paint, '')),
+    ...report.pacts.flatMap((pact) => ['', ...describePact(pact, paint)]),
     '',
-    describeVerdict(report, palette),
+    describeVerdict(report, paint),
     '',
   ].join('\n');
 };
 
-const describePact = (pact: PactReport, palette: Palette): string[] => [
-  palette.bold(`${pact.consumer} → ${pact.provider}`) +
-    palette.dim(`  ${pact.source}${pact.pending ? '  (pending: may fail)' : ''}`),
-  ...pact.findings.flatMap((finding) => describeFinding(finding, palette, '  ')),
-  ...pact.interactions.flatMap(({ status, description, states, durationMs, findings }) => [
-    `  ${palette[COLOURS[status]](SIGNS[status])} ${description}${palette.dim(
-      `${states.length > 0 ? `, given ${states.join(' and ')}` : ''}  ${Math.round(durationMs)} ms`,
-    )}`,
-    ...findings.flatMap((finding) => describeFinding(finding, palette, '      ')),
-  ]),
+const describePact = (pact: PactReport, paint: Paint): string[] => [
+  paint('bold', `${pact.consumer} → ${pact.provider}`) +
+    paint('dim', `  ${pact.source}${pact.pending ? '  (pending: may fail)' : ''}`),
+  ...pact.findings.flatMap((finding) => describeFinding(finding, paint, '  ')),
+  ...pact.interactions.flatMap(({ status, description, states, durationMs, findings }) => {
+    const given = states.length > 0 ? `, given ${states.join(' and ')}` : '';
+    const remark = paint('dim', `${given}  ${Math.round(durationMs)} ms`);
+    return [
+      `  ${paint(COLOURS[status], SIGNS[status])} ${description}${remark}`,
+      ...findings.flatMap((finding) => describeFinding(finding, paint, '      ')),
+    ];
+  }),
 ];
 
-const describeFinding = (finding: Finding, palette: Palette, indent: string): string[] => {
+const describeFinding = (finding: Finding, paint: Paint, indent: string): string[] => {
   const { severity, message, rule, suggestion } = finding;
-  const word = severity === 'error' ? palette.red('error') : palette.yellow('warning');
+  const word = severity === 'error' ? paint('red', 'error') : paint('yellow', 'warning');
   return [
-    `${indent}${word} ${message} ${palette.dim(`(${rule})`)}`,
-    `${indent}  ${palette.dim(describePlace(finding))}`,
+    `${indent}${word} ${message} ${paint('dim', `(${rule})`)}`,
+    `${indent}  ${paint('dim', describePlace(finding))}`,
     ...(suggestion ? [`${indent}  ${suggestion}`] : []),
   ];
 };
@@ -69,7 +59,7 @@ export const describePlace = ({ place: { file, line, column } }: Pick<Finding, '
     .filter((part) => part !== undefined)
     .join(':');
 
-const describeVerdict = (report: VerificationReport, palette: Palette): string => {
+const describeVerdict = (report: VerificationReport, paint: Paint): string => {
   const { summary, verdict, provider, durationMs, startUpMs } = report;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const isVerified = verdict === 'passed' && summary.passed > 0;
@@ -81,10 +71,10 @@ const describeVerdict = (report: VerificationReport, palette: Palette): string =
   ].join(', ');
   // Pending failures alone fail nothing, and verify nothing either.
   const unverified =
-    verdict === 'passed' ? palette.yellow('Nothing verified') : palette.red('Not verified');
-  const word = isVerified ? palette.green('Verified') : unverified;
+    verdict === 'passed' ? paint('yellow', 'Nothing verified') : paint('red', 'Not verified');
+  const word = isVerified ? paint('green', 'Verified') : unverified;
   const time = `${seconds(durationMs)}, start-up ${seconds(startUpMs)}`;
-  return `${word} against ${provider}: ${counts} of ${count(summary.interactions, 'interaction')} in ${count(summary.pacts, 'pact')} ${palette.dim(`(${time})`)}`;
+  return `${word} against ${provider}: ${counts} of ${count(summary.interactions, 'interaction')} in ${count(summary.pacts, 'pact')} ${paint('dim', `(${time})`)}`;
 };
 
 const count = (amount: number, thing: string): string =>

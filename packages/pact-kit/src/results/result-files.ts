@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { PactFile } from '../findings.ts';
 import { Problem, sentenceOf } from '../findings.ts';
+import { sortKeys } from '../preset/pact-content.ts';
 import type { PactReport, VerificationReport } from '../report/verification-report.ts';
 import { isError } from '../report/verification-report.ts';
 
@@ -31,13 +32,6 @@ const digestPact = (pact: PactFile): string => {
   return createHash('sha256')
     .update(JSON.stringify(sortKeys(contents)))
     .digest('hex');
-};
-
-const sortKeys = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([key, inner]) => [key, sortKeys(inner)]));
 };
 
 const isGreen = ({ findings, interactions, pending }: PactReport): boolean =>

@@ -220,15 +220,8 @@ const walkArray = (
   }
   const isTemplate = matchers.some(({ match }) => TEMPLATE_MATCHERS.has(match));
   for (const [index, element] of value.entries()) {
-    walk(
-      element,
-      items,
-      {
-        path: [...spot.path, index],
-        relied: [...spot.relied, isTemplate ? '*' : index],
-      },
-      context,
-    );
+    const relied = [...spot.relied, isTemplate ? '*' : index];
+    walk(element, items, { path: [...spot.path, index], relied }, context);
   }
 };
 

@@ -8,7 +8,7 @@ import { show, typeOfValue } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import type { Matcher } from './matching-rules.ts';
 import type { Schema } from './openapi-document.ts';
-import type { Problem } from './report.ts';
+import type { Problem, Report } from './report.ts';
 import { suggestName } from './report.ts';
 import { hasType, typesOf } from './validate-value.ts';
 
@@ -29,6 +29,17 @@ export const checkMatcher = (matcher: Matcher, field: MatchedField): Problem | n
     : (findContradiction(matcher, field) ??
       findOwnExample(matcher, field) ??
       findWider(matcher, field)));
+
+export const checkMatchers = (
+  matchers: readonly Matcher[],
+  field: MatchedField,
+  report: Report,
+): void => {
+  for (const matcher of matchers) {
+    const found = checkMatcher(matcher, field);
+    if (found) report(found);
+  }
+};
 
 const problem = (
   rule: string,
@@ -68,7 +79,7 @@ const findUnreadable = (matcher: Matcher, field: MatchedField): Problem | null =
       suggestion,
     );
   }
-  if (matcher.match !== 'regex' || compileWhole(String(matcher.regex ?? ''))) return null;
+  if (matcher.match !== 'regex' || regexOf(matcher)) return null;
   const message = `has an expression that cannot be read: ${show(matcher.regex)}`;
   return problem('broken-matcher', field, message);
 };
@@ -178,14 +189,12 @@ const DATES = new Set(['date', 'time', 'timestamp', 'datetime']);
 /** How a matcher that looks at text decides, or null for one that does not. */
 const testOf = (matcher: Matcher): ((text: string) => boolean) | null => {
   const { match } = matcher;
-  if (match === 'regex') {
-    const regex = compileWhole(String(matcher.regex ?? ''));
-    return regex && ((text) => regex.test(text));
-  }
+  const regex = DATES.has(match)
+    ? toDateRegex(match, matcher.format ?? matcher[match])
+    : regexOf(matcher);
+  if (regex) return (text) => regex.test(text);
   if (match === 'include') return (text) => text.includes(String(matcher.value ?? ''));
-  if (!DATES.has(match)) return null;
-  const regex = toDateRegex(match, matcher.format ?? matcher[match]);
-  return (text) => regex.test(text);
+  return null;
 };
 
 const valuesOf = (schema: Schema): string[] | null => {
@@ -232,8 +241,7 @@ const findBeyondForm = (matcher: Matcher, field: MatchedField): Problem | null =
   const form = schema.format ?? schema.pattern;
   if (!isNumeric && form === undefined) return null;
   const isLoose = !isNumeric && matcher.match === 'type';
-  const regex = matcher.match === 'regex' ? compileWhole(String(matcher.regex ?? '')) : null;
-  if (!isLoose && !regex?.test(STRANGER)) return null;
+  if (!isLoose && !regexOf(matcher)?.test(STRANGER)) return null;
   const meant = isNumeric ? typesOf(schema).join(' or ') : `values of the form ${form}`;
   const message = `accepts ${show(STRANGER)}, and the contract has only ${meant}`;
   return {
@@ -247,8 +255,7 @@ const wider = (field: MatchedField, message: string, suggestion: string): Proble
 
 const findAccepted = (matcher: Matcher, values: readonly string[]): string | null => {
   if (matcher.match === 'include') return `mis${String(matcher.value)}ing`;
-  if (matcher.match !== 'regex') return null;
-  const regex = compileWhole(String(matcher.regex ?? ''));
+  const regex = regexOf(matcher);
   return regex && findOutsider(regex, values);
 };
 
@@ -266,8 +273,12 @@ const POSIX_CLASSES: Record<string, string> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** Compiles a matcher's expression; null when it cannot be read. Pacts use the syntax of Rust's regex crate. */
-export const compileWhole = (source: string): RegExp | null => {
+/** The expression of a matcher; null for one of another kind, and when it cannot be read. */
+export const regexOf = ({ match, regex }: Matcher): RegExp | null =>
+  match === 'regex' ? compileWhole(String(regex ?? '')) : null;
+
+/** Pacts use the syntax of Rust's regex crate. */
+const compileWhole = (source: string): RegExp | null => {
   const [, flags = '', rest = source] = /^\(\?([imsux]+)\)([\s\S]*)$/.exec(source) ?? [];
   const spaced = flags.includes('x') ? withoutSpaces(rest) : rest;
   const body = spaced

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contract } from '@muster/contract';
 import { buildOpenApi } from '@muster/contract/openapi';
+import { z } from 'zod';
 import { isRecord } from '../broker/hal-client.ts';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
@@ -105,7 +106,9 @@ const queryByName = ({ query }: HttpRequest): Record<string, string[]> =>
 // How many interactions the last run saw, so that lost ones are noticed: parallel consumer tests lose them silently.
 
 /** Interactions by `consumer → provider`. */
-type InteractionCounts = Record<string, number>;
+const InteractionCounts = z.record(z.string(), z.int().min(0));
+type InteractionCounts = z.infer<typeof InteractionCounts>;
+const LastRun = z.object({ interactions: InteractionCounts });
 
 const countInteractions = (pacts: readonly PactFile[]): InteractionCounts => {
   const counts: InteractionCounts = {};
@@ -154,11 +157,7 @@ const readIfPresent = (file: string): string | null => {
 
 const parseCounts = (text: string): InteractionCounts | null => {
   try {
-    const value: unknown = JSON.parse(text);
-    const counts = isRecord(value) ? value.interactions : null;
-    if (!isRecord(counts)) return null;
-    const isCount = (count: unknown) => Number.isSafeInteger(count) && Number(count) >= 0;
-    return Object.values(counts).every(isCount) ? (counts as InteractionCounts) : null;
+    return LastRun.parse(JSON.parse(text)).interactions;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 
 import { show } from '../broker/hal-client.ts';
 import { checkBody } from './check-body.ts';
-import { checkMatcher, compileWhole } from './check-matcher.ts';
+import { checkMatchers, regexOf } from './check-matcher.ts';
 import type { FoundOperation } from './find-operation.ts';
 import type { HttpInteraction, HttpRequest } from './http-interaction.ts';
 import type { Matcher } from './matching-rules.ts';
@@ -26,21 +26,25 @@ export const checkRequest = (
   report: Report,
 ): void => {
   const { request } = interaction;
-  const mayBeInvalid = isRefusalExpected(interaction);
-  checkPathValues(request, found, document, mayBeInvalid, report);
-  checkQuery(request, found.operation, { document, mayBeInvalid, report });
+  const context = { document, report, mayBeInvalid: isRefusalExpected(interaction) };
+  if (!context.mayBeInvalid) checkPathValues(request, found, context);
+  checkQuery(request, found.operation, context);
   checkHeaders(request, found, report);
-  checkRequestBody(request, found, document, mayBeInvalid, report);
+  checkRequestBody(request, found, context);
+};
+
+type Context = {
+  document: OpenApi;
+  report: Report;
+  /** The values are wrong on purpose, since a refusal is expected. */
+  mayBeInvalid: boolean;
 };
 
 const checkPathValues = (
   request: HttpRequest,
   { operation, template, pathValues }: FoundOperation,
-  document: OpenApi,
-  mayBeInvalid: boolean,
-  report: Report,
+  { document, report }: Context,
 ): void => {
-  if (mayBeInvalid) return;
   const at = ['request', 'path'];
   for (const { name, schema } of operation.parameters?.filter((each) => each.in === 'path') ?? []) {
     const resolved = resolveSchema(document, schema);
@@ -53,7 +57,8 @@ const checkPathValues = (
   checkPathExample(request, report);
 };
 
-const coerce = (value: string, type: unknown): unknown =>
+/** What a parameter or a header means where the contract has an integer. */
+export const coerce = (value: string, type: unknown): unknown =>
   type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
 
 const pathMatchers = ({ rules }: HttpRequest) => rules.path.flatMap(({ matchers }) => matchers);
@@ -61,10 +66,7 @@ const pathMatchers = ({ rules }: HttpRequest) => rules.path.flatMap(({ matchers 
 const checkPathExample = (request: HttpRequest, report: Report): void => {
   const schema = { type: 'string' };
   const field = { label: 'request path', at: ['request', 'path'], example: request.path, schema };
-  for (const matcher of pathMatchers(request)) {
-    const problem = checkMatcher(matcher, { ...field, direction: 'request' });
-    if (problem) report(problem);
-  }
+  checkMatchers(pathMatchers(request), { ...field, direction: 'request' }, report);
 };
 
 const STRANGER = 'NoSuchValue';
@@ -102,7 +104,7 @@ const checkPathMatcher = (
 const acceptsPath = (matcher: Matcher): ((path: string) => boolean) => {
   const { match } = matcher;
   if (match === 'include') return (path) => path.includes(String(matcher.value ?? ''));
-  const regex = match === 'regex' ? compileWhole(String(matcher.regex ?? '')) : null;
+  const regex = regexOf(matcher);
   return (path) => ['type', 'notEmpty', 'not-empty'].includes(match) || regex?.test(path) === true;
 };
 
@@ -161,14 +163,13 @@ const checkHeaders = (
   }
 };
 
-const isJson = (contentType: string): boolean => /^application\/json\s*(;.*)?$/i.test(contentType);
+export const isJson = (contentType: string): boolean =>
+  /^application\/json\s*(;.*)?$/i.test(contentType);
 
 const checkRequestBody = (
   request: HttpRequest,
   { operation, template }: FoundOperation,
-  document: OpenApi,
-  mayBeInvalid: boolean,
-  report: Report,
+  { document, report, mayBeInvalid }: Context,
 ): void => {
   const schema = jsonContent(operation.requestBody?.content)?.schema;
   const { body, bodyPath, rules } = request;
@@ -198,16 +199,14 @@ const checkRequestBody = (
 
 // Query parameters: names, lists as repeated keys, values.
 
-type QueryContext = { document: OpenApi; mayBeInvalid: boolean; report: Report };
-
 type QueryParameter = HttpRequest['query'][number];
 
-const checkQuery = (request: HttpRequest, operation: Operation, context: QueryContext): void => {
+const checkQuery = (request: HttpRequest, operation: Operation, context: Context): void => {
   const known = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
   for (const given of request.query) {
     const parameter = known.find(({ name }) => name === given.name);
-    if (parameter) checkParameter(given, parameter, request, context);
-    else reportUnknown(given, known, context.report);
+    if (!parameter) reportUnknown(given, known, context.report);
+    else if (!context.mayBeInvalid) checkParameter(given, parameter, request, context);
   }
   if (context.mayBeInvalid) return;
   const sent = new Set(request.query.map(({ name }) => name));
@@ -249,9 +248,8 @@ const checkParameter = (
   { name, values }: QueryParameter,
   parameter: Parameter,
   request: HttpRequest,
-  { document, mayBeInvalid, report }: QueryContext,
+  { document, report }: Context,
 ): void => {
-  if (mayBeInvalid) return;
   const schema = resolveSchema(document, parameter.schema);
   const at = ['request', 'query', name];
   if (schema.type !== 'array' && values.length > 1) {
@@ -268,18 +266,15 @@ const checkParameter = (
     report({ rule: `invalid-query-${problem.kind}`, message, suggestion: problem.suggestion, at });
     return;
   }
+  const field = {
+    label: `query parameter ${name}`,
+    at,
+    schema: asText(elementSchema(schema, document)),
+    direction: 'request' as const,
+  };
   for (const [index, value] of values.entries()) {
-    const best = findRule(request.rules.query, [name, index]);
-    for (const matcher of best?.rule.matchers ?? []) {
-      const found = checkMatcher(matcher, {
-        label: `query parameter ${name}`,
-        at,
-        example: coerce(value, 'integer'),
-        schema: asText(elementSchema(schema, document)),
-        direction: 'request',
-      });
-      if (found) report(found);
-    }
+    const matchers = findRule(request.rules.query, [name, index])?.rule.matchers ?? [];
+    checkMatchers(matchers, { ...field, example: coerce(value, 'integer') }, report);
   }
 };
 

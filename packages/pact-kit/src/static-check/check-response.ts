@@ -3,7 +3,8 @@
 import { isRecord, show } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import { checkBody } from './check-body.ts';
-import { checkMatcher } from './check-matcher.ts';
+import { checkMatchers } from './check-matcher.ts';
+import { coerce, isJson } from './check-request.ts';
 import type { FoundOperation } from './find-operation.ts';
 import type { HttpInteraction, HttpResponse } from './http-interaction.ts';
 import { findRule } from './matching-rules.ts';
@@ -78,22 +79,13 @@ const checkHeaders = (
     const header = headers.get(name.toLowerCase());
     const at = ['response', 'headers', name];
     const isUsual = USUAL_HEADERS.some((usual) => usual.toLowerCase() === name.toLowerCase());
-    if (header)
-      checkHeaderValues(
-        name,
-        values,
-        response,
-        resolveSchema(document, header.schema ?? {}),
-        report,
-      );
-    else if (!isUsual) {
+    if (header) {
+      const schema = resolveSchema(document, header.schema ?? {});
+      checkHeaderValues(name, values, response, schema, report);
+    } else if (!isUsual) {
       const message = `The response header ${name} is not in the contract for status ${response.status}.`;
-      report({
-        rule: 'unknown-response-header',
-        message,
-        suggestion: suggestName(name, known),
-        at,
-      });
+      const suggestion = suggestName(name, known);
+      report({ rule: 'unknown-response-header', message, suggestion, at });
     } else checkContentType(name, values, response, report);
   }
 };
@@ -107,24 +99,18 @@ const checkHeaderValues = (
 ): void => {
   const at = ['response', 'headers', name];
   for (const [index, value] of values.entries()) {
-    const problem = findValueProblem(coerce(value, schema), schema);
+    const example = coerce(value, schema.type);
+    const problem = findValueProblem(example, schema);
     if (problem) {
       const message = `The response header ${name} ${problem.reason}.`;
       report({ rule: `invalid-response-header`, message, suggestion: problem.suggestion, at });
       return;
     }
     const best = findRule(response.rules.header, [name.toLowerCase(), index]);
-    const example = coerce(value, schema);
     const field = { label: `response header ${name}`, at, example, schema: {} };
-    for (const matcher of best?.rule.matchers ?? []) {
-      const found = checkMatcher(matcher, { ...field, direction: 'response' });
-      if (found) report(found);
-    }
+    checkMatchers(best?.rule.matchers ?? [], { ...field, direction: 'response' }, report);
   }
 };
-
-const coerce = (value: string, schema: Schema): unknown =>
-  schema.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
 
 const checkContentType = (
   name: string,
@@ -133,19 +119,13 @@ const checkContentType = (
   report: Report,
 ): void => {
   if (name.toLowerCase() !== 'content-type') return;
-  const at = ['response', 'headers', name];
   const [value = ''] = values;
-  if (!/^application\/json\s*(;.*)?$/i.test(value)) {
-    const message = `The response header ${name} is ${show(value)}, and the contract has application/json.`;
-    report({ rule: 'wrong-content-type', message, at });
+  if (isJson(value)) {
+    checkHeaderValues(name, [value], response, {}, report);
     return;
   }
-  const best = findRule(response.rules.header, ['content-type', 0]);
-  const field = { label: `response header ${name}`, at, example: value, schema: {} };
-  for (const matcher of best?.rule.matchers ?? []) {
-    const found = checkMatcher(matcher, { ...field, direction: 'response' });
-    if (found) report(found);
-  }
+  const message = `The response header ${name} is ${show(value)}, and the contract has application/json.`;
+  report({ rule: 'wrong-content-type', message, at: ['response', 'headers', name] });
 };
 
 const checkResponseBody = (

@@ -1,5 +1,6 @@
 // The operation that a request names: unknown paths and wrong methods are found here.
 
+import { isVariable, matchTemplate, segmentsOf } from '../provider-states/resolve-state.ts';
 import type { HttpInteraction } from './http-interaction.ts';
 import type { OpenApi, Operation } from './openapi-document.ts';
 import { methodsOf } from './openapi-document.ts';
@@ -38,31 +39,6 @@ export const findOperation = (
   }
   reportUnknownPath(request.path, Object.keys(document.paths), report);
   return null;
-};
-
-const segmentsOf = (path: string): string[] => path.replace(/^\/|\/$/g, '').split('/');
-const isVariable = (segment: string): boolean => /^\{.*\}$/.test(segment);
-
-/** The service answers with and without the last slash. */
-const matchTemplate = (template: string, path: string): Record<string, string> | null => {
-  const expected = segmentsOf(template);
-  const given = segmentsOf(path);
-  if (expected.length !== given.length) return null;
-  const values: Record<string, string> = {};
-  for (const [index, segment] of expected.entries()) {
-    const value = given[index] ?? '';
-    if (isVariable(segment)) values[segment.slice(1, -1)] = decode(value);
-    else if (segment !== value) return null;
-  }
-  return values;
-};
-
-const decode = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 };
 
 const reportUnknownPath = (path: string, templates: readonly string[], report: Report): void => {

@@ -111,13 +111,8 @@ const kindOf = (matcher: Record<string, unknown>): string => {
   return named ?? ('min' in matcher || 'max' in matcher ? 'type' : 'equality');
 };
 
-type BestRule = {
-  rule: Rule /** It stands above the value and is handed down. */;
-  inherited: boolean;
-};
-
-/** The rule that the verifier applies to a value, or null for plain equality. */
-export const findRule = (rules: readonly Rule[], path: JsonPath): BestRule | null => {
+/** The rule that the verifier applies to a value, and whether it stands above the value and is handed down; null for plain equality. */
+export const findRule = (rules: readonly Rule[], path: JsonPath) => {
   let best: Rule | null = null;
   let bestWeight = 0;
   for (const rule of rules) {

@@ -1,6 +1,7 @@
-// What the static check reads of an OpenAPI 3.1 document.
+// What the kit reads of JSON Schema and of an OpenAPI 3.1 document.
 export type Schema = {
   $ref?: string;
+  $defs?: Record<string, Schema>;
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
@@ -10,7 +11,6 @@ export type Schema = {
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema | boolean;
-  propertyNames?: Schema;
   items?: Schema;
   minItems?: number;
   maxItems?: number;
@@ -21,9 +21,9 @@ export type Schema = {
   format?: string;
   minimum?: number;
   maximum?: number;
+  default?: unknown;
+  description?: string;
   examples?: unknown[];
-  /** The values known today of a string that may get more. */
-  'x-extensible-enum'?: unknown[];
 };
 
 export type Parameter = { name: string; in: string; required?: boolean; schema: Schema };

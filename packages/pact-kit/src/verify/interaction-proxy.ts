@@ -1,9 +1,9 @@
 // Stands between the native verifier and the service: applies the states of each interaction before its request,
 // gives the request its credential, and puts the pact's own ids into the answer.
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, request as httpRequest } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { buffer, json } from 'node:stream/consumers';
 import type { Aliases } from '../apply-states/aliases.ts';
 import type { AppliedStates } from '../apply-states/apply-states.ts';
 import { applyStates } from '../apply-states/apply-states.ts';
@@ -11,6 +11,7 @@ import type { ServiceClient } from '../apply-states/service-client.ts';
 import { StateError } from '../apply-states/service-client.ts';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import { Problem, sentenceOf } from '../findings.ts';
+import { startLocalServer } from '../local-server.ts';
 import type { Provider } from '../provider/provider.ts';
 
 export const STATE_PATH = '/.pact-states';
@@ -40,23 +41,14 @@ type ProxyOptions = {
 };
 
 export const startInteractionProxy = async (options: ProxyOptions): Promise<InteractionProxy> => {
-  const session = createSession(options);
-  const server = createServer((request, response) => {
-    session.handle(request, response).catch((error: unknown) => {
+  const { handle, observations, failure } = createSession(options);
+  const { port, close } = await startLocalServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
       answer(response, 400, { error: sentenceOf(error) });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const { observations, failure } = session;
-  return { port, observations, failure, close: () => closeServer(server) };
+  return { port, observations, failure, close };
 };
-
-const closeServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 
 const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
   const byId = new Map(jobs.map((job) => [job.id, job]));
@@ -90,10 +82,7 @@ const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
   };
 
   const changeState = async (request: IncomingMessage, response: ServerResponse) => {
-    const { state, action } = JSON.parse((await readAll(request)).toString('utf8')) as {
-      state: string;
-      action: string;
-    };
+    const { state, action } = (await json(request)) as { state: string; action: string };
     const job = byId.get(Number(state));
     if (!job) throw new Error(`Nobody asked for the state ${state}.`);
     if (action !== 'teardown') return setUp(job, response);
@@ -116,7 +105,7 @@ const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
         method: request.method ?? 'GET',
         target: rewriteTarget(request.url ?? '/', states.aliases),
         headers: { ...headers, ...(credential && { authorization: credential }) },
-        body: await readAll(request),
+        body: await buffer(request),
       });
       pass(answered, states, seen, response);
     } catch (error) {
@@ -152,12 +141,6 @@ const pass = (
   const length = restored.length > 0 ? { 'content-length': restored.length } : {};
   response.writeHead(status, { ...kept, ...length });
   response.end(restored);
-};
-
-const readAll = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 };
 
 const answer = (response: ServerResponse, status: number, body: object): void => {
@@ -212,15 +195,9 @@ export const forwardRequest = (
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     request.on('error', reject);
-    request.on('response', async (response) => {
-      try {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk as Buffer);
-        const { statusCode = 502, headers: answered } = response;
-        resolve({ status: statusCode, headers: answered, body: Buffer.concat(chunks) });
-      } catch (error) {
-        reject(error);
-      }
+    request.on('response', (response) => {
+      const { statusCode: status = 502, headers } = response;
+      buffer(response).then((body) => resolve({ status, headers, body }), reject);
     });
     request.end(body);
   });
@@ -274,7 +251,5 @@ const rewriteQuery = (query: string, aliases: Aliases): string =>
     })
     .join('&');
 
-// Copies of the pacts for the native verifier, in which every interaction carries its number: in its description, in a
-// header of its request and in its only provider state. So each request, state and result is known for whose it is.
-
+/** Names the interaction that a request is of. */
 export const INTERACTION_HEADER = 'x-muster-pact-interaction';

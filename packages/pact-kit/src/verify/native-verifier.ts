@@ -8,6 +8,7 @@ import type { Finding, PactFile, Place } from '../findings.ts';
 import { Problem, sentenceOf } from '../findings.ts';
 import type { InteractionReport, PactReport } from '../report/verification-report.ts';
 import { isError } from '../report/verification-report.ts';
+import { parseRulePath } from '../static-check/matching-rules.ts';
 import type { InteractionJob, JobResult } from './interaction-proxy.ts';
 
 type Mismatch = {
@@ -185,14 +186,8 @@ const placeOf = ({ pact, interaction }: InteractionJob, mismatch: Mismatch): Pla
   const body = (interaction.content.response as Record<string, unknown>).body;
   const isWrapped = typeof body === 'object' && body !== null && 'contentType' in body;
   const path = [...response, 'body', ...(isWrapped ? ['content'] : [])];
-  return pact.locate([...path, ...partsOf(mismatch.path ?? '$')]);
+  return pact.locate([...path, ...(parseRulePath(mismatch.path ?? '$') ?? [])]);
 };
-
-/** The verifier writes paths as `$.teams[0]['some key']`. */
-const partsOf = (path: string): (string | number)[] =>
-  [...path.matchAll(/\[(\d+)\]|\['([^']*)'\]|\.([^.[\]]+)/g)].map(([, index, quoted, name]) =>
-    index === undefined ? (quoted ?? name ?? '') : Number(index),
-  );
 
 // Joins what the static check says about an interaction with what its replay gave.
 

@@ -195,7 +195,10 @@ const findMissingState = ({ states, content }: PactInteraction): ProviderStateNa
 
 type Json = Record<string, unknown>;
 
-/** Writes one file per pact into `folder` and gives their paths. */
+/**
+ * Copies of the pacts for the native verifier, in which every interaction carries its number: in its description, in a
+ * header of its request and in its only provider state. So each request, state and result is known for whose it is.
+ */
 const preparePacts = async (jobs: readonly InteractionJob[], folder: string): Promise<string[]> => {
   const pacts = [...new Set(jobs.map(({ pact }) => pact))];
   return Promise.all(

@@ -8,7 +8,7 @@ import { REQUEST_MUTATIONS } from './request-mutations.ts';
 import { BEHAVIOUR_MUTATIONS } from './response-mutations.ts';
 import { createRandom } from './seeded-random.ts';
 import { STATE_MUTATIONS } from './state-mutations.ts';
-import type { Json } from './write-pact.ts';
+import type { Interaction, Json } from './write-pact.ts';
 import { writePact } from './write-pact.ts';
 
 export type NamedPact = { name: string; pact: Json };
@@ -32,6 +32,7 @@ export const listMutatedPacts = (seed = 1): MutatedPact[] =>
     const base = CORRECT.find((pact) => pact.name.startsWith(of));
     if (!base) throw new Error(`There is no correct pact whose name begins with ${of}.`);
     const interactions = structuredClone(base.interactions);
-    const expected = apply(interactions, createRandom(seed * 1000 + index));
+    const [first] = interactions as [Interaction, ...Interaction[]];
+    const expected = apply(first, createRandom(seed * 1000 + index), interactions);
     return { name, pact: writePact(base.version, interactions), ...expected };
   });

@@ -8,13 +8,8 @@ export type Mutation = {
   name: string;
   /** The beginning of the correct pact's name. */
   of: string;
-  apply: (interactions: Interaction[], random: Random) => Expected;
-};
-
-export const first = (interactions: Interaction[]): Interaction => {
-  const [interaction] = interactions;
-  if (!interaction) throw new Error('The pact has no interaction to break.');
-  return interaction;
+  /** Breaks the first interaction of the pact. */
+  apply: (first: Interaction, random: Random, all: Interaction[]) => Expected;
 };
 
 /** The object inside a body or a state's parameters that the path leads to. */

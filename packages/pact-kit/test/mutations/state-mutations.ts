@@ -1,76 +1,76 @@
 // Wrong uses of provider states, and pacts without interactions.
 import type { Mutation } from './mutation.ts';
-import { first, inside } from './mutation.ts';
+import { inside } from './mutation.ts';
 
 export const STATE_MUTATIONS: Mutation[] = [
   {
     name: 'a provider state is misspelt',
     of: 'join of no session',
-    apply: (interactions, random) => {
+    apply: (interaction, random) => {
       const name = random.misspell('no such platform session');
-      first(interactions).states = [{ name }];
+      interaction.states = [{ name }];
       return { rule: 'unknown-provider-state', words: [name, 'no such platform session'] };
     },
   },
   {
     name: 'a provider state is not in the catalogue',
     of: 'join with types',
-    apply: (interactions, random) => {
+    apply: (interaction, random) => {
       const name = random.pick(['user 7 exists', 'the lobby is open', 'default']);
-      first(interactions).states.push({ name });
+      interaction.states.push({ name });
       return { rule: 'unknown-provider-state', words: [name] };
     },
   },
   {
     name: 'a state parameter is misspelt',
     of: 'join of a session that is closed',
-    apply: (interactions, random) => {
+    apply: (interaction, random) => {
       const name = random.misspell('joinable');
-      first(interactions).states = [{ name: 'a session', params: { [name]: false } }];
+      interaction.states = [{ name: 'a session', params: { [name]: false } }];
       return { rule: 'unknown-state-parameter', words: [name, 'joinable'] };
     },
   },
   {
     name: 'a nested state parameter is misspelt',
     of: 'join with an old client',
-    apply: (interactions, random) => {
+    apply: (interaction, random) => {
       const name = random.misspell('version');
       const instance = { version: '2.0.0', [name]: '2.0.0' };
-      first(interactions).states = [{ name: 'a session', params: { instance } }];
+      interaction.states = [{ name: 'a session', params: { instance } }];
       return { rule: 'unknown-state-parameter', words: [`instance.${name}`, '"version"'] };
     },
   },
   {
     name: 'a state parameter is missing',
     of: 'join of a full team',
-    apply: (interactions, random) => {
+    apply: (interaction, random) => {
       const team = random.below(2);
-      delete inside(first(interactions).states, 0, 'params', 'teams', team).max_size;
+      delete inside(interaction.states, 0, 'params', 'teams', team).max_size;
       return { rule: 'missing-state-parameter', words: [`teams.${team}.max_size`, 'a session'] };
     },
   },
   {
     name: 'a state parameter has a value that does not exist',
     of: 'join of a closed instance',
-    apply: (interactions, random) => {
+    apply: (interaction, random) => {
       const join_status = random.pick(['open', 'full', 'Closed']);
-      first(interactions).states = [{ name: 'a session', params: { instance: { join_status } } }];
+      interaction.states = [{ name: 'a session', params: { instance: { join_status } } }];
       return { rule: 'invalid-state-parameter', words: ['instance.join_status'] };
     },
   },
   {
     name: 'a state asks for a history that cannot be',
     of: 'history of Items with every',
-    apply: (interactions, random) => {
+    apply: (interaction, random) => {
       const versions = random.pick([['update'], ['insert', 'delete', 'update']]);
-      inside(first(interactions).states, 0, 'params').versions = versions;
+      inside(interaction.states, 0, 'params').versions = versions;
       return { rule: 'invalid-state-parameter', words: ['versions', 'insert'] };
     },
   },
   {
     name: 'the pact has no interaction',
     of: 'join with types',
-    apply: (interactions) => {
+    apply: (_interaction, _random, interactions) => {
       interactions.length = 0;
       return { rule: 'no-interaction-found', words: ['no interaction'] };
     },

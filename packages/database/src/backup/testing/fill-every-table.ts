@@ -1,5 +1,6 @@
 // Rows in every table, with what is hard to carry: ends of lines, quotes, empty and absent values, odd spellings of JSON.
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from '../../client.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';
@@ -42,15 +43,11 @@ const STATEMENTS = [
 ];
 
 /** Answers how many rows each table has. Throws where a table has none: a new one needs a statement here. */
-export async function fillEveryTable(url: string): Promise<Record<string, number>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+export function fillEveryTable(url: string): Promise<Record<string, number>> {
+  return withClient({ connectionString: url }, async (client) => {
     for (const statement of STATEMENTS) await client.query(statement);
-    return await countRows(client);
-  } finally {
-    await client.end();
-  }
+    return countRows(client);
+  });
 }
 
 async function countRows(client: pg.Client): Promise<Record<string, number>> {
