@@ -27,9 +27,10 @@ ${tables}`;
 
 const ERRORS = (tables: string) => `# Errors
 
-Every error but 422 has the body \`{"auth_success": true, "error_code": "…", "desc": "…"}\`. Codes are stable, sentences may change, and
-later versions may add codes: treat an unknown one by its status. \`auth_success: false\` asks the client to refresh its token and
-send the request again. Every 409 of the public endpoints, 429 and 503 carries \`Retry-After\` in seconds.
+Every error but 422 has the body \`{"auth_success": true, "error_code": "…", "desc": "…"}\`; procedures of the
+[admin API](../admin-api.md#errors) say the same in \`error.data\`. Codes are stable, sentences may change, and later versions
+may add codes: treat an unknown one by its status. \`auth_success: false\` asks the client to refresh its token and send the
+request again. Every 409 of the public endpoints, 429 and 503 carries \`Retry-After\` in seconds.
 
 A request whose shape is wrong is 422 with every problem and its place:
 \`{"detail": [{"loc": ["body", "team_id"], "msg": "Field is required", "type": "value_error.missing"}]}\`.

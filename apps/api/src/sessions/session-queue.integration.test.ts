@@ -90,7 +90,7 @@ test('a change decided after the session has ended finds no session', async () =
   const after = first().queue.change(key, {
     accountId: 'late',
     decide: (session) => {
-      throw new ServiceError(session ? 'seat_taken' : 'session_not_found');
+      throw new ServiceError(session ? 'seat_held' : 'session_not_found');
     },
   });
   await expect(Promise.all([before, end])).resolves.toHaveLength(2);

@@ -152,7 +152,6 @@ export const ERROR_CATALOGUE = {
   },
   session_type_in_use: { status: 409, desc: 'Live sessions have this type: end them first.' },
   session_type_not_found: { status: 404, desc: 'There is no such session type.' },
-  seat_taken: { status: 409, desc: 'The player has a seat in this session.' },
   team_not_found: { status: 404, desc: 'The session has no such team.' },
   team_in_use: { status: 409, desc: 'The team has more seats than that.' },
   instance_transition: {
