@@ -104,7 +104,6 @@ const AcceptForm = ({ token, invitation }: AcceptFormProps) => {
           label="Password"
           description={PASSWORD_HINT}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           {...form.getInputProps('password')}
         />
         <Button type="submit" size="sm" loading={isSending} disabled={isWaiting}>

@@ -40,7 +40,7 @@ export const FilterBar = ({ names, children }: FilterBarProps) => {
             aria-expanded={isOpen}
             aria-controls={id}
             data-unfolded
-            leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden />}
+            leftSection={<IconAdjustmentsHorizontal size={15} />}
             onClick={() => setOpen(!isOpen)}
           >
             {count > 0 ? `Filters (${count})` : 'Filters'}
@@ -110,7 +110,7 @@ export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: Te
       label={label}
       placeholder={placeholder}
       value={typed}
-      leftSection={isMain && <IconSearch size={14} aria-hidden />}
+      leftSection={isMain && <IconSearch size={14} />}
       rightSection={
         typed !== '' && (
           <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => setTyped('')} />
@@ -209,7 +209,7 @@ const DayPicker = ({ label, typed, onPick }: DayPickerProps) => {
         aria-label={`Choose a day for ${label}`}
         onClick={() => input.current?.showPicker()}
       >
-        <IconCalendar size={15} aria-hidden />
+        <IconCalendar size={15} />
       </ActionIcon>
       <input
         ref={input}

@@ -23,12 +23,7 @@ export const RowList = ({ field, hint, problem, action, onAdd, ref, children }: 
     {hint && <p className={classes.hint}>{hint}</p>}
     {children}
     {problem && <p className={classes.problem}>{problem}</p>}
-    <Button
-      mt={6}
-      variant="default"
-      leftSection={<IconPlus size={14} aria-hidden />}
-      onClick={onAdd}
-    >
+    <Button mt={6} variant="default" leftSection={<IconPlus size={14} />} onClick={onAdd}>
       {action}
     </Button>
   </fieldset>

@@ -160,7 +160,6 @@ const PasswordStep = <Answer,>(props: PasswordStepProps<Answer>) => {
         data-autofocus
         label="Your password"
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         {...server.form.getInputProps('password')}
       />
     </DialogForm>

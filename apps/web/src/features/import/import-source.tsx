@@ -203,7 +203,7 @@ const FileField = ({ source, problem, onChange }: SourceInputProps) => {
         label="File"
         description="CSV or NDJSON, up to 50,000 rows and 64 MiB. It can be dropped here as well."
         placeholder="Choose a file …"
-        leftSection={<IconFileImport size={15} aria-hidden />}
+        leftSection={<IconFileImport size={15} />}
         accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
         clearable
         clearButtonProps={{ 'aria-label': 'Remove the file' }}

@@ -73,7 +73,7 @@ const Comparison = ({ kind, sandbox, stored, recordId }: ComparisonProps) => {
             disabled={!from}
             onClick={() => change({ from: to, to: from })}
           >
-            <IconArrowsLeftRight size={17} aria-hidden />
+            <IconArrowsLeftRight size={17} />
           </ActionIcon>
         </Tooltip>
         <VersionSelect

@@ -119,7 +119,7 @@ const SandboxMenu = ({ sandbox, onChoose }: SandboxLineProps) => {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon size="lg" aria-label={`Actions for ${name}`}>
-          <IconDots size={18} stroke={1.6} aria-hidden />
+          <IconDots size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -148,8 +148,6 @@ type SeatMenuProps = {
   isAbsent: boolean;
 };
 
-const ICON = { size: 15, 'aria-hidden': true } as const;
-
 /** What can be done with one seat. Moving is a menu entry per team, so that it needs no dragging. */
 const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
   const { session } = live;
@@ -177,25 +175,25 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
       <Menu position="bottom-end" width={210}>
         <Menu.Target>
           <ActionIcon ref={button} aria-label={`Actions for ${label}`}>
-            <IconDotsVertical size={17} aria-hidden />
+            <IconDotsVertical size={17} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
           <Menu.Item
-            leftSection={<IconInfoCircle {...ICON} />}
+            leftSection={<IconInfoCircle size={15} />}
             onClick={() => setDialog('details')}
           >
             Show details
           </Menu.Item>
           {isSeated && player.status !== 'leader' && (
-            <Menu.Item leftSection={<IconCrown {...ICON} />} onClick={() => promote.mutate(seat)}>
+            <Menu.Item leftSection={<IconCrown size={15} />} onClick={() => promote.mutate(seat)}>
               Make leader
             </Menu.Item>
           )}
           {others.map(({ team_id, max_size, players }) => (
             <Menu.Item
               key={team_id}
-              leftSection={<IconArrowRight {...ICON} />}
+              leftSection={<IconArrowRight size={15} />}
               disabled={players.length >= max_size}
               onClick={() => move.mutate({ ...seat, team_id: team_id ?? 0 })}
             >
@@ -205,7 +203,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           ))}
           {isSeated && (
             <Menu.Item
-              leftSection={isAbsent ? <IconUserCheck {...ICON} /> : <IconUserOff {...ICON} />}
+              leftSection={isAbsent ? <IconUserCheck size={15} /> : <IconUserOff size={15} />}
               onClick={() => setPresence.mutate({ ...seat, present: isAbsent })}
             >
               {isAbsent ? 'Mark present' : 'Mark absent'}
@@ -214,7 +212,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           <Menu.Divider />
           <Menu.Item
             c="var(--mantine-color-error)"
-            leftSection={<IconUserX {...ICON} />}
+            leftSection={<IconUserX size={15} />}
             onClick={() => setDialog('kick')}
           >
             {isSeated ? 'Kick …' : 'Take the seat back …'}

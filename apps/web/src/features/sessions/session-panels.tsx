@@ -103,7 +103,7 @@ export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanel
                 aria-label={`Remove the platform session of ${child.platform}`}
                 onClick={() => setRemoved(child)}
               >
-                <IconX size={16} aria-hidden />
+                <IconX size={16} />
               </ActionIcon>
             )}
           </li>

@@ -53,7 +53,7 @@ const SandboxGroup = () => {
               activeOptions={{ exact: to === '/s/$sandbox', includeSearch: false }}
               className={classes.link}
             >
-              <Icon size={16} stroke={1.6} aria-hidden />
+              <Icon size={16} stroke={1.6} />
               {label}
             </Link>
           </li>
@@ -75,7 +75,7 @@ const PlainGroup = ({ title, entries }: { title: string; entries: PlainEntries }
         {open.map(({ label, to, icon: Icon }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ includeSearch: false }} className={classes.link}>
-              <Icon size={16} stroke={1.6} aria-hidden />
+              <Icon size={16} stroke={1.6} />
               {label}
             </Link>
           </li>

@@ -100,7 +100,7 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
 const ColumnChoice = <Row,>({ table }: { table: TableModel<Row> }) => (
   <Popover position="bottom-end" trapFocus returnFocus>
     <Popover.Target>
-      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={15} aria-hidden />}>
+      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />}>
         Columns
       </Button>
     </Popover.Target>

@@ -116,7 +116,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
         value={source?.sandbox_id ?? null}
         onChange={(id) => change({ ...FRESH, source: id ?? undefined })}
       />
-      <IconArrowRight className={classes.arrow} size={16} aria-hidden />
+      <IconArrowRight className={classes.arrow} size={16} />
       <TextInput
         w={200}
         label="Into"
@@ -131,7 +131,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
           disabled={!source}
           onClick={() => swap()}
         >
-          <IconArrowsLeftRight size={17} aria-hidden />
+          <IconArrowsLeftRight size={17} />
         </ActionIcon>
       </Tooltip>
       <SegmentedControl
