@@ -39,7 +39,7 @@ export const CopyableId = ({
       aria-label={`Copy ${label} ${shown}`}
       onClick={onClick}
     >
-      {!iconOnly && <span className={classes.text}>{shown}</span>}
+      {!iconOnly && <span className="ellipsis">{shown}</span>}
       {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
     </button>
   );

@@ -18,7 +18,7 @@ type RowListProps = {
 };
 
 export const RowList = ({ field, hint, problem, action, onAdd, ref, children }: RowListProps) => (
-  <fieldset className={classes.group} ref={ref}>
+  <fieldset className="plain" ref={ref}>
     <legend className={classes.legend}>{nameField(field)}</legend>
     {hint && <p className={classes.hint}>{hint}</p>}
     {children}

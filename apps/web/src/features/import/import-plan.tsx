@@ -29,7 +29,7 @@ export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps)
   useEffect(() => heading.current?.focus(), [answer]);
   const total = countChanges(answer);
   return (
-    <section className={classes.plan} aria-labelledby="plan">
+    <section className="column" aria-labelledby="plan">
       <h2 id="plan" ref={heading} tabIndex={-1} className={classes.heading}>
         {describe(answer, total, source)}
       </h2>
@@ -106,7 +106,12 @@ const LABELS: [keyof ImportAnswer['counts'], string][] = [
 const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
   <dl className={classes.counts}>
     {LABELS.map(([name, words]) => (
-      <div key={name} data-what={name} data-none={counts[name] === 0 || undefined}>
+      <div
+        key={name}
+        className="raised"
+        data-what={name}
+        data-none={counts[name] === 0 || undefined}
+      >
         <dt>{words}</dt>
         <dd className="numbers">{counts[name].toLocaleString('en')}</dd>
       </div>

@@ -1,4 +1,5 @@
 import {
+  Box,
   Button,
   Checkbox,
   FileInput,
@@ -6,6 +7,7 @@ import {
   Input,
   SegmentedControl,
   Select,
+  Stack,
   Text,
   Textarea,
 } from '@mantine/core';
@@ -47,9 +49,11 @@ export const SourceForm = (props: SourceFormProps) => {
   };
   const { many, columns } = KINDS[source.kind];
   return (
-    <form
+    <Box
+      component="form"
       noValidate
-      className={classes.form}
+      className="column raised"
+      p="md"
       onSubmit={(event) => {
         event.preventDefault();
         onCheck();
@@ -106,7 +110,7 @@ export const SourceForm = (props: SourceFormProps) => {
           Checking changes nothing.
         </Text>
       </Group>
-    </form>
+    </Box>
   );
 };
 
@@ -132,12 +136,12 @@ type ChoiceProps = {
 };
 
 const Choice = ({ label, ...control }: ChoiceProps) => (
-  <div className={classes.choice}>
+  <Stack gap={0} align="flex-start">
     <Input.Label component="div" size="xs" aria-hidden>
       {label}
     </Input.Label>
     <SegmentedControl aria-label={label} {...control} />
-  </div>
+  </Stack>
 );
 
 type SourceInputProps = { source: Source; problem?: string; onChange: () => void };

@@ -17,7 +17,7 @@ export const AnswerView = ({ pages, answer }: AnswerViewProps) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
   useEffect(() => heading.current?.focus(), [answer]);
   return (
-    <section className={classes.answer} aria-labelledby="answer">
+    <section className="column" aria-labelledby="answer">
       <h2 className={classes.heading}>Request</h2>
       <JsonBlock label="request line" value={`${exchange.method} ${shorten(exchange.url)}`} />
       <JsonBlock label="curl" value={writeCurl(exchange.url, pages.hasToken)} />

@@ -1,4 +1,12 @@
-import { Button, Group, PasswordInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Group,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  TextInput,
+} from '@mantine/core';
 import { useRef } from 'react';
 import { useCommand } from '../../ui/commands.ts';
 import type { RequestFields } from './public-request.ts';
@@ -37,8 +45,10 @@ export const RequestForm = (props: RequestFormProps) => {
   });
   const one = fields.kind === 'item' ? 'Item' : 'Xp';
   return (
-    <form
-      className={classes.form}
+    <Box
+      component="form"
+      className="column raised"
+      p="md"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -84,6 +94,6 @@ export const RequestForm = (props: RequestFormProps) => {
           Send
         </Button>
       </Group>
-    </form>
+    </Box>
   );
 };

@@ -122,7 +122,7 @@ const BulkEditFields = ({ kind, records, edit, onChange }: BulkEditFieldsProps) 
   const keys = [...new Set(records.flatMap(({ custom_data }) => Object.keys(custom_data)))];
   return (
     <>
-      <p className={classes.hint}>Fields that are left empty stay as they are.</p>
+      <p className="hint">Fields that are left empty stay as they are.</p>
       {kind.kind === 'item' && <ItemParts records={records} edit={edit} change={change} />}
       <div className={classes.pair}>
         <Autocomplete
@@ -202,7 +202,7 @@ const BulkPreview = ({ kind, planned, count }: BulkPreviewProps) => {
   const shown = [...refused, ...planned.filter(({ problem }) => !problem)].slice(0, MAX_SHOWN);
   return (
     <section aria-label="What will change">
-      <p className={classes.hint} aria-live="polite">
+      <p className="hint" aria-live="polite">
         {planned.length === 0
           ? 'Nothing changes yet.'
           : `${planned.length} of ${count} ${count === 1 ? kind.one : kind.many} will change.`}

@@ -107,7 +107,7 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
               {save.isChanged ? (
                 <DiffView before={baseFields} after={fields} />
               ) : (
-                <p className={classes.hint}>Nothing yet.</p>
+                <p className="hint">Nothing yet.</p>
               )}
             </div>
           </div>
@@ -132,7 +132,7 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
               Discard changes
             </Button>
           )}
-          <span className={classes.hint}>{formatKeys('mod+s').join('+')}</span>
+          <span className="hint">{formatKeys('mod+s').join('+')}</span>
         </Group>
       </Stack>
     </section>

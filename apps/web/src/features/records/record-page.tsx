@@ -151,7 +151,7 @@ const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
 const JsonView = ({ fields }: { fields: RecordFields }) => {
   const text = JSON.stringify(fields, null, 2);
   return (
-    <div className={classes.editor}>
+    <div>
       <Group justify="flex-end" mb="xs">
         <CopyText label="JSON" text={text} />
       </Group>

@@ -19,7 +19,6 @@ import { DeleteDialog } from './record-dialogs.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { ITEM_TYPES, readId } from './record-kind.ts';
 import { recordListOptions, useRecordPlace, useSelectedRecords } from './record-queries.ts';
-import classes from './records-page.module.css';
 
 const FILTERS = {
   item: ['name', 'type', 'tag', 'key', 'deleted'],
@@ -94,7 +93,10 @@ const DeletedFilter = () => {
   const change = useUrlChange();
   return (
     <Checkbox
-      className={classes.deleted}
+      // On one line with the text of the fields beside it.
+      display="flex"
+      mih={30}
+      style={{ alignItems: 'center' }}
       label="Deleted ones too"
       checked={deleted === true}
       onChange={(event) =>

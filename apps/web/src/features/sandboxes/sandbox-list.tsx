@@ -43,7 +43,7 @@ export const SandboxList = ({
   return (
     <SettingsSection title={title} description={description}>
       {sandboxes.length === 0 && empty && <Text size="sm">{empty}</Text>}
-      <ul className={classes.list}>
+      <ul className="plain">
         {sandboxes.map((sandbox) => (
           <SandboxLine
             key={sandbox.sandbox_id}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
@@ -45,9 +45,9 @@ export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
         <Title order={2} id={heading}>
           Team {team.team_id}
         </Title>
-        <span className={`${classes.count} numbers`}>
+        <Box component="span" flex={1} className="hint numbers">
           {taken} of {team.max_size} seats
-        </span>
+        </Box>
         {mayChange && (
           <Button
             variant="subtle"
@@ -60,7 +60,7 @@ export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
           </Button>
         )}
       </div>
-      <ul className={classes.seats}>
+      <ul className="plain">
         {slots.map((uuid, index) => {
           const player = team.players.find(({ player_uuid }) => player_uuid === uuid);
           if (!player) {

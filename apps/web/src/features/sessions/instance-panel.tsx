@@ -10,7 +10,6 @@ import { useServerForm } from '../../ui/forms.tsx';
 import { createUuid } from '../../ui/ids.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { PlayerLink } from '../players/player-name.tsx';
-import classes from './instance-panel.module.css';
 import type { Instance, LiveSession, SessionName } from './live-session.ts';
 import { SESSION_KEYS } from './live-session.ts';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS, StateTag } from './session-labels.tsx';
@@ -37,7 +36,7 @@ export const InstancePanel = ({ live, isRunning }: InstancePanelProps) => {
       {instance ? (
         <InstanceFacts instance={instance} showsHealth={!mayChange} />
       ) : (
-        <p className={classes.hint}>No host runs this session yet. Players can still join.</p>
+        <p className="hint">No host runs this session yet. Players can still join.</p>
       )}
       {instance && mayChange && <InstanceControls live={live} instance={instance} />}
       {isSetting && <InstanceDialog onClose={setting.close} name={name} />}
@@ -94,7 +93,7 @@ const InstanceControls = ({ live, instance }: ControlsProps) => {
     <>
       {live.instance_transitions.length > 0 && (
         <Group gap={6} mt={10} role="group" aria-label="Move the instance to">
-          <span className={classes.hint} style={{ width: '100%' }}>
+          <span className="hint" style={{ width: '100%' }}>
             Move to
           </span>
           {live.instance_transitions.map((to) => (

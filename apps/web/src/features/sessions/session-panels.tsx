@@ -36,7 +36,7 @@ export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPa
       />
       {custom.length > 0 && (
         <details>
-          <summary className={classes.hint}>Custom data ({custom.length})</summary>
+          <summary className="hint">Custom data ({custom.length})</summary>
           <Facts facts={custom} />
         </details>
       )}
@@ -83,7 +83,7 @@ export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanel
       }
     >
       {session.platform_session.length === 0 && (
-        <p className={classes.hint}>None: without one, no player can join.</p>
+        <p className="hint">None: without one, no player can join.</p>
       )}
       <ul className={classes.children}>
         {session.platform_session.map((child) => (
@@ -94,7 +94,7 @@ export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanel
             <div>
               <span className={classes.childName}>
                 <strong>{child.platform}</strong>
-                <span className={classes.hint}>{child.platform_session_type}</span>
+                <span className="hint">{child.platform_session_type}</span>
               </span>
               <CopyableId id={child.platform_session_id_base64} label="platform session id" />
             </div>

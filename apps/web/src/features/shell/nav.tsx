@@ -41,7 +41,7 @@ const SandboxGroup = () => {
   return (
     <section className={classes.group} data-production={sandbox.protected || undefined}>
       <p className={classes.title}>
-        <span className={classes.name}>{sandbox.name}</span>
+        <span className="ellipsis">{sandbox.name}</span>
         {sandbox.protected && <Tag tone="production">protected</Tag>}
       </p>
       <ul>

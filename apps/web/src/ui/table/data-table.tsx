@@ -64,7 +64,7 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
   const clear = () => table.resetRowSelection(true);
   return (
     <div className={classes.bar}>
-      <p className={classes.count} aria-live="polite">
+      <p className="hint numbers" aria-live="polite">
         {selected.length > 0
           ? `${formatCount(selected.length)} selected`
           : describeCount(label, rows)}

@@ -111,7 +111,7 @@ const DrawnRow = <Row,>(props: TableRowProps<Row>) => {
       )}
       {row.getVisibleCells().map((cell, at) => (
         <td key={cell.id} data-align={columns[at]?.align}>
-          <div className={classes.cell}>
+          <div className="ellipsis">
             <FlexRender cell={cell} />
           </div>
         </td>

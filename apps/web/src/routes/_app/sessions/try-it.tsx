@@ -1,4 +1,4 @@
-import { Table, Title } from '@mantine/core';
+import { Group, Table, Title } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -72,10 +72,10 @@ const TryItAnswer = ({ tried }: { tried: Tried | null }) => (
 const Outcome = ({ tried: { status, body } }: { tried: Tried }) => {
   const { desc } = (body ?? {}) as { desc?: string };
   return (
-    <div className={classes.status}>
+    <Group gap={10} wrap="nowrap">
       <Tag tone={status < 300 ? 'good' : 'bad'}>{status}</Tag>
       <strong>{desc ?? STATUS_LABELS[status] ?? 'The service answered.'}</strong>
-    </div>
+    </Group>
   );
 };
 

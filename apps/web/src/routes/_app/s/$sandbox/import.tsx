@@ -1,6 +1,6 @@
 // Many Items or Xp tables from a file: checked first, looked at, then applied as a whole or not at all.
 
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
   const isTyped = source.text.trim() !== '' || task.checked !== null;
   const isOutdated = task.error !== null && toApiError(task.error).code === 'import_outdated';
   return (
-    <div className={classes.steps}>
+    <Stack gap="md" maw="72rem">
       <SourceForm
         sandbox={sandbox}
         source={source}
@@ -109,7 +109,7 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
       {task.applied && <ImportResult sandbox={sandbox} kind={source.kind} answer={task.applied} />}
       <ImportProgress work={task.work} isDone={task.isDone} onCancel={task.cancel} />
       <UnsavedGuard isUnsaved={isTyped && task.applied === null} />
-    </div>
+    </Stack>
   );
 };
 
