@@ -3,9 +3,9 @@
 import { Alert, Group } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { usePermission } from '../../api/me.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
+import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
 import type { ImportAnswer, ImportKind } from './import-file.ts';
@@ -24,15 +24,12 @@ type PlanPanelProps = {
 
 export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps) => {
   const { answer } = checked;
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
-  useEffect(() => heading.current?.focus(), [answer]);
   const total = countChanges(answer);
   return (
     <section className="column" aria-labelledby="plan">
-      <h2 id="plan" ref={heading} tabIndex={-1} className={classes.heading}>
+      <AnswerHeading id="plan" answer={answer}>
         {describe(answer, total, source)}
-      </h2>
+      </AnswerHeading>
       {answer.error_count > 0 ? (
         <ProblemList answer={answer} />
       ) : (
@@ -185,15 +182,13 @@ const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
 type ImportResultProps = { sandbox: string; kind: ImportKind; answer: ImportAnswer };
 
 export const ImportResult = ({ sandbox, kind, answer }: ImportResultProps) => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const total = countChanges(answer);
   const { one, many, list } = KINDS[kind];
   return (
     <Alert color="green">
-      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+      <AnswerHeading answer={answer}>
         Imported: {total.toLocaleString('en')} {total === 1 ? `${one} was` : `${many} were`} written
-      </h2>
+      </AnswerHeading>
       <Group gap="md" mt="xs">
         {answer.transaction_id && (
           <Link
