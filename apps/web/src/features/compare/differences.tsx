@@ -1,10 +1,11 @@
 import { Drawer, Group, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { usePermission } from '../../api/me.ts';
+import type { Sandbox } from '../../api/sandboxes.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
@@ -15,8 +16,10 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
+import { RECORD_KINDS } from '../records/record-kind.ts';
+import { RecordLink } from '../records/record-links.tsx';
 import type { Comparison, Counts, Entry } from './comparison.ts';
-import { KIND_LABELS, toPair } from './comparison.ts';
+import { toPair } from './comparison.ts';
 import classes from './differences.module.css';
 
 const route = getRouteApi('/_app/s/$sandbox/compare-sandboxes');
@@ -49,7 +52,7 @@ export const Differences = (comparison: Comparison) => {
   useEffect(() => {
     if (isSought) loadMore();
   });
-  const { many } = KIND_LABELS[kind];
+  const { many } = RECORD_KINDS[kind];
   return (
     <>
       <StatusCounts comparison={comparison} counts={counts} status={status} />
@@ -189,12 +192,14 @@ type DifferenceDrawerProps = {
 /** One record in both sandboxes, field by field. */
 const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps) => {
   const { source, target, kind } = comparison;
-  const to = kind === 'item' ? '/s/$sandbox/items/$id' : '/s/$sandbox/xp/$id';
-  const linkTo = (sandbox: string, words: string) =>
+  const linkTo = ({ sandbox_id, name }: Sandbox) =>
     entry && (
-      <Link to={to} params={{ sandbox, id: entry.record_id }}>
-        {words}
-      </Link>
+      <RecordLink
+        kind={RECORD_KINDS[kind]}
+        sandbox={sandbox_id}
+        id={entry.record_id}
+        name={`Open in ${name}`}
+      />
     );
   return (
     <Drawer
@@ -215,8 +220,8 @@ const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps)
           </Text>
           <DiffView changes={entry.changes} />
           <Group gap="md" mt="md">
-            {entry.source && linkTo(source.sandbox_id, `Open in ${source.name}`)}
-            {entry.target && linkTo(target.sandbox_id, `Open in ${target.name}`)}
+            {entry.source && linkTo(source)}
+            {entry.target && linkTo(target)}
           </Group>
         </>
       )}

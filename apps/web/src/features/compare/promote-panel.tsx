@@ -15,9 +15,10 @@ import { readList, SearchLink, useUrlChange, writeList } from '../../ui/url-stat
 import type { Approval } from '../planned-changes/approval-form.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList, toPlannedRows } from '../planned-changes/planned-list.tsx';
+import { RECORD_KINDS } from '../records/record-kind.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import type { Comparison, ReferenceChoice } from './comparison.ts';
-import { decideReferences, describePromotion, KIND_LABELS, toPair } from './comparison.ts';
+import { decideReferences, describePromotion, toPair } from './comparison.ts';
 import { DanglingReferences } from './dangling-references.tsx';
 import classes from './differences.module.css';
 
@@ -107,7 +108,7 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
     change({ sel: writeList(ids.filter((id) => !left.has(id))) });
   const hasKinds = answer.operations.some((each) => each.kind !== kind);
   const refused = new Set(errors.map(({ record_id }) => record_id));
-  const { many } = KIND_LABELS[kind];
+  const { many } = RECORD_KINDS[kind];
   return (
     <>
       <AnswerHeading answer={answer}>

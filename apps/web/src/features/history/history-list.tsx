@@ -10,7 +10,7 @@ import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
-import { ITEM, XP } from '../records/record-kind.ts';
+import { RECORD_KINDS } from '../records/record-kind.ts';
 import { OperationTag } from '../records/record-links.tsx';
 import { SelectedVersion } from '../records/version-drawer.tsx';
 import { HISTORY_FILTERS, HistoryFilters } from './history-filters.tsx';
@@ -60,7 +60,7 @@ const HISTORY_COLUMNS = defineColumns<Version>([
     header: 'Kind',
     width: 90,
     isOnPhone: false,
-    cell: ({ kind }) => (kind === 'item' ? ITEM : XP).one,
+    cell: ({ kind }) => RECORD_KINDS[kind].one,
   },
   {
     id: 'operation',
@@ -146,7 +146,7 @@ const CompareSelected = ({ sandbox, ids, known }: CompareSelectedProps) => {
   const [from, to] = selected;
   const compare = () => {
     if (!from || !to) return;
-    const { paths } = from.kind === 'item' ? ITEM : XP;
+    const { paths } = RECORD_KINDS[from.kind];
     void navigate({
       to: paths.compare,
       params: { sandbox, id: from.record_id },

@@ -8,8 +8,9 @@ import { useSandbox } from '../../api/sandboxes.ts';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
+import { RECORD_KINDS } from '../records/record-kind.ts';
 import type { ImportAnswer, ImportKind } from './import-file.ts';
-import { countChanges, KINDS } from './import-file.ts';
+import { countChanges } from './import-file.ts';
 import classes from './import-source.module.css';
 import { describeRows, groupProblems } from './problem-groups.ts';
 import type { Checked, Import, Source } from './use-import.ts';
@@ -87,7 +88,7 @@ const Approval = ({ sandbox: id, kind, answer, onApply }: ApprovalProps) => {
     >
       {count(counts.create)} created, {count(counts.update)} changed, {count(counts.restore)}{' '}
       restored, <strong>{count(counts.delete)} deleted</strong>. Every one of these{' '}
-      {KINDS[kind].many} can be restored from its history.
+      {RECORD_KINDS[kind].many} can be restored from its history.
     </ApprovalForm>
   );
 };
@@ -183,7 +184,7 @@ type ImportResultProps = { sandbox: string; kind: ImportKind; answer: ImportAnsw
 
 export const ImportResult = ({ sandbox, kind, answer }: ImportResultProps) => {
   const total = countChanges(answer);
-  const { one, many, list } = KINDS[kind];
+  const { one, many, paths } = RECORD_KINDS[kind];
   return (
     <Alert color="green">
       <AnswerHeading answer={answer}>
@@ -199,7 +200,7 @@ export const ImportResult = ({ sandbox, kind, answer }: ImportResultProps) => {
             See every change in the history
           </Link>
         )}
-        <Link to={list} params={{ sandbox }}>
+        <Link to={paths.list} params={{ sandbox }}>
           Open {many}
         </Link>
       </Group>

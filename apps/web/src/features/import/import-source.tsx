@@ -16,7 +16,8 @@ import type { DragEvent, ReactNode } from 'react';
 import { Fragment, useState } from 'react';
 import { IconFileImport } from '../../ui/icons.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
-import { FORMATS, KINDS } from './import-file.ts';
+import { KIND_CHOICES, RECORD_KINDS } from '../records/record-kind.ts';
+import { COLUMNS, FORMATS } from './import-file.ts';
 import classes from './import-source.module.css';
 import type { Source } from './use-import.ts';
 
@@ -31,10 +32,6 @@ type SourceFormProps = {
   isChecked: boolean;
 };
 
-const KIND_CHOICES = [
-  { value: 'item', label: KINDS.item.many },
-  { value: 'xp', label: KINDS.xp.many },
-];
 const SOURCES = [
   { value: 'file', label: 'From a file' },
   { value: 'text', label: 'Paste' },
@@ -47,7 +44,7 @@ export const SourceForm = (props: SourceFormProps) => {
     changeUrl({ ...values, sort: undefined });
     onChange();
   };
-  const { many, columns } = KINDS[source.kind];
+  const { many } = RECORD_KINDS[source.kind];
   return (
     <Box
       component="form"
@@ -86,9 +83,9 @@ export const SourceForm = (props: SourceFormProps) => {
       </Group>
       <SourceInput source={source} problem={problem} onChange={onChange} />
       <Text size="xs" c="dimmed">
-        CSV has the columns <Columns names={columns} />; lists may be written as <code>a;b</code>.
-        NDJSON has one record per line, with the same names; a JSON array of records works as well.
-        Rows without an id are new records.{' '}
+        CSV has the columns <Columns names={COLUMNS[source.kind]} />; lists may be written as{' '}
+        <code>a;b</code>. NDJSON has one record per line, with the same names; a JSON array of
+        records works as well. Rows without an id are new records.{' '}
         <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
           Download the {many} of this sandbox as CSV
         </a>{' '}

@@ -9,6 +9,7 @@ import {
 } from '@mantine/core';
 import { useRef } from 'react';
 import { useCommand } from '../../ui/commands.ts';
+import { KIND_CHOICES } from '../records/record-kind.ts';
 import type { RequestFields } from './public-request.ts';
 import classes from './request-form.module.css';
 
@@ -24,10 +25,6 @@ type RequestFormProps = {
   onSend: () => void;
 };
 
-const KINDS = [
-  { value: 'item', label: 'Items' },
-  { value: 'xp', label: 'Xp tables' },
-];
 const ORDERS = [
   { value: 'desc', label: 'Newest first' },
   { value: 'asc', label: 'Oldest first' },
@@ -58,7 +55,7 @@ export const RequestForm = (props: RequestFormProps) => {
       <SegmentedControl
         aria-label="Which history"
         className={classes.kind}
-        data={KINDS}
+        data={KIND_CHOICES}
         value={fields.kind}
         onChange={(kind) => onEdit({ kind: kind === 'xp' ? 'xp' : 'item' })}
       />

@@ -19,7 +19,7 @@ import type { BulkEdit, PlannedEdit } from './bulk-edit.ts';
 import { NO_EDIT, planBulkEdit } from './bulk-edit.ts';
 import classes from './record-dialogs.module.css';
 import type { RecordKind, StoredItem, StoredRecord } from './record-kind.ts';
-import { ITEM_TYPES, readId } from './record-kind.ts';
+import { ITEM_TYPES } from './record-kind.ts';
 import { recordKeys } from './record-queries.ts';
 
 type BulkEditDialogProps = {
@@ -43,7 +43,7 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
         sandbox_id: sandbox,
         reason: reason.trim() || undefined,
         operations: edits.map(({ record, patch }) => ({
-          id: readId(kind, record),
+          id: kind.idOf(record),
           expected_version: record.version,
           operation: 'update',
           patch,
@@ -212,7 +212,7 @@ const BulkPreview = ({ kind, planned, count }: BulkPreviewProps) => {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
         <section className={classes.preview} tabIndex={0} aria-label="Preview">
           {shown.map(({ record, before, after, problem }) => (
-            <div className={classes.record} key={readId(kind, record)}>
+            <div className={classes.record} key={kind.idOf(record)}>
               <h3>{record.name}</h3>
               {problem && <p role="alert">{problem}</p>}
               <DiffView before={before} after={after} />

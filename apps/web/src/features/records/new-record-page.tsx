@@ -9,7 +9,6 @@ import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordForm } from './record-form.tsx';
 import type { RecordKind } from './record-kind.ts';
-import { readId } from './record-kind.ts';
 import { ListLink } from './record-links.tsx';
 import { LazyJsonEditor } from './record-page.tsx';
 import { useRecordPlace } from './record-queries.ts';
@@ -42,7 +41,7 @@ const NewRecord = ({ kind, sandbox }: { kind: RecordKind; sandbox: string }) => 
   const state = useDraft(kind);
   const save = useSave(state, sandbox, (record) => {
     notifyDone(`${kind.one} "${record.name}" was created.`);
-    const params = { sandbox, id: readId(kind, record) };
+    const params = { sandbox, id: kind.idOf(record) };
     void navigate({ to: kind.paths.record, params, ignoreBlocker: true });
   });
   const openTab = (next: string | null) => change({ tab: next === 'json' ? next : undefined });

@@ -7,7 +7,7 @@ import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
 import classes from './record-columns.module.css';
 import type { RecordKind, StoredItem, StoredRecord, StoredXp } from './record-kind.ts';
-import { ITEM, nameItemType, readId, XP } from './record-kind.ts';
+import { ITEM, nameItemType, XP } from './record-kind.ts';
 import { RecordLink } from './record-links.tsx';
 import { useRecordPlace, useXpName } from './record-queries.ts';
 
@@ -66,7 +66,7 @@ const common = (kind: RecordKind): Column<StoredRecord>[] => [
     header: 'Id',
     width: 120,
     isOnPhone: false,
-    cell: (record) => <CopyableId id={readId(kind, record)} label={`${kind.one} id`} short />,
+    cell: (record) => <CopyableId id={kind.idOf(record)} label={`${kind.one} id`} short />,
   },
 ];
 
@@ -129,7 +129,7 @@ const RecordName = ({ kind, record }: { kind: RecordKind; record: StoredRecord }
   const { sandbox } = useRecordPlace();
   return (
     <>
-      <RecordLink kind={kind} sandbox={sandbox} id={readId(kind, record)} name={record.name} />{' '}
+      <RecordLink kind={kind} sandbox={sandbox} id={kind.idOf(record)} name={record.name} />{' '}
       {record.deleted && <Tag tone="bad">deleted</Tag>}
     </>
   );

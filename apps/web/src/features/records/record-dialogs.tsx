@@ -7,7 +7,7 @@ import { DiffView } from '../../ui/diff-view.tsx';
 import { ReasonInput } from '../../ui/forms.tsx';
 import classes from './record-dialogs.module.css';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
-import { readFields, readId } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
 import { recordKeys } from './record-queries.ts';
 
 type DeleteDialogProps = {
@@ -25,7 +25,7 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
   const what = only ? `"${only.name}"` : `${records.length} ${kind.many}`;
   const remove = async (confirmation: { confirm_sandbox_name?: string }) => {
     const places = records.map((record) => {
-      return { id: readId(kind, record), expected_version: record.version };
+      return { id: kind.idOf(record), expected_version: record.version };
     });
     const [place] = places;
     const input = { sandbox_id: sandbox, reason: reason.trim() || undefined, ...confirmation };
@@ -56,7 +56,7 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
       {!only && (
         <ul className={classes.names}>
           {records.map((record) => (
-            <li key={readId(kind, record)}>{record.name}</li>
+            <li key={kind.idOf(record)}>{record.name}</li>
           ))}
         </ul>
       )}
@@ -80,7 +80,7 @@ type RestoreDialogProps = {
 export const RestoreDialog = (props: RestoreDialogProps) => {
   const { kind, sandbox, stored, version, onRestored, onClose } = props;
   const [reason, setReason] = useState('');
-  const id = readId(kind, stored);
+  const id = kind.idOf(stored);
   const before = readFields(kind, stored);
   const legacyId = before[kind.legacyIdField];
   const after = version

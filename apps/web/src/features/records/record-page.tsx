@@ -18,7 +18,7 @@ import { DeleteDialog, RestoreDialog } from './record-dialogs.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordForm } from './record-form.tsx';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
-import { readFields, readId } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
 import { ListLink, RecordMarks, Saved } from './record-links.tsx';
 import { recordOptions, useRecordPlace } from './record-queries.ts';
 import type { DraftState } from './use-draft.ts';
@@ -75,9 +75,7 @@ const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
         </Alert>
       )}
       <Tabs.Panel value={tab} className={classes.panel}>
-        {tab === 'history' && (
-          <VersionList kind={kind} sandbox={sandbox} id={readId(kind, stored)} />
-        )}
+        {tab === 'history' && <VersionList kind={kind} sandbox={sandbox} id={kind.idOf(stored)} />}
         {tab !== 'history' && isEditable && (
           <RecordEditor
             state={state}
@@ -116,11 +114,7 @@ const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
         <Button
           variant="default"
           renderRoot={(root) => (
-            <Link
-              {...root}
-              to={kind.paths.compare}
-              params={{ sandbox, id: readId(kind, stored) }}
-            />
+            <Link {...root} to={kind.paths.compare} params={{ sandbox, id: kind.idOf(stored) }} />
           )}
         >
           Compare versions

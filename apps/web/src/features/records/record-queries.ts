@@ -8,7 +8,7 @@ import { trpc } from '../../api/client.ts';
 import { sandboxesOptions } from '../../api/sandboxes.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
 import type { ListInput, RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
-import { ITEM, readId, XP } from './record-kind.ts';
+import { ITEM, XP } from './record-kind.ts';
 
 export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =>
   queryOptions({
@@ -65,10 +65,6 @@ const readSort = (kind: RecordKind, sort: string | undefined) => {
 
 const PAGE_SIZE = 100;
 const rowsOf = (page: RecordPage) => page.records;
-const ROW_ID = {
-  item: (record: StoredRecord) => readId(ITEM, record),
-  xp: (record: StoredRecord) => readId(XP, record),
-};
 
 export const recordListOptions = (
   kind: RecordKind,
@@ -86,7 +82,21 @@ export const recordListOptions = (
     sortsAll: true,
     fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
     rowsOf,
-    rowId: ROW_ID[kind.kind],
+    rowId: kind.idOf,
+  };
+};
+
+export const trashOptions = (
+  kind: RecordKind,
+  sandbox_id: string,
+  name: string | undefined,
+): PagedRowsOptions<RecordPage, StoredRecord> => {
+  const input = { sandbox_id, name, only_deleted: true, page_size: PAGE_SIZE };
+  return {
+    queryKey: [...kind.procedures.pathKey(), 'trash', input],
+    fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
+    rowsOf,
+    rowId: kind.idOf,
   };
 };
 
@@ -107,7 +117,7 @@ export const useSelectedRecords = (
   ids: readonly string[],
   known: readonly StoredRecord[],
 ): SelectedRecords => {
-  const byId = new Map(known.map((record) => [readId(kind, record), record]));
+  const byId = new Map(known.map((record) => [kind.idOf(record), record]));
   const missing = ids.filter((id) => !byId.has(id));
   const asked = useQueries({
     queries: missing.map((id) => recordOptions(kind, sandbox, id)),

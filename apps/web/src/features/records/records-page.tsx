@@ -17,7 +17,7 @@ import { BulkEditDialog } from './bulk-edit-dialog.tsx';
 import { RECORD_COLUMNS } from './record-columns.tsx';
 import { DeleteDialog } from './record-dialogs.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
-import { ITEM_TYPES, readId } from './record-kind.ts';
+import { ITEM_TYPES } from './record-kind.ts';
 import { recordListOptions, useRecordPlace, useSelectedRecords } from './record-queries.ts';
 
 const FILTERS = {
@@ -59,7 +59,7 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         rows={rows}
         columns={RECORD_COLUMNS[kind.kind]}
         onOpen={(record) =>
-          void navigate({ to: kind.paths.record, params: { sandbox, id: readId(kind, record) } })
+          void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
         }
         isFiltered={isFiltered}
         onClearFilters={clear}

@@ -7,7 +7,7 @@ import { toApiError } from '../../api/errors.ts';
 import type { Draft, Problems } from './draft.ts';
 import { checkDraft, NEW_DRAFT, placeProblems, toDraft, toFields, toPatch } from './draft.ts';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
-import { readFields, readId } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
 import { recordKeys, recordOptions } from './record-queries.ts';
 
 export type DraftState = {
@@ -133,7 +133,7 @@ export const useSave = (
     meta: { invalidates: recordKeys(kind), showsFailure: true },
     onSuccess: (record) => {
       state.rebase(record);
-      const { queryKey } = recordOptions(kind, sandboxId, readId(kind, record));
+      const { queryKey } = recordOptions(kind, sandboxId, kind.idOf(record));
       queryClient.setQueryData(queryKey, record);
       onSaved(record);
     },
@@ -164,7 +164,7 @@ const send = async (state: DraftState, sandbox_id: string): Promise<StoredRecord
   const { kind, base, fields, patch } = state;
   const reason = state.reason.trim() || undefined;
   if (!base) return kind.procedures.create({ sandbox_id, fields, reason });
-  const place = { sandbox_id, id: readId(kind, base) };
+  const place = { sandbox_id, id: kind.idOf(base) };
   try {
     const edit = { ...place, expected_version: base.version, reason };
     return await kind.procedures.update({ ...edit, patch });

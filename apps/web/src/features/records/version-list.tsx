@@ -1,6 +1,5 @@
 import { nameField } from '@muster/record-diff';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, queryClient, trpc } from '../../api/client.ts';
@@ -13,8 +12,7 @@ import { TimeText } from '../../ui/time.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
 import type { RecordKind } from './record-kind.ts';
-import { ITEM, XP } from './record-kind.ts';
-import { OperationTag } from './record-links.tsx';
+import { OperationTag, VersionLink } from './record-links.tsx';
 import { recordOptions, useRecordPlace } from './record-queries.ts';
 
 type VersionListProps = { kind: RecordKind; sandbox: string; id: string };
@@ -74,7 +72,7 @@ const VERSION_COLUMNS = defineColumns<Version>([
     header: 'Version',
     width: 90,
     align: 'end',
-    cell: (version) => <VersionLink version={version} />,
+    cell: (version) => <OpenLink version={version} />,
   },
   {
     id: 'operation',
@@ -116,16 +114,8 @@ const VERSION_COLUMNS = defineColumns<Version>([
 ]);
 
 /** Opens a version beside the history that lists it. */
-const VersionLink = ({ version }: { version: Version }) => {
-  const { sandbox } = useRecordPlace();
-  const { paths } = version.kind === 'item' ? ITEM : XP;
-  return (
-    <Link
-      to={paths.record}
-      params={{ sandbox, id: version.record_id }}
-      search={{ tab: 'history', version: version.version_id }}
-    >
-      {version.version}
-    </Link>
-  );
-};
+const OpenLink = ({ version }: { version: Version }) => (
+  <VersionLink sandbox={useRecordPlace().sandbox} version={version}>
+    {version.version}
+  </VersionLink>
+);

@@ -15,11 +15,12 @@ import { z } from 'zod';
 import type { Sandbox } from '../../../../api/sandboxes.ts';
 import { useSandboxes } from '../../../../api/sandboxes.ts';
 import type { Comparison } from '../../../../features/compare/comparison.ts';
-import { describePromotion, KIND_LABELS } from '../../../../features/compare/comparison.ts';
+import { describePromotion } from '../../../../features/compare/comparison.ts';
 import classes from '../../../../features/compare/differences.module.css';
 import { Differences } from '../../../../features/compare/differences.tsx';
 import type { Promoted } from '../../../../features/compare/promote-panel.tsx';
 import { PromotePanel } from '../../../../features/compare/promote-panel.tsx';
+import { KIND_CHOICES } from '../../../../features/records/record-kind.ts';
 import { IconArrowRight, IconArrowsLeftRight } from '../../../../ui/icons.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
@@ -87,11 +88,6 @@ type SourceAndTargetProps = {
   kind: Comparison['kind'];
 };
 
-const KINDS = [
-  { value: 'item', label: KIND_LABELS.item.many },
-  { value: 'xp', label: KIND_LABELS.xp.many },
-];
-
 /** What another choice makes meaningless. */
 const FRESH = { status: undefined, sel: undefined, record: undefined, step: undefined };
 
@@ -136,7 +132,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
       </Tooltip>
       <SegmentedControl
         aria-label="What is compared"
-        data={KINDS}
+        data={KIND_CHOICES}
         value={kind}
         onChange={(next) => change({ ...FRESH, kind: next === 'xp' ? next : undefined })}
       />

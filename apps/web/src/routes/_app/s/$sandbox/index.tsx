@@ -10,8 +10,7 @@ import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
 import { useSandbox } from '../../../../api/sandboxes.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
-import { ITEM, XP } from '../../../../features/records/record-kind.ts';
-import { OperationTag } from '../../../../features/records/record-links.tsx';
+import { OperationTag, VersionLink } from '../../../../features/records/record-links.tsx';
 import { Permitted } from '../../../../ui/action-button.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { Tag } from '../../../../ui/facts.tsx';
@@ -159,7 +158,9 @@ const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
         <li key={change.version_id}>
           <OperationTag operation={change.operation} />
           <div className={classes.what}>
-            <ChangeLink sandbox={sandbox} change={change} />
+            <VersionLink sandbox={sandbox} version={change}>
+              {change.name}
+            </VersionLink>
             {change.operation === 'update' && (
               <span className={classes.fields}>
                 {change.changed_fields.map(nameField).join(', ')}
@@ -179,19 +180,6 @@ const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
     </Link>
   </section>
 );
-
-const ChangeLink = ({ sandbox, change }: { sandbox: string; change: Change }) => {
-  const { paths } = change.kind === 'item' ? ITEM : XP;
-  return (
-    <Link
-      to={paths.record}
-      params={{ sandbox, id: change.record_id }}
-      search={{ tab: 'history', version: change.version_id }}
-    >
-      {change.name}
-    </Link>
-  );
-};
 
 type ChainHeadProps = { seq: number; hash: string | undefined };
 

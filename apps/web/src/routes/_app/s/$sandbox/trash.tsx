@@ -9,14 +9,14 @@ import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
 import { notifyDone } from '../../../../api/notify.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
-import type {
-  RecordKind,
-  RecordPage,
-  StoredRecord,
-} from '../../../../features/records/record-kind.ts';
-import { ITEM, readId, XP } from '../../../../features/records/record-kind.ts';
+import type { RecordKind, StoredRecord } from '../../../../features/records/record-kind.ts';
+import { ITEM, KIND_CHOICES, XP } from '../../../../features/records/record-kind.ts';
 import { RecordLink } from '../../../../features/records/record-links.tsx';
-import { recordKeys, useRecordPlace } from '../../../../features/records/record-queries.ts';
+import {
+  recordKeys,
+  trashOptions,
+  useRecordPlace,
+} from '../../../../features/records/record-queries.ts';
 import { ActionButton } from '../../../../ui/action-button.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
@@ -44,16 +44,6 @@ export const Route = createFileRoute('/_app/s/$sandbox/trash')({
 });
 
 const FILTERS = ['name'];
-const PAGE_SIZE = 100;
-const KINDS = [
-  { value: 'item', label: ITEM.many },
-  { value: 'xp', label: XP.many },
-];
-const rowsOf = (page: RecordPage) => page.records;
-const ROW_ID = {
-  item: (record: StoredRecord) => readId(ITEM, record),
-  xp: (record: StoredRecord) => readId(XP, record),
-};
 
 function TrashPage() {
   const { sandbox } = Route.useParams();
@@ -61,13 +51,7 @@ function TrashPage() {
   const kind = chosen === 'xp' ? XP : ITEM;
   const navigate = useNavigate();
   const change = useUrlChange();
-  const input = { sandbox_id: sandbox, name, only_deleted: true, page_size: PAGE_SIZE };
-  const rows = usePagedRows({
-    queryKey: [...kind.procedures.pathKey(), 'trash', input],
-    fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
-    rowsOf,
-    rowId: ROW_ID[kind.kind],
-  });
+  const rows = usePagedRows(trashOptions(kind, sandbox, name));
   const { isFiltered, clear } = useFilters(FILTERS);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   return (
@@ -77,7 +61,7 @@ function TrashPage() {
       actions={
         <SegmentedControl
           aria-label="Kind"
-          data={KINDS}
+          data={KIND_CHOICES}
           value={kind.kind}
           onChange={(next) => change({ kind: next === 'xp' ? next : undefined, sel: undefined })}
         />
@@ -91,7 +75,7 @@ function TrashPage() {
         rows={rows}
         columns={TRASH_COLUMNS[kind.kind]}
         onOpen={(record) =>
-          void navigate({ to: kind.paths.record, params: { sandbox, id: readId(kind, record) } })
+          void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
         }
         isFiltered={isFiltered}
         onClearFilters={clear}
@@ -101,7 +85,7 @@ function TrashPage() {
                 <RestoreSelected
                   kind={kind}
                   sandbox={sandbox}
-                  records={rows.rows.filter((record) => ids.includes(readId(kind, record)))}
+                  records={rows.rows.filter((record) => ids.includes(kind.idOf(record)))}
                   onDone={clearSelection}
                 />
               )
@@ -145,13 +129,13 @@ const columnsOf = (kind: RecordKind) =>
       header: 'Id',
       width: 130,
       isOnPhone: false,
-      cell: (record) => <CopyableId id={readId(kind, record)} short />,
+      cell: (record) => <CopyableId id={kind.idOf(record)} short />,
     },
   ]);
 
 const NameLink = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
   const { sandbox } = useRecordPlace();
-  return <RecordLink kind={kind} sandbox={sandbox} id={readId(kind, record)} name={record.name} />;
+  return <RecordLink kind={kind} sandbox={sandbox} id={kind.idOf(record)} name={record.name} />;
 };
 
 const TRASH_COLUMNS = { item: columnsOf(ITEM), xp: columnsOf(XP) };
@@ -187,7 +171,7 @@ const RestoreSelected = ({ kind, sandbox, records, onDone }: RestoreSelectedProp
       sandbox_id: sandbox,
       operations: records.map((record) => ({
         operation: 'restore' as const,
-        id: readId(kind, record),
+        id: kind.idOf(record),
         expected_version: record.version,
       })),
     });
@@ -215,7 +199,7 @@ const RestoreSelected = ({ kind, sandbox, records, onDone }: RestoreSelectedProp
         <p>They come back as they were when they were deleted, each as a new version:</p>
         <ul>
           {records.slice(0, 10).map((record) => (
-            <li key={readId(kind, record)}>{record.name}</li>
+            <li key={kind.idOf(record)}>{record.name}</li>
           ))}
           {records.length > 10 && <li>and {records.length - 10} more</li>}
         </ul>
