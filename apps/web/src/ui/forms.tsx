@@ -1,12 +1,11 @@
 // A form whose values are never lost, and whose fields show what the service says about them.
 
 import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core';
-import type { UseFormInput, UseFormReturnType } from '@mantine/form';
+import type { UseFormInput } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { listOtherProblems, toApiError, toFieldErrors } from '../api/errors.ts';
 import { CopyableId } from './copyable.tsx';
 
@@ -20,23 +19,12 @@ export type ServerFormOptions<Values extends Fields, Answer> = UseFormInput<Valu
   onDone: (answer: Answer, values: Values) => unknown;
 };
 
-type ServerForm<Values extends Fields> = {
-  form: UseFormReturnType<Values>;
-  /** For <form onSubmit>. */
-  submit: (event?: FormEvent<HTMLFormElement>) => void;
-  isSending: boolean;
-  /** For FormError. */
-  error: unknown;
-  /** The fields that show their own problems. */
-  fields: readonly string[];
-};
-
 export const useServerForm = <Values extends Fields, Answer>({
   send,
   invalidates,
   onDone,
   ...input
-}: ServerFormOptions<Values, Answer>): ServerForm<Values> => {
+}: ServerFormOptions<Values, Answer>) => {
   const form = useForm<Values>(input);
   const mutation = useMutation({
     mutationFn: send,
@@ -51,9 +39,12 @@ export const useServerForm = <Values extends Fields, Answer>({
   });
   return {
     form,
+    /** For <form onSubmit>. */
     submit: form.onSubmit((values) => mutation.mutate(values)),
     isSending: mutation.isPending,
+    /** For FormError. */
     error: mutation.error,
+    /** The fields that show their own problems. */
     fields: Object.keys(input.initialValues ?? {}),
   };
 };

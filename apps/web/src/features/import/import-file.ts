@@ -110,6 +110,4 @@ const UNANSWERED = new ApiFailure({
   code: 'unreachable',
   desc: 'The service did not answer. Check the connection; the file is still here.',
   status: 0,
-  detail: [],
-  facts: {},
 });

@@ -1,14 +1,14 @@
 // What is read of one record, and what becomes stale when one is written.
-import type { ItemType } from '@muster/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-
+import type { z } from 'zod';
 import { trpc } from '../../api/client.ts';
 import { sandboxesOptions } from '../../api/sandboxes.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
 import type { ListInput, RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
 import { ITEM, XP } from './record-kind.ts';
+import type { RecordsSearch } from './record-search.ts';
 
 export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =>
   queryOptions({
@@ -38,16 +38,6 @@ export const useRecordPlace = (): { sandbox: string; id: string } => {
   return { sandbox, id };
 };
 
-/** The filters and the sort, as the address has them. */
-type RecordListFilters = {
-  name?: string;
-  deleted?: true;
-  type?: ItemType;
-  tag?: string;
-  key?: string;
-  sort?: string;
-};
-
 /** The columns that the service sorts by, by their ids. */
 const SORTS: Record<RecordKind['kind'], readonly string[]> = {
   item: ['name', 'item_type', 'version', 'updated'],
@@ -69,7 +59,7 @@ const rowsOf = (page: RecordPage) => page.records;
 export const recordListOptions = (
   kind: RecordKind,
   sandbox: string,
-  { name, deleted, type, tag, key, sort }: RecordListFilters,
+  { name, deleted, type, tag, key, sort }: z.infer<typeof RecordsSearch>,
 ): PagedRowsOptions<RecordPage, StoredRecord> => {
   const input = {
     ...{ sandbox_id: sandbox, page_size: PAGE_SIZE },
@@ -108,15 +98,13 @@ export const useXpName = (sandbox: string, id: string | undefined): string => {
   return table.data.deleted ? `${table.data.name} (deleted)` : table.data.name;
 };
 
-type SelectedRecords = { records: StoredRecord[]; isLoading: boolean; error: unknown };
-
 /** The selected records: rows of the list, and those that a link selects without the list having read them yet. */
 export const useSelectedRecords = (
   kind: RecordKind,
   sandbox: string,
   ids: readonly string[],
   known: readonly StoredRecord[],
-): SelectedRecords => {
+) => {
   const byId = new Map(known.map((record) => [kind.idOf(record), record]));
   const missing = ids.filter((id) => !byId.has(id));
   const asked = useQueries({

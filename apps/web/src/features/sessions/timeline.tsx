@@ -76,7 +76,7 @@ const SERVICE = 'muster';
 
 const TimelineRow = ({ event }: { event: TimelineEvent }) => {
   const { kind, account_id, player_uuid, session, session_version, occurred_at } = event;
-  const code = (event.detail as { error_code?: string } | undefined)?.error_code;
+  const code = event.detail?.error_code;
   return (
     <li className={classes.event} data-tone={TONES[kind]} data-kind={kind}>
       <span className={classes.dot} aria-hidden />
@@ -91,7 +91,7 @@ const TimelineRow = ({ event }: { event: TimelineEvent }) => {
               by {account_id === SERVICE ? 'the service' : <AccountName id={account_id} />}
             </span>
           )}
-          {code && <span className="mono">{code}</span>}
+          {code !== undefined && <span className="mono">{String(code)}</span>}
           {session_version !== undefined && (
             <span className="numbers">version {session_version}</span>
           )}
