@@ -94,24 +94,21 @@ export const Differences = (comparison: Comparison) => {
 const countAll = ({ only_source, only_target, different }: Answer['counts']): number =>
   only_source + only_target + different;
 
-const COMPARE_COLUMNS = defineColumns<Entry>([
-  {
-    id: 'name',
+const COMPARE_COLUMNS = defineColumns<Entry>({
+  name: {
     header: 'Name',
     width: 180,
     grow: true,
     cell: ({ name, record_id }) => <SearchLink changes={{ record: record_id }}>{name}</SearchLink>,
     sortValue: ({ name }) => name,
   },
-  {
-    id: 'status',
+  status: {
     header: 'Where',
     width: 170,
     cell: ({ status }) => <StatusTag status={status} />,
     sortValue: ({ status }) => status,
   },
-  {
-    id: 'fields',
+  fields: {
     header: 'Different fields',
     width: 220,
     grow: true,
@@ -119,8 +116,7 @@ const COMPARE_COLUMNS = defineColumns<Entry>([
     cell: ({ status, changes }) =>
       status === 'different' ? [...new Set(changes.map(({ label }) => label))].join(', ') : '',
   },
-  {
-    id: 'versions',
+  versions: {
     header: 'Versions',
     width: 110,
     isOnPhone: false,
@@ -130,14 +126,12 @@ const COMPARE_COLUMNS = defineColumns<Entry>([
       </span>
     ),
   },
-  {
-    id: 'id',
+  id: {
     header: 'Id',
-    width: 120,
     isOnPhone: false,
     cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
   },
-]);
+});
 
 /** Names the sandbox that has the record, instead of "left" and "right". */
 const StatusTag = ({ status }: { status: Entry['status'] }) => {

@@ -58,9 +58,8 @@ export const AsOfList = ({ sandbox }: { sandbox: string }) => {
 
 type PastRecord = ApiOutputs['records']['asOf']['records'][number];
 
-const AS_OF_COLUMNS = defineColumns<PastRecord>([
-  {
-    id: 'name',
+const AS_OF_COLUMNS = defineColumns<PastRecord>({
+  name: {
     header: 'Name',
     width: 220,
     grow: true,
@@ -68,24 +67,16 @@ const AS_OF_COLUMNS = defineColumns<PastRecord>([
       <SearchLink changes={{ version: version_id }}>{record.name}</SearchLink>
     ),
   },
-  {
-    id: 'operation',
+  operation: {
     header: 'Last',
     width: 110,
     cell: ({ operation }) => <OperationTag operation={operation} />,
   },
-  {
-    id: 'version',
-    header: 'Version then',
-    width: 110,
-    align: 'end',
-    cell: ({ version }) => <span className="numbers">{version}</span>,
-  },
-  {
-    id: 'version_id',
+  version: { header: 'Version then', width: 110, align: 'end', cell: ({ version }) => version },
+  version_id: {
     header: 'Version id',
     width: 130,
     isOnPhone: false,
     cell: ({ version_id }) => <CopyableId id={version_id} label="version id" short />,
   },
-]);
+});

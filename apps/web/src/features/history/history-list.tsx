@@ -47,29 +47,22 @@ export const HistoryList = ({ sandbox }: { sandbox: string }) => {
   );
 };
 
-const HISTORY_COLUMNS = defineColumns<Version>([
-  {
-    id: 'name',
+const HISTORY_COLUMNS = defineColumns<Version>({
+  name: {
     header: 'Record',
     width: 180,
     grow: true,
-    cell: (version) => <ChangeLink version={version} />,
+    cell: ({ name, version_id }) => (
+      <SearchLink changes={{ version: version_id }}>{name}</SearchLink>
+    ),
   },
-  {
-    id: 'kind',
-    header: 'Kind',
-    width: 90,
-    isOnPhone: false,
-    cell: ({ kind }) => RECORD_KINDS[kind].one,
-  },
-  {
-    id: 'operation',
+  kind: { header: 'Kind', width: 90, isOnPhone: false, cell: ({ kind }) => RECORD_KINDS[kind].one },
+  operation: {
     header: 'What',
     width: 100,
     cell: ({ operation }) => <OperationTag operation={operation} />,
   },
-  {
-    id: 'fields',
+  fields: {
     header: 'Changed',
     width: 180,
     grow: true,
@@ -77,58 +70,39 @@ const HISTORY_COLUMNS = defineColumns<Version>([
     cell: ({ operation, changed_fields }) =>
       operation === 'insert' ? '' : changed_fields.map(nameField).join(', '),
   },
-  {
-    id: 'reason',
+  reason: {
     header: 'Reason',
     width: 180,
     grow: true,
     isOnPhone: false,
     cell: ({ reason }) => reason,
   },
-  {
-    id: 'who',
+  who: {
     header: 'By',
     width: 130,
     isOnPhone: false,
     cell: ({ account_id }) => <AccountName id={account_id} />,
   },
-  { id: 'when', header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
-  {
-    id: 'version',
+  when: { header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
+  version: {
     header: 'Version',
     width: 80,
     align: 'end',
     isShown: false,
-    cell: ({ version }) => <span className="numbers">{version}</span>,
+    cell: ({ version }) => version,
   },
-  {
-    id: 'seq',
-    header: 'Position',
-    width: 90,
-    align: 'end',
-    isShown: false,
-    cell: ({ seq }) => <span className="numbers">{seq}</span>,
-  },
-  {
-    id: 'record_id',
+  seq: { header: 'Position', width: 90, align: 'end', isShown: false, cell: ({ seq }) => seq },
+  record_id: {
     header: 'Record id',
-    width: 120,
     isShown: false,
     cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
   },
-  {
-    id: 'transaction',
+  transaction: {
     header: 'Transaction',
-    width: 120,
     isShown: false,
     cell: ({ transaction_id }) => <CopyableId id={transaction_id} label="transaction id" short />,
   },
-]);
-
-/** Opens what a version changed, beside the list. */
-const ChangeLink = ({ version }: { version: Version }) => (
-  <SearchLink changes={{ version: version.version_id }}>{version.name}</SearchLink>
-);
+});
 
 type CompareSelectedProps = {
   sandbox: string;

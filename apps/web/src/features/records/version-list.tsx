@@ -66,52 +66,46 @@ const useFreshRecord = (
 
 type Version = ApiOutputs['versions']['list']['versions'][number];
 
-const VERSION_COLUMNS = defineColumns<Version>([
-  {
-    id: 'version',
+const VERSION_COLUMNS = defineColumns<Version>({
+  version: {
     header: 'Version',
     width: 90,
     align: 'end',
     cell: (version) => <OpenLink version={version} />,
   },
-  {
-    id: 'operation',
+  operation: {
     header: 'What',
     width: 100,
     cell: ({ operation }) => <OperationTag operation={operation} />,
   },
-  {
-    id: 'fields',
+  fields: {
     header: 'Changed',
     width: 200,
     grow: true,
     isOnPhone: false,
     cell: ({ changed_fields }) => changed_fields.map(nameField).join(', ') || '–',
   },
-  {
-    id: 'reason',
+  reason: {
     header: 'Reason',
     width: 220,
     grow: true,
     isOnPhone: false,
     cell: ({ reason }) => reason,
   },
-  {
-    id: 'who',
+  who: {
     header: 'By',
     width: 160,
     isOnPhone: false,
     cell: ({ account_id }) => <AccountName id={account_id} />,
   },
-  { id: 'when', header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
-  {
-    id: 'id',
+  when: { header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
+  id: {
     header: 'Version id',
     width: 130,
     isShown: false,
     cell: ({ version_id }) => <CopyableId id={version_id} label="version id" short />,
   },
-]);
+});
 
 /** Opens a version beside the history that lists it. */
 const OpenLink = ({ version }: { version: Version }) => (

@@ -87,75 +87,44 @@ function AuditPage() {
   );
 }
 
-const AUDIT_COLUMNS = defineColumns<AuditRecord>([
-  {
-    id: 'action',
+const AUDIT_COLUMNS = defineColumns<AuditRecord>({
+  action: {
     header: 'What',
     width: 200,
     cell: ({ audit_id, action }) => (
       <SearchLink changes={{ record: audit_id }}>{describeAction(action)}</SearchLink>
     ),
   },
-  {
-    id: 'account',
-    header: 'Who',
-    width: 130,
-    cell: ({ account_id }) => <AccountName id={account_id} />,
-  },
-  {
-    id: 'time',
-    header: 'When',
-    width: 140,
-    cell: ({ occurred_at }) => <TimeText at={occurred_at} />,
-  },
-  {
-    id: 'target',
+  account: { header: 'Who', width: 130, cell: ({ account_id }) => <AccountName id={account_id} /> },
+  time: { header: 'When', width: 140, cell: ({ occurred_at }) => <TimeText at={occurred_at} /> },
+  target: {
     header: 'To what',
     width: 230,
     grow: true,
     isOnPhone: false,
-    cell: (record) => <TargetSummary record={record} />,
+    cell: ({ target, target_name }) => summarizeTarget(target, target_name),
   },
-  {
-    id: 'sandbox',
+  sandbox: {
     header: 'Sandbox',
     width: 130,
     isOnPhone: false,
     cell: ({ sandbox_id }) => (sandbox_id ? <SandboxName id={sandbox_id} /> : '–'),
   },
-  {
-    id: 'reason',
-    header: 'Reason',
-    width: 200,
-    isOnPhone: false,
-    cell: ({ reason }) => reason ?? '–',
-  },
-  {
-    id: 'procedure',
+  reason: { header: 'Reason', width: 200, isOnPhone: false, cell: ({ reason }) => reason ?? '–' },
+  procedure: {
     header: 'Procedure',
     width: 170,
     isShown: false,
     cell: ({ action }) => <code className="mono">{action}</code>,
   },
-  {
-    id: 'address',
-    header: 'Address',
-    width: 130,
-    isShown: false,
-    cell: ({ address }) => address ?? '–',
-  },
-  {
-    id: 'request',
+  address: { header: 'Address', width: 130, isShown: false, cell: ({ address }) => address ?? '–' },
+  request: {
     header: 'Request',
     width: 200,
     isShown: false,
     cell: ({ request_id }) => <span className="mono">{request_id ?? '–'}</span>,
   },
-]);
-
-/** What was changed, in one line; whole ids are in the record itself. */
-const TargetSummary = ({ record }: { record: AuditRecord }) =>
-  summarizeTarget(record.target, record.target_name);
+});
 
 const AUDIT_FILTERS = ['target', 'account', 'action', 'in', 'from', 'to'];
 

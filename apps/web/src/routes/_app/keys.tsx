@@ -156,63 +156,55 @@ const PermissionNames = ({ names }: { names: readonly string[] }) => (
   </span>
 );
 
-const KEY_COLUMNS = defineColumns<KeyRow>([
-  {
-    id: 'account',
+const KEY_COLUMNS = defineColumns<KeyRow>({
+  account: {
     header: 'Service account',
     width: 150,
     cell: ({ id, account }) => <SearchLink changes={{ key: id }}>{account.name}</SearchLink>,
     sortValue: ({ account }) => account.name,
   },
-  {
-    id: 'name',
+  name: {
     header: 'Key',
     width: 125,
     grow: true,
     cell: ({ key }) => (key ? key.name : <Tag>no key yet</Tag>),
     sortValue: ({ key }) => key?.name ?? '',
   },
-  {
-    id: 'prefix',
+  prefix: {
     header: 'Begins with',
     width: 125,
     isOnPhone: false,
     cell: ({ key }) => (key ? <code className="mono">{key.prefix}…</code> : <Dash />),
   },
-  {
-    id: 'permissions',
+  permissions: {
     header: 'Permissions',
     width: 150,
     isOnPhone: false,
     cell: ({ key }) => (key ? <PermissionNames names={key.permissions} /> : <Dash />),
   },
-  {
-    id: 'sandboxes',
+  sandboxes: {
     header: 'Sandboxes',
     width: 140,
     isOnPhone: false,
     cell: ({ key }) => (key ? <SandboxNames ids={key.sandbox_ids} /> : <Dash />),
   },
-  {
-    id: 'last_used',
+  last_used: {
     header: 'Last used',
     width: 115,
     isOnPhone: false,
     cell: ({ key }) => (key ? <Moment at={key.last_used} /> : <Dash />),
     sortValue: ({ key }) => key?.last_used ?? '',
   },
-  {
-    id: 'expires',
+  expires: {
     header: 'Expires',
     width: 115,
     isOnPhone: false,
     cell: ({ key }) => (key ? <Moment at={key.expires} /> : <Dash />),
     sortValue: ({ key }) => key?.expires ?? '9999',
   },
-  {
-    id: 'state',
+  state: {
     header: 'State',
     width: 91,
     cell: ({ key }) => (key ? <KeyStateTag value={key} /> : <Dash />),
   },
-]);
+});

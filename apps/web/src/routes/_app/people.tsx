@@ -107,9 +107,8 @@ function PeoplePage() {
 
 const TONES = { active: 'good', disabled: 'bad', invited: 'info' } as const;
 
-const PERSON_COLUMNS = defineColumns<PersonRow>([
-  {
-    id: 'name',
+const PERSON_COLUMNS = defineColumns<PersonRow>({
+  name: {
     header: 'Name',
     width: 170,
     grow: true,
@@ -118,38 +117,33 @@ const PERSON_COLUMNS = defineColumns<PersonRow>([
     ),
     sortValue: ({ name, email }) => name || email,
   },
-  {
-    id: 'email',
+  email: {
     header: 'E-mail',
     width: 220,
     isOnPhone: false,
     cell: ({ email }) => email,
     sortValue: ({ email }) => email,
   },
-  {
-    id: 'role',
+  role: {
     header: 'Role',
     width: 90,
     cell: ({ role }) => ROLE_LABELS[role].label,
     sortValue: ({ role }) => role,
   },
-  {
-    id: 'sandboxes',
+  sandboxes: {
     header: 'Sandboxes',
     width: 150,
     isOnPhone: false,
     cell: ({ sandboxIds }) => <SandboxNames ids={sandboxIds} />,
   },
-  {
-    id: 'second_factor',
+  second_factor: {
     header: 'Second factor',
     width: 110,
     isOnPhone: false,
     cell: ({ person }) => (person?.two_factor_enabled ? 'on' : 'off'),
     sortValue: ({ person }) => (person?.two_factor_enabled ? 0 : 1),
   },
-  {
-    id: 'signed_in',
+  signed_in: {
     header: 'Last signed in',
     width: 140,
     isOnPhone: false,
@@ -157,11 +151,10 @@ const PERSON_COLUMNS = defineColumns<PersonRow>([
       person?.last_signed_in ? <TimeText at={person.last_signed_in} /> : 'never',
     sortValue: ({ person }) => person?.last_signed_in ?? '',
   },
-  {
-    id: 'state',
+  state: {
     header: 'State',
     width: 90,
     cell: ({ state }) => <Tag tone={TONES[state]}>{state}</Tag>,
     sortValue: ({ state }) => state,
   },
-]);
+});

@@ -124,12 +124,11 @@ const SessionLink = ({ type, session_id }: Seat) => (
   </span>
 );
 
-const COLUMNS = defineColumns<Seat>([
-  { id: 'session', header: 'Session', width: 120, grow: true, cell: SessionLink },
-  { id: 'type', header: 'Type', width: 110, isOnPhone: false, cell: ({ type }) => type },
-  { id: 'team', header: 'Team', width: 70, align: 'end', cell: ({ team_id }) => team_id },
-  {
-    id: 'status',
+const COLUMNS = defineColumns<Seat>({
+  session: { header: 'Session', width: 120, grow: true, cell: SessionLink },
+  type: { header: 'Type', width: 110, isOnPhone: false, cell: ({ type }) => type },
+  team: { header: 'Team', width: 70, align: 'end', cell: ({ team_id }) => team_id },
+  status: {
     header: 'Seat',
     width: 150,
     cell: ({ status, absent_since }) => (
@@ -138,8 +137,7 @@ const COLUMNS = defineColumns<Seat>([
       </>
     ),
   },
-  {
-    id: 'state',
+  state: {
     header: 'Session state',
     width: 160,
     cell: ({ session_ended }) =>
@@ -151,22 +149,9 @@ const COLUMNS = defineColumns<Seat>([
         <Tag tone="good">Running</Tag>
       ),
   },
-  {
-    id: 'platform',
-    header: 'Platform',
-    width: 120,
-    isOnPhone: false,
-    cell: ({ platform }) => platform ?? '–',
-  },
-  {
-    id: 'version',
-    header: 'Client',
-    width: 90,
-    isOnPhone: false,
-    cell: ({ version }) => version ?? '–',
-  },
-  {
-    id: 'at',
+  platform: { header: 'Platform', isOnPhone: false, cell: ({ platform }) => platform ?? '–' },
+  version: { header: 'Client', width: 90, isOnPhone: false, cell: ({ version }) => version ?? '–' },
+  at: {
     header: 'Since',
     width: 140,
     isOnPhone: false,
@@ -175,7 +160,7 @@ const COLUMNS = defineColumns<Seat>([
       return at ? <TimeText at={at} /> : '–';
     },
   },
-]);
+});
 
 const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
   const input = { player_uuid: playerUuid };

@@ -37,9 +37,8 @@ type Player = Answer['players'][number];
 const rowsOf = (page: Answer) => page.players;
 const rowId = ({ player_uuid }: Player) => player_uuid;
 
-const COLUMNS = defineColumns<Player>([
-  {
-    id: 'name',
+const COLUMNS = defineColumns<Player>({
+  name: {
     header: 'Name',
     width: 160,
     grow: true,
@@ -49,28 +48,25 @@ const COLUMNS = defineColumns<Player>([
       </Link>
     ),
   },
-  {
-    id: 'player_uuid',
+  player_uuid: {
     header: 'UUID',
     width: 340,
     isOnPhone: false,
     cell: ({ player_uuid }) => <CopyableId id={player_uuid} label="player id" />,
   },
-  {
-    id: 'player_id',
+  player_id: {
     header: 'Legacy id',
     width: 130,
     align: 'end',
     cell: ({ player_id }) => player_id ?? '–',
   },
-  {
-    id: 'registered',
+  registered: {
     header: 'First seen',
     width: 150,
     isOnPhone: false,
     cell: ({ registered }) => <TimeText at={registered} />,
   },
-]);
+});
 
 function PlayersPage() {
   const query = Route.useSearch().query?.slice(0, 256);

@@ -153,47 +153,41 @@ const Instance = ({ session: { instance } }: SessionRow) => {
   );
 };
 
-const SESSION_COLUMNS = defineColumns<SessionRow>([
-  { id: 'session', header: 'Session', width: 120, grow: true, cell: SessionLink },
-  { id: 'type', header: 'Type', width: 110, cell: ({ session }) => session.type },
-  {
-    id: 'seats',
+const SESSION_COLUMNS = defineColumns<SessionRow>({
+  session: { header: 'Session', width: 120, grow: true, cell: SessionLink },
+  type: { header: 'Type', width: 110, cell: ({ session }) => session.type },
+  seats: {
     header: 'Seats',
     width: 132,
     cell: ({ seats, capacity }) => <SeatMeter seats={seats} capacity={capacity} />,
   },
-  {
-    id: 'joinable',
+  joinable: {
     header: 'Open to',
     width: 100,
     isOnPhone: false,
     cell: ({ session }) => (session.joinable ? 'Everyone' : 'Invited'),
   },
-  {
-    id: 'platforms',
+  platforms: {
     header: 'Platforms',
     width: 150,
     isOnPhone: false,
     cell: ({ session }) =>
       [...new Set(session.platform_session.map(({ platform }) => platform))].join(', ') || '–',
   },
-  { id: 'instance', header: 'Instance', width: 165, isOnPhone: false, cell: Instance },
-  {
-    id: 'region',
+  instance: { header: 'Instance', width: 165, isOnPhone: false, cell: Instance },
+  region: {
     header: 'Region',
     width: 110,
     isShown: false,
     cell: ({ session }) => session.region_id ?? '–',
   },
-  {
-    id: 'version',
+  version: {
     header: 'Version',
     width: 100,
     isShown: false,
     cell: ({ session }) => session.instance?.version ?? '–',
   },
-  {
-    id: 'created',
+  created: {
     header: 'Created',
     width: 140,
     isOnPhone: false,
@@ -203,7 +197,7 @@ const SESSION_COLUMNS = defineColumns<SessionRow>([
       </>
     ),
   },
-]);
+});
 
 /** How many seats are taken, as numbers and as a bar. */
 const SeatMeter = ({ seats, capacity }: { seats: number; capacity: number }) => (

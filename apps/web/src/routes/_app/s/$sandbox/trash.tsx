@@ -102,36 +102,28 @@ function TrashPage() {
 }
 
 const columnsOf = (kind: RecordKind) =>
-  defineColumns<StoredRecord>([
-    {
-      id: 'name',
+  defineColumns<StoredRecord>({
+    name: {
       header: 'Name',
       width: 220,
       grow: true,
       cell: (record) => <NameLink kind={kind} record={record} />,
     },
-    {
-      id: 'deleted',
-      header: 'Deleted',
-      width: 130,
-      cell: ({ updated }) => <TimeText at={updated} />,
-    },
-    {
-      id: 'by',
+    deleted: { header: 'Deleted', width: 130, cell: ({ updated }) => <TimeText at={updated} /> },
+    by: {
       header: 'By, and why',
       width: 240,
       grow: true,
       isOnPhone: false,
       cell: ({ version_id }) => <Deletion versionId={version_id} />,
     },
-    {
-      id: 'id',
+    id: {
       header: 'Id',
       width: 130,
       isOnPhone: false,
       cell: (record) => <CopyableId id={kind.idOf(record)} short />,
     },
-  ]);
+  });
 
 const NameLink = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
   const { sandbox } = useRecordPlace();
