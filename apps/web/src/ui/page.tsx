@@ -70,6 +70,20 @@ export const PageNotFound = () => (
   </Page>
 );
 
+type PageRefusedProps = Pick<PageProps, 'title' | 'above'> & {
+  /** What the account may not do. */
+  refusal: string;
+  /** What it lacks, or who can help. */
+  children?: ReactNode;
+};
+
+/** For `notFoundComponent` of a route with `requirePermission`. */
+export const PageRefused = ({ refusal, children, ...page }: PageRefusedProps) => (
+  <Page {...page}>
+    <EmptyState title={refusal}>{children}</EmptyState>
+  </Page>
+);
+
 export const PagePending = () => (
   <div className={classes.page}>
     <LoadingState />

@@ -24,6 +24,7 @@ import classes from './differences.module.css';
 
 const route = getRouteApi('/_app/s/$sandbox/compare-sandboxes');
 const PAGE_SIZE = 100;
+const FILTERS = ['status'];
 
 type Answer = ApiOutputs['compare']['list'];
 const rowsOf = ({ entries }: Answer) => entries;
@@ -61,8 +62,7 @@ export const Differences = (comparison: Comparison) => {
         rows={{ ...rows, total }}
         columns={COMPARE_COLUMNS}
         onOpen={({ record_id }) => change({ record: record_id }, { push: true })}
-        isFiltered={status !== undefined}
-        onClearFilters={() => change({ status: undefined, sel: undefined })}
+        filters={FILTERS}
         selectedActions={
           mayEdit
             ? (ids) => (

@@ -2,7 +2,6 @@ import { nameField } from '@muster/record-diff';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
-import { useFilters } from '../../ui/filters.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
@@ -23,7 +22,6 @@ const route = getRouteApi('/_app/s/$sandbox/history');
 export const HistoryList = ({ sandbox }: { sandbox: string }) => {
   const change = useUrlChange();
   const rows = usePagedRows(historyOptions(sandbox, route.useSearch()));
-  const { isFiltered, clear } = useFilters(HISTORY_FILTERS);
   return (
     <>
       <HistoryFilters rows={rows.rows} />
@@ -32,8 +30,7 @@ export const HistoryList = ({ sandbox }: { sandbox: string }) => {
         rows={rows}
         columns={HISTORY_COLUMNS}
         onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={HISTORY_FILTERS}
         selectedActions={(ids) => <CompareSelected sandbox={sandbox} ids={ids} known={rows.rows} />}
         empty={
           <EmptyState title="Nothing has happened here yet">

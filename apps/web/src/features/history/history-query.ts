@@ -38,7 +38,6 @@ export const historyOptions = (
 
 const word = z.coerce.string().optional().catch(undefined);
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 export const HistorySearch = z.object({
   ...tableSearchFields,
   /** Absent: every version. `as-of`: the records as they were at the moment `at`. */

@@ -2,9 +2,8 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { notifyDone } from '../../api/notify.ts';
-import { Page } from '../../ui/page.tsx';
+import { Page, PageRefused } from '../../ui/page.tsx';
 import { explainPermissions } from '../../ui/permission-labels.ts';
-import { EmptyState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordForm } from './record-form.tsx';
@@ -26,11 +25,13 @@ export const NewRecordPage = ({ kind }: { kind: RecordKind }) => {
 export const NewRecordRefused = ({ kind }: { kind: RecordKind }) => {
   const { sandbox } = useRecordPlace();
   return (
-    <Page title={`New ${kind.one}`} above={<ListLink kind={kind} sandbox={sandbox} />}>
-      <EmptyState title={`Your account may not create ${kind.many} here`}>
-        {explainPermissions(['sandbox:config:edit'])}
-      </EmptyState>
-    </Page>
+    <PageRefused
+      title={`New ${kind.one}`}
+      above={<ListLink kind={kind} sandbox={sandbox} />}
+      refusal={`Your account may not create ${kind.many} here`}
+    >
+      {explainPermissions(['sandbox:config:edit'])}
+    </PageRefused>
   );
 };
 

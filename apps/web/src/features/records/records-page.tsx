@@ -7,7 +7,7 @@ import { usePermission } from '../../api/me.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -29,7 +29,6 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
   const { sandbox } = useRecordPlace();
   const navigate = useNavigate();
   const rows = usePagedRows(recordListOptions(kind, sandbox, useUrlValues()));
-  const { isFiltered, clear } = useFilters(FILTERS[kind.kind]);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const create = () => void navigate({ to: kind.paths.create, params: { sandbox } });
   useCommand({ label: `New ${kind.one}`, keys: 'n', enabled: mayEdit, run: create });
@@ -61,8 +60,7 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         onOpen={(record) =>
           void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
         }
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={FILTERS[kind.kind]}
         selectedActions={
           mayEdit
             ? (ids, clearSelection) => (

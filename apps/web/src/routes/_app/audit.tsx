@@ -12,8 +12,8 @@ import { SandboxName } from '../../features/accounts/sandbox-scope.tsx';
 import type { AuditRecord } from '../../features/audit/audit-details.tsx';
 import { AuditDetails } from '../../features/audit/audit-details.tsx';
 import { describeAction, summarizeTarget } from '../../features/audit/audit-labels.ts';
-import { ChoiceFilter, FilterBar, TextFilter, TimeFilter, useFilters } from '../../ui/filters.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../ui/filters.tsx';
+import { Page, PageRefused } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
@@ -43,9 +43,7 @@ export const Route = createFileRoute('/_app/audit')({
   beforeLoad: ({ context }) => requirePermission(context.me, ['audit:view']),
   component: AuditPage,
   notFoundComponent: () => (
-    <Page title="Audit">
-      <EmptyState title="Your account may not see the audit trail" />
-    </Page>
+    <PageRefused title="Audit" refusal="Your account may not see the audit trail" />
   ),
 });
 
@@ -65,7 +63,6 @@ function AuditPage() {
     rowId,
     liveMs: LIVE_MS,
   });
-  const { isFiltered, clear } = useFilters(AUDIT_FILTERS);
   return (
     <Page title="Audit" layout="fill">
       <AuditFilters />
@@ -74,8 +71,7 @@ function AuditPage() {
         rows={rows}
         columns={AUDIT_COLUMNS}
         onOpen={({ audit_id }) => change({ record: audit_id }, { push: true })}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={AUDIT_FILTERS}
         empty={
           <EmptyState title="Nothing has been changed yet">
             Each change leaves a record here that cannot be edited.

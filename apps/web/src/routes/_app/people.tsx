@@ -15,8 +15,8 @@ import { SandboxNames } from '../../features/accounts/sandbox-scope.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { Tag } from '../../ui/facts.tsx';
-import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
+import { Page, PageRefused } from '../../ui/page.tsx';
 import { ROLE_LABELS } from '../../ui/permission-labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -42,9 +42,9 @@ export const Route = createFileRoute('/_app/people')({
   beforeLoad: ({ context }) => requirePermission(context.me, ['people:manage']),
   component: PeoplePage,
   notFoundComponent: () => (
-    <Page title="People">
-      <EmptyState title="Your account may not see people">Owners manage people.</EmptyState>
-    </Page>
+    <PageRefused title="People" refusal="Your account may not see people">
+      Owners manage people.
+    </PageRefused>
   ),
 });
 
@@ -63,7 +63,6 @@ function PeoplePage() {
   const [isInviting, setInviting] = useState(false);
   const query = useQuery(trpc.people.list.queryOptions());
   const all = useMemo(() => (query.data ? listRows(query.data) : []), [query.data]);
-  const { isFiltered, clear } = useFilters(FILTERS);
   const invite = () => setInviting(true);
   useCommand({ label: 'Invite a person', keys: 'n', run: invite });
   const chosen = all.find(({ id }) => id === person);
@@ -88,8 +87,7 @@ function PeoplePage() {
         rows={toRows(query, () => filterRows(all, { name, role, state }), rowId)}
         columns={PERSON_COLUMNS}
         onOpen={({ id }) => change({ person: id }, { push: true })}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={FILTERS}
         empty={<EmptyState title="There are no people yet" />}
       />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}

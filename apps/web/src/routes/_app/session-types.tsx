@@ -23,7 +23,6 @@ import { tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
 
 const word = z.coerce.string().optional().catch(undefined);
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const SessionTypesSearch = z.object({
   ...tableSearchFields,
   /** The type whose form is open. */

@@ -21,7 +21,6 @@ import { TimeText } from '../../../ui/time.tsx';
 import { tableSearchFields } from '../../../ui/url-state.tsx';
 import classes from './$id.module.css';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const PlayerSearch = z.object(tableSearchFields);
 
 export const Route = createFileRoute('/_app/players/$id')({

@@ -23,7 +23,6 @@ import classes from './index.module.css';
 
 const word = z.coerce.string().optional().catch(undefined);
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const SessionsSearch = z.object({
   ...tableSearchFields,
   type: word,
@@ -76,7 +75,7 @@ function SessionsPage() {
     rowId: sessionRowId,
     liveMs: LIVE_MS,
   });
-  const { isFiltered, clear } = useFilters(SESSION_FILTERS);
+  const { isFiltered } = useFilters(SESSION_FILTERS);
   const create = () => void navigate({ to: '/sessions/new' });
   useCommand({ label: 'New session', keys: 'n', enabled: mayCreate, run: create });
   const open = ({ session }: SessionRow) =>
@@ -110,8 +109,7 @@ function SessionsPage() {
         rows={rows}
         columns={SESSION_COLUMNS}
         onOpen={open}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={SESSION_FILTERS}
         empty={
           <EmptyState title="No session is running">
             Game servers create sessions, and this list shows them as they change. To see how it

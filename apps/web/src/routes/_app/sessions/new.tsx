@@ -36,7 +36,6 @@ import {
 import { FormError, UnsavedGuard, useServerForm } from '../../../ui/forms.tsx';
 import { Page } from '../../../ui/page.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const NewSessionSearch = z.object({ type: z.coerce.string().optional().catch(undefined) });
 
 export const Route = createFileRoute('/_app/sessions/new')({

@@ -26,7 +26,6 @@ import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
 import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const CompareSandboxesSearch = z.object({
   ...tableSearchFields,
   /** The sandbox that records would come from, by its id. */

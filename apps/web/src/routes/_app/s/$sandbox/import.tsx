@@ -14,12 +14,10 @@ import { useImport, useSource } from '../../../../features/import/use-import.ts'
 import { useCommand } from '../../../../ui/commands.ts';
 import { ProgressDialog } from '../../../../ui/dialogs.tsx';
 import { FormError, UnsavedGuard } from '../../../../ui/forms.tsx';
-import { Page } from '../../../../ui/page.tsx';
+import { Page, PageRefused } from '../../../../ui/page.tsx';
 import { explainPermissions } from '../../../../ui/permission-labels.ts';
-import { EmptyState } from '../../../../ui/states.tsx';
 import { tableSearchFields } from '../../../../ui/url-state.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const ImportSearch = z.object({
   ...tableSearchFields,
   /** Absent: Items. */
@@ -38,11 +36,9 @@ export const Route = createFileRoute('/_app/s/$sandbox/import')({
     requirePermission(context.me, ['sandbox:config:edit'], params.sandbox),
   component: ImportPage,
   notFoundComponent: () => (
-    <Page title="Import">
-      <EmptyState title="Your account may not import here">
-        {explainPermissions(['sandbox:config:edit'])}
-      </EmptyState>
-    </Page>
+    <PageRefused title="Import" refusal="Your account may not import here">
+      {explainPermissions(['sandbox:config:edit'])}
+    </PageRefused>
   ),
 });
 

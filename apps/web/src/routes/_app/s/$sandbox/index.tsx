@@ -4,7 +4,6 @@ import { nameField } from '@muster/record-diff';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { z } from 'zod';
 import type { ApiOutputs } from '../../../../api/client.ts';
 import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
@@ -19,11 +18,7 @@ import { EmptyState, QueryState } from '../../../../ui/states.tsx';
 import { TimeText } from '../../../../ui/time.tsx';
 import classes from './index.module.css';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
-const OverviewSearch = z.object({});
-
 export const Route = createFileRoute('/_app/s/$sandbox/')({
-  validateSearch: OverviewSearch,
   component: OverviewPage,
 });
 

@@ -20,7 +20,7 @@ import {
 import { ActionButton } from '../../../../ui/action-button.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
-import { FilterBar, TextFilter, useFilters } from '../../../../ui/filters.tsx';
+import { FilterBar, TextFilter } from '../../../../ui/filters.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
@@ -29,7 +29,6 @@ import { defineColumns } from '../../../../ui/table/table-model.ts';
 import { TimeText } from '../../../../ui/time.tsx';
 import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const TrashSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name. */
@@ -52,7 +51,6 @@ function TrashPage() {
   const navigate = useNavigate();
   const change = useUrlChange();
   const rows = usePagedRows(trashOptions(kind, sandbox, name));
-  const { isFiltered, clear } = useFilters(FILTERS);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   return (
     <Page
@@ -77,8 +75,7 @@ function TrashPage() {
         onOpen={(record) =>
           void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
         }
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={FILTERS}
         selectedActions={
           mayEdit
             ? (ids, clearSelection) => (
