@@ -44,7 +44,7 @@ const AuditStory = ({ record }: { record: AuditRecord }) => {
         </Title>
         <Facts
           facts={[
-            ...(record.target_name ? [['Name', record.target_name] as const] : []),
+            ['Name', record.target_name ?? undefined],
             ...Object.entries(record.target).map(
               ([name, value]) =>
                 [nameField(name), <TargetValue key={name} name={name} value={value} />] as const,
@@ -81,7 +81,7 @@ const explainPermissions = (values: Readonly<Record<string, unknown>>): object =
 
 const listFacts = (record: AuditRecord): [string, ReactNode][] => {
   const { account_id, sandbox_id, request_id } = record;
-  const facts: [string, ReactNode | undefined][] = [
+  return [
     ['What', summarizeTarget(record.target, record.target_name)],
     ['Who', <AccountName key="who" id={account_id} />],
     ['When', <TimeText key="when" at={record.occurred_at} form="absolute" />],
@@ -96,7 +96,6 @@ const listFacts = (record: AuditRecord): [string, ReactNode][] => {
     ['Request', request_id && <CopyableId key="id" id={request_id} label="request id" />],
     ['Address', record.address],
   ];
-  return facts.filter(([, value]) => value !== undefined);
 };
 
 /** Lead to the pages of what was changed, by the fields of the target that name it. */

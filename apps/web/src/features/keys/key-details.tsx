@@ -85,9 +85,7 @@ const listFacts = (key: NonNullable<KeyRow['key']>): [string, React.ReactNode][]
   ['Made', <TimeText key="created" at={key.created} />],
   ['Last used', key.last_used ? <TimeText key="used" at={key.last_used} /> : 'never'],
   ['Expires', key.expires ? <TimeText key="expires" at={key.expires} /> : 'never'],
-  ...(key.revoked
-    ? [['Revoked', <TimeText key="revoked" at={key.revoked} />] as [string, React.ReactNode]]
-    : []),
+  ['Revoked', key.revoked && <TimeText key="revoked" at={key.revoked} />],
 ];
 
 const TONES = { active: 'good', revoked: 'bad', expired: 'neutral' } as const;

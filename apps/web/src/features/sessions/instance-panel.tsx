@@ -6,14 +6,16 @@ import { api, trpc } from '../../api/client.ts';
 import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import { createUuid } from '../../ui/ids.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { PlayerLink } from '../players/player-name.tsx';
+import classes from './instance-panel.module.css';
 import type { Instance, LiveSession, SessionName } from './live-session.ts';
 import { SESSION_KEYS } from './live-session.ts';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS, StateTag } from './session-labels.tsx';
-import { Facts, Panel } from './session-panels.tsx';
+import { Panel } from './session-panels.tsx';
 
 type InstancePanelProps = { live: LiveSession; isRunning: boolean };
 
@@ -55,6 +57,7 @@ type InstanceFactsProps = { instance: Instance; showsHealth: boolean };
 /** The health is left out where it can be chosen below. */
 const InstanceFacts = ({ instance, showsHealth }: InstanceFactsProps) => (
   <Facts
+    className={classes.facts}
     facts={[
       ['State', <StateTag key="state" of="instance" value={instance.join_status} />],
       [

@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import { IconX } from '../../ui/icons.tsx';
 import classes from './instance-panel.module.css';
@@ -24,6 +25,7 @@ export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPa
     <Panel title="Session">
       {mayChange && <JoinableSwitch session={session} />}
       <Facts
+        className={classes.facts}
         facts={[
           [
             'Open to',
@@ -37,7 +39,7 @@ export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPa
       {custom.length > 0 && (
         <details>
           <summary className="hint">Custom data ({custom.length})</summary>
-          <Facts facts={custom} />
+          <Facts className={classes.facts} facts={custom} />
         </details>
       )}
     </Panel>
@@ -163,17 +165,3 @@ export const Panel = ({ title, action, children }: PanelProps) => {
     </section>
   );
 };
-
-/** Names with their values; what is undefined is left out. */
-export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
-  <dl className={classes.facts}>
-    {facts
-      .filter(([, value]) => value !== undefined && value !== false && value !== '')
-      .map(([name, value]) => (
-        <div key={name} style={{ display: 'contents' }}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-  </dl>
-);

@@ -11,7 +11,7 @@ import { StateTag } from '../../../features/sessions/session-labels.tsx';
 import { Timeline } from '../../../features/sessions/timeline.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { CopyableId } from '../../../ui/copyable.tsx';
-import { Tag } from '../../../ui/facts.tsx';
+import { Facts, Tag } from '../../../ui/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -51,41 +51,15 @@ function PlayerPage() {
       <QueryState query={query}>
         {({ player_uuid, player_id, registered, platforms }) => (
           <>
-            <dl className={classes.identities}>
-              <div>
-                <dt>UUID</dt>
-                <dd>
-                  <CopyableId id={player_uuid} label="player id" />
-                </dd>
-              </div>
-              <div>
-                <dt>Legacy id</dt>
-                <dd>
-                  {player_id === undefined ? (
-                    'none'
-                  ) : (
-                    <CopyableId id={String(player_id)} label="legacy id" />
-                  )}
-                </dd>
-              </div>
-              <div>
-                <dt>First seen</dt>
-                <dd>
-                  <TimeText at={registered} />
-                </dd>
-              </div>
-              <div>
-                <dt>Platforms</dt>
-                <dd>
-                  {platforms.length === 0 && 'none yet'}
-                  {platforms.map((platform) => (
-                    <span key={platform}>
-                      <Tag>{platform}</Tag>{' '}
-                    </span>
-                  ))}
-                </dd>
-              </div>
-            </dl>
+            <Facts
+              className={classes.identities}
+              facts={[
+                ['UUID', <CopyableId key="uuid" id={player_uuid} label="player id" />],
+                ['Legacy id', <LegacyId key="legacy" id={player_id} />],
+                ['First seen', <TimeText key="seen" at={registered} />],
+                ['Platforms', <Platforms key="platforms" names={platforms} />],
+              ]}
+            />
             <section aria-labelledby="seats">
               <Title order={2} id="seats">
                 Seats
@@ -100,6 +74,18 @@ function PlayerPage() {
     </Page>
   );
 }
+
+const LegacyId = ({ id }: { id: number | undefined }) =>
+  id === undefined ? 'none' : <CopyableId id={String(id)} label="legacy id" />;
+
+const Platforms = ({ names }: { names: readonly string[] }) =>
+  names.length === 0
+    ? 'none yet'
+    : names.map((name) => (
+        <span key={name}>
+          <Tag>{name}</Tag>{' '}
+        </span>
+      ));
 
 const LIVE_MS = 3_000;
 /** The head of the table, and its bar above. */
