@@ -53,7 +53,7 @@ export const DialogForm = (props: DialogFormProps) => {
   );
 };
 
-type FormDialogProps = DialogFormProps & { title: string; size?: 'lg' };
+type FormDialogProps = DialogFormProps & { title: string; size?: 'lg' | 'xl' };
 
 /** A dialog that is one form. Mount it while it is open, so that it begins anew each time. */
 export const FormDialog = ({ title, size, ...form }: FormDialogProps) => (

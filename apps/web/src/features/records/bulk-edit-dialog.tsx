@@ -1,18 +1,11 @@
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Select, TagsInput, TextInput } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import { notifyDone } from '../../api/notify.ts';
+import { FormDialog } from '../../ui/dialogs.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { FormError, ReasonInput } from '../../ui/forms.tsx';
 import type { BulkEdit, PlannedEdit } from './bulk-edit.ts';
@@ -57,40 +50,29 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
     meta: { invalidates: recordKeys(kind), showsFailure: true },
   });
   const canApply = planned.length > 0 && planned.every(({ problem }) => !problem);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (canApply && !apply.isPending) apply.mutate(planBulkEdit(kind, records, edit));
+  };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       size="xl"
       title={`Edit ${records.length} ${records.length === 1 ? kind.one : kind.many}`}
+      server={{ submit, isSending: apply.isPending, error: null, fields: [] }}
+      action={`Change ${planned.length} ${planned.length === 1 ? kind.one : kind.many}`}
+      isDisabled={!canApply}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (canApply && !apply.isPending) apply.mutate(planBulkEdit(kind, records, edit));
-        }}
-      >
-        <Stack gap="sm">
-          <BulkEditFields kind={kind} records={records} edit={edit} onChange={setEdit} />
-          <ReasonInput
-            description="Shown in the history of each. Optional."
-            value={reason}
-            onChange={setReason}
-          />
-          <BulkPreview kind={kind} planned={planned} count={records.length} />
-          <FormError error={apply.error} fields={[]} />
-          {apply.error && <Refused kind={kind} error={apply.error} planned={planned} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!canApply} loading={apply.isPending}>
-              Change {planned.length} {planned.length === 1 ? kind.one : kind.many}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <BulkEditFields kind={kind} records={records} edit={edit} onChange={setEdit} />
+      <ReasonInput
+        description="Shown in the history of each. Optional."
+        value={reason}
+        onChange={setReason}
+      />
+      <BulkPreview kind={kind} planned={planned} count={records.length} />
+      <FormError error={apply.error} fields={[]} />
+      {apply.error && <Refused kind={kind} error={apply.error} planned={planned} />}
+    </FormDialog>
   );
 };
 
