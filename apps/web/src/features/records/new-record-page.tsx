@@ -6,10 +6,8 @@ import { Page, PageRefused } from '../../ui/page.tsx';
 import { explainPermissions } from '../../ui/permission-labels.ts';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import { RecordForm } from './record-form.tsx';
 import type { RecordKind } from './record-kind.ts';
 import { ListLink } from './record-links.tsx';
-import { LazyJsonEditor } from './record-page.tsx';
 import { useRecordPlace } from './record-queries.ts';
 import { useDraft, useSave } from './use-draft.ts';
 
@@ -56,14 +54,10 @@ const NewRecord = ({ kind, sandbox }: { kind: RecordKind; sandbox: string }) => 
         <RecordEditor
           state={state}
           save={save}
-          onOpenJson={tab === 'json' ? undefined : () => openTab('json')}
-        >
-          {tab === 'json' ? (
-            <LazyJsonEditor state={state} />
-          ) : (
-            <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
-          )}
-        </RecordEditor>
+          sandbox={sandbox}
+          isJson={tab === 'json'}
+          onOpenJson={() => openTab('json')}
+        />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,7 +1,6 @@
 // Form or JSON at the left, what saving will change at the right; and the dialogs that keep typed input safe.
 
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { formatKeys, useCommand } from '../../ui/commands.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
@@ -9,6 +8,7 @@ import { FormError, ReasonInput, UnsavedGuard } from '../../ui/forms.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { useAccountName } from '../accounts/account-name.tsx';
 import classes from './record-editor.module.css';
+import { RecordForm } from './record-form.tsx';
 import type { RecordFields, StoredRecord } from './record-kind.ts';
 import { readFields } from './record-kind.ts';
 import type { DraftState, Save } from './use-draft.ts';
@@ -17,17 +17,22 @@ const ConflictDialog = lazy(() =>
   import('./conflict-dialog.tsx').then((m) => ({ default: m.ConflictDialog })),
 );
 
+/** The parser that knows places loads when the tab is first opened. */
+const JsonEditor = lazy(() => import('./json-editor.tsx').then((m) => ({ default: m.JsonEditor })));
+
 type RecordEditorProps = {
   state: DraftState;
   save: Save;
   /** The newest state that the page knows. */
   stored?: StoredRecord;
-  onOpenJson?: () => void;
-  /** The form, or the JSON. */
-  children: ReactNode;
+  sandbox: string;
+  /** The JSON is in sight, instead of the form. */
+  isJson: boolean;
+  onOpenJson: () => void;
 };
 
-export const RecordEditor = ({ state, save, stored, onOpenJson, children }: RecordEditorProps) => {
+export const RecordEditor = (props: RecordEditorProps) => {
+  const { state, save, stored, sandbox, isJson, onOpenJson } = props;
   const { base } = state;
   const isNewer = base && stored && stored.version > base.version;
   // One's own save is read again before the draft rests on it.
@@ -53,9 +58,15 @@ export const RecordEditor = ({ state, save, stored, onOpenJson, children }: Reco
             </Button>
           </Alert>
         )}
-        {children}
+        {isJson ? (
+          <Suspense fallback={<LoadingState lines={8} />}>
+            <JsonEditor state={state} />
+          </Suspense>
+        ) : (
+          <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
+        )}
       </div>
-      <SavePanel state={state} save={save} onOpenJson={onOpenJson} />
+      <SavePanel state={state} save={save} onOpenJson={isJson ? undefined : onOpenJson} />
       <SaveConflict state={state} save={save} />
       <UnsavedGuard isUnsaved={state.isUnsaved} />
     </form>

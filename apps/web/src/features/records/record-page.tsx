@@ -3,25 +3,23 @@
 import { Alert, Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { usePermission } from '../../api/me.ts';
 import { notifyWithLink } from '../../api/notify.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyText } from '../../ui/copyable.tsx';
 import { Page } from '../../ui/page.tsx';
-import { LoadingState, QueryState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import classes from './json-editor.module.css';
 import { RecordDetails } from './record-details.tsx';
 import { DeleteDialog, RestoreDialog } from './record-dialogs.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import { RecordForm } from './record-form.tsx';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
 import { readFields } from './record-kind.ts';
 import { ListLink, RecordMarks, Saved } from './record-links.tsx';
 import { recordOptions, useRecordPlace } from './record-queries.ts';
-import type { DraftState } from './use-draft.ts';
 import { useDraft, useSave } from './use-draft.ts';
 import { VersionDrawer } from './version-drawer.tsx';
 import { VersionList } from './version-list.tsx';
@@ -81,14 +79,10 @@ const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
             state={state}
             save={save}
             stored={stored}
-            onOpenJson={tab === 'json' ? undefined : () => openTab('json')}
-          >
-            {tab === 'json' ? (
-              <LazyJsonEditor state={state} />
-            ) : (
-              <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
-            )}
-          </RecordEditor>
+            sandbox={sandbox}
+            isJson={tab === 'json'}
+            onOpenJson={() => openTab('json')}
+          />
         )}
         {tab === 'edit' && !isEditable && (
           <RecordDetails kind={kind} sandbox={sandbox} fields={fields} />
@@ -156,14 +150,3 @@ const JsonView = ({ fields }: { fields: RecordFields }) => {
     </div>
   );
 };
-
-const JsonEditor = lazy(() =>
-  import('./json-editor.tsx').then(({ JsonEditor }) => ({ default: JsonEditor })),
-);
-
-/** The parser that knows places loads when the tab is first opened. */
-export const LazyJsonEditor = ({ state }: { state: DraftState }) => (
-  <Suspense fallback={<LoadingState lines={8} />}>
-    <JsonEditor state={state} />
-  </Suspense>
-);
