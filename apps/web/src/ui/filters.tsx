@@ -81,13 +81,12 @@ type TextFilterProps = {
 
 const DEBOUNCE_MS = 250;
 
-/** Follows the typing with a short delay, so that not every letter asks the service. */
-export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: TextFilterProps) => {
+/** What is typed. The address follows with a short delay, so that not every letter asks the service. */
+export const useTypedFilter = (name: string) => {
   const { [name]: inAddress } = useUrlValues();
   const change = useUrlChange();
   const applied = typeof inAddress === 'string' ? inAddress : '';
   const [typed, setTyped] = useState(applied);
-  const input = useRef<HTMLInputElement>(null);
   useEffect(() => setTyped(applied), [applied]);
   useEffect(() => {
     if (typed === applied) return;
@@ -95,6 +94,12 @@ export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: Te
     const timer = setTimeout(apply, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed, applied, name, change]);
+  return [typed, setTyped] as const;
+};
+
+export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: TextFilterProps) => {
+  const [typed, setTyped] = useTypedFilter(name);
+  const input = useRef<HTMLInputElement>(null);
   useCommand({
     label: `Go to ${label.toLowerCase()}`,
     keys: '/',
