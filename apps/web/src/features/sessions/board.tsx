@@ -21,7 +21,7 @@ import classes from './board.module.css';
 import type { RecentJoin, Slots } from './board-rules.ts';
 import { areSameSlots, findRecentJoins, placeSeats, readPresence } from './board-rules.ts';
 import type { LiveSession, SeatedPlayer, Team } from './live-session.ts';
-import { SESSION_KEYS } from './live-session.ts';
+import { nameOf, SESSION_KEYS } from './live-session.ts';
 import { InviteDialog, KickDialog, SeatDialog } from './seat-dialogs.tsx';
 import { SHORT_INPUT_LABELS, StateTag } from './session-labels.tsx';
 
@@ -158,11 +158,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
   const promote = useMutation(trpc.sessions.promotePlayer.mutationOptions({ meta }));
   const move = useMutation(trpc.sessions.movePlayer.mutationOptions({ meta }));
   const setPresence = useMutation(trpc.sessions.setPresence.mutationOptions({ meta }));
-  const seat = {
-    type: session.type,
-    session_id: session.session_id,
-    player_uuid: player.player_uuid,
-  };
+  const seat = { ...nameOf(session), player_uuid: player.player_uuid };
   const close = () => {
     setDialog(null);
     // The menu entry that opened the dialog is gone: the focus goes back to the menu's button.

@@ -13,17 +13,16 @@ import { TimeText } from '../../ui/time.tsx';
 import { PlayerLink } from '../players/player-name.tsx';
 import classes from './instance-panel.module.css';
 import type { Instance, LiveSession, SessionName } from './live-session.ts';
-import { SESSION_KEYS } from './live-session.ts';
+import { nameOf, SESSION_KEYS } from './live-session.ts';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS, StateTag } from './session-labels.tsx';
 import { Panel } from './session-panels.tsx';
 
 type InstancePanelProps = { live: LiveSession; isRunning: boolean };
 
 export const InstancePanel = ({ live, isRunning }: InstancePanelProps) => {
-  const { instance, type, session_id } = live.session;
+  const { instance } = live.session;
   const mayChange = usePermission(['session:*']) && isRunning;
   const [isSetting, setting] = useDisclosure(false);
-  const name = { type, session_id };
   return (
     <Panel
       title="Instance"
@@ -41,7 +40,7 @@ export const InstancePanel = ({ live, isRunning }: InstancePanelProps) => {
         <p className="hint">No host runs this session yet. Players can still join.</p>
       )}
       {instance && mayChange && <InstanceControls live={live} instance={instance} />}
-      {isSetting && <InstanceDialog onClose={setting.close} name={name} />}
+      {isSetting && <InstanceDialog onClose={setting.close} name={nameOf(live.session)} />}
     </Panel>
   );
 };
@@ -88,7 +87,7 @@ type ControlsProps = { live: LiveSession; instance: Instance };
 /** Offers only the states that the instance may move to. Closing is final, so it is asked for twice. */
 const InstanceControls = ({ live, instance }: ControlsProps) => {
   const [isClosing, closing] = useDisclosure(false);
-  const name = { type: live.session.type, session_id: live.session.session_id };
+  const name = nameOf(live.session);
   const change = useMutation(
     trpc.sessions.setInstanceStatus.mutationOptions({ meta: { invalidates: SESSION_KEYS } }),
   );

@@ -12,7 +12,7 @@ import { useServerForm } from '../../ui/forms.tsx';
 import { IconX } from '../../ui/icons.tsx';
 import classes from './instance-panel.module.css';
 import type { LiveSession, SessionName } from './live-session.ts';
-import { SESSION_KEYS } from './live-session.ts';
+import { nameOf, SESSION_KEYS } from './live-session.ts';
 import type { PlatformSessionValues } from './platform-session-fields.tsx';
 import { newPlatformSession, PlatformSessionFields } from './platform-session-fields.tsx';
 
@@ -48,7 +48,7 @@ export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPa
 
 /** Shows the wish while it is under way, and the truth when it is refused. */
 const JoinableSwitch = ({ session }: Pick<LiveSession, 'session'>) => {
-  const name = { type: session.type, session_id: session.session_id };
+  const name = nameOf(session);
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (joinable: boolean) => api.sessions.update.mutate({ ...name, joinable }),
     meta: { invalidates: SESSION_KEYS },
@@ -72,7 +72,7 @@ export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanel
   const mayChange = usePermission(['session:*']) && isRunning;
   const [isAttaching, attaching] = useDisclosure(false);
   const [removed, setRemoved] = useState<Child | null>(null);
-  const name = { type: session.type, session_id: session.session_id };
+  const name = nameOf(session);
   return (
     <Panel
       title="Platform sessions"

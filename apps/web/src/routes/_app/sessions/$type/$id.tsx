@@ -13,6 +13,7 @@ import {
 import { InstancePanel } from '../../../../features/sessions/instance-panel.tsx';
 import type { LiveSession } from '../../../../features/sessions/live-session.ts';
 import {
+  nameOf,
   SESSION_KEYS,
   useLiveSession,
   useSessionEvents,
@@ -55,9 +56,8 @@ const shorten = (id: string): string => (id.length > SHORT_LENGTH ? id.slice(0, 
 
 const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean }) => {
   const { session, ended } = live;
-  const name = { type: session.type, session_id: session.session_id };
   const arrivals = useRecentJoins(session.teams);
-  const events = useSessionEvents(name, ended === undefined);
+  const events = useSessionEvents(nameOf(session), ended === undefined);
   const isRunning = ended === undefined;
   return (
     <Page
@@ -114,7 +114,6 @@ const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
   const mayTry = usePermission(['session:*', 'session:update-player:any']);
   const mayEnd = usePermission(['session:*']);
   const [child] = session.platform_session;
-  const name = { type: session.type, session_id: session.session_id };
   const search = child && toTryItTarget(session, child);
   const seats = session.teams.reduce((sum, { players }) => sum + players.length, 0);
   return (
@@ -138,7 +137,7 @@ const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
         title="End this session?"
         action="End session"
         isDestructive
-        onConfirm={() => api.sessions.end.mutate(name)}
+        onConfirm={() => api.sessions.end.mutate(nameOf(session))}
         invalidates={SESSION_KEYS}
       >
         <Text>
