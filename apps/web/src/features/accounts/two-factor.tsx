@@ -13,6 +13,10 @@ export const TwoFactorSection = () => {
   const { two_factor_enabled: isOn } = useMe();
   const [open, setOpen] = useState<'enable' | 'codes' | 'disable' | null>(null);
   const close = () => setOpen(null);
+  const finish = (message: string) => {
+    notifyDone(message);
+    close();
+  };
   return (
     <SettingsSection
       title="Second factor"
@@ -37,23 +41,11 @@ export const TwoFactorSection = () => {
         )}
       </Group>
       {open === 'enable' && (
-        <EnableDialog
-          onClose={close}
-          onDone={() => {
-            notifyDone('The second factor is on.');
-            close();
-          }}
-        />
+        <EnableDialog onClose={close} onDone={() => finish('The second factor is on.')} />
       )}
       {open === 'codes' && <BackupCodesDialog onClose={close} />}
       {open === 'disable' && (
-        <DisableDialog
-          onClose={close}
-          onDone={() => {
-            notifyDone('The second factor is off.');
-            close();
-          }}
-        />
+        <DisableDialog onClose={close} onDone={() => finish('The second factor is off.')} />
       )}
     </SettingsSection>
   );

@@ -58,34 +58,24 @@ function OverviewPage() {
 
 type Overview = ApiOutputs['overview']['get'];
 
-const numbers = new Intl.NumberFormat('en');
-
 /** The figures of a sandbox, each a way to what it counts. */
 const Counts = ({ sandbox, overview }: { sandbox: string; overview: Overview }) => {
   const { counts, head_seq, live_sessions, health } = overview;
-  const params = { sandbox };
+  const figures = [
+    ['Items', counts.items, '/s/$sandbox/items', 'All Items'],
+    ['Xp tables', counts.xp, '/s/$sandbox/xp', 'All Xp tables'],
+    ['In the trash', counts.deleted, '/s/$sandbox/trash', 'Trash'],
+    ['Versions', head_seq, '/s/$sandbox/history', 'History'],
+  ] as const;
   return (
     <dl className={classes.counts}>
-      <Count label="Items" value={counts.items}>
-        <Link to="/s/$sandbox/items" params={params}>
-          All Items
-        </Link>
-      </Count>
-      <Count label="Xp tables" value={counts.xp}>
-        <Link to="/s/$sandbox/xp" params={params}>
-          All Xp tables
-        </Link>
-      </Count>
-      <Count label="In the trash" value={counts.deleted}>
-        <Link to="/s/$sandbox/trash" params={params}>
-          Trash
-        </Link>
-      </Count>
-      <Count label="Versions" value={head_seq}>
-        <Link to="/s/$sandbox/history" params={params}>
-          History
-        </Link>
-      </Count>
+      {figures.map(([label, value, to, words]) => (
+        <Count key={to} label={label} value={value}>
+          <Link to={to} params={{ sandbox }}>
+            {words}
+          </Link>
+        </Count>
+      ))}
       {live_sessions !== undefined && (
         <Count label="Live sessions" value={live_sessions}>
           <Link to="/sessions">Sessions</Link>
@@ -104,7 +94,7 @@ const Count = ({ label, value, unit, children }: CountProps) => (
   <div className={classes.count}>
     <dt>{label}</dt>
     <dd className="numbers">
-      {numbers.format(value)}
+      {value.toLocaleString('en')}
       {unit && <span className={classes.unit}> {unit}</span>}
     </dd>
     <dd className={classes.link}>{children}</dd>
