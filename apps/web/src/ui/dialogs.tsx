@@ -4,6 +4,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useState } from 'react';
+import { notifyDone } from '../api/notify.ts';
 import type { Sandbox } from '../api/sandboxes.ts';
 import { FormError } from './forms.tsx';
 
@@ -80,6 +81,8 @@ type ConfirmDialogProps<Answer> = {
   onConfirm: (confirmation: { confirm_sandbox_name?: string }) => Promise<Answer>;
   /** The queries that a success makes stale, each by the beginning of its key. */
   invalidates?: readonly QueryKey[];
+  /** What has happened, as a message in the corner. */
+  done?: string | ((answer: Answer) => string);
   /** Called before the dialog closes. */
   onDone?: (answer: Answer) => void;
 };
@@ -97,7 +100,7 @@ export const ConfirmDialog = <Answer,>({
 );
 
 const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 'title'>) => {
-  const { children, action, isDestructive, sandbox, onConfirm, invalidates, onDone } = props;
+  const { children, action, isDestructive, sandbox, onConfirm, invalidates, done, onDone } = props;
   const [name, setName] = useState('');
   const isProtected = sandbox?.protected === true;
   const needsName = sandbox !== undefined && (isProtected || props.needsName === true);
@@ -106,6 +109,7 @@ const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 't
     mutationFn: async () => {
       const answer = await onConfirm(needsName ? { confirm_sandbox_name: name } : {});
       // Closed before the queries are read again: the question would follow what they say now.
+      if (done) notifyDone(typeof done === 'string' ? done : done(answer));
       onDone?.(answer);
       props.onClose();
     },

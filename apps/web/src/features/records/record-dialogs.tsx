@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { notifyDone } from '../../api/notify.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
@@ -44,10 +43,8 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
       sandbox={useSandbox(sandbox)}
       onConfirm={remove}
       invalidates={recordKeys(kind)}
-      onDone={() => {
-        notifyDone(`Deleted ${what}. It is in the trash.`);
-        onDone?.();
-      }}
+      done={`Deleted ${what}. It is in the trash.`}
+      onDone={onDone}
     >
       <Text mb="sm">
         Games no longer receive {only ? 'it' : 'them'}. The history is kept, and any version can be
@@ -102,10 +99,8 @@ export const RestoreDialog = (props: RestoreDialogProps) => {
       action="Restore"
       onConfirm={restore}
       invalidates={recordKeys(kind)}
-      onDone={(record) => {
-        notifyDone(`Restored as version ${record.version}.`);
-        onRestored?.(record);
-      }}
+      done={({ version: written }) => `Restored as version ${written}.`}
+      onDone={onRestored}
     >
       <Text mb="sm">
         {stored.deleted && `The ${kind.one} is restored. `}

@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
-import { notifyDone } from '../../../../api/notify.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
 import type { RecordKind, StoredRecord } from '../../../../features/records/record-kind.ts';
 import { ITEM, KIND_CHOICES, XP } from '../../../../features/records/record-kind.ts';
@@ -180,10 +179,8 @@ const RestoreSelected = ({ kind, sandbox, records, onDone }: RestoreSelectedProp
         action="Restore"
         onConfirm={restore}
         invalidates={recordKeys(kind)}
-        onDone={() => {
-          notifyDone(`${describe(kind, records.length)} restored.`);
-          onDone();
-        }}
+        done={`${describe(kind, records.length)} restored.`}
+        onDone={onDone}
       >
         <p>They come back as they were when they were deleted, each as a new version:</p>
         <ul>
