@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { trpc } from '../../api/client.ts';
-import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import {
@@ -29,14 +28,13 @@ type TeamCardProps = {
   live: LiveSession;
   team: Team;
   arrived: readonly RecentJoin[];
-  isRunning: boolean;
+  mayChange: boolean;
 };
 
-export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
+export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
   const heading = useId();
   const slots = useSlots(team.players, team.max_size);
   const [isInviting, inviting] = useDisclosure(false);
-  const mayChange = usePermission(['session:*']) && isRunning;
   const taken = team.players.length;
   const hidden = team.max_size - slots.length;
   return (
@@ -72,7 +70,7 @@ export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
             );
           }
           const isNew = arrived.some(({ playerUuid }) => playerUuid === uuid);
-          return <SeatRow key={uuid} live={live} team={team} player={player} isNew={isNew} />;
+          return <SeatRow key={uuid} {...{ live, team, player, isNew, mayChange }} />;
         })}
       </ul>
       {hidden > 0 && <p className={classes.more}>and {hidden} more free seats</p>}
@@ -93,10 +91,12 @@ const useSlots = (players: readonly { player_uuid: string }[], maxSize: number):
   return next;
 };
 
-type SeatRowProps = { live: LiveSession; team: Team; player: SeatedPlayer; isNew: boolean };
+type SeatRowProps = Pick<TeamCardProps, 'live' | 'team' | 'mayChange'> & {
+  player: SeatedPlayer;
+  isNew: boolean;
+};
 
-const SeatRow = ({ live, team, player, isNew }: SeatRowProps) => {
-  const mayChange = usePermission(['session:*']);
+const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
   const absence = live.absent_players?.find(
     ({ player_uuid }) => player_uuid === player.player_uuid,
   );
@@ -134,7 +134,7 @@ const SeatRow = ({ live, team, player, isNew }: SeatRowProps) => {
         </div>
       </div>
       <CopyableId id={player.player_uuid} label="player id" iconOnly />
-      {mayChange && !live.ended && (
+      {mayChange && (
         <SeatMenu live={live} team={team} player={player} isAbsent={absence !== undefined} />
       )}
     </li>

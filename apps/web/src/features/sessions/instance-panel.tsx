@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { HostType, InstanceHealth, JoinStatus } from '@muster/contract';
 import { useMutation } from '@tanstack/react-query';
 import { api, trpc } from '../../api/client.ts';
-import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -15,13 +14,11 @@ import classes from './instance-panel.module.css';
 import type { Instance, LiveSession, SessionName } from './live-session.ts';
 import { nameOf, SESSION_KEYS } from './live-session.ts';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS, StateTag } from './session-labels.tsx';
+import type { PanelProps } from './session-panels.tsx';
 import { Panel } from './session-panels.tsx';
 
-type InstancePanelProps = { live: LiveSession; isRunning: boolean };
-
-export const InstancePanel = ({ live, isRunning }: InstancePanelProps) => {
+export const InstancePanel = ({ live, mayChange }: PanelProps) => {
   const { instance } = live.session;
-  const mayChange = usePermission(['session:*']) && isRunning;
   const [isSetting, setting] = useDisclosure(false);
   return (
     <Panel

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -16,10 +15,9 @@ import { nameOf, SESSION_KEYS } from './live-session.ts';
 import type { PlatformSessionValues } from './platform-session-fields.tsx';
 import { newPlatformSession, PlatformSessionFields } from './platform-session-fields.tsx';
 
-type SettingsPanelProps = { live: LiveSession; isRunning: boolean };
+export type PanelProps = { live: LiveSession; mayChange: boolean };
 
-export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPanelProps) => {
-  const mayChange = usePermission(['session:*']) && isRunning;
+export const SettingsPanel = ({ live: { session, etag }, mayChange }: PanelProps) => {
   const custom = Object.entries(session.custom_data ?? {});
   return (
     <Panel title="Session">
@@ -64,12 +62,9 @@ const JoinableSwitch = ({ session }: Pick<LiveSession, 'session'>) => {
   );
 };
 
-type PlatformSessionsPanelProps = { live: LiveSession; isRunning: boolean };
 type Child = LiveSession['session']['platform_session'][number];
 
-export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanelProps) => {
-  const { session } = live;
-  const mayChange = usePermission(['session:*']) && isRunning;
+export const PlatformSessionsPanel = ({ live: { session }, mayChange }: PanelProps) => {
   const [isAttaching, attaching] = useDisclosure(false);
   const [removed, setRemoved] = useState<Child | null>(null);
   const name = nameOf(session);
@@ -148,10 +143,10 @@ const AttachDialog = ({ onClose, name }: AttachDialogProps) => {
   );
 };
 
-type PanelProps = { title: string; action?: ReactNode; children: ReactNode };
+type BoxProps = { title: string; action?: ReactNode; children: ReactNode };
 
 /** A box beside the board. */
-export const Panel = ({ title, action, children }: PanelProps) => {
+export const Panel = ({ title, action, children }: BoxProps) => {
   const heading = useId();
   return (
     <section className={classes.panel} aria-labelledby={heading}>

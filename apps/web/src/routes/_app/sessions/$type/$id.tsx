@@ -57,8 +57,9 @@ const shorten = (id: string): string => (id.length > SHORT_LENGTH ? id.slice(0, 
 const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean }) => {
   const { session, ended } = live;
   const arrivals = useRecentJoins(session.teams);
-  const events = useSessionEvents(nameOf(session), ended === undefined);
   const isRunning = ended === undefined;
+  const mayChange = usePermission(['session:*']) && isRunning;
+  const events = useSessionEvents(nameOf(session), isRunning);
   return (
     <Page
       title={`${session.type} ${shorten(session.session_id)}`}
@@ -86,14 +87,14 @@ const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean })
               live={live}
               team={team}
               arrived={arrivals}
-              isRunning={isRunning}
+              mayChange={mayChange}
             />
           ))}
         </section>
         <div className={classes.panels}>
-          <SettingsPanel live={live} isRunning={isRunning} />
-          <PlatformSessionsPanel live={live} isRunning={isRunning} />
-          <InstancePanel live={live} isRunning={isRunning} />
+          <SettingsPanel live={live} mayChange={mayChange} />
+          <PlatformSessionsPanel live={live} mayChange={mayChange} />
+          <InstancePanel live={live} mayChange={mayChange} />
         </div>
         <div className={classes.timeline}>
           <Timeline rows={events} />
