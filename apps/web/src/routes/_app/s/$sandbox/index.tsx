@@ -10,7 +10,6 @@ import { usePermission } from '../../../../api/me.ts';
 import { useSandbox } from '../../../../api/sandboxes.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
 import { OperationTag, VersionLink } from '../../../../features/records/record-links.tsx';
-import { Permitted } from '../../../../ui/action-button.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { Tag } from '../../../../ui/facts.tsx';
 import { Page } from '../../../../ui/page.tsx';
@@ -169,19 +168,22 @@ const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
 type ChainHeadProps = { seq: number; hash: string | undefined };
 
 /** The hash that proves the history up to now, to be kept elsewhere. */
-const ChainHead = ({ seq, hash }: ChainHeadProps) => (
-  <section className={classes.panel} aria-labelledby="chain-head">
-    <h2 id="chain-head">Head of the history</h2>
-    <p>
-      Every version carries a hash over the one before it, so that changes to the past are detected.
-      Keep this hash outside of Muster: it proves all{' '}
-      <b className="numbers">{seq.toLocaleString('en')}</b> versions up to now.
-    </p>
-    {hash && <CopyableId id={hash} label="head hash" short />}
-    <Permitted anyOf={['metrics:view']}>
+const ChainHead = ({ seq, hash }: ChainHeadProps) => {
+  const mayVerify = usePermission(['metrics:view']);
+  return (
+    <section className={classes.panel} aria-labelledby="chain-head">
+      <h2 id="chain-head">Head of the history</h2>
       <p>
-        <Link to="/system">Verify the history</Link>
+        Every version carries a hash over the one before it, so that changes to the past are
+        detected. Keep this hash outside of Muster: it proves all{' '}
+        <b className="numbers">{seq.toLocaleString('en')}</b> versions up to now.
       </p>
-    </Permitted>
-  </section>
-);
+      {hash && <CopyableId id={hash} label="head hash" short />}
+      {mayVerify && (
+        <p>
+          <Link to="/system">Verify the history</Link>
+        </p>
+      )}
+    </section>
+  );
+};
