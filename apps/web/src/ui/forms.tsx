@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form';
 import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
 import { listOtherProblems, toApiError, toFieldErrors } from '../api/errors.ts';
 import { CopyableId } from './copyable.tsx';
 
@@ -47,6 +48,12 @@ export const useServerForm = <Values extends Fields, Answer>({
     /** The fields that show their own problems. */
     fields: Object.keys(input.initialValues ?? {}),
   };
+};
+
+/** For <form onSubmit> of what is sent by other means. */
+export const submitBy = (send: () => void) => (event: FormEvent) => {
+  event.preventDefault();
+  send();
 };
 
 type ReasonInputProps = {

@@ -14,6 +14,7 @@ import {
 import { nameField } from '@muster/record-diff';
 import type { DragEvent, ReactNode } from 'react';
 import { Fragment, useState } from 'react';
+import { submitBy } from '../../ui/forms.tsx';
 import { IconFileImport } from '../../ui/icons.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
 import { KIND_CHOICES, RECORD_KINDS } from '../records/record-kind.ts';
@@ -46,16 +47,7 @@ export const SourceForm = (props: SourceFormProps) => {
   };
   const { many } = RECORD_KINDS[source.kind];
   return (
-    <Box
-      component="form"
-      noValidate
-      className="column raised"
-      p="md"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCheck();
-      }}
-    >
+    <Box component="form" noValidate className="column raised" p="md" onSubmit={submitBy(onCheck)}>
       <Group gap="sm" align="flex-end">
         <Choice
           label="What to import"

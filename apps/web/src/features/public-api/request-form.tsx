@@ -9,6 +9,7 @@ import {
 } from '@mantine/core';
 import { useRef } from 'react';
 import { useCommand } from '../../ui/commands.ts';
+import { submitBy } from '../../ui/forms.tsx';
 import { KIND_CHOICES } from '../records/record-kind.ts';
 import type { RequestFields } from './public-request.ts';
 import classes from './request-form.module.css';
@@ -42,16 +43,7 @@ export const RequestForm = (props: RequestFormProps) => {
   });
   const one = fields.kind === 'item' ? 'Item' : 'Xp';
   return (
-    <Box
-      component="form"
-      className="column raised"
-      p="md"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend();
-      }}
-    >
+    <Box component="form" className="column raised" p="md" noValidate onSubmit={submitBy(onSend)}>
       <SegmentedControl
         aria-label="Which history"
         className={classes.kind}

@@ -4,7 +4,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { formatKeys, useCommand } from '../../ui/commands.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
-import { FormError, ReasonInput, UnsavedGuard } from '../../ui/forms.tsx';
+import { FormError, ReasonInput, submitBy, UnsavedGuard } from '../../ui/forms.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { useAccountName } from '../accounts/account-name.tsx';
 import classes from './record-editor.module.css';
@@ -38,14 +38,7 @@ export const RecordEditor = (props: RecordEditorProps) => {
   // One's own save is read again before the draft rests on it.
   const newer = isNewer && !save.isSaving ? stored : null;
   return (
-    <form
-      className={classes.editor}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.save();
-      }}
-    >
+    <form className={classes.editor} noValidate onSubmit={submitBy(save.save)}>
       <div>
         {newer && (
           <Alert
