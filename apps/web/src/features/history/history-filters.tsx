@@ -8,7 +8,7 @@ import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { useAccountNames } from '../accounts/account-name.tsx';
 import { KIND_CHOICES } from '../records/record-kind.ts';
 import { OPERATION_LABELS } from '../records/record-links.tsx';
-import type { Version } from './history-query.ts';
+import type { Version } from '../records/version-columns.tsx';
 
 export const HISTORY_FILTERS = [
   ...['name', 'kind', 'operation', 'changed_field', 'account_id', 'transaction_id', 'from', 'to'],

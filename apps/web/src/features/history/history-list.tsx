@@ -6,14 +6,12 @@ import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
-import { TimeText } from '../../ui/time.tsx';
 import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
-import { AccountName } from '../accounts/account-name.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
-import { OperationTag } from '../records/record-links.tsx';
+import type { Version } from '../records/version-columns.tsx';
+import { VERSION_COLUMNS } from '../records/version-columns.tsx';
 import { SelectedVersion } from '../records/version-drawer.tsx';
 import { HISTORY_FILTERS, HistoryFilters } from './history-filters.tsx';
-import type { Version } from './history-query.ts';
 import { historyOptions } from './history-query.ts';
 
 const route = getRouteApi('/_app/s/$sandbox/history');
@@ -54,11 +52,7 @@ const HISTORY_COLUMNS = defineColumns<Version>({
     ),
   },
   kind: { header: 'Kind', width: 90, isOnPhone: false, cell: ({ kind }) => RECORD_KINDS[kind].one },
-  operation: {
-    header: 'What',
-    width: 100,
-    cell: ({ operation }) => <OperationTag operation={operation} />,
-  },
+  operation: VERSION_COLUMNS.operation,
   fields: {
     header: 'Changed',
     width: 180,
@@ -67,20 +61,9 @@ const HISTORY_COLUMNS = defineColumns<Version>({
     cell: ({ operation, changed_fields }) =>
       operation === 'insert' ? '' : changed_fields.map(nameField).join(', '),
   },
-  reason: {
-    header: 'Reason',
-    width: 180,
-    grow: true,
-    isOnPhone: false,
-    cell: ({ reason }) => reason,
-  },
-  who: {
-    header: 'By',
-    width: 130,
-    isOnPhone: false,
-    cell: ({ account_id }) => <AccountName id={account_id} />,
-  },
-  when: { header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
+  reason: VERSION_COLUMNS.reason,
+  who: VERSION_COLUMNS.who,
+  when: VERSION_COLUMNS.when,
   version: {
     header: 'Version',
     width: 80,

@@ -8,12 +8,12 @@ import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
-import { TimeText } from '../../ui/time.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
-import { AccountName } from '../accounts/account-name.tsx';
 import type { RecordKind } from './record-kind.ts';
-import { OperationTag, VersionLink } from './record-links.tsx';
+import { VersionLink } from './record-links.tsx';
 import { recordOptions, useRecordPlace } from './record-queries.ts';
+import type { Version } from './version-columns.tsx';
+import { VERSION_COLUMNS } from './version-columns.tsx';
 
 type VersionListProps = { kind: RecordKind; sandbox: string; id: string };
 
@@ -36,7 +36,7 @@ export const VersionList = ({ kind, sandbox, id }: VersionListProps) => {
     <DataTable
       label="versions"
       rows={rows}
-      columns={VERSION_COLUMNS}
+      columns={COLUMNS}
       onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
       empty={<EmptyState title="No version is known" />}
     />
@@ -64,20 +64,14 @@ const useFreshRecord = (
   });
 };
 
-type Version = ApiOutputs['versions']['list']['versions'][number];
-
-const VERSION_COLUMNS = defineColumns<Version>({
+const COLUMNS = defineColumns<Version>({
   version: {
     header: 'Version',
     width: 90,
     align: 'end',
     cell: (version) => <OpenLink version={version} />,
   },
-  operation: {
-    header: 'What',
-    width: 100,
-    cell: ({ operation }) => <OperationTag operation={operation} />,
-  },
+  operation: VERSION_COLUMNS.operation,
   fields: {
     header: 'Changed',
     width: 200,
@@ -85,20 +79,9 @@ const VERSION_COLUMNS = defineColumns<Version>({
     isOnPhone: false,
     cell: ({ changed_fields }) => changed_fields.map(nameField).join(', ') || '–',
   },
-  reason: {
-    header: 'Reason',
-    width: 220,
-    grow: true,
-    isOnPhone: false,
-    cell: ({ reason }) => reason,
-  },
-  who: {
-    header: 'By',
-    width: 160,
-    isOnPhone: false,
-    cell: ({ account_id }) => <AccountName id={account_id} />,
-  },
-  when: { header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
+  reason: { ...VERSION_COLUMNS.reason, width: 220 },
+  who: { ...VERSION_COLUMNS.who, width: 160 },
+  when: VERSION_COLUMNS.when,
   id: {
     header: 'Version id',
     width: 130,
