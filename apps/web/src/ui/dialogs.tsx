@@ -15,9 +15,11 @@ type DialogFormProps = {
     isSending: boolean;
     error: unknown;
     fields: readonly string[];
+    /** Instead of the error of the form. */
+    failure?: ReactNode;
+    /** Nothing can be sent now, and the failure says why. */
+    isWaiting?: boolean;
   };
-  /** Instead of the error of the form. */
-  failure?: ReactNode;
   /** The verb on the button: "Save". Without one there is nothing to send, and the dialog can only be closed. */
   action?: string;
   isDestructive?: boolean;
@@ -28,11 +30,11 @@ type DialogFormProps = {
 
 /** The inside of a dialog with a form: what went wrong, the fields, and the two buttons. */
 export const DialogForm = (props: DialogFormProps) => {
-  const { server, failure, action, isDestructive, isDisabled, onClose } = props;
+  const { server, action, isDestructive, isDisabled, onClose } = props;
   return (
     <form onSubmit={server.submit} noValidate>
       <Stack gap="sm">
-        {failure ?? <FormError error={server.error} fields={server.fields} />}
+        {server.failure ?? <FormError error={server.error} fields={server.fields} />}
         {props.children}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
@@ -43,7 +45,7 @@ export const DialogForm = (props: DialogFormProps) => {
               type="submit"
               color={isDestructive ? 'red' : undefined}
               loading={server.isSending}
-              disabled={isDisabled}
+              disabled={isDisabled || server.isWaiting}
             >
               {action}
             </Button>

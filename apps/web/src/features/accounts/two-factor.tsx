@@ -146,7 +146,7 @@ const PasswordStep = <Answer,>(props: PasswordStepProps<Answer>) => {
     onDone,
   });
   return (
-    <DialogForm {...buttons} server={server} failure={server.failure} isDisabled={server.isWaiting}>
+    <DialogForm {...buttons} server={server}>
       <Text>{description}</Text>
       <PasswordInput
         data-autofocus
@@ -173,13 +173,7 @@ const ProofStep = ({ uri, onDone, onClose }: ProofStepProps) => {
   });
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
-    <DialogForm
-      server={server}
-      failure={server.failure}
-      action="Turn on"
-      isDisabled={server.isWaiting}
-      onClose={onClose}
-    >
+    <DialogForm server={server} action="Turn on" onClose={onClose}>
       <Text>Scan this with an authenticator app, then type the six digits that it shows.</Text>
       <Suspense>
         <QrCode text={uri} label="QR code for the authenticator app" />

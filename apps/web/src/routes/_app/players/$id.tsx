@@ -2,6 +2,7 @@ import { Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { z } from 'zod';
 import type { ApiOutputs } from '../../../api/client.ts';
 import { api, trpc } from '../../../api/client.ts';
@@ -172,25 +173,21 @@ const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
   );
 };
 
-type EventPage = ApiOutputs['players']['events'] & { shown: TimelineEvent[] };
-
-const eventsOf = (page: EventPage) => page.shown;
 const eventId = ({ event_id }: TimelineEvent) => event_id;
 
 /** What happened to one player in all sessions, in the form of a session's timeline. */
-const usePlayerEvents = (playerUuid: string) => {
-  const input = { player_uuid: playerUuid };
+const usePlayerEvents = (player_uuid: string) => {
+  const input = { player_uuid };
+  const eventsOf = useCallback(
+    ({ events }: ApiOutputs['players']['events']): TimelineEvent[] =>
+      events.map(({ type, session_id, ...event }) => {
+        return { ...event, player_uuid, session: { type, session_id } };
+      }),
+    [player_uuid],
+  );
   return usePagedRows({
     queryKey: [...trpc.players.events.pathKey(), input],
-    fetchPage: async (cursor, signal): Promise<EventPage> => {
-      const page = await api.players.events.query({ ...input, cursor }, { signal });
-      const shown = page.events.map(({ type, session_id, ...event }) => ({
-        ...event,
-        player_uuid: playerUuid,
-        session: { type, session_id },
-      }));
-      return { ...page, shown };
-    },
+    fetchPage: (cursor, signal) => api.players.events.query({ ...input, cursor }, { signal }),
     rowsOf: eventsOf,
     rowId: eventId,
     liveMs: LIVE_MS,
