@@ -25,7 +25,7 @@ export const FilterBar = ({ names, children }: FilterBarProps) => {
   const isLong = names.length > MAX_UNFOLDED;
   const id = useId();
   return (
-    <search className={classes.bar}>
+    <search>
       <Group
         id={id}
         gap="xs"

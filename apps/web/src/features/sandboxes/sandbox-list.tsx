@@ -69,7 +69,7 @@ const SandboxLine = ({ sandbox, onChoose }: SandboxLineProps) => {
   const versions = item_versions + xp_versions;
   return (
     <li className={classes.line}>
-      <Stack gap={2} className={classes.what}>
+      <Stack gap={2} flex={1} miw={0}>
         <Text size="sm" fw={600} component="div">
           {deleted ? (
             name

@@ -112,7 +112,7 @@ const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
       // A held seat that its player takes is highlighted once more.
       key={player.joined ? 'seated' : 'held'}
     >
-      <div className={classes.player}>
+      <Box flex={1} miw={0}>
         <div className={classes.name}>
           <PlayerLink playerUuid={player.player_uuid} />
           <StateTag of="seat" value={player.status} />
@@ -132,7 +132,7 @@ const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
             at && <TimeText at={at} />
           )}
         </div>
-      </div>
+      </Box>
       <CopyableId id={player.player_uuid} label="player id" iconOnly />
       {mayChange && (
         <SeatMenu live={live} team={team} player={player} isAbsent={absence !== undefined} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -88,13 +88,13 @@ export const PlatformSessionsPanel = ({ live: { session }, mayChange }: PanelPro
             key={`${child.platform} ${child.platform_session_id_base64}`}
             className={classes.child}
           >
-            <div>
+            <Box flex={1} miw={0}>
               <span className={classes.childName}>
                 <strong>{child.platform}</strong>
                 <span className="hint">{child.platform_session_type}</span>
               </span>
               <CopyableId id={child.platform_session_id_base64} label="platform session id" />
-            </div>
+            </Box>
             {mayChange && (
               <ActionIcon
                 aria-label={`Remove the platform session of ${child.platform}`}

@@ -94,7 +94,6 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
           Show {formatCount(rows.newRows)} new
         </Button>
       )}
-      <span className={classes.space} />
       <ColumnChoice table={table} />
     </div>
   );
@@ -103,7 +102,7 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
 const ColumnChoice = <Row,>({ table }: { table: TableModel<Row> }) => (
   <Popover position="bottom-end" trapFocus returnFocus>
     <Popover.Target>
-      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />}>
+      <Button variant="subtle" color="gray" ml="auto" leftSection={<IconColumns3 size={15} />}>
         Columns
       </Button>
     </Popover.Target>

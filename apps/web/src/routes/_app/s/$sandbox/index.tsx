@@ -135,7 +135,7 @@ type LastChangesProps = { sandbox: string; changes: readonly Change[] };
 
 /** Who did what to which record; each opens with its difference. */
 const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
-  <section className={classes.section} aria-labelledby="last-changes">
+  <section aria-labelledby="last-changes">
     <h2 id="last-changes">Last changes</h2>
     <ol className={classes.list}>
       {changes.map((change) => (
