@@ -14,10 +14,10 @@ import classes from './instance-panel.module.css';
 import type { Instance, LiveSession, SessionName } from './live-session.ts';
 import { nameOf, SESSION_KEYS } from './live-session.ts';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS, StateTag } from './session-labels.tsx';
-import type { PanelProps } from './session-panels.tsx';
+import type { SessionPanelProps } from './session-panels.tsx';
 import { Panel } from './session-panels.tsx';
 
-export const InstancePanel = ({ live, mayChange }: PanelProps) => {
+export const InstancePanel = ({ live, mayChange }: SessionPanelProps) => {
   const { instance } = live.session;
   const [isSetting, setting] = useDisclosure(false);
   return (

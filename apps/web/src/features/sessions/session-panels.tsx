@@ -15,9 +15,9 @@ import { nameOf, SESSION_KEYS } from './live-session.ts';
 import type { PlatformSessionValues } from './platform-session-fields.tsx';
 import { newPlatformSession, PlatformSessionFields } from './platform-session-fields.tsx';
 
-export type PanelProps = { live: LiveSession; mayChange: boolean };
+export type SessionPanelProps = { live: LiveSession; mayChange: boolean };
 
-export const SettingsPanel = ({ live: { session, etag }, mayChange }: PanelProps) => {
+export const SettingsPanel = ({ live: { session, etag }, mayChange }: SessionPanelProps) => {
   const custom = Object.entries(session.custom_data ?? {});
   return (
     <Panel title="Session">
@@ -64,7 +64,7 @@ const JoinableSwitch = ({ session }: Pick<LiveSession, 'session'>) => {
 
 type Child = LiveSession['session']['platform_session'][number];
 
-export const PlatformSessionsPanel = ({ live: { session }, mayChange }: PanelProps) => {
+export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionPanelProps) => {
   const [isAttaching, attaching] = useDisclosure(false);
   const [removed, setRemoved] = useState<Child | null>(null);
   const name = nameOf(session);
@@ -143,10 +143,10 @@ const AttachDialog = ({ onClose, name }: AttachDialogProps) => {
   );
 };
 
-type BoxProps = { title: string; action?: ReactNode; children: ReactNode };
+type PanelProps = { title: string; action?: ReactNode; children: ReactNode };
 
 /** A box beside the board. */
-export const Panel = ({ title, action, children }: BoxProps) => {
+export const Panel = ({ title, action, children }: PanelProps) => {
   const heading = useId();
   return (
     <section className={classes.panel} aria-labelledby={heading}>
