@@ -5,13 +5,15 @@ type Waiting<Value> = {
   reject: (error: unknown) => void;
 };
 
+/** What one request of the admin API takes. */
+const MAX_IDS = 200;
+
 /**
  * Returns a function that asks for one id; what is asked within one turn of the event loop goes to `loadMany`
- * together, at most `maxIds` at a time. An id that `loadMany` leaves out is answered with null.
+ * together, at most `MAX_IDS` at a time. An id that `loadMany` leaves out is answered with null.
  */
 export const createBatchLoader = <Value>(
   loadMany: (ids: string[]) => Promise<ReadonlyMap<string, Value>>,
-  maxIds: number,
 ) => {
   let waiting = new Map<string, Waiting<Value>[]>();
 
@@ -27,7 +29,7 @@ export const createBatchLoader = <Value>(
   const answerAll = () => {
     const asked = [...waiting];
     waiting = new Map();
-    for (let at = 0; at < asked.length; at += maxIds) void answer(asked.slice(at, at + maxIds));
+    for (let at = 0; at < asked.length; at += MAX_IDS) void answer(asked.slice(at, at + MAX_IDS));
   };
 
   return (id: string): Promise<Value | null> =>

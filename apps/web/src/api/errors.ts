@@ -43,16 +43,16 @@ export const toApiError = (error: unknown): ApiError => {
 /** Thrown by calls that are not tRPC, such as signing in and importing. */
 export class ApiFailure extends Error {
   readonly facts: ApiError;
-  constructor(facts: ApiError) {
+  constructor(facts: Pick<ApiError, 'code' | 'desc' | 'status'> & Partial<ApiError>) {
     super(facts.desc);
-    this.facts = facts;
+    this.facts = { detail: [], facts: {}, ...facts };
   }
 }
 
 /** The failure of a question that the service answered with "there is none". */
 export const toFailure = (code: ErrorCode): ApiFailure => {
   const { status, desc } = ERROR_CATALOGUE[code];
-  return new ApiFailure({ code, desc, status, detail: [], facts: {} });
+  return new ApiFailure({ code, desc, status });
 };
 
 /** Turns an answer that is not `ok` into the error to throw, whichever part of the service sent it. */

@@ -1,18 +1,12 @@
 // Small choices that this browser keeps, shared by all open tabs: the time zone of dates, the last sandbox.
 import { useSyncExternalStore } from 'react';
 
-type StoredValue<Value extends string> = {
-  get(): Value;
-  set(value: Value): void;
-  use(): Value;
-};
-
 /** The fallback stands for a value that is not accepted or cannot be read: storage may be forbidden. */
 const createStoredValue = <Value extends string>(
   name: string,
   fallback: Value,
   accepts: (text: string) => text is Value,
-): StoredValue<Value> => {
+) => {
   const key = `muster.${name}`;
   const listeners = new Set<() => void>();
   const notify = () => {
@@ -31,7 +25,7 @@ const createStoredValue = <Value extends string>(
   const get = () => current;
   return {
     get,
-    set: (value) => {
+    set: (value: Value) => {
       current = value;
       write(key, value);
       notify();

@@ -6,12 +6,7 @@ import type { ApiOutputs } from './client.ts';
 import { api } from './client.ts';
 import { lastSandbox } from './preferences.ts';
 
-type SandboxPage = ApiOutputs['sandboxes']['list'];
-
-export type Sandbox = SandboxPage['sandboxes'][number] & {
-  /** Players play in it: destructive actions need its typed name. */
-  protected?: boolean;
-};
+export type Sandbox = ApiOutputs['sandboxes']['list']['sandboxes'][number];
 
 type SandboxStatus = 'active' | 'archived' | 'deleted';
 

@@ -3,7 +3,6 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useLocation, useRouter } from '@tanstack/react-router';
-import { z } from 'zod';
 import type { ApiOutputs } from '../api/client.ts';
 import { api, queryClient } from '../api/client.ts';
 import {
@@ -18,11 +17,7 @@ import { ROLE_LABELS } from '../ui/permission-labels.ts';
 import { EmptyState, QueryState } from '../ui/states.tsx';
 import { TimeText } from '../ui/time.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
-const InviteSearch = z.object({});
-
 export const Route = createFileRoute('/invite')({
-  validateSearch: InviteSearch,
   component: InvitePage,
 });
 
@@ -104,7 +99,6 @@ const AcceptForm = ({ token, invitation }: AcceptFormProps) => {
           label="Password"
           description={PASSWORD_HINT}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           {...form.getInputProps('password')}
         />
         <Button type="submit" size="sm" loading={isSending} disabled={isWaiting}>

@@ -44,14 +44,3 @@ export const ActionButton = ({
 const ARCHIVED = 'This sandbox is archived and read-only.';
 
 const stopClick: MouseEventHandler = (event) => event.preventDefault();
-
-type PermittedProps = {
-  anyOf: readonly Permission[];
-  /** Where it must be held; anywhere when absent. */
-  sandbox?: string;
-  children: ReactNode;
-};
-
-/** Hides a whole area from people who may not use it. For single actions see ActionButton. */
-export const Permitted = ({ anyOf, sandbox, children }: PermittedProps) =>
-  usePermission(anyOf, sandbox) ? children : null;

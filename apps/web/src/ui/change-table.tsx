@@ -47,7 +47,20 @@ export const FieldValue = ({ value }: { value: unknown }) => {
   return <code className={classes.value}>{JSON.stringify(value, null, 1)}</code>;
 };
 
-export const RecordChanges = ({ before, after }: { before?: object; after?: object }) => {
+type Sides = {
+  /** Absent for a new record. */
+  before?: object;
+  /** Absent for a deleted one. */
+  after?: object;
+};
+
+/** As `versions.diff` and `compare.list` answer them, or still to be found. */
+export type ChangesProps = { changes: readonly FieldChange[] } | Sides;
+
+export const Changes = (props: ChangesProps) =>
+  'changes' in props ? <ChangeTable changes={props.changes} /> : <RecordChanges {...props} />;
+
+const RecordChanges = ({ before, after }: Sides) => {
   const changes = useMemo(() => diffRecords(before ?? null, after ?? null), [before, after]);
   return <ChangeTable changes={changes} />;
 };

@@ -39,8 +39,8 @@ export const CopyableId = ({
       aria-label={`Copy ${label} ${shown}`}
       onClick={onClick}
     >
-      {!iconOnly && <span className={classes.text}>{shown}</span>}
-      {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
+      {!iconOnly && <span className="ellipsis">{shown}</span>}
+      {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
     </button>
   );
 };
@@ -80,9 +80,7 @@ export const SecretBox = ({ label, secret }: SecretBoxProps) => (
         <Button
           variant="default"
           data-autofocus
-          leftSection={
-            copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
-          }
+          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
           onClick={copy}
         >
           {copied ? 'Copied' : `Copy ${label}`}

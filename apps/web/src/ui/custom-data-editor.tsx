@@ -61,7 +61,7 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
             aria-label={`Remove ${row.key || `key ${index + 1}`}`}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
-            <IconX size={16} aria-hidden />
+            <IconX size={16} />
           </ActionIcon>
         </div>
       ))}

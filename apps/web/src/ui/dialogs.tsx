@@ -4,6 +4,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useState } from 'react';
+import { notifyDone } from '../api/notify.ts';
 import type { Sandbox } from '../api/sandboxes.ts';
 import { FormError } from './forms.tsx';
 
@@ -14,9 +15,11 @@ type DialogFormProps = {
     isSending: boolean;
     error: unknown;
     fields: readonly string[];
+    /** Instead of the error of the form. */
+    failure?: ReactNode;
+    /** Nothing can be sent now, and the failure says why. */
+    isWaiting?: boolean;
   };
-  /** Instead of the error of the form. */
-  failure?: ReactNode;
   /** The verb on the button: "Save". Without one there is nothing to send, and the dialog can only be closed. */
   action?: string;
   isDestructive?: boolean;
@@ -27,11 +30,11 @@ type DialogFormProps = {
 
 /** The inside of a dialog with a form: what went wrong, the fields, and the two buttons. */
 export const DialogForm = (props: DialogFormProps) => {
-  const { server, failure, action, isDestructive, isDisabled, onClose } = props;
+  const { server, action, isDestructive, isDisabled, onClose } = props;
   return (
     <form onSubmit={server.submit} noValidate>
       <Stack gap="sm">
-        {failure ?? <FormError error={server.error} fields={server.fields} />}
+        {server.failure ?? <FormError error={server.error} fields={server.fields} />}
         {props.children}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
@@ -42,7 +45,7 @@ export const DialogForm = (props: DialogFormProps) => {
               type="submit"
               color={isDestructive ? 'red' : undefined}
               loading={server.isSending}
-              disabled={isDisabled}
+              disabled={isDisabled || server.isWaiting}
             >
               {action}
             </Button>
@@ -53,7 +56,7 @@ export const DialogForm = (props: DialogFormProps) => {
   );
 };
 
-type FormDialogProps = DialogFormProps & { title: string; size?: 'lg' };
+type FormDialogProps = DialogFormProps & { title: string; size?: 'lg' | 'xl' };
 
 /** A dialog that is one form. Mount it while it is open, so that it begins anew each time. */
 export const FormDialog = ({ title, size, ...form }: FormDialogProps) => (
@@ -80,6 +83,8 @@ type ConfirmDialogProps<Answer> = {
   onConfirm: (confirmation: { confirm_sandbox_name?: string }) => Promise<Answer>;
   /** The queries that a success makes stale, each by the beginning of its key. */
   invalidates?: readonly QueryKey[];
+  /** What has happened, as a message in the corner. */
+  done?: string | ((answer: Answer) => string);
   /** Called before the dialog closes. */
   onDone?: (answer: Answer) => void;
 };
@@ -97,7 +102,7 @@ export const ConfirmDialog = <Answer,>({
 );
 
 const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 'title'>) => {
-  const { children, action, isDestructive, sandbox, onConfirm, invalidates, onDone } = props;
+  const { children, action, isDestructive, sandbox, onConfirm, invalidates, done, onDone } = props;
   const [name, setName] = useState('');
   const isProtected = sandbox?.protected === true;
   const needsName = sandbox !== undefined && (isProtected || props.needsName === true);
@@ -106,6 +111,7 @@ const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 't
     mutationFn: async () => {
       const answer = await onConfirm(needsName ? { confirm_sandbox_name: name } : {});
       // Closed before the queries are read again: the question would follow what they say now.
+      if (done) notifyDone(typeof done === 'string' ? done : done(answer));
       onDone?.(answer);
       props.onClose();
     },

@@ -10,14 +10,23 @@ export const Tag = ({ tone = 'neutral', children }: { tone?: Tone; children: Rea
   </span>
 );
 
-/** Names with their values, one under the other. */
-export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
-  <dl className={classes.facts}>
-    {facts.map(([name, value]) => (
-      <div key={name} className={classes.fact}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
+type FactsProps = {
+  /** What has no value is left out. */
+  facts: readonly (readonly [string, ReactNode])[];
+  /** Instead of one under the other. */
+  className?: string;
+};
+
+/** Names with their values. */
+export const Facts = ({ facts, className = classes.facts }: FactsProps) => (
+  <dl className={className}>
+    {facts
+      .filter(([, value]) => value !== undefined && value !== false && value !== '')
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
   </dl>
 );

@@ -25,7 +25,7 @@ export const FilterBar = ({ names, children }: FilterBarProps) => {
   const isLong = names.length > MAX_UNFOLDED;
   const id = useId();
   return (
-    <search className={classes.bar}>
+    <search>
       <Group
         id={id}
         gap="xs"
@@ -40,7 +40,7 @@ export const FilterBar = ({ names, children }: FilterBarProps) => {
             aria-expanded={isOpen}
             aria-controls={id}
             data-unfolded
-            leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden />}
+            leftSection={<IconAdjustmentsHorizontal size={15} />}
             onClick={() => setOpen(!isOpen)}
           >
             {count > 0 ? `Filters (${count})` : 'Filters'}
@@ -81,13 +81,12 @@ type TextFilterProps = {
 
 const DEBOUNCE_MS = 250;
 
-/** Follows the typing with a short delay, so that not every letter asks the service. */
-export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: TextFilterProps) => {
+/** What is typed. The address follows with a short delay, so that not every letter asks the service. */
+export const useTypedFilter = (name: string) => {
   const { [name]: inAddress } = useUrlValues();
   const change = useUrlChange();
   const applied = typeof inAddress === 'string' ? inAddress : '';
   const [typed, setTyped] = useState(applied);
-  const input = useRef<HTMLInputElement>(null);
   useEffect(() => setTyped(applied), [applied]);
   useEffect(() => {
     if (typed === applied) return;
@@ -95,6 +94,12 @@ export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: Te
     const timer = setTimeout(apply, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed, applied, name, change]);
+  return [typed, setTyped] as const;
+};
+
+export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: TextFilterProps) => {
+  const [typed, setTyped] = useTypedFilter(name);
+  const input = useRef<HTMLInputElement>(null);
   useCommand({
     label: `Go to ${label.toLowerCase()}`,
     keys: '/',
@@ -110,7 +115,7 @@ export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: Te
       label={label}
       placeholder={placeholder}
       value={typed}
-      leftSection={isMain && <IconSearch size={14} aria-hidden />}
+      leftSection={isMain && <IconSearch size={14} />}
       rightSection={
         typed !== '' && (
           <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => setTyped('')} />
@@ -209,7 +214,7 @@ const DayPicker = ({ label, typed, onPick }: DayPickerProps) => {
         aria-label={`Choose a day for ${label}`}
         onClick={() => input.current?.showPicker()}
       >
-        <IconCalendar size={15} aria-hidden />
+        <IconCalendar size={15} />
       </ActionIcon>
       <input
         ref={input}

@@ -1,7 +1,7 @@
 // A form whose values are never lost, and whose fields show what the service says about them.
 
 import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core';
-import type { UseFormInput, UseFormReturnType } from '@mantine/form';
+import type { UseFormInput } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
@@ -20,23 +20,12 @@ export type ServerFormOptions<Values extends Fields, Answer> = UseFormInput<Valu
   onDone: (answer: Answer, values: Values) => unknown;
 };
 
-type ServerForm<Values extends Fields> = {
-  form: UseFormReturnType<Values>;
-  /** For <form onSubmit>. */
-  submit: (event?: FormEvent<HTMLFormElement>) => void;
-  isSending: boolean;
-  /** For FormError. */
-  error: unknown;
-  /** The fields that show their own problems. */
-  fields: readonly string[];
-};
-
 export const useServerForm = <Values extends Fields, Answer>({
   send,
   invalidates,
   onDone,
   ...input
-}: ServerFormOptions<Values, Answer>): ServerForm<Values> => {
+}: ServerFormOptions<Values, Answer>) => {
   const form = useForm<Values>(input);
   const mutation = useMutation({
     mutationFn: send,
@@ -51,11 +40,20 @@ export const useServerForm = <Values extends Fields, Answer>({
   });
   return {
     form,
+    /** For <form onSubmit>. */
     submit: form.onSubmit((values) => mutation.mutate(values)),
     isSending: mutation.isPending,
+    /** For FormError. */
     error: mutation.error,
+    /** The fields that show their own problems. */
     fields: Object.keys(input.initialValues ?? {}),
   };
+};
+
+/** For <form onSubmit> of what is sent by other means. */
+export const submitBy = (send: () => void) => (event: FormEvent) => {
+  event.preventDefault();
+  send();
 };
 
 type ReasonInputProps = {

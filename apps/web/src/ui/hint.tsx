@@ -7,7 +7,8 @@ const HINT_ID = 'hint';
 
 /** Once, around everything. Elements that only their hint explains to the keyboard need `tabIndex={0}`. */
 export const HintLayer = () => {
-  const hinted = useHinted();
+  const [hinted, setHinted] = useState<Hinted | null>(null);
+  useEffect(() => listen(setHinted), []);
   const element = hinted?.element;
   useEffect(() => {
     element?.setAttribute('aria-describedby', HINT_ID);
@@ -34,12 +35,6 @@ type Hinted = {
 
 /** The mouse passes over many elements on its way. */
 const HOVER_DELAY_MS = 250;
-
-const useHinted = (): Hinted | null => {
-  const [hinted, setHinted] = useState<Hinted | null>(null);
-  useEffect(() => listen(setHinted), []);
-  return hinted;
-};
 
 const findHinted = ({ target }: Event): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-hint]') : null;

@@ -1,10 +1,10 @@
 // The frame of every page behind the sign-in: title, actions, content.
 
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useEffect } from 'react';
 import { usePageFocus } from './focus.ts';
 import classes from './page.module.css';
 import { EmptyState, ErrorState, LoadingState } from './states.tsx';
@@ -24,7 +24,7 @@ type PageProps = {
 };
 
 export const Page = ({ title, above, beside, actions, layout = 'scroll', children }: PageProps) => {
-  useDocumentTitle(title);
+  useDocumentTitle(`${title} · Muster`);
   const heading = usePageFocus();
   return (
     <div className={classes.page} data-layout={layout}>
@@ -70,6 +70,20 @@ export const PageNotFound = () => (
   </Page>
 );
 
+type PageRefusedProps = Pick<PageProps, 'title' | 'above'> & {
+  /** What the account may not do. */
+  refusal: string;
+  /** What it lacks, or who can help. */
+  children?: ReactNode;
+};
+
+/** For `notFoundComponent` of a route with `requirePermission`. */
+export const PageRefused = ({ refusal, children, ...page }: PageRefusedProps) => (
+  <Page {...page}>
+    <EmptyState title={refusal}>{children}</EmptyState>
+  </Page>
+);
+
 export const PagePending = () => (
   <div className={classes.page}>
     <LoadingState />
@@ -78,7 +92,7 @@ export const PagePending = () => (
 
 /** The frame of the pages in front of the sign-in: one card in the middle. */
 export const GuestPage = ({ title, children }: { title: string; children: ReactNode }) => {
-  useDocumentTitle(title);
+  useDocumentTitle(`${title} · Muster`);
   return (
     <div className={classes.guestPagePage}>
       <header>
@@ -105,13 +119,6 @@ export const Wordmark = () => (
     <span>Muster</span>
   </span>
 );
-
-/** `title` becomes the first part of the tab's title. */
-const useDocumentTitle = (title: string): void => {
-  useEffect(() => {
-    document.title = `${title} · Muster`;
-  }, [title]);
-};
 
 type SettingsSectionProps = { title: string; description?: string; children: ReactNode };
 

@@ -18,17 +18,12 @@ type RowListProps = {
 };
 
 export const RowList = ({ field, hint, problem, action, onAdd, ref, children }: RowListProps) => (
-  <fieldset className={classes.group} ref={ref}>
+  <fieldset className="plain" ref={ref}>
     <legend className={classes.legend}>{nameField(field)}</legend>
     {hint && <p className={classes.hint}>{hint}</p>}
     {children}
     {problem && <p className={classes.problem}>{problem}</p>}
-    <Button
-      mt={6}
-      variant="default"
-      leftSection={<IconPlus size={14} aria-hidden />}
-      onClick={onAdd}
-    >
+    <Button mt={6} variant="default" leftSection={<IconPlus size={14} />} onClick={onAdd}>
       {action}
     </Button>
   </fieldset>

@@ -1,4 +1,4 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Button, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { toApiError } from '../api/errors.ts';
 import { CopyableId } from './copyable.tsx';
@@ -21,13 +21,13 @@ export const QueryState = <Data,>({ query, loading, children }: QueryStateProps<
 
 /** Grey lines where content will be. Screen readers hear one word. */
 export const LoadingState = ({ lines = 8 }: { lines?: number }) => (
-  <div className={classes.loading} role="status">
+  <Stack gap={14} py="md" role="status">
     <VisuallyHidden>Loading …</VisuallyHidden>
     {Array.from({ length: lines }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move.
       <Skeleton key={index} height={14} width={`${92 - ((index * 37) % 40)}%`} />
     ))}
-  </div>
+  </Stack>
 );
 
 type EmptyStateProps = {

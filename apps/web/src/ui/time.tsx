@@ -2,7 +2,6 @@ import type { SyntheticEvent } from 'react';
 import { useSyncExternalStore } from 'react';
 import { timeZone } from '../api/preferences.ts';
 import { formatAbsolute, formatRelative } from './format-time.ts';
-import classes from './time.module.css';
 
 type TimeTextProps = {
   /** RFC 3339. */
@@ -24,7 +23,6 @@ export const TimeText = ({ at, form = 'relative' }: TimeTextProps) => {
   };
   return (
     <time
-      className={classes.time}
       dateTime={at}
       data-hint=""
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the other form is also for the keyboard.

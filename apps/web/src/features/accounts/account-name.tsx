@@ -8,13 +8,10 @@ export const AccountName = ({ id }: { id: string }) => {
   return <span title={name === id ? undefined : id}>{name}</span>;
 };
 
-/** What one request of the admin API takes. */
-const MAX_IDS = 200;
-
 const ask = createBatchLoader(async (account_ids) => {
   const { accounts } = await api.accounts.names.query({ account_ids });
   return new Map(accounts.map(({ account_id, name }) => [account_id, name]));
-}, MAX_IDS);
+});
 
 const accountNameOptions = (accountId: string) =>
   queryOptions({

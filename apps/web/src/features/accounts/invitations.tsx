@@ -3,7 +3,6 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { useState } from 'react';
 import { api, trpc } from '../../api/client.ts';
 import { useMe } from '../../api/me.ts';
-import { notifyDone } from '../../api/notify.ts';
 import { SecretBox } from '../../ui/copyable.tsx';
 import { ConfirmDialog, DialogForm } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -120,10 +119,8 @@ export const InvitationDetails = ({ invitation, onClose }: InvitationDetailsProp
         isDestructive
         onConfirm={() => api.people.revokeInvitation.mutate({ invitation_id })}
         invalidates={[trpc.people.pathKey()]}
-        onDone={() => {
-          notifyDone('The invitation is revoked.');
-          onClose();
-        }}
+        done="The invitation is revoked."
+        onDone={onClose}
       >
         The link stops working.
       </ConfirmDialog>

@@ -192,10 +192,8 @@ const PersonConfirmation = (props: PersonConfirmationProps) => {
       isDestructive={action !== 'enable'}
       onConfirm={() => run(person.account_id)}
       invalidates={[trpc.people.pathKey()]}
-      onDone={() => {
-        notifyDone(done);
-        if (action === 'remove') onRemoved();
-      }}
+      done={done}
+      onDone={action === 'remove' ? onRemoved : undefined}
     >
       {description}
       {action !== 'two-factor' && action !== 'enable' && describeServiceAccounts(person)}

@@ -41,7 +41,6 @@ export const PasswordForm = ({ onDone }: PasswordFormProps) => {
           label="Password"
           name="password"
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           {...form.getInputProps('password')}
         />
         <Checkbox
@@ -129,8 +128,6 @@ type FirstPasswordFormProps = {
   onDone: () => unknown;
 };
 
-const SHOW = { 'aria-label': 'Show the password' };
-
 /** A one-time password opens nothing but this form. */
 export const FirstPasswordForm = ({ current, onDone }: FirstPasswordFormProps) => {
   const first = useFirstFocus();
@@ -154,7 +151,6 @@ export const FirstPasswordForm = ({ current, onDone }: FirstPasswordFormProps) =
           <PasswordInput
             label="One-time password"
             autoComplete="current-password"
-            visibilityToggleButtonProps={SHOW}
             {...form.getInputProps('currentPassword')}
           />
         )}
@@ -163,7 +159,6 @@ export const FirstPasswordForm = ({ current, onDone }: FirstPasswordFormProps) =
           label="New password"
           description={PASSWORD_HINT}
           autoComplete="new-password"
-          visibilityToggleButtonProps={SHOW}
           {...form.getInputProps('newPassword')}
         />
         <Button type="submit" size="sm" loading={isSending} disabled={isWaiting}>

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
-import { notifyDone } from '../../api/notify.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import { SettingsSection } from '../../ui/page.tsx';
@@ -44,8 +43,8 @@ export const SignInsSection = () => {
         isDestructive
         onConfirm={end}
         invalidates={[trpc.me.signIns.pathKey()]}
-        onDone={({ ended }) =>
-          notifyDone(ended === 1 ? 'One sign-in has ended.' : `${ended} sign-ins have ended.`)
+        done={({ ended }) =>
+          ended === 1 ? 'One sign-in has ended.' : `${ended} sign-ins have ended.`
         }
       >
         That browser has to sign in again. You stay signed in here.

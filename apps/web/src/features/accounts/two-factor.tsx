@@ -13,6 +13,10 @@ export const TwoFactorSection = () => {
   const { two_factor_enabled: isOn } = useMe();
   const [open, setOpen] = useState<'enable' | 'codes' | 'disable' | null>(null);
   const close = () => setOpen(null);
+  const finish = (message: string) => {
+    notifyDone(message);
+    close();
+  };
   return (
     <SettingsSection
       title="Second factor"
@@ -37,23 +41,11 @@ export const TwoFactorSection = () => {
         )}
       </Group>
       {open === 'enable' && (
-        <EnableDialog
-          onClose={close}
-          onDone={() => {
-            notifyDone('The second factor is on.');
-            close();
-          }}
-        />
+        <EnableDialog onClose={close} onDone={() => finish('The second factor is on.')} />
       )}
       {open === 'codes' && <BackupCodesDialog onClose={close} />}
       {open === 'disable' && (
-        <DisableDialog
-          onClose={close}
-          onDone={() => {
-            notifyDone('The second factor is off.');
-            close();
-          }}
-        />
+        <DisableDialog onClose={close} onDone={() => finish('The second factor is off.')} />
       )}
     </SettingsSection>
   );
@@ -154,13 +146,12 @@ const PasswordStep = <Answer,>(props: PasswordStepProps<Answer>) => {
     onDone,
   });
   return (
-    <DialogForm {...buttons} server={server} failure={server.failure} isDisabled={server.isWaiting}>
+    <DialogForm {...buttons} server={server}>
       <Text>{description}</Text>
       <PasswordInput
         data-autofocus
         label="Your password"
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         {...server.form.getInputProps('password')}
       />
     </DialogForm>
@@ -182,13 +173,7 @@ const ProofStep = ({ uri, onDone, onClose }: ProofStepProps) => {
   });
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
-    <DialogForm
-      server={server}
-      failure={server.failure}
-      action="Turn on"
-      isDisabled={server.isWaiting}
-      onClose={onClose}
-    >
+    <DialogForm server={server} action="Turn on" onClose={onClose}>
       <Text>Scan this with an authenticator app, then type the six digits that it shows.</Text>
       <Suspense>
         <QrCode text={uri} label="QR code for the authenticator app" />

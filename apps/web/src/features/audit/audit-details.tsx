@@ -13,8 +13,7 @@ import { QueryState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
 import { SandboxName } from '../accounts/sandbox-scope.tsx';
-import type { Place } from './audit-labels.ts';
-import { describeAction, listPlaces, summarizeTarget } from './audit-labels.ts';
+import { describeAction, isText, summarizeTarget } from './audit-labels.ts';
 
 export type AuditRecord = ApiOutputs['audit']['list']['records'][number];
 
@@ -36,7 +35,6 @@ export const AuditDetails = ({ id, onClose }: { id: string; onClose: () => void 
 
 /** Who, what, before and after, why, and from where. */
 const AuditStory = ({ record }: { record: AuditRecord }) => {
-  const places = [...listPlaces(record.target, record.sandbox_id)];
   return (
     <Stack gap="lg">
       <Facts facts={listFacts(record)} />
@@ -46,18 +44,14 @@ const AuditStory = ({ record }: { record: AuditRecord }) => {
         </Title>
         <Facts
           facts={[
-            ...(record.target_name ? [['Name', record.target_name] as const] : []),
+            ['Name', record.target_name ?? undefined],
             ...Object.entries(record.target).map(
               ([name, value]) =>
                 [nameField(name), <TargetValue key={name} name={name} value={value} />] as const,
             ),
           ]}
         />
-        {places.map(([field, place]) => (
-          <p key={field}>
-            <PlaceLink place={place} />
-          </p>
-        ))}
+        <PlaceLinks record={record} />
       </section>
       {(record.before || record.after) && (
         <section>
@@ -87,7 +81,7 @@ const explainPermissions = (values: Readonly<Record<string, unknown>>): object =
 
 const listFacts = (record: AuditRecord): [string, ReactNode][] => {
   const { account_id, sandbox_id, request_id } = record;
-  const facts: [string, ReactNode | undefined][] = [
+  return [
     ['What', summarizeTarget(record.target, record.target_name)],
     ['Who', <AccountName key="who" id={account_id} />],
     ['When', <TimeText key="when" at={record.occurred_at} form="absolute" />],
@@ -102,50 +96,49 @@ const listFacts = (record: AuditRecord): [string, ReactNode][] => {
     ['Request', request_id && <CopyableId key="id" id={request_id} label="request id" />],
     ['Address', record.address],
   ];
-  return facts.filter(([, value]) => value !== undefined);
 };
 
-/** Leads to the page of what was changed. */
-const PlaceLink = ({ place }: { place: Place }) => {
-  switch (place.to) {
-    case 'item':
-      return (
-        <Link to="/s/$sandbox/items/$id" params={place} search={{ tab: 'history' }}>
-          Open the Item
-        </Link>
-      );
-    case 'xp':
-      return (
-        <Link to="/s/$sandbox/xp/$id" params={place} search={{ tab: 'history' }}>
-          Open the Xp table
-        </Link>
-      );
-    case 'session':
-      return (
-        <Link to="/sessions/$type/$id" params={place}>
-          Open the session
-        </Link>
-      );
-    case 'player':
-      return (
-        <Link to="/players/$id" params={place}>
-          Open the player
-        </Link>
-      );
-    case 'key':
-      return (
-        <Link to="/keys" search={{ key: place.id }}>
-          Open the key
-        </Link>
-      );
-    case 'sandbox':
-      return (
-        <Link to="/s/$sandbox" params={{ sandbox: place.id }}>
-          Open the sandbox
-        </Link>
-      );
-  }
+/** Lead to the pages of what was changed, by the fields of the target that name it. */
+const PlaceLinks = ({ record }: { record: AuditRecord }) => {
+  const { item_id, xp_id, type, session_id, player_uuid, key_id, sandbox_id } = record.target;
+  const sandbox = record.sandbox_id ?? (isText(sandbox_id) ? sandbox_id : undefined);
+  const links = [
+    sandbox && isText(item_id) && (
+      <Link to="/s/$sandbox/items/$id" params={{ sandbox, id: item_id }} search={HISTORY}>
+        Open the Item
+      </Link>
+    ),
+    sandbox && isText(xp_id) && (
+      <Link to="/s/$sandbox/xp/$id" params={{ sandbox, id: xp_id }} search={HISTORY}>
+        Open the Xp table
+      </Link>
+    ),
+    isText(type) && isText(session_id) && (
+      <Link to="/sessions/$type/$id" params={{ type, id: session_id }}>
+        Open the session
+      </Link>
+    ),
+    isText(player_uuid) && (
+      <Link to="/players/$id" params={{ id: player_uuid }}>
+        Open the player
+      </Link>
+    ),
+    isText(key_id) && (
+      <Link to="/keys" search={{ key: key_id }}>
+        Open the key
+      </Link>
+    ),
+    isText(sandbox_id) && (
+      <Link to="/s/$sandbox" params={{ sandbox: sandbox_id }}>
+        Open the sandbox
+      </Link>
+    ),
+  ];
+  // biome-ignore lint/suspicious/noArrayIndexKey: each has a place of its own.
+  return links.map((link, index) => link && <p key={index}>{link}</p>);
 };
+
+const HISTORY = { tab: 'history' } as const;
 
 /** An id that can be copied, with the name of the account that it may be. */
 const TargetValue = ({ name, value }: { name: string; value: unknown }) => {

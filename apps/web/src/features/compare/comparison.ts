@@ -2,17 +2,14 @@
 
 import type { ApiOutputs } from '../../api/client.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
+import type { RecordKind } from '../records/record-kind.ts';
+import { RECORD_KINDS } from '../records/record-kind.ts';
 
-export type Comparison = { source: Sandbox; target: Sandbox; kind: 'item' | 'xp' };
+export type Comparison = { source: Sandbox; target: Sandbox; kind: RecordKind['kind'] };
 
 export type Entry = ApiOutputs['compare']['list']['entries'][number];
 
 export type Counts = ApiOutputs['compare']['list']['counts'];
-
-export const KIND_LABELS = {
-  item: { one: 'Item', many: 'Items' },
-  xp: { one: 'Xp table', many: 'Xp tables' },
-} as const;
 
 export const toPair = ({ source, target, kind }: Comparison) => ({
   sandbox_id: target.sandbox_id,
@@ -55,7 +52,7 @@ const describeKind = (all: Operations, kind: Comparison['kind']): string | undef
 
 /** "1 Item", "2 Xp tables". */
 export const countOf = (kind: Comparison['kind'], count: number): string =>
-  `${count.toLocaleString('en')} ${KIND_LABELS[kind][count === 1 ? 'one' : 'many']}`;
+  `${count.toLocaleString('en')} ${RECORD_KINDS[kind][count === 1 ? 'one' : 'many']}`;
 
 export type ReferenceChoice = {
   /** What can come along does. */

@@ -1,10 +1,11 @@
 import { Drawer, Group, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { usePermission } from '../../api/me.ts';
+import type { Sandbox } from '../../api/sandboxes.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
@@ -15,12 +16,15 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
+import { RECORD_KINDS } from '../records/record-kind.ts';
+import { RecordLink } from '../records/record-links.tsx';
 import type { Comparison, Counts, Entry } from './comparison.ts';
-import { KIND_LABELS, toPair } from './comparison.ts';
+import { toPair } from './comparison.ts';
 import classes from './differences.module.css';
 
 const route = getRouteApi('/_app/s/$sandbox/compare-sandboxes');
 const PAGE_SIZE = 100;
+const FILTERS = ['status'];
 
 type Answer = ApiOutputs['compare']['list'];
 const rowsOf = ({ entries }: Answer) => entries;
@@ -49,7 +53,7 @@ export const Differences = (comparison: Comparison) => {
   useEffect(() => {
     if (isSought) loadMore();
   });
-  const { many } = KIND_LABELS[kind];
+  const { many } = RECORD_KINDS[kind];
   return (
     <>
       <StatusCounts comparison={comparison} counts={counts} status={status} />
@@ -58,8 +62,7 @@ export const Differences = (comparison: Comparison) => {
         rows={{ ...rows, total }}
         columns={COMPARE_COLUMNS}
         onOpen={({ record_id }) => change({ record: record_id }, { push: true })}
-        isFiltered={status !== undefined}
-        onClearFilters={() => change({ status: undefined, sel: undefined })}
+        filters={FILTERS}
         selectedActions={
           mayEdit
             ? (ids) => (
@@ -91,24 +94,21 @@ export const Differences = (comparison: Comparison) => {
 const countAll = ({ only_source, only_target, different }: Answer['counts']): number =>
   only_source + only_target + different;
 
-const COMPARE_COLUMNS = defineColumns<Entry>([
-  {
-    id: 'name',
+const COMPARE_COLUMNS = defineColumns<Entry>({
+  name: {
     header: 'Name',
     width: 180,
     grow: true,
     cell: ({ name, record_id }) => <SearchLink changes={{ record: record_id }}>{name}</SearchLink>,
     sortValue: ({ name }) => name,
   },
-  {
-    id: 'status',
+  status: {
     header: 'Where',
     width: 170,
     cell: ({ status }) => <StatusTag status={status} />,
     sortValue: ({ status }) => status,
   },
-  {
-    id: 'fields',
+  fields: {
     header: 'Different fields',
     width: 220,
     grow: true,
@@ -116,8 +116,7 @@ const COMPARE_COLUMNS = defineColumns<Entry>([
     cell: ({ status, changes }) =>
       status === 'different' ? [...new Set(changes.map(({ label }) => label))].join(', ') : '',
   },
-  {
-    id: 'versions',
+  versions: {
     header: 'Versions',
     width: 110,
     isOnPhone: false,
@@ -127,14 +126,12 @@ const COMPARE_COLUMNS = defineColumns<Entry>([
       </span>
     ),
   },
-  {
-    id: 'id',
+  id: {
     header: 'Id',
-    width: 120,
     isOnPhone: false,
     cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
   },
-]);
+});
 
 /** Names the sandbox that has the record, instead of "left" and "right". */
 const StatusTag = ({ status }: { status: Entry['status'] }) => {
@@ -189,12 +186,14 @@ type DifferenceDrawerProps = {
 /** One record in both sandboxes, field by field. */
 const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps) => {
   const { source, target, kind } = comparison;
-  const to = kind === 'item' ? '/s/$sandbox/items/$id' : '/s/$sandbox/xp/$id';
-  const linkTo = (sandbox: string, words: string) =>
+  const linkTo = ({ sandbox_id, name }: Sandbox) =>
     entry && (
-      <Link to={to} params={{ sandbox, id: entry.record_id }}>
-        {words}
-      </Link>
+      <RecordLink
+        kind={RECORD_KINDS[kind]}
+        sandbox={sandbox_id}
+        id={entry.record_id}
+        name={`Open in ${name}`}
+      />
     );
   return (
     <Drawer
@@ -215,8 +214,8 @@ const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps)
           </Text>
           <DiffView changes={entry.changes} />
           <Group gap="md" mt="md">
-            {entry.source && linkTo(source.sandbox_id, `Open in ${source.name}`)}
-            {entry.target && linkTo(target.sandbox_id, `Open in ${target.name}`)}
+            {entry.source && linkTo(source)}
+            {entry.target && linkTo(target)}
           </Group>
         </>
       )}

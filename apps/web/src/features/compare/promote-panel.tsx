@@ -1,12 +1,13 @@
 // Exactly what promoting the selected records would write, and the button that writes it.
 
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
+import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { FormError } from '../../ui/forms.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
@@ -14,9 +15,10 @@ import { readList, SearchLink, useUrlChange, writeList } from '../../ui/url-stat
 import type { Approval } from '../planned-changes/approval-form.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList, toPlannedRows } from '../planned-changes/planned-list.tsx';
+import { RECORD_KINDS } from '../records/record-kind.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import type { Comparison, ReferenceChoice } from './comparison.ts';
-import { decideReferences, describePromotion, KIND_LABELS, toPair } from './comparison.ts';
+import { decideReferences, describePromotion, toPair } from './comparison.ts';
 import { DanglingReferences } from './dangling-references.tsx';
 import classes from './differences.module.css';
 
@@ -40,16 +42,15 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
     // The answer stays as it is until it is requested again.
     ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
   });
-  const back = (
-    <SearchLink changes={{ step: undefined, sort: undefined }}>All differences</SearchLink>
-  );
   const leave = (answer: Answer) => {
     onDone({ answer, comparison });
     change({ step: undefined, sel: undefined, sort: undefined });
   };
   return (
     <section className={classes.plan}>
-      <div className={classes.back}>‹ {back}</div>
+      <Text size="xs">
+        ‹ <SearchLink changes={{ step: undefined, sort: undefined }}>All differences</SearchLink>
+      </Text>
       {ids.length === 0 ? (
         <EmptyState title="No record is selected">Choose some in the list first.</EmptyState>
       ) : (
@@ -83,11 +84,8 @@ type PlanProps = {
 const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps) => {
   const { target, kind } = comparison;
   const change = useUrlChange();
-  const heading = useRef<HTMLHeadingElement>(null);
   const [choice, setChoice] = useState<ReferenceChoice>({ takesAlong: true, accepted: '' });
   const references = decideReferences(answer.dangling_references, choice);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
-  useEffect(() => heading.current?.focus(), [answer]);
   const promote = useMutation({
     mutationFn: (approval: Approval) =>
       api.compare.promote.mutate({
@@ -110,12 +108,12 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
     change({ sel: writeList(ids.filter((id) => !left.has(id))) });
   const hasKinds = answer.operations.some((each) => each.kind !== kind);
   const refused = new Set(errors.map(({ record_id }) => record_id));
-  const { many } = KIND_LABELS[kind];
+  const { many } = RECORD_KINDS[kind];
   return (
     <>
-      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+      <AnswerHeading answer={answer}>
         Would be written into {target.name}: {planned}
-      </h2>
+      </AnswerHeading>
       {errors.length > 0 && (
         <RefusedRecords
           errors={errors}
@@ -168,7 +166,9 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
 
 const Outdated = ({ onAgain }: { onAgain: () => void }) => (
   <Alert color="yellow" title="One of the two sandboxes has changed since this was shown">
-    <p className={classes.hint}>Nothing was written. Look again at what would happen now.</p>
+    <Text size="sm" mb="xs">
+      Nothing was written. Look again at what would happen now.
+    </Text>
     <Button variant="default" onClick={onAgain}>
       Look again
     </Button>

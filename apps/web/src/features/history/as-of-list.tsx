@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
-import { ChoiceFilter, FilterBar, TextFilter, TimeFilter, useFilters } from '../../ui/filters.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../ui/filters.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
@@ -23,7 +23,6 @@ const rowsOf = (page: ApiOutputs['records']['asOf']) => page.records;
 export const AsOfList = ({ sandbox }: { sandbox: string }) => {
   const { at, name, kind } = route.useSearch();
   const change = useUrlChange();
-  const { isFiltered, clear } = useFilters(FILTERS);
   const input = { sandbox_id: sandbox, page_size: PAGE_SIZE, kind: kind ?? 'item', at, name };
   const rows = usePagedRows({
     queryKey: [...trpc.records.asOf.pathKey(), input],
@@ -43,8 +42,7 @@ export const AsOfList = ({ sandbox }: { sandbox: string }) => {
         rows={rows}
         columns={AS_OF_COLUMNS}
         onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={FILTERS}
         empty={
           <EmptyState title="Nothing existed yet">
             Choose a later moment, or the other kind.
@@ -58,9 +56,8 @@ export const AsOfList = ({ sandbox }: { sandbox: string }) => {
 
 type PastRecord = ApiOutputs['records']['asOf']['records'][number];
 
-const AS_OF_COLUMNS = defineColumns<PastRecord>([
-  {
-    id: 'name',
+const AS_OF_COLUMNS = defineColumns<PastRecord>({
+  name: {
     header: 'Name',
     width: 220,
     grow: true,
@@ -68,24 +65,16 @@ const AS_OF_COLUMNS = defineColumns<PastRecord>([
       <SearchLink changes={{ version: version_id }}>{record.name}</SearchLink>
     ),
   },
-  {
-    id: 'operation',
+  operation: {
     header: 'Last',
     width: 110,
     cell: ({ operation }) => <OperationTag operation={operation} />,
   },
-  {
-    id: 'version',
-    header: 'Version then',
-    width: 110,
-    align: 'end',
-    cell: ({ version }) => <span className="numbers">{version}</span>,
-  },
-  {
-    id: 'version_id',
+  version: { header: 'Version then', width: 110, align: 'end', cell: ({ version }) => version },
+  version_id: {
     header: 'Version id',
     width: 130,
     isOnPhone: false,
     cell: ({ version_id }) => <CopyableId id={version_id} label="version id" short />,
   },
-]);
+});

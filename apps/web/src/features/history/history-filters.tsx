@@ -6,24 +6,17 @@ import { CopyableId } from '../../ui/copyable.tsx';
 import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../ui/filters.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { useAccountNames } from '../accounts/account-name.tsx';
-import type { Version } from './history-query.ts';
+import { KIND_CHOICES } from '../records/record-kind.ts';
+import { OPERATION_LABELS } from '../records/record-links.tsx';
+import type { Version } from '../records/version-columns.tsx';
 
 export const HISTORY_FILTERS = [
   ...['name', 'kind', 'operation', 'changed_field', 'account_id', 'transaction_id', 'from', 'to'],
 ];
 
-const KINDS = [
-  { value: 'item', label: 'Items' },
-  { value: 'xp', label: 'Xp tables' },
-];
-
-const LABELS: Record<HistoryOperation, string> = {
-  insert: 'created',
-  update: 'changed',
-  delete: 'deleted',
-  restore: 'restored',
-};
-const OPERATIONS = HistoryOperation.options.map((value) => ({ value, label: LABELS[value] }));
+const OPERATIONS = HistoryOperation.options.map((value) => {
+  return { value, label: OPERATION_LABELS[value][0] };
+});
 
 /** Both kinds have a legacy id, each under a name of its own. */
 const nameFor = (field: string): string =>
@@ -40,7 +33,7 @@ const FIELDS = [
 export const HistoryFilters = ({ rows }: { rows: readonly Version[] }) => (
   <FilterBar names={HISTORY_FILTERS}>
     <TextFilter name="name" label="Record name" isMain />
-    <ChoiceFilter name="kind" label="Kind" choices={KINDS} width={120} />
+    <ChoiceFilter name="kind" label="Kind" choices={KIND_CHOICES} width={120} />
     <ChoiceFilter name="operation" label="What" choices={OPERATIONS} width={130} />
     <ChoiceFilter name="changed_field" label="Changed field" choices={FIELDS} width={160} />
     <PersonFilter accountIds={rows.map(({ account_id }) => account_id)} />

@@ -2,19 +2,16 @@ import { nameField } from '@muster/record-diff';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
-import { useFilters } from '../../ui/filters.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
-import { TimeText } from '../../ui/time.tsx';
 import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
-import { AccountName } from '../accounts/account-name.tsx';
-import { ITEM, XP } from '../records/record-kind.ts';
-import { OperationTag } from '../records/record-links.tsx';
+import { RECORD_KINDS } from '../records/record-kind.ts';
+import type { Version } from '../records/version-columns.tsx';
+import { VERSION_COLUMNS } from '../records/version-columns.tsx';
 import { SelectedVersion } from '../records/version-drawer.tsx';
 import { HISTORY_FILTERS, HistoryFilters } from './history-filters.tsx';
-import type { Version } from './history-query.ts';
 import { historyOptions } from './history-query.ts';
 
 const route = getRouteApi('/_app/s/$sandbox/history');
@@ -23,7 +20,6 @@ const route = getRouteApi('/_app/s/$sandbox/history');
 export const HistoryList = ({ sandbox }: { sandbox: string }) => {
   const change = useUrlChange();
   const rows = usePagedRows(historyOptions(sandbox, route.useSearch()));
-  const { isFiltered, clear } = useFilters(HISTORY_FILTERS);
   return (
     <>
       <HistoryFilters rows={rows.rows} />
@@ -32,8 +28,7 @@ export const HistoryList = ({ sandbox }: { sandbox: string }) => {
         rows={rows}
         columns={HISTORY_COLUMNS}
         onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={HISTORY_FILTERS}
         selectedActions={(ids) => <CompareSelected sandbox={sandbox} ids={ids} known={rows.rows} />}
         empty={
           <EmptyState title="Nothing has happened here yet">
@@ -47,29 +42,18 @@ export const HistoryList = ({ sandbox }: { sandbox: string }) => {
   );
 };
 
-const HISTORY_COLUMNS = defineColumns<Version>([
-  {
-    id: 'name',
+const HISTORY_COLUMNS = defineColumns<Version>({
+  name: {
     header: 'Record',
     width: 180,
     grow: true,
-    cell: (version) => <ChangeLink version={version} />,
+    cell: ({ name, version_id }) => (
+      <SearchLink changes={{ version: version_id }}>{name}</SearchLink>
+    ),
   },
-  {
-    id: 'kind',
-    header: 'Kind',
-    width: 90,
-    isOnPhone: false,
-    cell: ({ kind }) => (kind === 'item' ? ITEM : XP).one,
-  },
-  {
-    id: 'operation',
-    header: 'What',
-    width: 100,
-    cell: ({ operation }) => <OperationTag operation={operation} />,
-  },
-  {
-    id: 'fields',
+  kind: { header: 'Kind', width: 90, isOnPhone: false, cell: ({ kind }) => RECORD_KINDS[kind].one },
+  operation: VERSION_COLUMNS.operation,
+  fields: {
     header: 'Changed',
     width: 180,
     grow: true,
@@ -77,58 +61,28 @@ const HISTORY_COLUMNS = defineColumns<Version>([
     cell: ({ operation, changed_fields }) =>
       operation === 'insert' ? '' : changed_fields.map(nameField).join(', '),
   },
-  {
-    id: 'reason',
-    header: 'Reason',
-    width: 180,
-    grow: true,
-    isOnPhone: false,
-    cell: ({ reason }) => reason,
-  },
-  {
-    id: 'who',
-    header: 'By',
-    width: 130,
-    isOnPhone: false,
-    cell: ({ account_id }) => <AccountName id={account_id} />,
-  },
-  { id: 'when', header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
-  {
-    id: 'version',
+  reason: VERSION_COLUMNS.reason,
+  who: VERSION_COLUMNS.who,
+  when: VERSION_COLUMNS.when,
+  version: {
     header: 'Version',
     width: 80,
     align: 'end',
     isShown: false,
-    cell: ({ version }) => <span className="numbers">{version}</span>,
+    cell: ({ version }) => version,
   },
-  {
-    id: 'seq',
-    header: 'Position',
-    width: 90,
-    align: 'end',
-    isShown: false,
-    cell: ({ seq }) => <span className="numbers">{seq}</span>,
-  },
-  {
-    id: 'record_id',
+  seq: { header: 'Position', width: 90, align: 'end', isShown: false, cell: ({ seq }) => seq },
+  record_id: {
     header: 'Record id',
-    width: 120,
     isShown: false,
     cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
   },
-  {
-    id: 'transaction',
+  transaction: {
     header: 'Transaction',
-    width: 120,
     isShown: false,
     cell: ({ transaction_id }) => <CopyableId id={transaction_id} label="transaction id" short />,
   },
-]);
-
-/** Opens what a version changed, beside the list. */
-const ChangeLink = ({ version }: { version: Version }) => (
-  <SearchLink changes={{ version: version.version_id }}>{version.name}</SearchLink>
-);
+});
 
 type CompareSelectedProps = {
   sandbox: string;
@@ -146,7 +100,7 @@ const CompareSelected = ({ sandbox, ids, known }: CompareSelectedProps) => {
   const [from, to] = selected;
   const compare = () => {
     if (!from || !to) return;
-    const { paths } = from.kind === 'item' ? ITEM : XP;
+    const { paths } = RECORD_KINDS[from.kind];
     void navigate({
       to: paths.compare,
       params: { sandbox, id: from.record_id },

@@ -6,8 +6,7 @@ import type { ApiInputs, ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
 import { tableSearchFields } from '../../ui/url-state.tsx';
-
-export type Version = ApiOutputs['versions']['list']['versions'][number];
+import type { Version } from '../records/version-columns.tsx';
 
 type Answer = ApiOutputs['versions']['list'];
 type Input = ApiInputs['versions']['list'];
@@ -38,7 +37,6 @@ export const historyOptions = (
 
 const word = z.coerce.string().optional().catch(undefined);
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 export const HistorySearch = z.object({
   ...tableSearchFields,
   /** Absent: every version. `as-of`: the records as they were at the moment `at`. */

@@ -2,40 +2,18 @@
 
 import { ApiFailure, readFailure } from '../../api/errors.ts';
 import type { PlannedChange, PlannedOperation } from '../planned-changes/planned-list.tsx';
+import type { RecordKind } from '../records/record-kind.ts';
 
-export type ImportKind = 'item' | 'xp';
+export type ImportKind = RecordKind['kind'];
 export type ImportFormat = 'csv' | 'ndjson';
 
-type KindLabels = {
-  one: string;
-  many: string;
-  columns: readonly string[];
-  list: '/s/$sandbox/items' | '/s/$sandbox/xp';
-};
-
-const SHARED = ['name', 'description'];
-
-export const KINDS: Record<ImportKind, KindLabels> = {
-  item: {
-    one: 'Item',
-    many: 'Items',
-    columns: [
-      'item_id',
-      'legacy_item_id',
-      ...SHARED,
-      'item_type',
-      'tags',
-      'level_xp_table_id',
-      'custom_data',
-    ],
-    list: '/s/$sandbox/items',
-  },
-  xp: {
-    one: 'Xp table',
-    many: 'Xp tables',
-    columns: ['xp_id', 'legacy_xp_id', ...SHARED, 'xp_thresholds', 'custom_data'],
-    list: '/s/$sandbox/xp',
-  },
+/** As the files name them, in the order of an export. */
+export const COLUMNS: Record<ImportKind, readonly string[]> = {
+  item: [
+    ...['item_id', 'legacy_item_id', 'name', 'description', 'item_type', 'tags'],
+    ...['level_xp_table_id', 'custom_data'],
+  ],
+  xp: ['xp_id', 'legacy_xp_id', 'name', 'description', 'xp_thresholds', 'custom_data'],
 };
 
 export const FORMATS: Record<ImportFormat, string> = { csv: 'CSV', ndjson: 'NDJSON' };
@@ -132,6 +110,4 @@ const UNANSWERED = new ApiFailure({
   code: 'unreachable',
   desc: 'The service did not answer. Check the connection; the file is still here.',
   status: 0,
-  detail: [],
-  facts: {},
 });

@@ -3,13 +3,14 @@
 import { Alert, Group } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { usePermission } from '../../api/me.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
+import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
+import { RECORD_KINDS } from '../records/record-kind.ts';
 import type { ImportAnswer, ImportKind } from './import-file.ts';
-import { countChanges, KINDS } from './import-file.ts';
+import { countChanges } from './import-file.ts';
 import classes from './import-source.module.css';
 import { describeRows, groupProblems } from './problem-groups.ts';
 import type { Checked, Import, Source } from './use-import.ts';
@@ -24,15 +25,12 @@ type PlanPanelProps = {
 
 export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps) => {
   const { answer } = checked;
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
-  useEffect(() => heading.current?.focus(), [answer]);
   const total = countChanges(answer);
   return (
-    <section className={classes.plan} aria-labelledby="plan">
-      <h2 id="plan" ref={heading} tabIndex={-1} className={classes.heading}>
+    <section className="column" aria-labelledby="plan">
+      <AnswerHeading id="plan" answer={answer}>
         {describe(answer, total, source)}
-      </h2>
+      </AnswerHeading>
       {answer.error_count > 0 ? (
         <ProblemList answer={answer} />
       ) : (
@@ -90,7 +88,7 @@ const Approval = ({ sandbox: id, kind, answer, onApply }: ApprovalProps) => {
     >
       {count(counts.create)} created, {count(counts.update)} changed, {count(counts.restore)}{' '}
       restored, <strong>{count(counts.delete)} deleted</strong>. Every one of these{' '}
-      {KINDS[kind].many} can be restored from its history.
+      {RECORD_KINDS[kind].many} can be restored from its history.
     </ApprovalForm>
   );
 };
@@ -106,7 +104,12 @@ const LABELS: [keyof ImportAnswer['counts'], string][] = [
 const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
   <dl className={classes.counts}>
     {LABELS.map(([name, words]) => (
-      <div key={name} data-what={name} data-none={counts[name] === 0 || undefined}>
+      <div
+        key={name}
+        className="raised"
+        data-what={name}
+        data-none={counts[name] === 0 || undefined}
+      >
         <dt>{words}</dt>
         <dd className="numbers">{counts[name].toLocaleString('en')}</dd>
       </div>
@@ -180,15 +183,13 @@ const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
 type ImportResultProps = { sandbox: string; kind: ImportKind; answer: ImportAnswer };
 
 export const ImportResult = ({ sandbox, kind, answer }: ImportResultProps) => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const total = countChanges(answer);
-  const { one, many, list } = KINDS[kind];
+  const { one, many, paths } = RECORD_KINDS[kind];
   return (
     <Alert color="green">
-      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+      <AnswerHeading answer={answer}>
         Imported: {total.toLocaleString('en')} {total === 1 ? `${one} was` : `${many} were`} written
-      </h2>
+      </AnswerHeading>
       <Group gap="md" mt="xs">
         {answer.transaction_id && (
           <Link
@@ -199,7 +200,7 @@ export const ImportResult = ({ sandbox, kind, answer }: ImportResultProps) => {
             See every change in the history
           </Link>
         )}
-        <Link to={list} params={{ sandbox }}>
+        <Link to={paths.list} params={{ sandbox }}>
           Open {many}
         </Link>
       </Group>

@@ -1,4 +1,5 @@
 import {
+  Box,
   Button,
   Checkbox,
   FileInput,
@@ -6,15 +7,18 @@ import {
   Input,
   SegmentedControl,
   Select,
+  Stack,
   Text,
   Textarea,
 } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import type { DragEvent, ReactNode } from 'react';
 import { Fragment, useState } from 'react';
+import { submitBy } from '../../ui/forms.tsx';
 import { IconFileImport } from '../../ui/icons.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
-import { FORMATS, KINDS } from './import-file.ts';
+import { KIND_CHOICES, RECORD_KINDS } from '../records/record-kind.ts';
+import { COLUMNS, FORMATS } from './import-file.ts';
 import classes from './import-source.module.css';
 import type { Source } from './use-import.ts';
 
@@ -29,10 +33,6 @@ type SourceFormProps = {
   isChecked: boolean;
 };
 
-const KIND_CHOICES = [
-  { value: 'item', label: KINDS.item.many },
-  { value: 'xp', label: KINDS.xp.many },
-];
 const SOURCES = [
   { value: 'file', label: 'From a file' },
   { value: 'text', label: 'Paste' },
@@ -45,16 +45,9 @@ export const SourceForm = (props: SourceFormProps) => {
     changeUrl({ ...values, sort: undefined });
     onChange();
   };
-  const { many, columns } = KINDS[source.kind];
+  const { many } = RECORD_KINDS[source.kind];
   return (
-    <form
-      noValidate
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCheck();
-      }}
-    >
+    <Box component="form" noValidate className="column raised" p="md" onSubmit={submitBy(onCheck)}>
       <Group gap="sm" align="flex-end">
         <Choice
           label="What to import"
@@ -82,9 +75,9 @@ export const SourceForm = (props: SourceFormProps) => {
       </Group>
       <SourceInput source={source} problem={problem} onChange={onChange} />
       <Text size="xs" c="dimmed">
-        CSV has the columns <Columns names={columns} />; lists may be written as <code>a;b</code>.
-        NDJSON has one record per line, with the same names; a JSON array of records works as well.
-        Rows without an id are new records.{' '}
+        CSV has the columns <Columns names={COLUMNS[source.kind]} />; lists may be written as{' '}
+        <code>a;b</code>. NDJSON has one record per line, with the same names; a JSON array of
+        records works as well. Rows without an id are new records.{' '}
         <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
           Download the {many} of this sandbox as CSV
         </a>{' '}
@@ -106,7 +99,7 @@ export const SourceForm = (props: SourceFormProps) => {
           Checking changes nothing.
         </Text>
       </Group>
-    </form>
+    </Box>
   );
 };
 
@@ -132,12 +125,12 @@ type ChoiceProps = {
 };
 
 const Choice = ({ label, ...control }: ChoiceProps) => (
-  <div className={classes.choice}>
+  <Stack gap={0} align="flex-start">
     <Input.Label component="div" size="xs" aria-hidden>
       {label}
     </Input.Label>
     <SegmentedControl aria-label={label} {...control} />
-  </div>
+  </Stack>
 );
 
 type SourceInputProps = { source: Source; problem?: string; onChange: () => void };
@@ -203,7 +196,7 @@ const FileField = ({ source, problem, onChange }: SourceInputProps) => {
         label="File"
         description="CSV or NDJSON, up to 50,000 rows and 64 MiB. It can be dropped here as well."
         placeholder="Choose a file …"
-        leftSection={<IconFileImport size={15} aria-hidden />}
+        leftSection={<IconFileImport size={15} />}
         accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
         clearable
         clearButtonProps={{ 'aria-label': 'Remove the file' }}

@@ -6,7 +6,7 @@ import { api, invalidate } from '../../api/client.ts';
 import { ApiFailure, toApiError } from '../../api/errors.ts';
 import { useMe } from '../../api/me.ts';
 import type { Rows } from '../../ui/table/rows.ts';
-import { NO_IDS } from '../../ui/table/rows.ts';
+import { toRows } from '../../ui/table/rows.ts';
 import { useUrlValues } from '../../ui/url-state.tsx';
 import type { Approval } from '../planned-changes/approval-form.tsx';
 import type { PlannedChange } from '../planned-changes/planned-list.tsx';
@@ -245,8 +245,6 @@ const unreadable = (name: string): ApiFailure =>
     code: 'page_error',
     desc: `${name} can no longer be read: it has changed or moved since it was chosen. Choose it again.`,
     status: 0,
-    detail: [],
-    facts: {},
   });
 
 /** The service keeps no plan: it makes the same one again from the same file, and returns its next part. */
@@ -274,19 +272,11 @@ export const usePlannedRows = (checked: Checked): Rows<PlannedChange> => {
     gcTime: 0,
   });
   return {
-    rows: pages.data.pages.flat(),
-    rowId: identifyChange,
-    removedIds: NO_IDS,
-    newRows: 0,
-    showNewRows: () => {},
+    ...toRows(pages, (data) => data.pages.flat(), identifyChange),
     total,
-    isTotalExact: true,
-    isStale: false,
-    isLoading: false,
     isLoadingMore: pages.isFetchingNextPage,
     hasMore: pages.hasNextPage,
     loadMore: () => void pages.fetchNextPage(),
-    error: pages.error,
     refetch: pages.fetchNextPage,
   };
 };

@@ -2,7 +2,6 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, trpc } from '../../api/client.ts';
-import { notifyDone } from '../../api/notify.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { Facts, Tag } from '../../ui/facts.tsx';
@@ -85,9 +84,7 @@ const listFacts = (key: NonNullable<KeyRow['key']>): [string, React.ReactNode][]
   ['Made', <TimeText key="created" at={key.created} />],
   ['Last used', key.last_used ? <TimeText key="used" at={key.last_used} /> : 'never'],
   ['Expires', key.expires ? <TimeText key="expires" at={key.expires} /> : 'never'],
-  ...(key.revoked
-    ? [['Revoked', <TimeText key="revoked" at={key.revoked} />] as [string, React.ReactNode]]
-    : []),
+  ['Revoked', key.revoked && <TimeText key="revoked" at={key.revoked} />],
 ];
 
 const TONES = { active: 'good', revoked: 'bad', expired: 'neutral' } as const;
@@ -108,7 +105,7 @@ const RevokeDialog = ({ opened, value, onClose }: RevokeDialogProps) => (
     isDestructive
     onConfirm={() => api.keys.revoke.mutate({ key_id: value.key_id })}
     invalidates={[trpc.keys.pathKey()]}
-    onDone={() => notifyDone('The key is revoked.')}
+    done="The key is revoked."
   >
     It stops working within five seconds. This cannot be undone; to change over without a gap,
     rotate it instead.
@@ -122,7 +119,7 @@ type RemoveAccountDialogProps = {
   onDone: () => void;
 };
 
-const RemoveAccountDialog = ({ account, onDone, ...dialog }: RemoveAccountDialogProps) => (
+const RemoveAccountDialog = ({ account, ...dialog }: RemoveAccountDialogProps) => (
   <ConfirmDialog
     {...dialog}
     title={`Remove ${account.name}?`}
@@ -130,10 +127,7 @@ const RemoveAccountDialog = ({ account, onDone, ...dialog }: RemoveAccountDialog
     isDestructive
     onConfirm={() => api.keys.removeAccount.mutate({ account_id: account.account_id })}
     invalidates={[trpc.keys.pathKey()]}
-    onDone={() => {
-      notifyDone(`${account.name} is removed.`);
-      onDone();
-    }}
+    done={`${account.name} is removed.`}
   >
     {account.keys.length > 0
       ? `Its ${account.keys.length === 1 ? 'key stops' : 'keys stop'} working.`

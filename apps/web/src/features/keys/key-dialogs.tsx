@@ -200,15 +200,7 @@ export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => vo
   );
 };
 
-type NewKeyProps = {
-  made: {
-    key: string;
-    name: string;
-    permissions: readonly string[];
-    sandbox_ids?: readonly string[] | undefined;
-  };
-  onClose: () => void;
-};
+type NewKeyProps = { made: ApiOutputs['keys']['create']; onClose: () => void };
 
 /** The only time that the key is shown. */
 const NewKey = ({ made, onClose }: NewKeyProps) => {

@@ -7,6 +7,7 @@ import type { Sandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { submitBy } from '../../ui/forms.tsx';
 import classes from './planned-list.module.css';
 
 export type Approval = { reason: string | undefined; confirm_sandbox_name?: string };
@@ -41,13 +42,7 @@ export const ApprovalForm = (props: ApprovalFormProps) => {
   };
   useCommand({ label: action, keys: 'mod+s', run: start });
   return (
-    <form
-      className={classes.approval}
-      onSubmit={(event) => {
-        event.preventDefault();
-        start();
-      }}
-    >
+    <form className={classes.approval} onSubmit={submitBy(start)}>
       <TextInput
         className={classes.reason}
         label="Reason"

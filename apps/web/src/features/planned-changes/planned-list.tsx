@@ -12,7 +12,8 @@ import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
 import { toRows } from '../../ui/table/rows.ts';
-import type { Column } from '../../ui/table/table-model.ts';
+import type { Columns } from '../../ui/table/table-model.ts';
+import { defineColumns } from '../../ui/table/table-model.ts';
 import classes from './planned-list.module.css';
 
 type PlannedListProps = {
@@ -64,60 +65,58 @@ const fitHeight = (rows: number): string => `min(${Math.max(4, rows) * 36 + 76}p
 
 type Options = { hasRows: boolean; hasKinds: boolean; open: (change: PlannedChange) => void };
 
-const plannedColumns = ({ hasRows, hasKinds, open }: Options): Column<PlannedChange>[] => [
-  ...(hasRows ? [ROW] : []),
-  {
-    id: 'name',
-    header: 'Name',
-    width: 180,
-    grow: true,
-    cell: (change) => (
-      <UnstyledButton className={classes.open} onClick={() => open(change)}>
-        {change.name}
-      </UnstyledButton>
-    ),
-    sortValue: ({ name }) => name,
-  },
-  ...(hasKinds ? [KIND] : []),
-  {
-    id: 'operation',
-    header: 'What',
-    width: 170,
-    cell: (change) => <PlannedTag change={change} />,
-    sortValue: ({ operation }) => operation,
-  },
-  {
-    id: 'fields',
-    header: 'Fields',
-    width: 240,
-    grow: true,
-    isOnPhone: false,
-    cell: ({ changes }) => listFields(changes),
-  },
-  {
-    id: 'id',
-    header: 'Id',
-    width: 120,
-    isOnPhone: false,
-    cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
-  },
-];
+const plannedColumns = ({ hasRows, hasKinds, open }: Options) =>
+  defineColumns<PlannedChange>({
+    ...(hasRows && ROW),
+    name: {
+      header: 'Name',
+      width: 180,
+      grow: true,
+      cell: (change) => (
+        <UnstyledButton className={classes.open} onClick={() => open(change)}>
+          {change.name}
+        </UnstyledButton>
+      ),
+      sortValue: ({ name }) => name,
+    },
+    ...(hasKinds && KIND),
+    operation: {
+      header: 'What',
+      width: 170,
+      cell: (change) => <PlannedTag change={change} />,
+      sortValue: ({ operation }) => operation,
+    },
+    fields: {
+      header: 'Fields',
+      width: 240,
+      grow: true,
+      isOnPhone: false,
+      cell: ({ changes }) => listFields(changes),
+    },
+    id: {
+      header: 'Id',
+      isOnPhone: false,
+      cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
+    },
+  });
 
-const ROW: Column<PlannedChange> = {
-  id: 'row',
-  header: 'Row',
-  width: 70,
-  align: 'end',
-  cell: ({ row }) => <span className="numbers">{row ?? '–'}</span>,
-  sortValue: ({ row }) => row ?? Number.MAX_SAFE_INTEGER,
+const ROW: Columns<PlannedChange> = {
+  row: {
+    header: 'Row',
+    width: 70,
+    align: 'end',
+    cell: ({ row }) => row ?? '–',
+    sortValue: ({ row }) => row ?? Number.MAX_SAFE_INTEGER,
+  },
 };
 
-const KIND: Column<PlannedChange> = {
-  id: 'kind',
-  header: 'Kind',
-  width: 100,
-  cell: ({ kind }) => (kind === 'xp' ? 'Xp table' : 'Item'),
-  sortValue: ({ kind }) => kind ?? '',
+const KIND: Columns<PlannedChange> = {
+  kind: {
+    header: 'Kind',
+    width: 100,
+    cell: ({ kind }) => (kind === 'xp' ? 'Xp table' : 'Item'),
+    sortValue: ({ kind }) => kind ?? '',
+  },
 };
 
 const listFields = (changes: readonly FieldChange[]): string =>

@@ -1,11 +1,12 @@
 import { NumberInput, TextInput } from '@mantine/core';
+import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import { createUuid } from '../../ui/ids.ts';
 import { PLAYER_NAME_KEY } from './player-name.tsx';
 
-type Player = { player_uuid: string; player_id?: number; display_name?: string };
+type Player = ApiOutputs['players']['register'];
 
 type PlayerDialogProps = {
   onClose: () => void;

@@ -20,13 +20,10 @@ export const PlayerLink = ({ playerUuid }: PlayerLinkProps) => {
   );
 };
 
-/** What one request of the admin API takes. */
-const MAX_IDS = 200;
-
 const ask = createBatchLoader(async (player_uuids) => {
   const { players } = await api.players.names.query({ player_uuids });
   return new Map(players.map(({ player_uuid, display_name }) => [player_uuid, display_name]));
-}, MAX_IDS);
+});
 
 /** In front of every name's key: invalidate it when a player is renamed. */
 export const PLAYER_NAME_KEY = 'player-name';

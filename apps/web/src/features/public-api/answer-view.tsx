@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { CopyableId, JsonBlock } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import type { RequestFields } from './public-request.ts';
@@ -13,19 +14,16 @@ type AnswerViewProps = { pages: ReturnType<typeof usePagination>; answer: Public
 /** Request and answer, as they went over the wire. */
 export const AnswerView = ({ pages, answer }: AnswerViewProps) => {
   const { exchange, page, error } = answer;
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus.
-  useEffect(() => heading.current?.focus(), [answer]);
   return (
-    <section className={classes.answer} aria-labelledby="answer">
+    <section className="column" aria-labelledby="answer">
       <h2 className={classes.heading}>Request</h2>
       <JsonBlock label="request line" value={`${exchange.method} ${shorten(exchange.url)}`} />
       <JsonBlock label="curl" value={writeCurl(exchange.url, pages.hasToken)} />
       <Group gap="sm" justify="space-between">
         <Group gap="sm">
-          <h2 id="answer" ref={heading} tabIndex={-1} className={classes.heading}>
+          <AnswerHeading id="answer" answer={answer}>
             {page ? `Page ${pages.pageNumber}` : 'Refused'}
-          </h2>
+          </AnswerHeading>
           <Status exchange={exchange} />
           {page && <Text size="xs">{describePage(page.transactions.length, page.page_meta)}</Text>}
           {exchange.requestId && <CopyableId id={exchange.requestId} label="request id" short />}

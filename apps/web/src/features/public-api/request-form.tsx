@@ -1,6 +1,16 @@
-import { Button, Group, PasswordInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Group,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  TextInput,
+} from '@mantine/core';
 import { useRef } from 'react';
 import { useCommand } from '../../ui/commands.ts';
+import { submitBy } from '../../ui/forms.tsx';
+import { KIND_CHOICES } from '../records/record-kind.ts';
 import type { RequestFields } from './public-request.ts';
 import classes from './request-form.module.css';
 
@@ -16,10 +26,6 @@ type RequestFormProps = {
   onSend: () => void;
 };
 
-const KINDS = [
-  { value: 'item', label: 'Items' },
-  { value: 'xp', label: 'Xp tables' },
-];
 const ORDERS = [
   { value: 'desc', label: 'Newest first' },
   { value: 'asc', label: 'Oldest first' },
@@ -37,18 +43,11 @@ export const RequestForm = (props: RequestFormProps) => {
   });
   const one = fields.kind === 'item' ? 'Item' : 'Xp';
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend();
-      }}
-    >
+    <Box component="form" className="column raised" p="md" noValidate onSubmit={submitBy(onSend)}>
       <SegmentedControl
         aria-label="Which history"
         className={classes.kind}
-        data={KINDS}
+        data={KIND_CHOICES}
         value={fields.kind}
         onChange={(kind) => onEdit({ kind: kind === 'xp' ? 'xp' : 'item' })}
       />
@@ -84,6 +83,6 @@ export const RequestForm = (props: RequestFormProps) => {
           Send
         </Button>
       </Group>
-    </form>
+    </Box>
   );
 };

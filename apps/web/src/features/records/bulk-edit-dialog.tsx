@@ -1,25 +1,18 @@
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Select, TagsInput, TextInput } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import { notifyDone } from '../../api/notify.ts';
+import { FormDialog } from '../../ui/dialogs.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { FormError, ReasonInput } from '../../ui/forms.tsx';
 import type { BulkEdit, PlannedEdit } from './bulk-edit.ts';
 import { NO_EDIT, planBulkEdit } from './bulk-edit.ts';
 import classes from './record-dialogs.module.css';
 import type { RecordKind, StoredItem, StoredRecord } from './record-kind.ts';
-import { ITEM_TYPES, readId } from './record-kind.ts';
+import { ITEM_TYPES } from './record-kind.ts';
 import { recordKeys } from './record-queries.ts';
 
 type BulkEditDialogProps = {
@@ -43,7 +36,7 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
         sandbox_id: sandbox,
         reason: reason.trim() || undefined,
         operations: edits.map(({ record, patch }) => ({
-          id: readId(kind, record),
+          id: kind.idOf(record),
           expected_version: record.version,
           operation: 'update',
           patch,
@@ -57,40 +50,29 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
     meta: { invalidates: recordKeys(kind), showsFailure: true },
   });
   const canApply = planned.length > 0 && planned.every(({ problem }) => !problem);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (canApply && !apply.isPending) apply.mutate(planBulkEdit(kind, records, edit));
+  };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       size="xl"
       title={`Edit ${records.length} ${records.length === 1 ? kind.one : kind.many}`}
+      server={{ submit, isSending: apply.isPending, error: null, fields: [] }}
+      action={`Change ${planned.length} ${planned.length === 1 ? kind.one : kind.many}`}
+      isDisabled={!canApply}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (canApply && !apply.isPending) apply.mutate(planBulkEdit(kind, records, edit));
-        }}
-      >
-        <Stack gap="sm">
-          <BulkEditFields kind={kind} records={records} edit={edit} onChange={setEdit} />
-          <ReasonInput
-            description="Shown in the history of each. Optional."
-            value={reason}
-            onChange={setReason}
-          />
-          <BulkPreview kind={kind} planned={planned} count={records.length} />
-          <FormError error={apply.error} fields={[]} />
-          {apply.error && <Refused kind={kind} error={apply.error} planned={planned} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!canApply} loading={apply.isPending}>
-              Change {planned.length} {planned.length === 1 ? kind.one : kind.many}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <BulkEditFields kind={kind} records={records} edit={edit} onChange={setEdit} />
+      <ReasonInput
+        description="Shown in the history of each. Optional."
+        value={reason}
+        onChange={setReason}
+      />
+      <BulkPreview kind={kind} planned={planned} count={records.length} />
+      <FormError error={apply.error} fields={[]} />
+      {apply.error && <Refused kind={kind} error={apply.error} planned={planned} />}
+    </FormDialog>
   );
 };
 
@@ -122,7 +104,7 @@ const BulkEditFields = ({ kind, records, edit, onChange }: BulkEditFieldsProps) 
   const keys = [...new Set(records.flatMap(({ custom_data }) => Object.keys(custom_data)))];
   return (
     <>
-      <p className={classes.hint}>Fields that are left empty stay as they are.</p>
+      <p className="hint">Fields that are left empty stay as they are.</p>
       {kind.kind === 'item' && <ItemParts records={records} edit={edit} change={change} />}
       <div className={classes.pair}>
         <Autocomplete
@@ -202,7 +184,7 @@ const BulkPreview = ({ kind, planned, count }: BulkPreviewProps) => {
   const shown = [...refused, ...planned.filter(({ problem }) => !problem)].slice(0, MAX_SHOWN);
   return (
     <section aria-label="What will change">
-      <p className={classes.hint} aria-live="polite">
+      <p className="hint" aria-live="polite">
         {planned.length === 0
           ? 'Nothing changes yet.'
           : `${planned.length} of ${count} ${count === 1 ? kind.one : kind.many} will change.`}
@@ -212,7 +194,7 @@ const BulkPreview = ({ kind, planned, count }: BulkPreviewProps) => {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
         <section className={classes.preview} tabIndex={0} aria-label="Preview">
           {shown.map(({ record, before, after, problem }) => (
-            <div className={classes.record} key={readId(kind, record)}>
+            <div className={classes.record} key={kind.idOf(record)}>
               <h3>{record.name}</h3>
               {problem && <p role="alert">{problem}</p>}
               <DiffView before={before} after={after} />

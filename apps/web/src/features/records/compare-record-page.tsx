@@ -1,7 +1,6 @@
 // Any two versions of a record, field by field. Both ends are in the address.
 import { ActionIcon, Button, Group, Select, Tooltip } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ApiOutputs } from '../../api/client.ts';
 import { trpc } from '../../api/client.ts';
 import { timeZone } from '../../api/preferences.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
@@ -13,6 +12,7 @@ import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { ListLink, RecordLink } from './record-links.tsx';
 import { recordOptions, useRecordPlace } from './record-queries.ts';
+import type { Version } from './version-columns.tsx';
 
 export const CompareRecordPage = ({ kind }: { kind: RecordKind }) => {
   const { sandbox, id } = useRecordPlace();
@@ -73,7 +73,7 @@ const Comparison = ({ kind, sandbox, stored, recordId }: ComparisonProps) => {
             disabled={!from}
             onClick={() => change({ from: to, to: from })}
           >
-            <IconArrowsLeftRight size={17} aria-hidden />
+            <IconArrowsLeftRight size={17} />
           </ActionIcon>
         </Tooltip>
         <VersionSelect
@@ -117,8 +117,6 @@ type VersionSelectProps = {
 
 /** Older versions are chosen in the history, which lists all. */
 const MAX_CHOICES = 200;
-
-type Version = ApiOutputs['versions']['list']['versions'][number];
 
 /** One end of a comparison: the newest versions to choose from, and the chosen one whatever its age. */
 const VersionSelect = (props: VersionSelectProps) => {

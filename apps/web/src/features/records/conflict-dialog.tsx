@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import type { FieldConflict } from '@muster/record-diff';
 import { diffRecords, mergeRecords, resolveConflict } from '@muster/record-diff';
 import { useMemo, useState } from 'react';
@@ -98,7 +98,9 @@ const ConflictRow = ({ conflict, side, onChoose }: ConflictRowProps) => (
         <Radio.Card key={value} value={value} className={classes.side}>
           <Group gap="sm" wrap="nowrap" align="flex-start">
             <Radio.Indicator />
-            <span className={classes.words}>{words}</span>
+            <Box component="span" flex="none" w="9rem" fw={550}>
+              {words}
+            </Box>
             <FieldValue value={conflict[value]} />
           </Group>
         </Radio.Card>

@@ -28,9 +28,9 @@ export const JsonEditor = ({ state }: { state: DraftState }) => {
     field.current?.setSelectionRange(offset, offset + Math.max(length, 1));
   };
   return (
-    <div className={classes.editor}>
+    <div>
       <Group justify="space-between" mb="xs">
-        <p className={classes.hint}>
+        <p className="hint">
           {problems.length === 0 ? 'Valid. The form follows what you type.' : 'Not valid yet.'}
         </p>
         <CopyText label="JSON" text={text} />

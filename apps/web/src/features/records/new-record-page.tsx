@@ -2,16 +2,12 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { notifyDone } from '../../api/notify.ts';
-import { Page } from '../../ui/page.tsx';
+import { Page, PageRefused } from '../../ui/page.tsx';
 import { explainPermissions } from '../../ui/permission-labels.ts';
-import { EmptyState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import { RecordForm } from './record-form.tsx';
 import type { RecordKind } from './record-kind.ts';
-import { readId } from './record-kind.ts';
 import { ListLink } from './record-links.tsx';
-import { LazyJsonEditor } from './record-page.tsx';
 import { useRecordPlace } from './record-queries.ts';
 import { useDraft, useSave } from './use-draft.ts';
 
@@ -27,11 +23,13 @@ export const NewRecordPage = ({ kind }: { kind: RecordKind }) => {
 export const NewRecordRefused = ({ kind }: { kind: RecordKind }) => {
   const { sandbox } = useRecordPlace();
   return (
-    <Page title={`New ${kind.one}`} above={<ListLink kind={kind} sandbox={sandbox} />}>
-      <EmptyState title={`Your account may not create ${kind.many} here`}>
-        {explainPermissions(['sandbox:config:edit'])}
-      </EmptyState>
-    </Page>
+    <PageRefused
+      title={`New ${kind.one}`}
+      above={<ListLink kind={kind} sandbox={sandbox} />}
+      refusal={`Your account may not create ${kind.many} here`}
+    >
+      {explainPermissions(['sandbox:config:edit'])}
+    </PageRefused>
   );
 };
 
@@ -42,7 +40,7 @@ const NewRecord = ({ kind, sandbox }: { kind: RecordKind; sandbox: string }) => 
   const state = useDraft(kind);
   const save = useSave(state, sandbox, (record) => {
     notifyDone(`${kind.one} "${record.name}" was created.`);
-    const params = { sandbox, id: readId(kind, record) };
+    const params = { sandbox, id: kind.idOf(record) };
     void navigate({ to: kind.paths.record, params, ignoreBlocker: true });
   });
   const openTab = (next: string | null) => change({ tab: next === 'json' ? next : undefined });
@@ -56,14 +54,10 @@ const NewRecord = ({ kind, sandbox }: { kind: RecordKind; sandbox: string }) => 
         <RecordEditor
           state={state}
           save={save}
-          onOpenJson={tab === 'json' ? undefined : () => openTab('json')}
-        >
-          {tab === 'json' ? (
-            <LazyJsonEditor state={state} />
-          ) : (
-            <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
-          )}
-        </RecordEditor>
+          sandbox={sandbox}
+          isJson={tab === 'json'}
+          onOpenJson={() => openTab('json')}
+        />
       </Tabs.Panel>
     </Tabs>
   );

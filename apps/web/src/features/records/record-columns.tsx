@@ -2,112 +2,48 @@ import { nameField } from '@muster/record-diff';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
-import type { Column } from '../../ui/table/table-model.ts';
+import type { Columns } from '../../ui/table/table-model.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
 import classes from './record-columns.module.css';
 import type { RecordKind, StoredItem, StoredRecord, StoredXp } from './record-kind.ts';
-import { ITEM, nameItemType, readId, XP } from './record-kind.ts';
+import { ITEM, nameItemType, XP } from './record-kind.ts';
 import { RecordLink } from './record-links.tsx';
 import { useRecordPlace, useXpName } from './record-queries.ts';
 
-const nameColumn = (kind: RecordKind): Column<StoredRecord> => ({
-  id: 'name',
-  header: nameField('name'),
-  width: 220,
-  grow: true,
-  cell: (record) => <RecordName kind={kind} record={record} />,
-  sortValue: ({ name }) => name,
-});
-
-const common = (kind: RecordKind): Column<StoredRecord>[] => [
-  {
-    id: 'description',
-    header: nameField('description'),
-    width: 240,
-    grow: true,
-    isShown: false,
-    cell: ({ description }) => description,
-  },
-  {
-    id: 'keys',
-    header: nameField('custom_data'),
-    width: 160,
-    isShown: false,
-    cell: ({ custom_data }) => Object.keys(custom_data).join(', '),
-  },
-  {
-    id: 'legacy_id',
-    header: nameField(kind.legacyIdField),
-    width: 100,
-    align: 'end',
-    isShown: false,
-    cell: (record) => (record as Record<string, unknown>)[kind.legacyIdField] as number | undefined,
-  },
-  {
-    id: 'version',
-    header: 'Version',
-    width: 90,
-    align: 'end',
-    isOnPhone: false,
-    cell: ({ version }) => version,
-    sortValue: ({ version }) => version,
-  },
-  {
-    id: 'updated',
-    header: 'Changed',
-    width: 145,
-    isOnPhone: false,
-    cell: ({ updated }) => <TimeText at={updated} />,
-    sortValue: ({ updated }) => updated,
-  },
-  {
-    id: 'id',
-    header: 'Id',
-    width: 120,
-    isOnPhone: false,
-    cell: (record) => <CopyableId id={readId(kind, record)} label={`${kind.one} id`} short />,
-  },
-];
-
-const ITEM_COLUMNS: Column<StoredRecord>[] = [
-  {
-    id: 'item_type',
+const ITEM_COLUMNS: Columns<StoredRecord> = {
+  item_type: {
     header: nameField('item_type'),
     width: 210,
     cell: (record) => nameItemType((record as StoredItem).item_type),
     sortValue: (record) => (record as StoredItem).item_type,
   },
-  {
-    id: 'tags',
+  tags: {
     header: nameField('tags'),
     width: 200,
     grow: true,
     isOnPhone: false,
     cell: (record) => <RecordTags tags={(record as StoredItem).tags} />,
   },
-  {
-    id: 'levels',
+  levels: {
     header: nameField('level_xp_table_id'),
     width: 180,
     isShown: false,
     cell: (record) => <XpName id={(record as StoredItem).level_xp_table_id} />,
   },
-];
+};
 
 const thresholdsOf = (record: StoredRecord) => (record as StoredXp).xp_thresholds;
 
-const XP_COLUMNS: Column<StoredRecord>[] = [
-  {
-    id: 'levels',
+const XP_COLUMNS: Columns<StoredRecord> = {
+  levels: {
     header: nameField('xp_thresholds'),
     width: 90,
     align: 'end',
     cell: (record) => thresholdsOf(record).length,
     sortValue: (record) => thresholdsOf(record).length,
   },
-  {
-    id: 'top',
+  top: {
     header: 'Highest at',
     width: 130,
     align: 'end',
@@ -115,21 +51,74 @@ const XP_COLUMNS: Column<StoredRecord>[] = [
     cell: (record) => formatXp(thresholdsOf(record).at(-1)?.xp),
     sortValue: (record) => thresholdsOf(record).at(-1)?.xp ?? 0,
   },
-];
+};
 
 const formatXp = (xp: number | undefined): string =>
   xp === undefined ? '–' : `${xp.toLocaleString('en')} xp`;
 
+const recordColumns = (kind: RecordKind, own: Columns<StoredRecord>) =>
+  defineColumns<StoredRecord>({
+    name: {
+      header: nameField('name'),
+      width: 220,
+      grow: true,
+      cell: (record) => <RecordName kind={kind} record={record} />,
+      sortValue: ({ name }) => name,
+    },
+    ...own,
+    description: {
+      header: nameField('description'),
+      width: 240,
+      grow: true,
+      isShown: false,
+      cell: ({ description }) => description,
+    },
+    keys: {
+      header: nameField('custom_data'),
+      width: 160,
+      isShown: false,
+      cell: ({ custom_data }) => Object.keys(custom_data).join(', '),
+    },
+    legacy_id: {
+      header: nameField(kind.legacyIdField),
+      width: 100,
+      align: 'end',
+      isShown: false,
+      cell: (record) =>
+        (record as Record<string, unknown>)[kind.legacyIdField] as number | undefined,
+    },
+    version: {
+      header: 'Version',
+      width: 90,
+      align: 'end',
+      isOnPhone: false,
+      cell: ({ version }) => version,
+      sortValue: ({ version }) => version,
+    },
+    updated: {
+      header: 'Changed',
+      width: 145,
+      isOnPhone: false,
+      cell: ({ updated }) => <TimeText at={updated} />,
+      sortValue: ({ updated }) => updated,
+    },
+    id: {
+      header: 'Id',
+      isOnPhone: false,
+      cell: (record) => <CopyableId id={kind.idOf(record)} label={`${kind.one} id`} short />,
+    },
+  });
+
 export const RECORD_COLUMNS = {
-  item: defineColumns([nameColumn(ITEM), ...ITEM_COLUMNS, ...common(ITEM)]),
-  xp: defineColumns([nameColumn(XP), ...XP_COLUMNS, ...common(XP)]),
+  item: recordColumns(ITEM, ITEM_COLUMNS),
+  xp: recordColumns(XP, XP_COLUMNS),
 };
 
 const RecordName = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
   const { sandbox } = useRecordPlace();
   return (
     <>
-      <RecordLink kind={kind} sandbox={sandbox} id={readId(kind, record)} name={record.name} />{' '}
+      <RecordLink kind={kind} sandbox={sandbox} id={kind.idOf(record)} name={record.name} />{' '}
       {record.deleted && <Tag tone="bad">deleted</Tag>}
     </>
   );

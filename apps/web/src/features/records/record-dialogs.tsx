@@ -1,13 +1,12 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { notifyDone } from '../../api/notify.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { ReasonInput } from '../../ui/forms.tsx';
 import classes from './record-dialogs.module.css';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
-import { readFields, readId } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
 import { recordKeys } from './record-queries.ts';
 
 type DeleteDialogProps = {
@@ -25,7 +24,7 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
   const what = only ? `"${only.name}"` : `${records.length} ${kind.many}`;
   const remove = async (confirmation: { confirm_sandbox_name?: string }) => {
     const places = records.map((record) => {
-      return { id: readId(kind, record), expected_version: record.version };
+      return { id: kind.idOf(record), expected_version: record.version };
     });
     const [place] = places;
     const input = { sandbox_id: sandbox, reason: reason.trim() || undefined, ...confirmation };
@@ -44,10 +43,8 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
       sandbox={useSandbox(sandbox)}
       onConfirm={remove}
       invalidates={recordKeys(kind)}
-      onDone={() => {
-        notifyDone(`Deleted ${what}. It is in the trash.`);
-        onDone?.();
-      }}
+      done={`Deleted ${what}. It is in the trash.`}
+      onDone={onDone}
     >
       <Text mb="sm">
         Games no longer receive {only ? 'it' : 'them'}. The history is kept, and any version can be
@@ -56,7 +53,7 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
       {!only && (
         <ul className={classes.names}>
           {records.map((record) => (
-            <li key={readId(kind, record)}>{record.name}</li>
+            <li key={kind.idOf(record)}>{record.name}</li>
           ))}
         </ul>
       )}
@@ -80,7 +77,7 @@ type RestoreDialogProps = {
 export const RestoreDialog = (props: RestoreDialogProps) => {
   const { kind, sandbox, stored, version, onRestored, onClose } = props;
   const [reason, setReason] = useState('');
-  const id = readId(kind, stored);
+  const id = kind.idOf(stored);
   const before = readFields(kind, stored);
   const legacyId = before[kind.legacyIdField];
   const after = version
@@ -102,10 +99,8 @@ export const RestoreDialog = (props: RestoreDialogProps) => {
       action="Restore"
       onConfirm={restore}
       invalidates={recordKeys(kind)}
-      onDone={(record) => {
-        notifyDone(`Restored as version ${record.version}.`);
-        onRestored?.(record);
-      }}
+      done={({ version: written }) => `Restored as version ${written}.`}
+      onDone={onRestored}
     >
       <Text mb="sm">
         {stored.deleted && `The ${kind.one} is restored. `}

@@ -1,14 +1,14 @@
 // Form or JSON at the left, what saving will change at the right; and the dialogs that keep typed input safe.
 
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { formatKeys, useCommand } from '../../ui/commands.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
-import { FormError, ReasonInput, UnsavedGuard } from '../../ui/forms.tsx';
+import { FormError, ReasonInput, submitBy, UnsavedGuard } from '../../ui/forms.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { useAccountName } from '../accounts/account-name.tsx';
 import classes from './record-editor.module.css';
+import { RecordForm } from './record-form.tsx';
 import type { RecordFields, StoredRecord } from './record-kind.ts';
 import { readFields } from './record-kind.ts';
 import type { DraftState, Save } from './use-draft.ts';
@@ -17,30 +17,28 @@ const ConflictDialog = lazy(() =>
   import('./conflict-dialog.tsx').then((m) => ({ default: m.ConflictDialog })),
 );
 
+/** The parser that knows places loads when the tab is first opened. */
+const JsonEditor = lazy(() => import('./json-editor.tsx').then((m) => ({ default: m.JsonEditor })));
+
 type RecordEditorProps = {
   state: DraftState;
   save: Save;
   /** The newest state that the page knows. */
   stored?: StoredRecord;
-  onOpenJson?: () => void;
-  /** The form, or the JSON. */
-  children: ReactNode;
+  sandbox: string;
+  /** The JSON is in sight, instead of the form. */
+  isJson: boolean;
+  onOpenJson: () => void;
 };
 
-export const RecordEditor = ({ state, save, stored, onOpenJson, children }: RecordEditorProps) => {
+export const RecordEditor = (props: RecordEditorProps) => {
+  const { state, save, stored, sandbox, isJson, onOpenJson } = props;
   const { base } = state;
   const isNewer = base && stored && stored.version > base.version;
   // One's own save is read again before the draft rests on it.
   const newer = isNewer && !save.isSaving ? stored : null;
   return (
-    <form
-      className={classes.editor}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.save();
-      }}
-    >
+    <form className={classes.editor} noValidate onSubmit={submitBy(save.save)}>
       <div>
         {newer && (
           <Alert
@@ -53,9 +51,15 @@ export const RecordEditor = ({ state, save, stored, onOpenJson, children }: Reco
             </Button>
           </Alert>
         )}
-        {children}
+        {isJson ? (
+          <Suspense fallback={<LoadingState lines={8} />}>
+            <JsonEditor state={state} />
+          </Suspense>
+        ) : (
+          <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
+        )}
       </div>
-      <SavePanel state={state} save={save} onOpenJson={onOpenJson} />
+      <SavePanel state={state} save={save} onOpenJson={isJson ? undefined : onOpenJson} />
       <SaveConflict state={state} save={save} />
       <UnsavedGuard isUnsaved={state.isUnsaved} />
     </form>
@@ -107,7 +111,7 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
               {save.isChanged ? (
                 <DiffView before={baseFields} after={fields} />
               ) : (
-                <p className={classes.hint}>Nothing yet.</p>
+                <p className="hint">Nothing yet.</p>
               )}
             </div>
           </div>
@@ -132,7 +136,7 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
               Discard changes
             </Button>
           )}
-          <span className={classes.hint}>{formatKeys('mod+s').join('+')}</span>
+          <span className="hint">{formatKeys('mod+s').join('+')}</span>
         </Group>
       </Stack>
     </section>

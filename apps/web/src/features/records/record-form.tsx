@@ -8,7 +8,6 @@ import { useState } from 'react';
 import { trpc } from '../../api/client.ts';
 import { CustomDataEditor } from '../../ui/custom-data-editor.tsx';
 import type { Problems } from './draft.ts';
-import classes from './record-form.module.css';
 import { ITEM_TYPES } from './record-kind.ts';
 import { useXpName } from './record-queries.ts';
 import { ThresholdsEditor } from './thresholds-editor.tsx';
@@ -20,7 +19,7 @@ export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
   const { kind, draft, change, baseFields, pendingJson } = state;
   const hasLegacyId = baseFields?.[kind.legacyIdField] !== undefined;
   return (
-    <fieldset className={classes.fields} disabled={pendingJson !== null}>
+    <fieldset className="plain" disabled={pendingJson !== null}>
       <Stack gap="md">
         <TextInput
           label={nameField('name')}

@@ -14,6 +14,7 @@ export type RecordKind = {
   many: string;
   paths: typeof ITEM_PATHS | typeof XP_PATHS;
   idField: 'item_id' | 'xp_id';
+  idOf: (record: StoredRecord) => string;
   legacyIdField: 'legacy_item_id' | 'legacy_xp_id';
   /** The editable fields, in the order in which people read them. */
   fields: readonly string[];
@@ -34,9 +35,6 @@ const XP_PATHS = {
   record: '/s/$sandbox/xp/$id',
   compare: '/s/$sandbox/xp/$id/compare',
 } as const;
-
-export const readId = (kind: RecordKind, record: StoredRecord): string =>
-  String((record as RecordFields)[kind.idField]);
 
 /** What can be edited of a record, or of a snapshot in its history. */
 export const readFields = (kind: RecordKind, record: object): RecordFields => {
@@ -61,7 +59,7 @@ type Place = { sandbox_id: string; id: string };
 type Reasoned = { reason?: string };
 type Edit = Place & Reasoned & { expected_version: number };
 type BulkOperation = { id: string; expected_version: number } & (
-  | { operation: 'delete' | 'restore' }
+  | { operation: 'delete' | 'restore'; patch?: undefined }
   | { operation: 'update'; patch: RecordFields }
 );
 
@@ -86,43 +84,29 @@ type RecordProcedures = {
 /** Each kind has sorts and filters of its own; the list offers those of its kind only. */
 export type ListInput = ApiInputs['items']['list'];
 
-type Inputs = ApiInputs['items'];
+type Procedures = typeof api.items;
 
-const ITEM_PROCEDURES: RecordProcedures = {
-  pathKey: trpc.items.pathKey,
-  get: ({ sandbox_id, id }, signal) => api.items.get.query({ sandbox_id, item_id: id }, { signal }),
-  list: (input, signal) => api.items.list.query(input, { signal }),
-  create: ({ fields, ...input }) =>
-    api.items.create.mutate({ ...input, ...fields } as Inputs['create']),
-  update: ({ id, patch, ...edit }) => api.items.update.mutate({ ...edit, ...patch, item_id: id }),
-  delete: ({ id, ...edit }) => api.items.delete.mutate({ ...edit, item_id: id }),
-  restore: ({ id, ...edit }) => api.items.restore.mutate({ ...edit, item_id: id }),
-  bulk: ({ operations, ...input }) =>
-    api.items.bulk.mutate({
-      ...input,
-      operations: operations.map(({ id, ...edit }) => ({ ...spread(edit), item_id: id })),
-    }),
-};
-
-const XP_PROCEDURES: RecordProcedures = {
-  pathKey: trpc.xp.pathKey,
-  get: ({ sandbox_id, id }, signal) => api.xp.get.query({ sandbox_id, xp_id: id }, { signal }),
-  list: (input, signal) => api.xp.list.query(input as ApiInputs['xp']['list'], { signal }),
-  create: ({ fields, ...input }) =>
-    api.xp.create.mutate({ ...input, ...fields } as ApiInputs['xp']['create']),
-  update: ({ id, patch, ...edit }) => api.xp.update.mutate({ ...edit, ...patch, xp_id: id }),
-  delete: ({ id, ...edit }) => api.xp.delete.mutate({ ...edit, xp_id: id }),
-  restore: ({ id, ...edit }) => api.xp.restore.mutate({ ...edit, xp_id: id }),
-  bulk: ({ operations, ...input }) =>
-    api.xp.bulk.mutate({
-      ...input,
-      operations: operations.map(({ id, ...edit }) => ({ ...spread(edit), xp_id: id })),
-    }),
-};
-
-const spread = (edit: Omit<BulkOperation, 'id'> & { patch?: RecordFields }) => {
-  const { patch, operation, expected_version } = edit;
-  return { ...patch, operation, expected_version };
+const proceduresOf = (
+  procedures: Procedures,
+  idField: RecordKind['idField'],
+  pathKey: () => readonly unknown[],
+): RecordProcedures => {
+  const named = <Input extends { id: string }>({ id, ...input }: Input) =>
+    ({ ...input, [idField]: id }) as never;
+  return {
+    pathKey,
+    get: (place, signal) => procedures.get.query(named(place), { signal }),
+    list: (input, signal) => procedures.list.query(input, { signal }),
+    create: ({ fields, ...input }) => procedures.create.mutate({ ...input, ...fields } as never),
+    update: ({ patch, ...edit }) => procedures.update.mutate(named({ ...edit, ...patch })),
+    delete: (edit) => procedures.delete.mutate(named(edit)),
+    restore: (edit) => procedures.restore.mutate(named(edit)),
+    bulk: ({ operations, ...input }) =>
+      procedures.bulk.mutate({
+        ...input,
+        operations: operations.map(({ patch, ...edit }) => named({ ...edit, ...patch })),
+      }),
+  };
 };
 
 export const ITEM: RecordKind = {
@@ -131,6 +115,7 @@ export const ITEM: RecordKind = {
   many: 'Items',
   paths: ITEM_PATHS,
   idField: 'item_id',
+  idOf: (record) => (record as StoredItem).item_id,
   legacyIdField: 'legacy_item_id',
   fields: [
     'name',
@@ -142,7 +127,7 @@ export const ITEM: RecordKind = {
     'legacy_item_id',
   ],
   schema: z.object(itemFields),
-  procedures: ITEM_PROCEDURES,
+  procedures: proceduresOf(api.items, 'item_id', trpc.items.pathKey),
 };
 
 export const XP: RecordKind = {
@@ -151,11 +136,16 @@ export const XP: RecordKind = {
   many: 'Xp tables',
   paths: XP_PATHS,
   idField: 'xp_id',
+  idOf: (record) => (record as StoredXp).xp_id,
   legacyIdField: 'legacy_xp_id',
   fields: ['name', 'description', 'xp_thresholds', 'custom_data', 'legacy_xp_id'],
   schema: z.object(xpFields),
-  procedures: XP_PROCEDURES,
+  procedures: proceduresOf(api.xp as unknown as Procedures, 'xp_id', trpc.xp.pathKey),
 };
+
+export const RECORD_KINDS: Record<RecordKind['kind'], RecordKind> = { item: ITEM, xp: XP };
+
+export const KIND_CHOICES = [ITEM, XP].map(({ kind, many }) => ({ value: kind, label: many }));
 
 const LABELS: Record<ItemType, string> = {
   unit: 'Unit',

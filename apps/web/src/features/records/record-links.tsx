@@ -1,10 +1,11 @@
 import type { HistoryOperation } from '@muster/contract';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
 import type { Tone } from '../../ui/facts.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
-import { readId } from './record-kind.ts';
+import { RECORD_KINDS } from './record-kind.ts';
 
 type Place = { kind: RecordKind; sandbox: string };
 
@@ -21,7 +22,25 @@ export const RecordLink = ({ kind, sandbox, id, name }: Place & { id: string; na
   </Link>
 );
 
-const LABELS: Record<HistoryOperation, [string, Tone]> = {
+type VersionLinkProps = {
+  sandbox: string;
+  version: { kind: RecordKind['kind']; record_id: string; version_id: string };
+  children: ReactNode;
+};
+
+/** Leads to the history of a record, with one of its versions open. */
+export const VersionLink = ({ sandbox, version, children }: VersionLinkProps) => (
+  <Link
+    to={RECORD_KINDS[version.kind].paths.record}
+    params={{ sandbox, id: version.record_id }}
+    search={{ tab: 'history', version: version.version_id }}
+  >
+    {children}
+  </Link>
+);
+
+/** What has happened to a record, as a word in its tone. */
+export const OPERATION_LABELS: Record<HistoryOperation, [string, Tone]> = {
   insert: ['created', 'good'],
   update: ['changed', 'info'],
   delete: ['deleted', 'bad'],
@@ -29,7 +48,7 @@ const LABELS: Record<HistoryOperation, [string, Tone]> = {
 };
 
 export const OperationTag = ({ operation }: { operation: HistoryOperation }) => {
-  const [words, tone] = LABELS[operation];
+  const [words, tone] = OPERATION_LABELS[operation];
   return <Tag tone={tone}>{words}</Tag>;
 };
 
@@ -48,12 +67,11 @@ type SavedProps = { kind: RecordKind; sandbox: string; record: StoredRecord };
 export const Saved = ({ kind, sandbox, record }: SavedProps) => (
   <>
     Saved as version {record.version}.{' '}
-    <Link
-      to={kind.paths.record}
-      params={{ sandbox, id: readId(kind, record) }}
-      search={{ tab: 'history', version: record.version_id }}
+    <VersionLink
+      sandbox={sandbox}
+      version={{ ...record, kind: kind.kind, record_id: kind.idOf(record) }}
     >
       See what changed
-    </Link>
+    </VersionLink>
   </>
 );

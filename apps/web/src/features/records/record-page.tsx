@@ -3,25 +3,23 @@
 import { Alert, Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { usePermission } from '../../api/me.ts';
 import { notifyWithLink } from '../../api/notify.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyText } from '../../ui/copyable.tsx';
 import { Page } from '../../ui/page.tsx';
-import { LoadingState, QueryState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import classes from './json-editor.module.css';
 import { RecordDetails } from './record-details.tsx';
 import { DeleteDialog, RestoreDialog } from './record-dialogs.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import { RecordForm } from './record-form.tsx';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
-import { readFields, readId } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
 import { ListLink, RecordMarks, Saved } from './record-links.tsx';
 import { recordOptions, useRecordPlace } from './record-queries.ts';
-import type { DraftState } from './use-draft.ts';
 import { useDraft, useSave } from './use-draft.ts';
 import { VersionDrawer } from './version-drawer.tsx';
 import { VersionList } from './version-list.tsx';
@@ -75,22 +73,16 @@ const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
         </Alert>
       )}
       <Tabs.Panel value={tab} className={classes.panel}>
-        {tab === 'history' && (
-          <VersionList kind={kind} sandbox={sandbox} id={readId(kind, stored)} />
-        )}
+        {tab === 'history' && <VersionList kind={kind} sandbox={sandbox} id={kind.idOf(stored)} />}
         {tab !== 'history' && isEditable && (
           <RecordEditor
             state={state}
             save={save}
             stored={stored}
-            onOpenJson={tab === 'json' ? undefined : () => openTab('json')}
-          >
-            {tab === 'json' ? (
-              <LazyJsonEditor state={state} />
-            ) : (
-              <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
-            )}
-          </RecordEditor>
+            sandbox={sandbox}
+            isJson={tab === 'json'}
+            onOpenJson={() => openTab('json')}
+          />
         )}
         {tab === 'edit' && !isEditable && (
           <RecordDetails kind={kind} sandbox={sandbox} fields={fields} />
@@ -116,11 +108,7 @@ const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
         <Button
           variant="default"
           renderRoot={(root) => (
-            <Link
-              {...root}
-              to={kind.paths.compare}
-              params={{ sandbox, id: readId(kind, stored) }}
-            />
+            <Link {...root} to={kind.paths.compare} params={{ sandbox, id: kind.idOf(stored) }} />
           )}
         >
           Compare versions
@@ -151,7 +139,7 @@ const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
 const JsonView = ({ fields }: { fields: RecordFields }) => {
   const text = JSON.stringify(fields, null, 2);
   return (
-    <div className={classes.editor}>
+    <div>
       <Group justify="flex-end" mb="xs">
         <CopyText label="JSON" text={text} />
       </Group>
@@ -162,14 +150,3 @@ const JsonView = ({ fields }: { fields: RecordFields }) => {
     </div>
   );
 };
-
-const JsonEditor = lazy(() =>
-  import('./json-editor.tsx').then(({ JsonEditor }) => ({ default: JsonEditor })),
-);
-
-/** The parser that knows places loads when the tab is first opened. */
-export const LazyJsonEditor = ({ state }: { state: DraftState }) => (
-  <Suspense fallback={<LoadingState lines={8} />}>
-    <JsonEditor state={state} />
-  </Suspense>
-);

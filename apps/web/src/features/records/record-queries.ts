@@ -1,14 +1,14 @@
 // What is read of one record, and what becomes stale when one is written.
-import type { ItemType } from '@muster/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-
+import type { z } from 'zod';
 import { trpc } from '../../api/client.ts';
 import { sandboxesOptions } from '../../api/sandboxes.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
 import type { ListInput, RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
-import { ITEM, readId, XP } from './record-kind.ts';
+import { ITEM, XP } from './record-kind.ts';
+import type { RecordsSearch } from './record-search.ts';
 
 export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =>
   queryOptions({
@@ -38,16 +38,6 @@ export const useRecordPlace = (): { sandbox: string; id: string } => {
   return { sandbox, id };
 };
 
-/** The filters and the sort, as the address has them. */
-type RecordListFilters = {
-  name?: string;
-  deleted?: true;
-  type?: ItemType;
-  tag?: string;
-  key?: string;
-  sort?: string;
-};
-
 /** The columns that the service sorts by, by their ids. */
 const SORTS: Record<RecordKind['kind'], readonly string[]> = {
   item: ['name', 'item_type', 'version', 'updated'],
@@ -65,15 +55,11 @@ const readSort = (kind: RecordKind, sort: string | undefined) => {
 
 const PAGE_SIZE = 100;
 const rowsOf = (page: RecordPage) => page.records;
-const ROW_ID = {
-  item: (record: StoredRecord) => readId(ITEM, record),
-  xp: (record: StoredRecord) => readId(XP, record),
-};
 
 export const recordListOptions = (
   kind: RecordKind,
   sandbox: string,
-  { name, deleted, type, tag, key, sort }: RecordListFilters,
+  { name, deleted, type, tag, key, sort }: z.infer<typeof RecordsSearch>,
 ): PagedRowsOptions<RecordPage, StoredRecord> => {
   const input = {
     ...{ sandbox_id: sandbox, page_size: PAGE_SIZE },
@@ -86,7 +72,21 @@ export const recordListOptions = (
     sortsAll: true,
     fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
     rowsOf,
-    rowId: ROW_ID[kind.kind],
+    rowId: kind.idOf,
+  };
+};
+
+export const trashOptions = (
+  kind: RecordKind,
+  sandbox_id: string,
+  name: string | undefined,
+): PagedRowsOptions<RecordPage, StoredRecord> => {
+  const input = { sandbox_id, name, only_deleted: true, page_size: PAGE_SIZE };
+  return {
+    queryKey: [...kind.procedures.pathKey(), 'trash', input],
+    fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
+    rowsOf,
+    rowId: kind.idOf,
   };
 };
 
@@ -98,16 +98,14 @@ export const useXpName = (sandbox: string, id: string | undefined): string => {
   return table.data.deleted ? `${table.data.name} (deleted)` : table.data.name;
 };
 
-type SelectedRecords = { records: StoredRecord[]; isLoading: boolean; error: unknown };
-
 /** The selected records: rows of the list, and those that a link selects without the list having read them yet. */
 export const useSelectedRecords = (
   kind: RecordKind,
   sandbox: string,
   ids: readonly string[],
   known: readonly StoredRecord[],
-): SelectedRecords => {
-  const byId = new Map(known.map((record) => [readId(kind, record), record]));
+) => {
+  const byId = new Map(known.map((record) => [kind.idOf(record), record]));
   const missing = ids.filter((id) => !byId.has(id));
   const asked = useQueries({
     queries: missing.map((id) => recordOptions(kind, sandbox, id)),

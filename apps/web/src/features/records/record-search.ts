@@ -2,7 +2,6 @@ import { ItemType } from '@muster/contract';
 import { z } from 'zod';
 import { tableSearchFields } from '../../ui/url-state.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 export const RecordsSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name. */
@@ -17,7 +16,6 @@ export const RecordsSearch = z.object({
   key: z.coerce.string().optional().catch(undefined),
 });
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 export const RecordSearch = z.object({
   ...tableSearchFields,
   /** Absent: the form. */

@@ -7,7 +7,7 @@ import { usePermission } from '../../api/me.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -17,9 +17,8 @@ import { BulkEditDialog } from './bulk-edit-dialog.tsx';
 import { RECORD_COLUMNS } from './record-columns.tsx';
 import { DeleteDialog } from './record-dialogs.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
-import { ITEM_TYPES, readId } from './record-kind.ts';
+import { ITEM_TYPES } from './record-kind.ts';
 import { recordListOptions, useRecordPlace, useSelectedRecords } from './record-queries.ts';
-import classes from './records-page.module.css';
 
 const FILTERS = {
   item: ['name', 'type', 'tag', 'key', 'deleted'],
@@ -30,7 +29,6 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
   const { sandbox } = useRecordPlace();
   const navigate = useNavigate();
   const rows = usePagedRows(recordListOptions(kind, sandbox, useUrlValues()));
-  const { isFiltered, clear } = useFilters(FILTERS[kind.kind]);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const create = () => void navigate({ to: kind.paths.create, params: { sandbox } });
   useCommand({ label: `New ${kind.one}`, keys: 'n', enabled: mayEdit, run: create });
@@ -60,10 +58,9 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         rows={rows}
         columns={RECORD_COLUMNS[kind.kind]}
         onOpen={(record) =>
-          void navigate({ to: kind.paths.record, params: { sandbox, id: readId(kind, record) } })
+          void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
         }
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={FILTERS[kind.kind]}
         selectedActions={
           mayEdit
             ? (ids, clearSelection) => (
@@ -94,7 +91,10 @@ const DeletedFilter = () => {
   const change = useUrlChange();
   return (
     <Checkbox
-      className={classes.deleted}
+      // On one line with the text of the fields beside it.
+      display="flex"
+      mih={30}
+      style={{ alignItems: 'center' }}
       label="Deleted ones too"
       checked={deleted === true}
       onChange={(event) =>

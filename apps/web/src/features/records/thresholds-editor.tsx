@@ -145,7 +145,7 @@ const ThresholdCells = memo((props: ThresholdCellsProps) => {
         <td className={classes.step}>{describeStep(before, row.xp)}</td>
         <td>
           <ActionIcon aria-label={`Remove row ${index + 1}`} onClick={() => onRemove(index)}>
-            <IconX size={15} aria-hidden />
+            <IconX size={15} />
           </ActionIcon>
         </td>
       </tr>

@@ -7,36 +7,12 @@ import { toApiError } from '../../api/errors.ts';
 import type { Draft, Problems } from './draft.ts';
 import { checkDraft, NEW_DRAFT, placeProblems, toDraft, toFields, toPatch } from './draft.ts';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
-import { readFields, readId } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
 import { recordKeys, recordOptions } from './record-queries.ts';
 
-export type DraftState = {
-  kind: RecordKind;
-  /** The version that the edit rests on; absent for a new record. */
-  base: StoredRecord | undefined;
-  baseFields: RecordFields | undefined;
-  draft: Draft;
-  change: (part: Partial<Draft>) => void;
-  /** The draft as it would be sent. */
-  fields: RecordFields;
-  /** The fields that differ from the base; null clears one. */
-  patch: RecordFields;
-  reason: string;
-  setReason: (reason: string) => void;
-  /** JSON that cannot be taken over as it is. While there is some, the form waits for it. */
-  pendingJson: string | null;
-  setPendingJson: (text: string | null) => void;
-  /** Those of the fields that were touched; of all of them once saving was tried. */
-  problems: Problems;
-  /** True when it can be sent; otherwise all problems are shown and the first takes the focus. */
-  check: () => boolean;
-  isUnsaved: boolean;
-  /** Begins anew from a stored record; `typed` goes on being unsaved. */
-  rebase: (record: StoredRecord, typed?: RecordFields) => void;
-  discard: () => void;
-};
+export type DraftState = ReturnType<typeof useDraft>;
 
-export const useDraft = (kind: RecordKind, stored?: StoredRecord): DraftState => {
+export const useDraft = (kind: RecordKind, stored?: StoredRecord) => {
   const [base, setBase] = useState(stored);
   const baseFields = useMemo(() => base && readFields(kind, base), [kind, base]);
   const start = useMemo(
@@ -58,6 +34,7 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord): DraftState =>
   const isUnsaved = isTyped || reason !== '' || pendingJson !== null;
   const isValid = Object.keys(found).length === 0;
 
+  /** Begins anew from a stored record; `typed` goes on being unsaved. */
   const rebase = (record: StoredRecord, typed?: RecordFields): void => {
     setBase(record);
     setDraft(toDraft(kind, typed ?? readFields(kind, record)));
@@ -69,17 +46,23 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord): DraftState =>
 
   return {
     kind,
+    /** The version that the edit rests on; absent for a new record. */
     base,
     baseFields,
     draft,
-    change: (part) => setDraft((current) => ({ ...current, ...part })),
+    change: (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part })),
+    /** The draft as it would be sent. */
     fields,
+    /** The fields that differ from the base; null clears one. */
     patch,
     reason,
     setReason,
+    /** JSON that cannot be taken over as it is. While there is some, the form waits for it. */
     pendingJson,
     setPendingJson,
+    /** Those of the fields that were touched; of all of them once saving was tried. */
     problems: attempts > 0 ? found : keepTouched(found, patch),
+    /** True when it can be sent; otherwise all problems are shown and the first takes the focus. */
     check: () => {
       if (!isValid) setAttempts(attempts + 1);
       return isValid && pendingJson === null;
@@ -133,7 +116,7 @@ export const useSave = (
     meta: { invalidates: recordKeys(kind), showsFailure: true },
     onSuccess: (record) => {
       state.rebase(record);
-      const { queryKey } = recordOptions(kind, sandboxId, readId(kind, record));
+      const { queryKey } = recordOptions(kind, sandboxId, kind.idOf(record));
       queryClient.setQueryData(queryKey, record);
       onSaved(record);
     },
@@ -164,7 +147,7 @@ const send = async (state: DraftState, sandbox_id: string): Promise<StoredRecord
   const { kind, base, fields, patch } = state;
   const reason = state.reason.trim() || undefined;
   if (!base) return kind.procedures.create({ sandbox_id, fields, reason });
-  const place = { sandbox_id, id: readId(kind, base) };
+  const place = { sandbox_id, id: kind.idOf(base) };
   try {
     const edit = { ...place, expected_version: base.version, reason };
     return await kind.procedures.update({ ...edit, patch });

@@ -14,7 +14,7 @@ import { AccountName } from '../accounts/account-name.tsx';
 import { RecordDetails } from './record-details.tsx';
 import { RestoreDialog } from './record-dialogs.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
-import { readFields, readId } from './record-kind.ts';
+import { readFields } from './record-kind.ts';
 import { OperationTag, RecordLink } from './record-links.tsx';
 import classes from './version-details.module.css';
 
@@ -76,7 +76,7 @@ export const VersionDetails = (props: VersionDetailsProps) => {
                 <Link
                   {...root}
                   to={kind.paths.compare}
-                  params={{ sandbox, id: readId(kind, stored) }}
+                  params={{ sandbox, id: kind.idOf(stored) }}
                   search={{ from: shown.version_id, to: stored.version_id }}
                 />
               )}

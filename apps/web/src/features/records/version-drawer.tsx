@@ -6,7 +6,7 @@ import { trpc } from '../../api/client.ts';
 import { QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
-import { ITEM, XP } from './record-kind.ts';
+import { RECORD_KINDS } from './record-kind.ts';
 import { recordOptions } from './record-queries.ts';
 import { VersionDetails } from './version-details.tsx';
 
@@ -55,7 +55,7 @@ const OfAnyRecord = ({ sandbox, versionId }: Place) => {
     <QueryState query={version}>
       {({ kind, record_id }) => (
         <OfRecord
-          kind={kind === 'item' ? ITEM : XP}
+          kind={RECORD_KINDS[kind]}
           recordId={record_id}
           sandbox={sandbox}
           versionId={versionId}
@@ -65,7 +65,7 @@ const OfAnyRecord = ({ sandbox, versionId }: Place) => {
   );
 };
 
-type RecordPlace = Place & { kind: typeof ITEM; recordId: string };
+type RecordPlace = Place & { kind: RecordKind; recordId: string };
 
 const OfRecord = ({ kind, recordId, sandbox, versionId }: RecordPlace) => {
   const record = useQuery(recordOptions(kind, sandbox, recordId));

@@ -1,6 +1,5 @@
 import { nameField } from '@muster/record-diff';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, queryClient, trpc } from '../../api/client.ts';
@@ -9,13 +8,12 @@ import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
-import { TimeText } from '../../ui/time.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
-import { AccountName } from '../accounts/account-name.tsx';
 import type { RecordKind } from './record-kind.ts';
-import { ITEM, XP } from './record-kind.ts';
-import { OperationTag } from './record-links.tsx';
+import { VersionLink } from './record-links.tsx';
 import { recordOptions, useRecordPlace } from './record-queries.ts';
+import type { Version } from './version-columns.tsx';
+import { VERSION_COLUMNS } from './version-columns.tsx';
 
 type VersionListProps = { kind: RecordKind; sandbox: string; id: string };
 
@@ -38,7 +36,7 @@ export const VersionList = ({ kind, sandbox, id }: VersionListProps) => {
     <DataTable
       label="versions"
       rows={rows}
-      columns={VERSION_COLUMNS}
+      columns={COLUMNS}
       onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
       empty={<EmptyState title="No version is known" />}
     />
@@ -66,66 +64,35 @@ const useFreshRecord = (
   });
 };
 
-type Version = ApiOutputs['versions']['list']['versions'][number];
-
-const VERSION_COLUMNS = defineColumns<Version>([
-  {
-    id: 'version',
+const COLUMNS = defineColumns<Version>({
+  version: {
     header: 'Version',
     width: 90,
     align: 'end',
-    cell: (version) => <VersionLink version={version} />,
+    cell: (version) => <OpenLink version={version} />,
   },
-  {
-    id: 'operation',
-    header: 'What',
-    width: 100,
-    cell: ({ operation }) => <OperationTag operation={operation} />,
-  },
-  {
-    id: 'fields',
+  operation: VERSION_COLUMNS.operation,
+  fields: {
     header: 'Changed',
     width: 200,
     grow: true,
     isOnPhone: false,
     cell: ({ changed_fields }) => changed_fields.map(nameField).join(', ') || '–',
   },
-  {
-    id: 'reason',
-    header: 'Reason',
-    width: 220,
-    grow: true,
-    isOnPhone: false,
-    cell: ({ reason }) => reason,
-  },
-  {
-    id: 'who',
-    header: 'By',
-    width: 160,
-    isOnPhone: false,
-    cell: ({ account_id }) => <AccountName id={account_id} />,
-  },
-  { id: 'when', header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
-  {
-    id: 'id',
+  reason: { ...VERSION_COLUMNS.reason, width: 220 },
+  who: { ...VERSION_COLUMNS.who, width: 160 },
+  when: VERSION_COLUMNS.when,
+  id: {
     header: 'Version id',
     width: 130,
     isShown: false,
     cell: ({ version_id }) => <CopyableId id={version_id} label="version id" short />,
   },
-]);
+});
 
 /** Opens a version beside the history that lists it. */
-const VersionLink = ({ version }: { version: Version }) => {
-  const { sandbox } = useRecordPlace();
-  const { paths } = version.kind === 'item' ? ITEM : XP;
-  return (
-    <Link
-      to={paths.record}
-      params={{ sandbox, id: version.record_id }}
-      search={{ tab: 'history', version: version.version_id }}
-    >
-      {version.version}
-    </Link>
-  );
-};
+const OpenLink = ({ version }: { version: Version }) => (
+  <VersionLink sandbox={useRecordPlace().sandbox} version={version}>
+    {version.version}
+  </VersionLink>
+);

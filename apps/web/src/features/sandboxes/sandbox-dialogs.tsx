@@ -107,9 +107,7 @@ export const ProtectDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
         api.sandboxes.update.mutate({ sandbox_id, protected: !isProtected, ...confirmation })
       }
       invalidates={[SANDBOXES_KEY]}
-      onDone={() =>
-        notifyDone(isProtected ? `${name} is no longer protected.` : `${name} is protected.`)
-      }
+      done={isProtected ? `${name} is no longer protected.` : `${name} is protected.`}
     >
       {isProtected
         ? 'Everyone who edits this sandbox can then delete records without typing its name.'
@@ -135,7 +133,7 @@ export const ArchiveDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
           : api.sandboxes.archive.mutate({ sandbox_id, ...confirmation })
       }
       invalidates={[SANDBOXES_KEY]}
-      onDone={() => notifyDone(isArchived ? `${name} is active again.` : `${name} is archived.`)}
+      done={isArchived ? `${name} is active again.` : `${name} is archived.`}
     >
       {isArchived
         ? 'It returns to every list, and its Items and Xp tables can be changed again.'
@@ -159,7 +157,7 @@ export const DeleteDialog = ({ sandbox, keptDays, onClose }: DeleteDialogProps) 
       needsName
       onConfirm={(confirmation) => api.sandboxes.delete.mutate({ sandbox_id, ...confirmation })}
       invalidates={[SANDBOXES_KEY]}
-      onDone={() => notifyDone(`${name} is deleted.`)}
+      done={`${name} is deleted.`}
     >
       <Text size="sm">
         It can no longer be opened. {describeRetention(keptDays)} Its public history still answers
@@ -185,7 +183,7 @@ export const RestoreDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
       action="Restore"
       onConfirm={() => api.sandboxes.restore.mutate({ sandbox_id })}
       invalidates={[SANDBOXES_KEY]}
-      onDone={() => notifyDone(`${name} is restored.`)}
+      done={`${name} is restored.`}
     >
       Its Items, Xp tables and history are as they were when it was deleted.
     </ConfirmDialog>

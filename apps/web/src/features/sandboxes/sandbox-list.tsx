@@ -43,7 +43,7 @@ export const SandboxList = ({
   return (
     <SettingsSection title={title} description={description}>
       {sandboxes.length === 0 && empty && <Text size="sm">{empty}</Text>}
-      <ul className={classes.list}>
+      <ul className="plain">
         {sandboxes.map((sandbox) => (
           <SandboxLine
             key={sandbox.sandbox_id}
@@ -69,7 +69,7 @@ const SandboxLine = ({ sandbox, onChoose }: SandboxLineProps) => {
   const versions = item_versions + xp_versions;
   return (
     <li className={classes.line}>
-      <Stack gap={2} className={classes.what}>
+      <Stack gap={2} flex={1} miw={0}>
         <Text size="sm" fw={600} component="div">
           {deleted ? (
             name
@@ -119,7 +119,7 @@ const SandboxMenu = ({ sandbox, onChoose }: SandboxLineProps) => {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon size="lg" aria-label={`Actions for ${name}`}>
-          <IconDots size={18} stroke={1.6} aria-hidden />
+          <IconDots size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { trpc } from '../../api/client.ts';
-import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import {
@@ -21,7 +20,7 @@ import classes from './board.module.css';
 import type { RecentJoin, Slots } from './board-rules.ts';
 import { areSameSlots, findRecentJoins, placeSeats, readPresence } from './board-rules.ts';
 import type { LiveSession, SeatedPlayer, Team } from './live-session.ts';
-import { SESSION_KEYS } from './live-session.ts';
+import { nameOf, SESSION_KEYS } from './live-session.ts';
 import { InviteDialog, KickDialog, SeatDialog } from './seat-dialogs.tsx';
 import { SHORT_INPUT_LABELS, StateTag } from './session-labels.tsx';
 
@@ -29,14 +28,13 @@ type TeamCardProps = {
   live: LiveSession;
   team: Team;
   arrived: readonly RecentJoin[];
-  isRunning: boolean;
+  mayChange: boolean;
 };
 
-export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
+export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
   const heading = useId();
   const slots = useSlots(team.players, team.max_size);
   const [isInviting, inviting] = useDisclosure(false);
-  const mayChange = usePermission(['session:*']) && isRunning;
   const taken = team.players.length;
   const hidden = team.max_size - slots.length;
   return (
@@ -45,9 +43,9 @@ export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
         <Title order={2} id={heading}>
           Team {team.team_id}
         </Title>
-        <span className={`${classes.count} numbers`}>
+        <Box component="span" flex={1} className="hint numbers">
           {taken} of {team.max_size} seats
-        </span>
+        </Box>
         {mayChange && (
           <Button
             variant="subtle"
@@ -60,7 +58,7 @@ export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
           </Button>
         )}
       </div>
-      <ul className={classes.seats}>
+      <ul className="plain">
         {slots.map((uuid, index) => {
           const player = team.players.find(({ player_uuid }) => player_uuid === uuid);
           if (!player) {
@@ -72,7 +70,7 @@ export const TeamCard = ({ live, team, arrived, isRunning }: TeamCardProps) => {
             );
           }
           const isNew = arrived.some(({ playerUuid }) => playerUuid === uuid);
-          return <SeatRow key={uuid} live={live} team={team} player={player} isNew={isNew} />;
+          return <SeatRow key={uuid} {...{ live, team, player, isNew, mayChange }} />;
         })}
       </ul>
       {hidden > 0 && <p className={classes.more}>and {hidden} more free seats</p>}
@@ -93,10 +91,12 @@ const useSlots = (players: readonly { player_uuid: string }[], maxSize: number):
   return next;
 };
 
-type SeatRowProps = { live: LiveSession; team: Team; player: SeatedPlayer; isNew: boolean };
+type SeatRowProps = Pick<TeamCardProps, 'live' | 'team' | 'mayChange'> & {
+  player: SeatedPlayer;
+  isNew: boolean;
+};
 
-const SeatRow = ({ live, team, player, isNew }: SeatRowProps) => {
-  const mayChange = usePermission(['session:*']);
+const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
   const absence = live.absent_players?.find(
     ({ player_uuid }) => player_uuid === player.player_uuid,
   );
@@ -112,7 +112,7 @@ const SeatRow = ({ live, team, player, isNew }: SeatRowProps) => {
       // A held seat that its player takes is highlighted once more.
       key={player.joined ? 'seated' : 'held'}
     >
-      <div className={classes.player}>
+      <Box flex={1} miw={0}>
         <div className={classes.name}>
           <PlayerLink playerUuid={player.player_uuid} />
           <StateTag of="seat" value={player.status} />
@@ -132,9 +132,9 @@ const SeatRow = ({ live, team, player, isNew }: SeatRowProps) => {
             at && <TimeText at={at} />
           )}
         </div>
-      </div>
+      </Box>
       <CopyableId id={player.player_uuid} label="player id" iconOnly />
-      {mayChange && !live.ended && (
+      {mayChange && (
         <SeatMenu live={live} team={team} player={player} isAbsent={absence !== undefined} />
       )}
     </li>
@@ -148,8 +148,6 @@ type SeatMenuProps = {
   isAbsent: boolean;
 };
 
-const ICON = { size: 15, 'aria-hidden': true } as const;
-
 /** What can be done with one seat. Moving is a menu entry per team, so that it needs no dragging. */
 const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
   const { session } = live;
@@ -160,11 +158,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
   const promote = useMutation(trpc.sessions.promotePlayer.mutationOptions({ meta }));
   const move = useMutation(trpc.sessions.movePlayer.mutationOptions({ meta }));
   const setPresence = useMutation(trpc.sessions.setPresence.mutationOptions({ meta }));
-  const seat = {
-    type: session.type,
-    session_id: session.session_id,
-    player_uuid: player.player_uuid,
-  };
+  const seat = { ...nameOf(session), player_uuid: player.player_uuid };
   const close = () => {
     setDialog(null);
     // The menu entry that opened the dialog is gone: the focus goes back to the menu's button.
@@ -177,25 +171,25 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
       <Menu position="bottom-end" width={210}>
         <Menu.Target>
           <ActionIcon ref={button} aria-label={`Actions for ${label}`}>
-            <IconDotsVertical size={17} aria-hidden />
+            <IconDotsVertical size={17} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
           <Menu.Item
-            leftSection={<IconInfoCircle {...ICON} />}
+            leftSection={<IconInfoCircle size={15} />}
             onClick={() => setDialog('details')}
           >
             Show details
           </Menu.Item>
           {isSeated && player.status !== 'leader' && (
-            <Menu.Item leftSection={<IconCrown {...ICON} />} onClick={() => promote.mutate(seat)}>
+            <Menu.Item leftSection={<IconCrown size={15} />} onClick={() => promote.mutate(seat)}>
               Make leader
             </Menu.Item>
           )}
           {others.map(({ team_id, max_size, players }) => (
             <Menu.Item
               key={team_id}
-              leftSection={<IconArrowRight {...ICON} />}
+              leftSection={<IconArrowRight size={15} />}
               disabled={players.length >= max_size}
               onClick={() => move.mutate({ ...seat, team_id: team_id ?? 0 })}
             >
@@ -205,7 +199,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           ))}
           {isSeated && (
             <Menu.Item
-              leftSection={isAbsent ? <IconUserCheck {...ICON} /> : <IconUserOff {...ICON} />}
+              leftSection={isAbsent ? <IconUserCheck size={15} /> : <IconUserOff size={15} />}
               onClick={() => setPresence.mutate({ ...seat, present: isAbsent })}
             >
               {isAbsent ? 'Mark present' : 'Mark absent'}
@@ -214,7 +208,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           <Menu.Divider />
           <Menu.Item
             c="var(--mantine-color-error)"
-            leftSection={<IconUserX {...ICON} />}
+            leftSection={<IconUserX size={15} />}
             onClick={() => setDialog('kick')}
           >
             {isSeated ? 'Kick …' : 'Take the seat back …'}

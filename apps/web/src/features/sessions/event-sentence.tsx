@@ -1,21 +1,14 @@
 import type { ReactNode } from 'react';
+import type { ApiOutputs } from '../../api/client.ts';
 import { PlayerLink } from '../players/player-name.tsx';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS } from './session-labels.tsx';
 
-export type TimelineEvent = {
-  event_id: string;
-  occurred_at: string;
-  kind: string;
-  account_id: string;
-  player_uuid?: string;
-  session_version?: number;
-  /** Numbers, strings and booleans. */
-  detail?: unknown;
+export type TimelineEvent = ApiOutputs['sessions']['events']['events'][number] & {
   /** Where it happened, on pages that show more than one session. */
   session?: { type: string; session_id: string };
 };
 
-type Detail = Readonly<Record<string, unknown>>;
+type Detail = NonNullable<TimelineEvent['detail']>;
 type Sentence = (player: ReactNode, detail: Detail) => ReactNode;
 
 const team = ({ team_id }: Detail) => (team_id === undefined ? 'the session' : `team ${team_id}`);
@@ -83,5 +76,5 @@ const SENTENCES: Record<string, Sentence> = {
 export const EventSentence = ({ event }: { event: TimelineEvent }) => {
   const player = event.player_uuid ? <PlayerLink playerUuid={event.player_uuid} /> : 'A player';
   const tell = SENTENCES[event.kind];
-  return <>{tell ? tell(player, (event.detail ?? {}) as Detail) : event.kind}</>;
+  return <>{tell ? tell(player, event.detail ?? {}) : event.kind}</>;
 };

@@ -3,26 +3,23 @@ import { useDisclosure } from '@mantine/hooks';
 import { HostType, InstanceHealth, JoinStatus } from '@muster/contract';
 import { useMutation } from '@tanstack/react-query';
 import { api, trpc } from '../../api/client.ts';
-import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import { createUuid } from '../../ui/ids.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { PlayerLink } from '../players/player-name.tsx';
 import classes from './instance-panel.module.css';
 import type { Instance, LiveSession, SessionName } from './live-session.ts';
-import { SESSION_KEYS } from './live-session.ts';
+import { nameOf, SESSION_KEYS } from './live-session.ts';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS, StateTag } from './session-labels.tsx';
-import { Facts, Panel } from './session-panels.tsx';
+import type { SessionPanelProps } from './session-panels.tsx';
+import { Panel } from './session-panels.tsx';
 
-type InstancePanelProps = { live: LiveSession; isRunning: boolean };
-
-export const InstancePanel = ({ live, isRunning }: InstancePanelProps) => {
-  const { instance, type, session_id } = live.session;
-  const mayChange = usePermission(['session:*']) && isRunning;
+export const InstancePanel = ({ live, mayChange }: SessionPanelProps) => {
+  const { instance } = live.session;
   const [isSetting, setting] = useDisclosure(false);
-  const name = { type, session_id };
   return (
     <Panel
       title="Instance"
@@ -37,10 +34,10 @@ export const InstancePanel = ({ live, isRunning }: InstancePanelProps) => {
       {instance ? (
         <InstanceFacts instance={instance} showsHealth={!mayChange} />
       ) : (
-        <p className={classes.hint}>No host runs this session yet. Players can still join.</p>
+        <p className="hint">No host runs this session yet. Players can still join.</p>
       )}
       {instance && mayChange && <InstanceControls live={live} instance={instance} />}
-      {isSetting && <InstanceDialog onClose={setting.close} name={name} />}
+      {isSetting && <InstanceDialog onClose={setting.close} name={nameOf(live.session)} />}
     </Panel>
   );
 };
@@ -56,6 +53,7 @@ type InstanceFactsProps = { instance: Instance; showsHealth: boolean };
 /** The health is left out where it can be chosen below. */
 const InstanceFacts = ({ instance, showsHealth }: InstanceFactsProps) => (
   <Facts
+    className={classes.facts}
     facts={[
       ['State', <StateTag key="state" of="instance" value={instance.join_status} />],
       [
@@ -86,7 +84,7 @@ type ControlsProps = { live: LiveSession; instance: Instance };
 /** Offers only the states that the instance may move to. Closing is final, so it is asked for twice. */
 const InstanceControls = ({ live, instance }: ControlsProps) => {
   const [isClosing, closing] = useDisclosure(false);
-  const name = { type: live.session.type, session_id: live.session.session_id };
+  const name = nameOf(live.session);
   const change = useMutation(
     trpc.sessions.setInstanceStatus.mutationOptions({ meta: { invalidates: SESSION_KEYS } }),
   );
@@ -94,7 +92,7 @@ const InstanceControls = ({ live, instance }: ControlsProps) => {
     <>
       {live.instance_transitions.length > 0 && (
         <Group gap={6} mt={10} role="group" aria-label="Move the instance to">
-          <span className={classes.hint} style={{ width: '100%' }}>
+          <span className="hint" style={{ width: '100%' }}>
             Move to
           </span>
           {live.instance_transitions.map((to) => (

@@ -7,6 +7,8 @@ import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import type { TimelineEvent } from './event-sentence.tsx';
 
 export type SessionName = { type: string; session_id: string };
+export const nameOf = ({ type, session_id }: SessionName): SessionName => ({ type, session_id });
+
 export type LiveSession = Exclude<ApiOutputs['sessions']['get'], { unchanged: true }>;
 export type Team = LiveSession['session']['teams'][number];
 export type SeatedPlayer = Team['players'][number];

@@ -7,7 +7,7 @@ import { usePlayerNaming } from '../players/player-name.tsx';
 import { PlayerPicker } from '../players/player-picker.tsx';
 import { findNextLeader } from './board-rules.ts';
 import type { LiveSession, SeatedPlayer } from './live-session.ts';
-import { SESSION_KEYS } from './live-session.ts';
+import { nameOf, SESSION_KEYS } from './live-session.ts';
 
 type InviteDialogProps = {
   onClose: () => void;
@@ -18,11 +18,11 @@ type InviteDialogProps = {
 type Values = { player_uuid: string; status: 'invited' | 'reserved' };
 
 export const InviteDialog = ({ onClose, teamId, session }: InviteDialogProps) => {
-  const name = { type: session.type, session_id: session.session_id, team_id: teamId };
+  const team = { ...nameOf(session), team_id: teamId };
   const server = useServerForm<Values, unknown>({
     initialValues: { player_uuid: '', status: 'invited' },
     validate: { player_uuid: (value) => (value === '' ? 'Choose a player.' : null) },
-    send: (values) => api.sessions.invitePlayer.mutate({ ...name, ...values }),
+    send: (values) => api.sessions.invitePlayer.mutate({ ...team, ...values }),
     invalidates: SESSION_KEYS,
     onDone: onClose,
   });
@@ -63,11 +63,7 @@ type KickDialogProps = {
 export const KickDialog = ({ opened, onClose, session, player }: KickDialogProps) => {
   const { label } = usePlayerNaming(player.player_uuid);
   const isHeld = player.status === 'invited' || player.status === 'reserved';
-  const seat = {
-    type: session.type,
-    session_id: session.session_id,
-    player_uuid: player.player_uuid,
-  };
+  const seat = { ...nameOf(session), player_uuid: player.player_uuid };
   return (
     <ConfirmDialog
       opened={opened}

@@ -1,29 +1,29 @@
-import { ActionIcon, Button, Switch, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { usePermission } from '../../api/me.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import { IconX } from '../../ui/icons.tsx';
 import classes from './instance-panel.module.css';
 import type { LiveSession, SessionName } from './live-session.ts';
-import { SESSION_KEYS } from './live-session.ts';
+import { nameOf, SESSION_KEYS } from './live-session.ts';
 import type { PlatformSessionValues } from './platform-session-fields.tsx';
 import { newPlatformSession, PlatformSessionFields } from './platform-session-fields.tsx';
 
-type SettingsPanelProps = { live: LiveSession; isRunning: boolean };
+export type SessionPanelProps = { live: LiveSession; mayChange: boolean };
 
-export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPanelProps) => {
-  const mayChange = usePermission(['session:*']) && isRunning;
+export const SettingsPanel = ({ live: { session, etag }, mayChange }: SessionPanelProps) => {
   const custom = Object.entries(session.custom_data ?? {});
   return (
     <Panel title="Session">
       {mayChange && <JoinableSwitch session={session} />}
       <Facts
+        className={classes.facts}
         facts={[
           [
             'Open to',
@@ -36,8 +36,8 @@ export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPa
       />
       {custom.length > 0 && (
         <details>
-          <summary className={classes.hint}>Custom data ({custom.length})</summary>
-          <Facts facts={custom} />
+          <summary className="hint">Custom data ({custom.length})</summary>
+          <Facts className={classes.facts} facts={custom} />
         </details>
       )}
     </Panel>
@@ -46,7 +46,7 @@ export const SettingsPanel = ({ live: { session, etag }, isRunning }: SettingsPa
 
 /** Shows the wish while it is under way, and the truth when it is refused. */
 const JoinableSwitch = ({ session }: Pick<LiveSession, 'session'>) => {
-  const name = { type: session.type, session_id: session.session_id };
+  const name = nameOf(session);
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (joinable: boolean) => api.sessions.update.mutate({ ...name, joinable }),
     meta: { invalidates: SESSION_KEYS },
@@ -62,15 +62,12 @@ const JoinableSwitch = ({ session }: Pick<LiveSession, 'session'>) => {
   );
 };
 
-type PlatformSessionsPanelProps = { live: LiveSession; isRunning: boolean };
 type Child = LiveSession['session']['platform_session'][number];
 
-export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanelProps) => {
-  const { session } = live;
-  const mayChange = usePermission(['session:*']) && isRunning;
+export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionPanelProps) => {
   const [isAttaching, attaching] = useDisclosure(false);
   const [removed, setRemoved] = useState<Child | null>(null);
-  const name = { type: session.type, session_id: session.session_id };
+  const name = nameOf(session);
   return (
     <Panel
       title="Platform sessions"
@@ -83,7 +80,7 @@ export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanel
       }
     >
       {session.platform_session.length === 0 && (
-        <p className={classes.hint}>None: without one, no player can join.</p>
+        <p className="hint">None: without one, no player can join.</p>
       )}
       <ul className={classes.children}>
         {session.platform_session.map((child) => (
@@ -91,19 +88,19 @@ export const PlatformSessionsPanel = ({ live, isRunning }: PlatformSessionsPanel
             key={`${child.platform} ${child.platform_session_id_base64}`}
             className={classes.child}
           >
-            <div>
+            <Box flex={1} miw={0}>
               <span className={classes.childName}>
                 <strong>{child.platform}</strong>
-                <span className={classes.hint}>{child.platform_session_type}</span>
+                <span className="hint">{child.platform_session_type}</span>
               </span>
               <CopyableId id={child.platform_session_id_base64} label="platform session id" />
-            </div>
+            </Box>
             {mayChange && (
               <ActionIcon
                 aria-label={`Remove the platform session of ${child.platform}`}
                 onClick={() => setRemoved(child)}
               >
-                <IconX size={16} aria-hidden />
+                <IconX size={16} />
               </ActionIcon>
             )}
           </li>
@@ -163,17 +160,3 @@ export const Panel = ({ title, action, children }: PanelProps) => {
     </section>
   );
 };
-
-/** Names with their values; what is undefined is left out. */
-export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
-  <dl className={classes.facts}>
-    {facts
-      .filter(([, value]) => value !== undefined && value !== false && value !== '')
-      .map(([name, value]) => (
-        <div key={name} style={{ display: 'contents' }}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-  </dl>
-);

@@ -1,27 +1,13 @@
 import { Autocomplete, Button, Collapse, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PLATFORMS } from '@muster/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useCommand } from '../../ui/commands.ts';
-import { ChoiceFilter, FilterBar, TimeFilter } from '../../ui/filters.tsx';
+import { ChoiceFilter, FilterBar, TimeFilter, useTypedFilter } from '../../ui/filters.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { PlayerPicker } from '../players/player-picker.tsx';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS, toChoices } from './session-labels.tsx';
 import { useSessionTypes } from './session-types.ts';
-
-/** Those that filter, for "Clear filters". */
-export const SESSION_FILTERS = [
-  'type',
-  'player',
-  'platform',
-  'joinable',
-  'fill',
-  'join_status',
-  'instance_health',
-  'created_from',
-  'created_to',
-  'state',
-];
 
 const STATES = [{ value: 'ended', label: 'Ended' }];
 const FILLS = [
@@ -37,13 +23,11 @@ const PLATFORM_CHOICES = PLATFORMS.map((value) => ({ value, label: value }));
 
 /** The filters that few need stand behind "More filters", unless one of them is set. */
 const MORE = [
-  'platform',
-  'join_status',
-  'instance_health',
-  'joinable',
-  'created_from',
-  'created_to',
+  ...['platform', 'join_status', 'instance_health', 'joinable', 'created_from', 'created_to'],
 ];
+
+/** Those that filter, for "Clear filters". */
+export const SESSION_FILTERS = ['type', 'player', 'fill', 'state', ...MORE];
 
 export const SessionsFilters = () => {
   const values = useUrlValues();
@@ -88,21 +72,10 @@ export const SessionsFilters = () => {
   );
 };
 
-const DEBOUNCE_MS = 300;
-
 /** A type by its whole name. Known types are suggested; sessions may have others. */
 const TypeFilter = () => {
-  const inAddress = useUrlValues().type;
-  const applied = typeof inAddress === 'string' ? inAddress : '';
-  const change = useUrlChange();
-  const [typed, setTyped] = useState(applied);
+  const [typed, setTyped] = useTypedFilter('type');
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => setTyped(applied), [applied]);
-  useEffect(() => {
-    if (typed === applied) return;
-    const timer = setTimeout(() => change({ type: typed || undefined }), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, applied, change]);
   useCommand({ label: 'Go to type', keys: '/', run: () => input.current?.focus() });
   return (
     <Autocomplete

@@ -53,14 +53,14 @@ export const TeamsEditor = ({ rows, onChange, name, errors }: TeamsEditorProps) 
             aria-label={`Remove team ${index + 1}`}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
-            <IconX size={15} aria-hidden />
+            <IconX size={15} />
           </ActionIcon>
         </Group>
       ))}
       <Button
         variant="default"
         w="fit-content"
-        leftSection={<IconPlus size={14} aria-hidden />}
+        leftSection={<IconPlus size={14} />}
         disabled={rows.length >= MAX_TEAMS}
         onClick={() => onChange([...rows, nextTeam(rows)])}
       >

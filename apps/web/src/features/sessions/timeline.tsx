@@ -1,6 +1,6 @@
 // What happened, newest first. New events wait while the list is being read: nothing moves under the cursor.
 
-import { Button, Title } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
@@ -23,7 +23,7 @@ export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
   }, [newRows, isReading, showNewRows]);
   return (
     <section ref={section} aria-labelledby="timeline">
-      <div className={classes.bar}>
+      <Group gap="sm" mih={32}>
         <Title order={2} id="timeline">
           Timeline
         </Title>
@@ -32,7 +32,7 @@ export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
             Show {newRows} new
           </Button>
         )}
-      </div>
+      </Group>
       <Events rows={rows} />
     </section>
   );
@@ -46,7 +46,7 @@ const Events = ({ rows }: { rows: Rows<TimelineEvent> }) => {
   if (rows.rows.length === 0) return <EmptyState title="Nothing has happened yet" />;
   return (
     <>
-      <ol className={classes.list}>
+      <ol className="plain raised">
         {rows.rows.map((event) => (
           <TimelineRow key={event.event_id} event={event} />
         ))}
@@ -76,7 +76,7 @@ const SERVICE = 'muster';
 
 const TimelineRow = ({ event }: { event: TimelineEvent }) => {
   const { kind, account_id, player_uuid, session, session_version, occurred_at } = event;
-  const code = (event.detail as { error_code?: string } | undefined)?.error_code;
+  const code = event.detail?.error_code;
   return (
     <li className={classes.event} data-tone={TONES[kind]} data-kind={kind}>
       <span className={classes.dot} aria-hidden />
@@ -91,13 +91,13 @@ const TimelineRow = ({ event }: { event: TimelineEvent }) => {
               by {account_id === SERVICE ? 'the service' : <AccountName id={account_id} />}
             </span>
           )}
-          {code && <span className="mono">{code}</span>}
+          {code !== undefined && <span className="mono">{String(code)}</span>}
           {session_version !== undefined && (
             <span className="numbers">version {session_version}</span>
           )}
         </p>
       </div>
-      <span className={classes.time}>
+      <span className="hint">
         <TimeText at={occurred_at} />
       </span>
     </li>

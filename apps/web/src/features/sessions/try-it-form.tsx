@@ -1,6 +1,6 @@
 // A join in the name of any player. It is sent as it is, right or wrong: the answer is the public endpoint's own.
 
-import { Button, Divider, Group, NativeSelect, Select, TextInput } from '@mantine/core';
+import { Box, Button, Divider, Group, NativeSelect, Select, TextInput } from '@mantine/core';
 import { PLATFORMS, PlayerStatus } from '@muster/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, trpc } from '../../api/client.ts';
@@ -13,7 +13,6 @@ import { useUrlChange } from '../../ui/url-state.tsx';
 import { PlayerPicker } from '../players/player-picker.tsx';
 import { SESSION_KEYS } from './live-session.ts';
 import { INPUT_LABELS, SEAT_LABELS, toChoices } from './session-labels.tsx';
-import classes from './try-it-form.module.css';
 import type { Tried, TryItValues } from './try-it-request.ts';
 import { toTriedErrors, toTryItTarget, toTryJoinInput } from './try-it-request.ts';
 
@@ -85,7 +84,7 @@ export const TryItForm = ({ search, onTried }: TryItFormProps) => {
   useCommand({ label: 'Send the join', keys: 'mod+s', run: () => submit() });
   const { values, errors } = form;
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className="column" onSubmit={submit} noValidate>
       <FormError error={error} fields={[]} />
       <SessionPicker
         value={{ platform: values.platform, id: values.platform_session_id_base64 }}
@@ -113,7 +112,7 @@ export const TryItForm = ({ search, onTried }: TryItFormProps) => {
         />
       </Group>
       <Group gap="sm" align="flex-end" wrap="nowrap">
-        <div className={classes.player}>
+        <Box flex={1} miw={0}>
           <PlayerPicker
             label="Player"
             takesAnything
@@ -121,7 +120,7 @@ export const TryItForm = ({ search, onTried }: TryItFormProps) => {
             onChange={(player_uuid) => form.setFieldValue('player_uuid', player_uuid)}
             error={errors.player_uuid}
           />
-        </div>
+        </Box>
         <NewPlayerButton onMade={(player_uuid) => form.setFieldValue('player_uuid', player_uuid)} />
       </Group>
       <Group gap="sm" grow align="flex-start">

@@ -2,6 +2,7 @@ import type { Permission } from '@muster/contract';
 import { permits } from '@muster/contract';
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../../api/me.ts';
+import type { Sandbox } from '../../api/sandboxes.ts';
 import { useCurrentSandbox } from '../../api/sandboxes.ts';
 import { Tag } from '../../ui/facts.tsx';
 import {
@@ -29,53 +30,41 @@ import classes from './nav.module.css';
 export const Nav = ({ onNavigate }: { onNavigate?: () => void }) => (
   <nav className={classes.nav} aria-label="Main" onClickCapture={onNavigate}>
     <SandboxGroup />
-    <PlainGroup title="Play" entries={SESSION_ENTRIES} />
-    <PlainGroup title="Administration" entries={ADMIN_ENTRIES} />
+    <NavGroup title="Play" entries={SESSION_ENTRIES} />
+    <NavGroup title="Administration" entries={ADMIN_ENTRIES} />
   </nav>
 );
 
 const SandboxGroup = () => {
   const { sandbox } = useCurrentSandbox();
-  const entries = useOpenEntries(SANDBOX_ENTRIES, sandbox?.sandbox_id);
-  if (!sandbox || entries.length === 0) return null;
-  return (
-    <section className={classes.group} data-production={sandbox.protected || undefined}>
-      <p className={classes.title}>
-        <span className={classes.name}>{sandbox.name}</span>
-        {sandbox.protected && <Tag tone="production">protected</Tag>}
-      </p>
-      <ul>
-        {entries.map(({ label, to, icon: Icon }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              params={{ sandbox: sandbox.sandbox_id }}
-              activeOptions={{ exact: to === '/s/$sandbox', includeSearch: false }}
-              className={classes.link}
-            >
-              <Icon size={16} stroke={1.6} aria-hidden />
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  return sandbox && <NavGroup title={sandbox.name} entries={SANDBOX_ENTRIES} sandbox={sandbox} />;
 };
 
-type PlainEntries = typeof SESSION_ENTRIES | typeof ADMIN_ENTRIES;
+type NavGroupProps = {
+  title: string;
+  entries: typeof SANDBOX_ENTRIES | typeof SESSION_ENTRIES | typeof ADMIN_ENTRIES;
+  sandbox?: Sandbox;
+};
 
-const PlainGroup = ({ title, entries }: { title: string; entries: PlainEntries }) => {
-  const open = useOpenEntries<PlainEntries[number]>(entries);
+const NavGroup = ({ title, entries, sandbox }: NavGroupProps) => {
+  const open = useOpenEntries<NavGroupProps['entries'][number]>(entries, sandbox?.sandbox_id);
   if (open.length === 0) return null;
   return (
-    <section className={classes.group}>
-      <p className={classes.title}>{title}</p>
+    <section className={classes.group} data-production={sandbox?.protected || undefined}>
+      <p className={classes.title}>
+        <span className="ellipsis">{title}</span>
+        {sandbox?.protected && <Tag tone="production">protected</Tag>}
+      </p>
       <ul>
         {open.map(({ label, to, icon: Icon }) => (
           <li key={to}>
-            <Link to={to} activeOptions={{ includeSearch: false }} className={classes.link}>
-              <Icon size={16} stroke={1.6} aria-hidden />
+            <Link
+              to={to}
+              params={{ sandbox: sandbox?.sandbox_id }}
+              activeOptions={{ exact: to === '/s/$sandbox', includeSearch: false }}
+              className={classes.link}
+            >
+              <Icon size={16} stroke={1.6} />
               {label}
             </Link>
           </li>

@@ -11,6 +11,7 @@ import { trpc } from '../../api/client.ts';
 import { useCurrentSandbox, useSandboxes } from '../../api/sandboxes.ts';
 import { formatKeys, useCommands } from '../../ui/commands.ts';
 import { ErrorState } from '../../ui/states.tsx';
+import { RECORD_KINDS } from '../records/record-kind.ts';
 import { ADMIN_ENTRIES, SANDBOX_ENTRIES, SESSION_ENTRIES, useOpenEntries } from './nav.tsx';
 import classes from './palette.module.css';
 
@@ -227,7 +228,7 @@ const useGroups = (found: Found | undefined): PaletteGroup[] => {
     hint: `${kind === 'item' ? 'Item' : 'Xp'} in ${nameOf(sandbox_id)}`,
     run: () =>
       void navigate({
-        to: kind === 'item' ? '/s/$sandbox/items/$id' : '/s/$sandbox/xp/$id',
+        to: RECORD_KINDS[kind].paths.record,
         params: { sandbox: sandbox_id, id: record_id },
       }),
   }));

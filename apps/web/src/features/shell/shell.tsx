@@ -61,7 +61,7 @@ export const Shell = () => {
           aria-label="Open navigation"
           onClick={nav.open}
         >
-          <IconMenu2 size={20} stroke={1.6} aria-hidden />
+          <IconMenu2 size={20} stroke={1.6} />
         </ActionIcon>
         <Link to="/" className={classes.home} aria-label="Muster, start page">
           <Wordmark />
@@ -108,7 +108,7 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <ActionIcon aria-label="Account" size="lg">
-          <IconUserCircle size={20} stroke={1.6} aria-hidden />
+          <IconUserCircle size={20} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -149,7 +149,7 @@ const SchemeSwitch = () => {
         aria-label={`Switch to ${other} colours`}
         onClick={() => setColorScheme(other)}
       >
-        <Icon size={18} stroke={1.6} aria-hidden />
+        <Icon size={18} stroke={1.6} />
       </ActionIcon>
     </Tooltip>
   );
@@ -215,7 +215,7 @@ const SandboxSwitcher = () => {
 
 const SearchButton = ({ onOpen }: { onOpen: () => void }) => (
   <UnstyledButton className={classes.button} onClick={onOpen}>
-    <IconSearch size={15} stroke={1.7} aria-hidden />
+    <IconSearch size={15} stroke={1.7} />
     <span className={classes.text}>Search</span>
     <Kbd size="xs" className={classes.keys}>
       {formatKeys('mod+k').join(' ')}

@@ -12,6 +12,7 @@ import { ProgressDialog } from '../../ui/dialogs.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time.tsx';
+import { VersionLink } from '../records/record-links.tsx';
 import { formatCount } from './chart-data.ts';
 import { describeBroken, describeFound } from './describe-broken.ts';
 import { PlainTable } from './plain-table.tsx';
@@ -128,13 +129,9 @@ const BrokenVersionLink = ({ sandboxId, versionId }: BrokenVersionLinkProps) => 
   if (!data) return <CopyableId id={versionId} label="version id" short />;
   return (
     <p>
-      <Link
-        to={data.kind === 'item' ? '/s/$sandbox/items/$id' : '/s/$sandbox/xp/$id'}
-        params={{ sandbox: sandboxId, id: data.record_id }}
-        search={{ tab: 'history', version: versionId }}
-      >
+      <VersionLink sandbox={sandboxId} version={data}>
         {data.name}, version {data.version}
-      </Link>
+      </VersionLink>
     </p>
   );
 };

@@ -30,7 +30,7 @@ const Plot = lazy(() => import('./plot.tsx').then((m) => ({ default: m.Plot })))
 const ChartFigure = ({ title, data }: { title: string; data: ChartData }) => (
   <figure className={classes.figure} aria-label={title}>
     <Title order={2}>{title}</Title>
-    <p className={classes.unit}>{data.unit}</p>
+    <p className="hint">{data.unit}</p>
     <ul className={classes.legend}>
       {data.lines.map(({ label, colour, dash }) => (
         <li key={label}>

@@ -12,8 +12,8 @@ import { SandboxName } from '../../features/accounts/sandbox-scope.tsx';
 import type { AuditRecord } from '../../features/audit/audit-details.tsx';
 import { AuditDetails } from '../../features/audit/audit-details.tsx';
 import { describeAction, summarizeTarget } from '../../features/audit/audit-labels.ts';
-import { ChoiceFilter, FilterBar, TextFilter, TimeFilter, useFilters } from '../../ui/filters.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../ui/filters.tsx';
+import { Page, PageRefused } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
@@ -43,9 +43,7 @@ export const Route = createFileRoute('/_app/audit')({
   beforeLoad: ({ context }) => requirePermission(context.me, ['audit:view']),
   component: AuditPage,
   notFoundComponent: () => (
-    <Page title="Audit">
-      <EmptyState title="Your account may not see the audit trail" />
-    </Page>
+    <PageRefused title="Audit" refusal="Your account may not see the audit trail" />
   ),
 });
 
@@ -65,7 +63,6 @@ function AuditPage() {
     rowId,
     liveMs: LIVE_MS,
   });
-  const { isFiltered, clear } = useFilters(AUDIT_FILTERS);
   return (
     <Page title="Audit" layout="fill">
       <AuditFilters />
@@ -74,8 +71,7 @@ function AuditPage() {
         rows={rows}
         columns={AUDIT_COLUMNS}
         onOpen={({ audit_id }) => change({ record: audit_id }, { push: true })}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={AUDIT_FILTERS}
         empty={
           <EmptyState title="Nothing has been changed yet">
             Each change leaves a record here that cannot be edited.
@@ -87,75 +83,44 @@ function AuditPage() {
   );
 }
 
-const AUDIT_COLUMNS = defineColumns<AuditRecord>([
-  {
-    id: 'action',
+const AUDIT_COLUMNS = defineColumns<AuditRecord>({
+  action: {
     header: 'What',
     width: 200,
     cell: ({ audit_id, action }) => (
       <SearchLink changes={{ record: audit_id }}>{describeAction(action)}</SearchLink>
     ),
   },
-  {
-    id: 'account',
-    header: 'Who',
-    width: 130,
-    cell: ({ account_id }) => <AccountName id={account_id} />,
-  },
-  {
-    id: 'time',
-    header: 'When',
-    width: 140,
-    cell: ({ occurred_at }) => <TimeText at={occurred_at} />,
-  },
-  {
-    id: 'target',
+  account: { header: 'Who', width: 130, cell: ({ account_id }) => <AccountName id={account_id} /> },
+  time: { header: 'When', width: 140, cell: ({ occurred_at }) => <TimeText at={occurred_at} /> },
+  target: {
     header: 'To what',
     width: 230,
     grow: true,
     isOnPhone: false,
-    cell: (record) => <TargetSummary record={record} />,
+    cell: ({ target, target_name }) => summarizeTarget(target, target_name),
   },
-  {
-    id: 'sandbox',
+  sandbox: {
     header: 'Sandbox',
     width: 130,
     isOnPhone: false,
     cell: ({ sandbox_id }) => (sandbox_id ? <SandboxName id={sandbox_id} /> : '–'),
   },
-  {
-    id: 'reason',
-    header: 'Reason',
-    width: 200,
-    isOnPhone: false,
-    cell: ({ reason }) => reason ?? '–',
-  },
-  {
-    id: 'procedure',
+  reason: { header: 'Reason', width: 200, isOnPhone: false, cell: ({ reason }) => reason ?? '–' },
+  procedure: {
     header: 'Procedure',
     width: 170,
     isShown: false,
     cell: ({ action }) => <code className="mono">{action}</code>,
   },
-  {
-    id: 'address',
-    header: 'Address',
-    width: 130,
-    isShown: false,
-    cell: ({ address }) => address ?? '–',
-  },
-  {
-    id: 'request',
+  address: { header: 'Address', width: 130, isShown: false, cell: ({ address }) => address ?? '–' },
+  request: {
     header: 'Request',
     width: 200,
     isShown: false,
     cell: ({ request_id }) => <span className="mono">{request_id ?? '–'}</span>,
   },
-]);
-
-/** What was changed, in one line; whole ids are in the record itself. */
-const TargetSummary = ({ record }: { record: AuditRecord }) =>
-  summarizeTarget(record.target, record.target_name);
+});
 
 const AUDIT_FILTERS = ['target', 'account', 'action', 'in', 'from', 'to'];
 

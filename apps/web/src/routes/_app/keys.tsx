@@ -14,8 +14,8 @@ import { filterRows, listRows } from '../../features/keys/key-rows.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { Tag } from '../../ui/facts.tsx';
-import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
+import { Page, PageRefused } from '../../ui/page.tsx';
 import { describePermission } from '../../ui/permission-labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -40,11 +40,9 @@ export const Route = createFileRoute('/_app/keys')({
   beforeLoad: ({ context }) => requirePermission(context.me, ['key:manage']),
   component: KeysPage,
   notFoundComponent: () => (
-    <Page title="Keys">
-      <EmptyState title="Your account may not see keys">
-        Ask an admin or an owner for a role that allows it.
-      </EmptyState>
-    </Page>
+    <PageRefused title="Keys" refusal="Your account may not see keys">
+      Ask an admin or an owner for a role that allows it.
+    </PageRefused>
   ),
 });
 
@@ -76,7 +74,6 @@ function KeysPage() {
   const query = useQuery({ queryKey: trpc.keys.list.queryKey(), queryFn: readAccounts });
   const all = useMemo(() => (query.data ? listRows(query.data) : []), [query.data]);
   const rowsOf = () => filterRows(all, { name, state });
-  const { isFiltered, clear } = useFilters(FILTERS);
   const hasAccounts = all.length > 0;
   const create = () => setOpen(hasAccounts ? {} : 'account');
   useCommand({ label: 'New key', keys: 'n', run: create });
@@ -118,8 +115,7 @@ function KeysPage() {
         rows={toRows(query, rowsOf, rowId)}
         columns={KEY_COLUMNS}
         onOpen={({ id }) => change({ key: id }, { push: true })}
-        isFiltered={isFiltered && hasAccounts}
-        onClearFilters={clear}
+        filters={hasAccounts ? FILTERS : undefined}
         empty={
           <EmptyState title="There is no service account yet">
             A service account represents a program, such as your game backend. Create one, then give
@@ -156,63 +152,55 @@ const PermissionNames = ({ names }: { names: readonly string[] }) => (
   </span>
 );
 
-const KEY_COLUMNS = defineColumns<KeyRow>([
-  {
-    id: 'account',
+const KEY_COLUMNS = defineColumns<KeyRow>({
+  account: {
     header: 'Service account',
     width: 150,
     cell: ({ id, account }) => <SearchLink changes={{ key: id }}>{account.name}</SearchLink>,
     sortValue: ({ account }) => account.name,
   },
-  {
-    id: 'name',
+  name: {
     header: 'Key',
     width: 125,
     grow: true,
     cell: ({ key }) => (key ? key.name : <Tag>no key yet</Tag>),
     sortValue: ({ key }) => key?.name ?? '',
   },
-  {
-    id: 'prefix',
+  prefix: {
     header: 'Begins with',
     width: 125,
     isOnPhone: false,
     cell: ({ key }) => (key ? <code className="mono">{key.prefix}…</code> : <Dash />),
   },
-  {
-    id: 'permissions',
+  permissions: {
     header: 'Permissions',
     width: 150,
     isOnPhone: false,
     cell: ({ key }) => (key ? <PermissionNames names={key.permissions} /> : <Dash />),
   },
-  {
-    id: 'sandboxes',
+  sandboxes: {
     header: 'Sandboxes',
     width: 140,
     isOnPhone: false,
     cell: ({ key }) => (key ? <SandboxNames ids={key.sandbox_ids} /> : <Dash />),
   },
-  {
-    id: 'last_used',
+  last_used: {
     header: 'Last used',
     width: 115,
     isOnPhone: false,
     cell: ({ key }) => (key ? <Moment at={key.last_used} /> : <Dash />),
     sortValue: ({ key }) => key?.last_used ?? '',
   },
-  {
-    id: 'expires',
+  expires: {
     header: 'Expires',
     width: 115,
     isOnPhone: false,
     cell: ({ key }) => (key ? <Moment at={key.expires} /> : <Dash />),
     sortValue: ({ key }) => key?.expires ?? '9999',
   },
-  {
-    id: 'state',
+  state: {
     header: 'State',
     width: 91,
     cell: ({ key }) => (key ? <KeyStateTag value={key} /> : <Dash />),
   },
-]);
+});

@@ -15,8 +15,8 @@ import { SandboxNames } from '../../features/accounts/sandbox-scope.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { Tag } from '../../ui/facts.tsx';
-import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
-import { Page } from '../../ui/page.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
+import { Page, PageRefused } from '../../ui/page.tsx';
 import { ROLE_LABELS } from '../../ui/permission-labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -42,9 +42,9 @@ export const Route = createFileRoute('/_app/people')({
   beforeLoad: ({ context }) => requirePermission(context.me, ['people:manage']),
   component: PeoplePage,
   notFoundComponent: () => (
-    <Page title="People">
-      <EmptyState title="Your account may not see people">Owners manage people.</EmptyState>
-    </Page>
+    <PageRefused title="People" refusal="Your account may not see people">
+      Owners manage people.
+    </PageRefused>
   ),
 });
 
@@ -63,7 +63,6 @@ function PeoplePage() {
   const [isInviting, setInviting] = useState(false);
   const query = useQuery(trpc.people.list.queryOptions());
   const all = useMemo(() => (query.data ? listRows(query.data) : []), [query.data]);
-  const { isFiltered, clear } = useFilters(FILTERS);
   const invite = () => setInviting(true);
   useCommand({ label: 'Invite a person', keys: 'n', run: invite });
   const chosen = all.find(({ id }) => id === person);
@@ -88,8 +87,7 @@ function PeoplePage() {
         rows={toRows(query, () => filterRows(all, { name, role, state }), rowId)}
         columns={PERSON_COLUMNS}
         onOpen={({ id }) => change({ person: id }, { push: true })}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={FILTERS}
         empty={<EmptyState title="There are no people yet" />}
       />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
@@ -107,9 +105,8 @@ function PeoplePage() {
 
 const TONES = { active: 'good', disabled: 'bad', invited: 'info' } as const;
 
-const PERSON_COLUMNS = defineColumns<PersonRow>([
-  {
-    id: 'name',
+const PERSON_COLUMNS = defineColumns<PersonRow>({
+  name: {
     header: 'Name',
     width: 170,
     grow: true,
@@ -118,38 +115,33 @@ const PERSON_COLUMNS = defineColumns<PersonRow>([
     ),
     sortValue: ({ name, email }) => name || email,
   },
-  {
-    id: 'email',
+  email: {
     header: 'E-mail',
     width: 220,
     isOnPhone: false,
     cell: ({ email }) => email,
     sortValue: ({ email }) => email,
   },
-  {
-    id: 'role',
+  role: {
     header: 'Role',
     width: 90,
     cell: ({ role }) => ROLE_LABELS[role].label,
     sortValue: ({ role }) => role,
   },
-  {
-    id: 'sandboxes',
+  sandboxes: {
     header: 'Sandboxes',
     width: 150,
     isOnPhone: false,
     cell: ({ sandboxIds }) => <SandboxNames ids={sandboxIds} />,
   },
-  {
-    id: 'second_factor',
+  second_factor: {
     header: 'Second factor',
     width: 110,
     isOnPhone: false,
     cell: ({ person }) => (person?.two_factor_enabled ? 'on' : 'off'),
     sortValue: ({ person }) => (person?.two_factor_enabled ? 0 : 1),
   },
-  {
-    id: 'signed_in',
+  signed_in: {
     header: 'Last signed in',
     width: 140,
     isOnPhone: false,
@@ -157,11 +149,10 @@ const PERSON_COLUMNS = defineColumns<PersonRow>([
       person?.last_signed_in ? <TimeText at={person.last_signed_in} /> : 'never',
     sortValue: ({ person }) => person?.last_signed_in ?? '',
   },
-  {
-    id: 'state',
+  state: {
     header: 'State',
     width: 90,
     cell: ({ state }) => <Tag tone={TONES[state]}>{state}</Tag>,
     sortValue: ({ state }) => state,
   },
-]);
+});

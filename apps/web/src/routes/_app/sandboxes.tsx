@@ -2,7 +2,6 @@
 import { Alert, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
-import { z } from 'zod';
 import { useArchivedSandboxes, useDeletedSandboxes, useSandboxes } from '../../api/sandboxes.ts';
 import {
   CreateSandboxDialog,
@@ -12,11 +11,7 @@ import { SandboxList } from '../../features/sandboxes/sandbox-list.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
-const SandboxesSearch = z.object({});
-
 export const Route = createFileRoute('/_app/sandboxes')({
-  validateSearch: SandboxesSearch,
   component: SandboxesPage,
 });
 

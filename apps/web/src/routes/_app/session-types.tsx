@@ -23,7 +23,6 @@ import { tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
 
 const word = z.coerce.string().optional().catch(undefined);
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const SessionTypesSearch = z.object({
   ...tableSearchFields,
   /** The type whose form is open. */
@@ -94,34 +93,29 @@ const TypeLink = ({ type }: SessionType) => (
   </Link>
 );
 
-const TYPE_COLUMNS = defineColumns<SessionType>([
-  {
-    id: 'type',
-    header: 'Type',
-    width: 130,
-    grow: true,
-    cell: TypeLink,
-    sortValue: (row) => row.type,
-  },
-  {
-    id: 'version',
+const TYPE_COLUMNS = defineColumns<SessionType>({
+  type: { header: 'Type', width: 130, grow: true, cell: TypeLink, sortValue: (row) => row.type },
+  version: {
     header: 'Client version',
     width: 150,
     cell: ({ version_match }) => VERSION_RULES[version_match].label,
   },
-  {
-    id: 'teams',
+  teams: {
     header: 'Default teams',
     width: 160,
     isOnPhone: false,
     cell: ({ default_teams }) => describeTeams(default_teams),
   },
-  ...LIFETIMES.map(({ name, label }) => ({
-    id: name,
-    header: label,
-    width: 130,
-    isOnPhone: false,
-    cell: (row: SessionType) => describeDuration(row[name]),
-    sortValue: (row: SessionType) => row[name] ?? Number.MAX_SAFE_INTEGER,
-  })),
-]);
+  ...Object.fromEntries(
+    LIFETIMES.map(({ name, label }) => [
+      name,
+      {
+        header: label,
+        width: 130,
+        isOnPhone: false,
+        cell: (row: SessionType) => describeDuration(row[name]),
+        sortValue: (row: SessionType) => row[name] ?? Number.MAX_SAFE_INTEGER,
+      },
+    ]),
+  ),
+});

@@ -11,7 +11,6 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
-import { z } from 'zod';
 import { api, trpc } from '../../api/client.ts';
 import { meOptions, useMe } from '../../api/me.ts';
 import { notifyDone } from '../../api/notify.ts';
@@ -28,11 +27,7 @@ import { TwoFactorSection } from '../../features/accounts/two-factor.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
 import { Page, SettingsSection } from '../../ui/page.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
-const SettingsSearch = z.object({});
-
 export const Route = createFileRoute('/_app/settings')({
-  validateSearch: SettingsSearch,
   component: SettingsPage,
 });
 

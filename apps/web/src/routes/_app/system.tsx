@@ -12,8 +12,8 @@ import { ChainsSection } from '../../features/system/chains.tsx';
 import { formatBytes, formatCount, formatValue } from '../../features/system/chart-data.ts';
 import { RateCharts } from '../../features/system/charts.tsx';
 import { PlainTable } from '../../features/system/plain-table.tsx';
-import { Page } from '../../ui/page.tsx';
-import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { Page, PageRefused } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
 
@@ -27,9 +27,7 @@ export const Route = createFileRoute('/_app/system')({
   beforeLoad: ({ context }) => requirePermission(context.me, ['metrics:view']),
   component: SystemPage,
   notFoundComponent: () => (
-    <Page title="System">
-      <EmptyState title="Your account may not see the state of the system" />
-    </Page>
+    <PageRefused title="System" refusal="Your account may not see the state of the system" />
   ),
 });
 

@@ -3,6 +3,7 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Tag } from '../facts.tsx';
+import { useFilters } from '../filters.tsx';
 import { IconColumns3 } from '../icons.tsx';
 import { ErrorState, LoadingState, NoMatchState } from '../states.tsx';
 import classes from './data-table.module.css';
@@ -20,24 +21,26 @@ type DataTableProps<Row> = {
   onOpen?: (row: Row) => void;
   /** Shown when there is nothing at all. */
   empty: ReactNode;
-  /** Whether filters are set: then "nothing" means "no match". */
-  isFiltered?: boolean;
-  onClearFilters?: () => void;
+  /** The parameters that filter: while one is set, "nothing" means "no match". */
+  filters?: readonly string[];
   /** Rows can be selected; the actions for the selected ones stand above the table. */
   selectedActions?: (ids: readonly string[], clear: () => void) => ReactNode;
   /** CSS height where the table does not fill its page: the rows scroll inside. */
   height?: string;
 };
 
+const NO_FILTERS: readonly string[] = [];
+
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, rows, columns, empty, isFiltered, onClearFilters, selectedActions } = props;
+  const { label, rows, columns, empty, filters = NO_FILTERS, selectedActions } = props;
+  const { isFiltered, clear } = useFilters(filters);
   const table = useTableModel(rows, columns);
   if (rows.isLoading) return <LoadingState lines={12} />;
   if (rows.error && rows.rows.length === 0) {
     return <ErrorState error={rows.error} onRetry={rows.refetch} />;
   }
   if (rows.rows.length === 0 && rows.newRows === 0) {
-    return isFiltered && onClearFilters ? <NoMatchState onClear={onClearFilters} /> : empty;
+    return isFiltered ? <NoMatchState onClear={clear} /> : empty;
   }
   return (
     <div className={classes.frame} style={{ height: props.height }}>
@@ -64,7 +67,7 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
   const clear = () => table.resetRowSelection(true);
   return (
     <div className={classes.bar}>
-      <p className={classes.count} aria-live="polite">
+      <p className="hint numbers" aria-live="polite">
         {selected.length > 0
           ? `${formatCount(selected.length)} selected`
           : describeCount(label, rows)}
@@ -91,7 +94,6 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
           Show {formatCount(rows.newRows)} new
         </Button>
       )}
-      <span className={classes.space} />
       <ColumnChoice table={table} />
     </div>
   );
@@ -100,7 +102,7 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
 const ColumnChoice = <Row,>({ table }: { table: TableModel<Row> }) => (
   <Popover position="bottom-end" trapFocus returnFocus>
     <Popover.Target>
-      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={15} aria-hidden />}>
+      <Button variant="subtle" color="gray" ml="auto" leftSection={<IconColumns3 size={15} />}>
         Columns
       </Button>
     </Popover.Target>

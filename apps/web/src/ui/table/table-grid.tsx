@@ -110,7 +110,7 @@ const countRows = <Row,>({ rows, total, isTotalExact, hasMore }: Rows<Row>): num
 
 /** Stands for the rows that are not drawn. */
 const Spacer = ({ height }: { height: number }) =>
-  height > 0 ? <tr className={classes.spacer} style={{ height }} aria-hidden /> : null;
+  height > 0 ? <tr style={{ height }} aria-hidden /> : null;
 
 const useNextPage = <Row,>(
   { rows, hasMore, isLoadingMore, error, loadMore }: Rows<Row>,

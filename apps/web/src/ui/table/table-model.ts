@@ -16,9 +16,7 @@ import { useMemo } from 'react';
 import { readList, useUrlChange, useUrlValues, writeList } from '../url-state.tsx';
 import type { Rows } from './rows.ts';
 
-export type Column<Row> = {
-  /** Stands in the address; stays the same for ever. */
-  id: string;
+type ColumnOptions<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
   /** Least width in pixels (120). */
@@ -35,9 +33,14 @@ export type Column<Row> = {
   sortValue?: (row: Row) => string | number;
 };
 
+/** By their ids, which stand in the address and stay the same for ever. */
+export type Columns<Row> = Readonly<Record<string, ColumnOptions<Row>>>;
+
+export type Column<Row> = ColumnOptions<Row> & { id: string };
+
 /** Keeps the row's type in the cells. Call it outside of components: the columns must stay the same object. */
-export const defineColumns = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
-  columns;
+export const defineColumns = <Row>(columns: Columns<Row>): readonly Column<Row>[] =>
+  Object.entries(columns).map(([id, column]) => ({ id, ...column }));
 
 const features = tableFeatures({
   columnVisibilityFeature,

@@ -56,7 +56,7 @@ const ColumnHead = <Row,>({ table, column: { id, header, align } }: ColumnHeadPr
     <th scope="col" data-align={align} aria-sort={sorted ? ARIA_SORT[sorted] : 'none'}>
       <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>
         {header}
-        <Icon size={13} aria-hidden data-hidden={!sorted || undefined} />
+        <Icon size={13} data-hidden={!sorted || undefined} />
       </UnstyledButton>
     </th>
   );
@@ -111,7 +111,7 @@ const DrawnRow = <Row,>(props: TableRowProps<Row>) => {
       )}
       {row.getVisibleCells().map((cell, at) => (
         <td key={cell.id} data-align={columns[at]?.align}>
-          <div className={classes.cell}>
+          <div className="ellipsis">
             <FlexRender cell={cell} />
           </div>
         </td>

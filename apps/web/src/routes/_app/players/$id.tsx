@@ -2,6 +2,7 @@ import { Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { z } from 'zod';
 import type { ApiOutputs } from '../../../api/client.ts';
 import { api, trpc } from '../../../api/client.ts';
@@ -11,7 +12,7 @@ import { StateTag } from '../../../features/sessions/session-labels.tsx';
 import { Timeline } from '../../../features/sessions/timeline.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { CopyableId } from '../../../ui/copyable.tsx';
-import { Tag } from '../../../ui/facts.tsx';
+import { Facts, Tag } from '../../../ui/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -21,7 +22,6 @@ import { TimeText } from '../../../ui/time.tsx';
 import { tableSearchFields } from '../../../ui/url-state.tsx';
 import classes from './$id.module.css';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const PlayerSearch = z.object(tableSearchFields);
 
 export const Route = createFileRoute('/_app/players/$id')({
@@ -52,41 +52,15 @@ function PlayerPage() {
       <QueryState query={query}>
         {({ player_uuid, player_id, registered, platforms }) => (
           <>
-            <dl className={classes.identities}>
-              <div>
-                <dt>UUID</dt>
-                <dd>
-                  <CopyableId id={player_uuid} label="player id" />
-                </dd>
-              </div>
-              <div>
-                <dt>Legacy id</dt>
-                <dd>
-                  {player_id === undefined ? (
-                    'none'
-                  ) : (
-                    <CopyableId id={String(player_id)} label="legacy id" />
-                  )}
-                </dd>
-              </div>
-              <div>
-                <dt>First seen</dt>
-                <dd>
-                  <TimeText at={registered} />
-                </dd>
-              </div>
-              <div>
-                <dt>Platforms</dt>
-                <dd>
-                  {platforms.length === 0 && 'none yet'}
-                  {platforms.map((platform) => (
-                    <span key={platform}>
-                      <Tag>{platform}</Tag>{' '}
-                    </span>
-                  ))}
-                </dd>
-              </div>
-            </dl>
+            <Facts
+              className={classes.identities}
+              facts={[
+                ['UUID', <CopyableId key="uuid" id={player_uuid} label="player id" />],
+                ['Legacy id', <LegacyId key="legacy" id={player_id} />],
+                ['First seen', <TimeText key="seen" at={registered} />],
+                ['Platforms', <Platforms key="platforms" names={platforms} />],
+              ]}
+            />
             <section aria-labelledby="seats">
               <Title order={2} id="seats">
                 Seats
@@ -101,6 +75,18 @@ function PlayerPage() {
     </Page>
   );
 }
+
+const LegacyId = ({ id }: { id: number | undefined }) =>
+  id === undefined ? 'none' : <CopyableId id={String(id)} label="legacy id" />;
+
+const Platforms = ({ names }: { names: readonly string[] }) =>
+  names.length === 0
+    ? 'none yet'
+    : names.map((name) => (
+        <span key={name}>
+          <Tag>{name}</Tag>{' '}
+        </span>
+      ));
 
 const LIVE_MS = 3_000;
 /** The head of the table, and its bar above. */
@@ -124,12 +110,11 @@ const SessionLink = ({ type, session_id }: Seat) => (
   </span>
 );
 
-const COLUMNS = defineColumns<Seat>([
-  { id: 'session', header: 'Session', width: 120, grow: true, cell: SessionLink },
-  { id: 'type', header: 'Type', width: 110, isOnPhone: false, cell: ({ type }) => type },
-  { id: 'team', header: 'Team', width: 70, align: 'end', cell: ({ team_id }) => team_id },
-  {
-    id: 'status',
+const COLUMNS = defineColumns<Seat>({
+  session: { header: 'Session', width: 120, grow: true, cell: SessionLink },
+  type: { header: 'Type', width: 110, isOnPhone: false, cell: ({ type }) => type },
+  team: { header: 'Team', width: 70, align: 'end', cell: ({ team_id }) => team_id },
+  status: {
     header: 'Seat',
     width: 150,
     cell: ({ status, absent_since }) => (
@@ -138,8 +123,7 @@ const COLUMNS = defineColumns<Seat>([
       </>
     ),
   },
-  {
-    id: 'state',
+  state: {
     header: 'Session state',
     width: 160,
     cell: ({ session_ended }) =>
@@ -151,22 +135,9 @@ const COLUMNS = defineColumns<Seat>([
         <Tag tone="good">Running</Tag>
       ),
   },
-  {
-    id: 'platform',
-    header: 'Platform',
-    width: 120,
-    isOnPhone: false,
-    cell: ({ platform }) => platform ?? '–',
-  },
-  {
-    id: 'version',
-    header: 'Client',
-    width: 90,
-    isOnPhone: false,
-    cell: ({ version }) => version ?? '–',
-  },
-  {
-    id: 'at',
+  platform: { header: 'Platform', isOnPhone: false, cell: ({ platform }) => platform ?? '–' },
+  version: { header: 'Client', width: 90, isOnPhone: false, cell: ({ version }) => version ?? '–' },
+  at: {
     header: 'Since',
     width: 140,
     isOnPhone: false,
@@ -175,7 +146,7 @@ const COLUMNS = defineColumns<Seat>([
       return at ? <TimeText at={at} /> : '–';
     },
   },
-]);
+});
 
 const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
   const input = { player_uuid: playerUuid };
@@ -202,25 +173,21 @@ const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
   );
 };
 
-type EventPage = ApiOutputs['players']['events'] & { shown: TimelineEvent[] };
-
-const eventsOf = (page: EventPage) => page.shown;
 const eventId = ({ event_id }: TimelineEvent) => event_id;
 
 /** What happened to one player in all sessions, in the form of a session's timeline. */
-const usePlayerEvents = (playerUuid: string) => {
-  const input = { player_uuid: playerUuid };
+const usePlayerEvents = (player_uuid: string) => {
+  const input = { player_uuid };
+  const eventsOf = useCallback(
+    ({ events }: ApiOutputs['players']['events']): TimelineEvent[] =>
+      events.map(({ type, session_id, ...event }) => {
+        return { ...event, player_uuid, session: { type, session_id } };
+      }),
+    [player_uuid],
+  );
   return usePagedRows({
     queryKey: [...trpc.players.events.pathKey(), input],
-    fetchPage: async (cursor, signal): Promise<EventPage> => {
-      const page = await api.players.events.query({ ...input, cursor }, { signal });
-      const shown = page.events.map(({ type, session_id, ...event }) => ({
-        ...event,
-        player_uuid: playerUuid,
-        session: { type, session_id },
-      }));
-      return { ...page, shown };
-    },
+    fetchPage: (cursor, signal) => api.players.events.query({ ...input, cursor }, { signal }),
     rowsOf: eventsOf,
     rowId: eventId,
     liveMs: LIVE_MS,

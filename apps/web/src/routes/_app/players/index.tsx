@@ -8,7 +8,7 @@ import { PlayerDialog } from '../../../features/players/player-dialog.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { useCommand } from '../../../ui/commands.ts';
 import { CopyableId } from '../../../ui/copyable.tsx';
-import { FilterBar, TextFilter, useFilters } from '../../../ui/filters.tsx';
+import { FilterBar, TextFilter } from '../../../ui/filters.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -17,7 +17,6 @@ import { defineColumns } from '../../../ui/table/table-model.ts';
 import { TimeText } from '../../../ui/time.tsx';
 import { tableSearchFields } from '../../../ui/url-state.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const PlayersSearch = z.object({
   ...tableSearchFields,
   query: z.coerce.string().optional().catch(undefined),
@@ -37,9 +36,8 @@ type Player = Answer['players'][number];
 const rowsOf = (page: Answer) => page.players;
 const rowId = ({ player_uuid }: Player) => player_uuid;
 
-const COLUMNS = defineColumns<Player>([
-  {
-    id: 'name',
+const COLUMNS = defineColumns<Player>({
+  name: {
     header: 'Name',
     width: 160,
     grow: true,
@@ -49,28 +47,25 @@ const COLUMNS = defineColumns<Player>([
       </Link>
     ),
   },
-  {
-    id: 'player_uuid',
+  player_uuid: {
     header: 'UUID',
     width: 340,
     isOnPhone: false,
     cell: ({ player_uuid }) => <CopyableId id={player_uuid} label="player id" />,
   },
-  {
-    id: 'player_id',
+  player_id: {
     header: 'Legacy id',
     width: 130,
     align: 'end',
     cell: ({ player_id }) => player_id ?? '–',
   },
-  {
-    id: 'registered',
+  registered: {
     header: 'First seen',
     width: 150,
     isOnPhone: false,
     cell: ({ registered }) => <TimeText at={registered} />,
   },
-]);
+});
 
 function PlayersPage() {
   const query = Route.useSearch().query?.slice(0, 256);
@@ -85,7 +80,6 @@ function PlayersPage() {
     rowsOf,
     rowId,
   });
-  const { isFiltered, clear } = useFilters(FILTERS);
   useCommand({ label: 'New player', keys: 'n', enabled: mayRegister, run: dialog.open });
   const open = (id: string) => void navigate({ to: '/players/$id', params: { id } });
   return (
@@ -112,8 +106,7 @@ function PlayersPage() {
         rows={rows}
         columns={COLUMNS}
         onOpen={({ player_uuid }) => open(player_uuid)}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={FILTERS}
         empty={
           <EmptyState title="No player is known yet">
             Players become known with their first join, or when a game backend registers them.

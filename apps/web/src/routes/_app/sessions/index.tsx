@@ -23,7 +23,6 @@ import classes from './index.module.css';
 
 const word = z.coerce.string().optional().catch(undefined);
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const SessionsSearch = z.object({
   ...tableSearchFields,
   type: word,
@@ -76,7 +75,7 @@ function SessionsPage() {
     rowId: sessionRowId,
     liveMs: LIVE_MS,
   });
-  const { isFiltered, clear } = useFilters(SESSION_FILTERS);
+  const { isFiltered } = useFilters(SESSION_FILTERS);
   const create = () => void navigate({ to: '/sessions/new' });
   useCommand({ label: 'New session', keys: 'n', enabled: mayCreate, run: create });
   const open = ({ session }: SessionRow) =>
@@ -110,8 +109,7 @@ function SessionsPage() {
         rows={rows}
         columns={SESSION_COLUMNS}
         onOpen={open}
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={SESSION_FILTERS}
         empty={
           <EmptyState title="No session is running">
             Game servers create sessions, and this list shows them as they change. To see how it
@@ -153,47 +151,41 @@ const Instance = ({ session: { instance } }: SessionRow) => {
   );
 };
 
-const SESSION_COLUMNS = defineColumns<SessionRow>([
-  { id: 'session', header: 'Session', width: 120, grow: true, cell: SessionLink },
-  { id: 'type', header: 'Type', width: 110, cell: ({ session }) => session.type },
-  {
-    id: 'seats',
+const SESSION_COLUMNS = defineColumns<SessionRow>({
+  session: { header: 'Session', width: 120, grow: true, cell: SessionLink },
+  type: { header: 'Type', width: 110, cell: ({ session }) => session.type },
+  seats: {
     header: 'Seats',
     width: 132,
     cell: ({ seats, capacity }) => <SeatMeter seats={seats} capacity={capacity} />,
   },
-  {
-    id: 'joinable',
+  joinable: {
     header: 'Open to',
     width: 100,
     isOnPhone: false,
     cell: ({ session }) => (session.joinable ? 'Everyone' : 'Invited'),
   },
-  {
-    id: 'platforms',
+  platforms: {
     header: 'Platforms',
     width: 150,
     isOnPhone: false,
     cell: ({ session }) =>
       [...new Set(session.platform_session.map(({ platform }) => platform))].join(', ') || '–',
   },
-  { id: 'instance', header: 'Instance', width: 165, isOnPhone: false, cell: Instance },
-  {
-    id: 'region',
+  instance: { header: 'Instance', width: 165, isOnPhone: false, cell: Instance },
+  region: {
     header: 'Region',
     width: 110,
     isShown: false,
     cell: ({ session }) => session.region_id ?? '–',
   },
-  {
-    id: 'version',
+  version: {
     header: 'Version',
     width: 100,
     isShown: false,
     cell: ({ session }) => session.instance?.version ?? '–',
   },
-  {
-    id: 'created',
+  created: {
     header: 'Created',
     width: 140,
     isOnPhone: false,
@@ -203,7 +195,7 @@ const SESSION_COLUMNS = defineColumns<SessionRow>([
       </>
     ),
   },
-]);
+});
 
 /** How many seats are taken, as numbers and as a bar. */
 const SeatMeter = ({ seats, capacity }: { seats: number; capacity: number }) => (

@@ -35,9 +35,7 @@ import {
 } from '../../../ui/custom-data-editor.tsx';
 import { FormError, UnsavedGuard, useServerForm } from '../../../ui/forms.tsx';
 import { Page } from '../../../ui/page.tsx';
-import classes from './new.module.css';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const NewSessionSearch = z.object({ type: z.coerce.string().optional().catch(undefined) });
 
 export const Route = createFileRoute('/_app/sessions/new')({
@@ -77,83 +75,85 @@ function NewSessionPage() {
   return (
     <Page title="New session" above={<Link to="/sessions">Sessions</Link>}>
       <UnsavedGuard isUnsaved={form.isDirty() && !isSending} />
-      <form className={classes.form} onSubmit={submit}>
-        <FormError error={error} fields={NEW_SESSION_FIELDS} />
-        <Autocomplete
-          label="Type"
-          description="Sessions of one type share their rules. A new type works, too."
-          withAsterisk
-          data={types.map((known) => known.type)}
-          {...form.getInputProps('type')}
-        />
-        <Stack gap="xs">
-          <Title order={2}>Teams</Title>
-          {defaults.length > 0 && (
-            <Radio.Group
-              aria-label="Teams"
-              value={values.usesDefaultTeams ? 'default' : 'own'}
-              onChange={(value) => form.setFieldValue('usesDefaultTeams', value === 'default')}
-            >
-              <Group gap="lg">
-                <Radio value="default" label={`As the type says: ${describeTeams(defaults)}`} />
-                <Radio value="own" label="Other teams" />
-              </Group>
-            </Radio.Group>
-          )}
-          {ownTeams && (
-            <TeamsEditor
-              name="teams"
-              rows={values.teams}
-              errors={errors}
-              onChange={(teams) => form.setFieldValue('teams', teams)}
-            />
-          )}
-          {errors.teams && (
-            <Text c="var(--mantine-color-error)" size="xs">
-              {errors.teams}
-            </Text>
-          )}
-        </Stack>
-        <Stack gap="xs">
-          <Title order={2}>Platform session</Title>
-          <Switch
-            label="Attach a platform session"
-            description="Players join through it, by its platform and id."
-            {...form.getInputProps('hasPlatformSession', { type: 'checkbox' })}
+      <form onSubmit={submit}>
+        <Stack gap="lg" maw="38rem">
+          <FormError error={error} fields={NEW_SESSION_FIELDS} />
+          <Autocomplete
+            label="Type"
+            description="Sessions of one type share their rules. A new type works, too."
+            withAsterisk
+            data={types.map((known) => known.type)}
+            {...form.getInputProps('type')}
           />
-          {values.hasPlatformSession && (
-            <PlatformSessionFields form={form} prefix="platform_session.0." />
-          )}
-        </Stack>
-        <Stack gap="sm">
-          <Title order={2}>Settings</Title>
-          <Switch
-            label="Open to everyone"
-            description="Off: only players with an invitation or a reservation."
-            {...form.getInputProps('joinable', { type: 'checkbox' })}
-          />
-          <Group gap="sm" grow align="flex-start">
-            <TextInput
-              label="Session id"
-              placeholder="Assigned by the service"
-              {...form.getInputProps('session_id')}
+          <Stack gap="xs">
+            <Title order={2}>Teams</Title>
+            {defaults.length > 0 && (
+              <Radio.Group
+                aria-label="Teams"
+                value={values.usesDefaultTeams ? 'default' : 'own'}
+                onChange={(value) => form.setFieldValue('usesDefaultTeams', value === 'default')}
+              >
+                <Group gap="lg">
+                  <Radio value="default" label={`As the type says: ${describeTeams(defaults)}`} />
+                  <Radio value="own" label="Other teams" />
+                </Group>
+              </Radio.Group>
+            )}
+            {ownTeams && (
+              <TeamsEditor
+                name="teams"
+                rows={values.teams}
+                errors={errors}
+                onChange={(teams) => form.setFieldValue('teams', teams)}
+              />
+            )}
+            {errors.teams && (
+              <Text c="var(--mantine-color-error)" size="xs">
+                {errors.teams}
+              </Text>
+            )}
+          </Stack>
+          <Stack gap="xs">
+            <Title order={2}>Platform session</Title>
+            <Switch
+              label="Attach a platform session"
+              description="Players join through it, by its platform and id."
+              {...form.getInputProps('hasPlatformSession', { type: 'checkbox' })}
             />
-            <TextInput label="Region" placeholder="None" {...form.getInputProps('region_id')} />
+            {values.hasPlatformSession && (
+              <PlatformSessionFields form={form} prefix="platform_session.0." />
+            )}
+          </Stack>
+          <Stack gap="sm">
+            <Title order={2}>Settings</Title>
+            <Switch
+              label="Open to everyone"
+              description="Off: only players with an invitation or a reservation."
+              {...form.getInputProps('joinable', { type: 'checkbox' })}
+            />
+            <Group gap="sm" grow align="flex-start">
+              <TextInput
+                label="Session id"
+                placeholder="Assigned by the service"
+                {...form.getInputProps('session_id')}
+              />
+              <TextInput label="Region" placeholder="None" {...form.getInputProps('region_id')} />
+            </Group>
+            <CustomDataEditor
+              rows={values.custom}
+              problems={toCustomProblems(values.custom, errors)}
+              onChange={(custom) => form.setFieldValue('custom', custom)}
+            />
+          </Stack>
+          <Group gap="xs">
+            <ActionButton type="submit" anyOf={MAY_CREATE} loading={isSending}>
+              Create the session
+            </ActionButton>
+            <Button variant="default" renderRoot={(props) => <Link to="/sessions" {...props} />}>
+              Cancel
+            </Button>
           </Group>
-          <CustomDataEditor
-            rows={values.custom}
-            problems={toCustomProblems(values.custom, errors)}
-            onChange={(custom) => form.setFieldValue('custom', custom)}
-          />
         </Stack>
-        <Group gap="xs">
-          <ActionButton type="submit" anyOf={MAY_CREATE} loading={isSending}>
-            Create the session
-          </ActionButton>
-          <Button variant="default" renderRoot={(props) => <Link to="/sessions" {...props} />}>
-            Cancel
-          </Button>
-        </Group>
       </form>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Table, Title } from '@mantine/core';
+import { Group, Table, Title } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -8,13 +8,12 @@ import { TryItForm } from '../../../features/sessions/try-it-form.tsx';
 import type { Tried } from '../../../features/sessions/try-it-request.ts';
 import { JsonBlock } from '../../../ui/copyable.tsx';
 import { Tag } from '../../../ui/facts.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Page, PageRefused } from '../../../ui/page.tsx';
 import { explainPermissions } from '../../../ui/permission-labels.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 
 const word = z.coerce.string().optional().catch(undefined);
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const TryItSearch = z.object({
   platform: word,
   /** The id of the platform session. */
@@ -31,12 +30,14 @@ export const Route = createFileRoute('/_app/sessions/try-it')({
     requirePermission(context.me, ['session:*', 'session:update-player:any']),
   component: TryItPage,
   notFoundComponent: () => (
-    <Page title="Try a join" above={<Link to="/sessions">Sessions</Link>}>
-      <EmptyState title="Your account cannot try joins">
-        {explainPermissions(['session:update-player:any', 'session:*'])} A person who manages people
-        can grant it.
-      </EmptyState>
-    </Page>
+    <PageRefused
+      title="Try a join"
+      above={<Link to="/sessions">Sessions</Link>}
+      refusal="Your account cannot try joins"
+    >
+      {explainPermissions(['session:update-player:any', 'session:*'])} A person who manages people
+      can grant it.
+    </PageRefused>
   ),
 });
 
@@ -72,10 +73,10 @@ const TryItAnswer = ({ tried }: { tried: Tried | null }) => (
 const Outcome = ({ tried: { status, body } }: { tried: Tried }) => {
   const { desc } = (body ?? {}) as { desc?: string };
   return (
-    <div className={classes.status}>
+    <Group gap={10} wrap="nowrap">
       <Tag tone={status < 300 ? 'good' : 'bad'}>{status}</Tag>
       <strong>{desc ?? STATUS_LABELS[status] ?? 'The service answered.'}</strong>
-    </div>
+    </Group>
   );
 };
 

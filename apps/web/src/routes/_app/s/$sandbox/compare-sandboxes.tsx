@@ -15,17 +15,17 @@ import { z } from 'zod';
 import type { Sandbox } from '../../../../api/sandboxes.ts';
 import { useSandboxes } from '../../../../api/sandboxes.ts';
 import type { Comparison } from '../../../../features/compare/comparison.ts';
-import { describePromotion, KIND_LABELS } from '../../../../features/compare/comparison.ts';
+import { describePromotion } from '../../../../features/compare/comparison.ts';
 import classes from '../../../../features/compare/differences.module.css';
 import { Differences } from '../../../../features/compare/differences.tsx';
 import type { Promoted } from '../../../../features/compare/promote-panel.tsx';
 import { PromotePanel } from '../../../../features/compare/promote-panel.tsx';
+import { KIND_CHOICES } from '../../../../features/records/record-kind.ts';
 import { IconArrowRight, IconArrowsLeftRight } from '../../../../ui/icons.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
 import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const CompareSandboxesSearch = z.object({
   ...tableSearchFields,
   /** The sandbox that records would come from, by its id. */
@@ -87,11 +87,6 @@ type SourceAndTargetProps = {
   kind: Comparison['kind'];
 };
 
-const KINDS = [
-  { value: 'item', label: KIND_LABELS.item.many },
-  { value: 'xp', label: KIND_LABELS.xp.many },
-];
-
 /** What another choice makes meaningless. */
 const FRESH = { status: undefined, sel: undefined, record: undefined, step: undefined };
 
@@ -116,7 +111,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
         value={source?.sandbox_id ?? null}
         onChange={(id) => change({ ...FRESH, source: id ?? undefined })}
       />
-      <IconArrowRight className={classes.arrow} size={16} aria-hidden />
+      <IconArrowRight className={classes.arrow} size={16} />
       <TextInput
         w={200}
         label="Into"
@@ -131,12 +126,12 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
           disabled={!source}
           onClick={() => swap()}
         >
-          <IconArrowsLeftRight size={17} aria-hidden />
+          <IconArrowsLeftRight size={17} />
         </ActionIcon>
       </Tooltip>
       <SegmentedControl
         aria-label="What is compared"
-        data={KINDS}
+        data={KIND_CHOICES}
         value={kind}
         onChange={(next) => change({ ...FRESH, kind: next === 'xp' ? next : undefined })}
       />

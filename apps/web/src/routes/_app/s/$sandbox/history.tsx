@@ -6,6 +6,8 @@ import { AsOfList } from '../../../../features/history/as-of-list.tsx';
 import { HISTORY_FILTERS } from '../../../../features/history/history-filters.tsx';
 import { HistoryList } from '../../../../features/history/history-list.tsx';
 import { HistorySearch, historyOptions } from '../../../../features/history/history-query.ts';
+import type { RecordKind } from '../../../../features/records/record-kind.ts';
+import { RECORD_KINDS } from '../../../../features/records/record-kind.ts';
 import { Page } from '../../../../ui/page.tsx';
 import { prefetchRows } from '../../../../ui/table/paged-rows.ts';
 import { useUrlChange, useUrlValues } from '../../../../ui/url-state.tsx';
@@ -54,10 +56,9 @@ function HistoryPage() {
   );
 }
 
-const KINDS = { item: 'Items', xp: 'Xp tables' } as const;
 const FORMATS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
 
-type Kind = keyof typeof KINDS;
+type Kind = RecordKind['kind'];
 type Format = keyof typeof FORMATS;
 
 /** Exactly what the filters show, as a file; one for each kind, since their columns differ. */
@@ -72,7 +73,7 @@ const ExportMenu = ({ sandbox }: { sandbox: string }) => {
       <Menu.Dropdown>
         {(kinds as Kind[]).map((kind) => (
           <div key={kind}>
-            <Menu.Label>History of {KINDS[kind]}</Menu.Label>
+            <Menu.Label>History of {RECORD_KINDS[kind].many}</Menu.Label>
             {(Object.keys(FORMATS) as Format[]).map((format) => (
               <Menu.Item
                 key={format}

@@ -1,6 +1,6 @@
 // Many Items or Xp tables from a file: checked first, looked at, then applied as a whole or not at all.
 
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -14,12 +14,10 @@ import { useImport, useSource } from '../../../../features/import/use-import.ts'
 import { useCommand } from '../../../../ui/commands.ts';
 import { ProgressDialog } from '../../../../ui/dialogs.tsx';
 import { FormError, UnsavedGuard } from '../../../../ui/forms.tsx';
-import { Page } from '../../../../ui/page.tsx';
+import { Page, PageRefused } from '../../../../ui/page.tsx';
 import { explainPermissions } from '../../../../ui/permission-labels.ts';
-import { EmptyState } from '../../../../ui/states.tsx';
 import { tableSearchFields } from '../../../../ui/url-state.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const ImportSearch = z.object({
   ...tableSearchFields,
   /** Absent: Items. */
@@ -38,11 +36,9 @@ export const Route = createFileRoute('/_app/s/$sandbox/import')({
     requirePermission(context.me, ['sandbox:config:edit'], params.sandbox),
   component: ImportPage,
   notFoundComponent: () => (
-    <Page title="Import">
-      <EmptyState title="Your account may not import here">
-        {explainPermissions(['sandbox:config:edit'])}
-      </EmptyState>
-    </Page>
+    <PageRefused title="Import" refusal="Your account may not import here">
+      {explainPermissions(['sandbox:config:edit'])}
+    </PageRefused>
   ),
 });
 
@@ -72,7 +68,7 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
   const isTyped = source.text.trim() !== '' || task.checked !== null;
   const isOutdated = task.error !== null && toApiError(task.error).code === 'import_outdated';
   return (
-    <div className={classes.steps}>
+    <Stack gap="md" maw="72rem">
       <SourceForm
         sandbox={sandbox}
         source={source}
@@ -109,7 +105,7 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
       {task.applied && <ImportResult sandbox={sandbox} kind={source.kind} answer={task.applied} />}
       <ImportProgress work={task.work} isDone={task.isDone} onCancel={task.cancel} />
       <UnsavedGuard isUnsaved={isTyped && task.applied === null} />
-    </div>
+    </Stack>
   );
 };
 

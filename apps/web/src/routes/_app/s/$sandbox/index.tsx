@@ -4,15 +4,12 @@ import { nameField } from '@muster/record-diff';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { z } from 'zod';
 import type { ApiOutputs } from '../../../../api/client.ts';
 import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
 import { useSandbox } from '../../../../api/sandboxes.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
-import { ITEM, XP } from '../../../../features/records/record-kind.ts';
-import { OperationTag } from '../../../../features/records/record-links.tsx';
-import { Permitted } from '../../../../ui/action-button.tsx';
+import { OperationTag, VersionLink } from '../../../../features/records/record-links.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { Tag } from '../../../../ui/facts.tsx';
 import { Page } from '../../../../ui/page.tsx';
@@ -20,11 +17,7 @@ import { EmptyState, QueryState } from '../../../../ui/states.tsx';
 import { TimeText } from '../../../../ui/time.tsx';
 import classes from './index.module.css';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
-const OverviewSearch = z.object({});
-
 export const Route = createFileRoute('/_app/s/$sandbox/')({
-  validateSearch: OverviewSearch,
   component: OverviewPage,
 });
 
@@ -64,34 +57,24 @@ function OverviewPage() {
 
 type Overview = ApiOutputs['overview']['get'];
 
-const numbers = new Intl.NumberFormat('en');
-
 /** The figures of a sandbox, each a way to what it counts. */
 const Counts = ({ sandbox, overview }: { sandbox: string; overview: Overview }) => {
   const { counts, head_seq, live_sessions, health } = overview;
-  const params = { sandbox };
+  const figures = [
+    ['Items', counts.items, '/s/$sandbox/items', 'All Items'],
+    ['Xp tables', counts.xp, '/s/$sandbox/xp', 'All Xp tables'],
+    ['In the trash', counts.deleted, '/s/$sandbox/trash', 'Trash'],
+    ['Versions', head_seq, '/s/$sandbox/history', 'History'],
+  ] as const;
   return (
     <dl className={classes.counts}>
-      <Count label="Items" value={counts.items}>
-        <Link to="/s/$sandbox/items" params={params}>
-          All Items
-        </Link>
-      </Count>
-      <Count label="Xp tables" value={counts.xp}>
-        <Link to="/s/$sandbox/xp" params={params}>
-          All Xp tables
-        </Link>
-      </Count>
-      <Count label="In the trash" value={counts.deleted}>
-        <Link to="/s/$sandbox/trash" params={params}>
-          Trash
-        </Link>
-      </Count>
-      <Count label="Versions" value={head_seq}>
-        <Link to="/s/$sandbox/history" params={params}>
-          History
-        </Link>
-      </Count>
+      {figures.map(([label, value, to, words]) => (
+        <Count key={to} label={label} value={value}>
+          <Link to={to} params={{ sandbox }}>
+            {words}
+          </Link>
+        </Count>
+      ))}
       {live_sessions !== undefined && (
         <Count label="Live sessions" value={live_sessions}>
           <Link to="/sessions">Sessions</Link>
@@ -110,7 +93,7 @@ const Count = ({ label, value, unit, children }: CountProps) => (
   <div className={classes.count}>
     <dt>{label}</dt>
     <dd className="numbers">
-      {numbers.format(value)}
+      {value.toLocaleString('en')}
       {unit && <span className={classes.unit}> {unit}</span>}
     </dd>
     <dd className={classes.link}>{children}</dd>
@@ -152,14 +135,16 @@ type LastChangesProps = { sandbox: string; changes: readonly Change[] };
 
 /** Who did what to which record; each opens with its difference. */
 const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
-  <section className={classes.section} aria-labelledby="last-changes">
+  <section aria-labelledby="last-changes">
     <h2 id="last-changes">Last changes</h2>
     <ol className={classes.list}>
       {changes.map((change) => (
         <li key={change.version_id}>
           <OperationTag operation={change.operation} />
           <div className={classes.what}>
-            <ChangeLink sandbox={sandbox} change={change} />
+            <VersionLink sandbox={sandbox} version={change}>
+              {change.name}
+            </VersionLink>
             {change.operation === 'update' && (
               <span className={classes.fields}>
                 {change.changed_fields.map(nameField).join(', ')}
@@ -180,35 +165,25 @@ const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
   </section>
 );
 
-const ChangeLink = ({ sandbox, change }: { sandbox: string; change: Change }) => {
-  const { paths } = change.kind === 'item' ? ITEM : XP;
-  return (
-    <Link
-      to={paths.record}
-      params={{ sandbox, id: change.record_id }}
-      search={{ tab: 'history', version: change.version_id }}
-    >
-      {change.name}
-    </Link>
-  );
-};
-
 type ChainHeadProps = { seq: number; hash: string | undefined };
 
 /** The hash that proves the history up to now, to be kept elsewhere. */
-const ChainHead = ({ seq, hash }: ChainHeadProps) => (
-  <section className={classes.panel} aria-labelledby="chain-head">
-    <h2 id="chain-head">Head of the history</h2>
-    <p>
-      Every version carries a hash over the one before it, so that changes to the past are detected.
-      Keep this hash outside of Muster: it proves all{' '}
-      <b className="numbers">{seq.toLocaleString('en')}</b> versions up to now.
-    </p>
-    {hash && <CopyableId id={hash} label="head hash" short />}
-    <Permitted anyOf={['metrics:view']}>
+const ChainHead = ({ seq, hash }: ChainHeadProps) => {
+  const mayVerify = usePermission(['metrics:view']);
+  return (
+    <section className={classes.panel} aria-labelledby="chain-head">
+      <h2 id="chain-head">Head of the history</h2>
       <p>
-        <Link to="/system">Verify the history</Link>
+        Every version carries a hash over the one before it, so that changes to the past are
+        detected. Keep this hash outside of Muster: it proves all{' '}
+        <b className="numbers">{seq.toLocaleString('en')}</b> versions up to now.
       </p>
-    </Permitted>
-  </section>
-);
+      {hash && <CopyableId id={hash} label="head hash" short />}
+      {mayVerify && (
+        <p>
+          <Link to="/system">Verify the history</Link>
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,5 +1,6 @@
 // What programs see of a sandbox: the public history, asked for exactly as they ask for it.
 
+import { Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AnswerView, usePagination } from '../../../../features/public-api/answer-view.tsx';
@@ -11,7 +12,6 @@ import {
   toFields,
   toSearch,
 } from '../../../../features/public-api/public-request.ts';
-import classes from '../../../../features/public-api/request-form.module.css';
 import { RequestForm } from '../../../../features/public-api/request-form.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
@@ -48,7 +48,7 @@ const PublicHistory = ({ sandbox }: { sandbox: string }) => {
   };
   const edit = (changes: Partial<RequestFields>) => setFields((old) => ({ ...old, ...changes }));
   return (
-    <div className={classes.page}>
+    <Stack gap="md" maw="72rem">
       <RequestForm
         fields={fields}
         token={token}
@@ -67,6 +67,6 @@ const PublicHistory = ({ sandbox }: { sandbox: string }) => {
           sign-in.
         </EmptyState>
       )}
-    </div>
+    </Stack>
   );
 };

@@ -7,20 +7,19 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
-import { notifyDone } from '../../../../api/notify.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
-import type {
-  RecordKind,
-  RecordPage,
-  StoredRecord,
-} from '../../../../features/records/record-kind.ts';
-import { ITEM, readId, XP } from '../../../../features/records/record-kind.ts';
+import type { RecordKind, StoredRecord } from '../../../../features/records/record-kind.ts';
+import { ITEM, KIND_CHOICES, XP } from '../../../../features/records/record-kind.ts';
 import { RecordLink } from '../../../../features/records/record-links.tsx';
-import { recordKeys, useRecordPlace } from '../../../../features/records/record-queries.ts';
+import {
+  recordKeys,
+  trashOptions,
+  useRecordPlace,
+} from '../../../../features/records/record-queries.ts';
 import { ActionButton } from '../../../../ui/action-button.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
-import { FilterBar, TextFilter, useFilters } from '../../../../ui/filters.tsx';
+import { FilterBar, TextFilter } from '../../../../ui/filters.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
 import { DataTable } from '../../../../ui/table/data-table.tsx';
@@ -29,7 +28,6 @@ import { defineColumns } from '../../../../ui/table/table-model.ts';
 import { TimeText } from '../../../../ui/time.tsx';
 import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
 
-/** What the address says besides the path. Anything else, or anything wrong, is left out. */
 const TrashSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name. */
@@ -44,16 +42,6 @@ export const Route = createFileRoute('/_app/s/$sandbox/trash')({
 });
 
 const FILTERS = ['name'];
-const PAGE_SIZE = 100;
-const KINDS = [
-  { value: 'item', label: ITEM.many },
-  { value: 'xp', label: XP.many },
-];
-const rowsOf = (page: RecordPage) => page.records;
-const ROW_ID = {
-  item: (record: StoredRecord) => readId(ITEM, record),
-  xp: (record: StoredRecord) => readId(XP, record),
-};
 
 function TrashPage() {
   const { sandbox } = Route.useParams();
@@ -61,14 +49,7 @@ function TrashPage() {
   const kind = chosen === 'xp' ? XP : ITEM;
   const navigate = useNavigate();
   const change = useUrlChange();
-  const input = { sandbox_id: sandbox, name, only_deleted: true, page_size: PAGE_SIZE };
-  const rows = usePagedRows({
-    queryKey: [...kind.procedures.pathKey(), 'trash', input],
-    fetchPage: (cursor, signal) => kind.procedures.list({ ...input, cursor }, signal),
-    rowsOf,
-    rowId: ROW_ID[kind.kind],
-  });
-  const { isFiltered, clear } = useFilters(FILTERS);
+  const rows = usePagedRows(trashOptions(kind, sandbox, name));
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   return (
     <Page
@@ -77,7 +58,7 @@ function TrashPage() {
       actions={
         <SegmentedControl
           aria-label="Kind"
-          data={KINDS}
+          data={KIND_CHOICES}
           value={kind.kind}
           onChange={(next) => change({ kind: next === 'xp' ? next : undefined, sel: undefined })}
         />
@@ -91,17 +72,16 @@ function TrashPage() {
         rows={rows}
         columns={TRASH_COLUMNS[kind.kind]}
         onOpen={(record) =>
-          void navigate({ to: kind.paths.record, params: { sandbox, id: readId(kind, record) } })
+          void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
         }
-        isFiltered={isFiltered}
-        onClearFilters={clear}
+        filters={FILTERS}
         selectedActions={
           mayEdit
             ? (ids, clearSelection) => (
                 <RestoreSelected
                   kind={kind}
                   sandbox={sandbox}
-                  records={rows.rows.filter((record) => ids.includes(readId(kind, record)))}
+                  records={rows.rows.filter((record) => ids.includes(kind.idOf(record)))}
                   onDone={clearSelection}
                 />
               )
@@ -118,40 +98,32 @@ function TrashPage() {
 }
 
 const columnsOf = (kind: RecordKind) =>
-  defineColumns<StoredRecord>([
-    {
-      id: 'name',
+  defineColumns<StoredRecord>({
+    name: {
       header: 'Name',
       width: 220,
       grow: true,
       cell: (record) => <NameLink kind={kind} record={record} />,
     },
-    {
-      id: 'deleted',
-      header: 'Deleted',
-      width: 130,
-      cell: ({ updated }) => <TimeText at={updated} />,
-    },
-    {
-      id: 'by',
+    deleted: { header: 'Deleted', width: 130, cell: ({ updated }) => <TimeText at={updated} /> },
+    by: {
       header: 'By, and why',
       width: 240,
       grow: true,
       isOnPhone: false,
       cell: ({ version_id }) => <Deletion versionId={version_id} />,
     },
-    {
-      id: 'id',
+    id: {
       header: 'Id',
       width: 130,
       isOnPhone: false,
-      cell: (record) => <CopyableId id={readId(kind, record)} short />,
+      cell: (record) => <CopyableId id={kind.idOf(record)} short />,
     },
-  ]);
+  });
 
 const NameLink = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
   const { sandbox } = useRecordPlace();
-  return <RecordLink kind={kind} sandbox={sandbox} id={readId(kind, record)} name={record.name} />;
+  return <RecordLink kind={kind} sandbox={sandbox} id={kind.idOf(record)} name={record.name} />;
 };
 
 const TRASH_COLUMNS = { item: columnsOf(ITEM), xp: columnsOf(XP) };
@@ -187,7 +159,7 @@ const RestoreSelected = ({ kind, sandbox, records, onDone }: RestoreSelectedProp
       sandbox_id: sandbox,
       operations: records.map((record) => ({
         operation: 'restore' as const,
-        id: readId(kind, record),
+        id: kind.idOf(record),
         expected_version: record.version,
       })),
     });
@@ -207,15 +179,13 @@ const RestoreSelected = ({ kind, sandbox, records, onDone }: RestoreSelectedProp
         action="Restore"
         onConfirm={restore}
         invalidates={recordKeys(kind)}
-        onDone={() => {
-          notifyDone(`${describe(kind, records.length)} restored.`);
-          onDone();
-        }}
+        done={`${describe(kind, records.length)} restored.`}
+        onDone={onDone}
       >
         <p>They come back as they were when they were deleted, each as a new version:</p>
         <ul>
           {records.slice(0, 10).map((record) => (
-            <li key={readId(kind, record)}>{record.name}</li>
+            <li key={kind.idOf(record)}>{record.name}</li>
           ))}
           {records.length > 10 && <li>and {records.length - 10} more</li>}
         </ul>

@@ -13,6 +13,7 @@ import {
 import { InstancePanel } from '../../../../features/sessions/instance-panel.tsx';
 import type { LiveSession } from '../../../../features/sessions/live-session.ts';
 import {
+  nameOf,
   SESSION_KEYS,
   useLiveSession,
   useSessionEvents,
@@ -55,10 +56,10 @@ const shorten = (id: string): string => (id.length > SHORT_LENGTH ? id.slice(0, 
 
 const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean }) => {
   const { session, ended } = live;
-  const name = { type: session.type, session_id: session.session_id };
   const arrivals = useRecentJoins(session.teams);
-  const events = useSessionEvents(name, ended === undefined);
   const isRunning = ended === undefined;
+  const mayChange = usePermission(['session:*']) && isRunning;
+  const events = useSessionEvents(nameOf(session), isRunning);
   return (
     <Page
       title={`${session.type} ${shorten(session.session_id)}`}
@@ -86,14 +87,14 @@ const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean })
               live={live}
               team={team}
               arrived={arrivals}
-              isRunning={isRunning}
+              mayChange={mayChange}
             />
           ))}
         </section>
         <div className={classes.panels}>
-          <SettingsPanel live={live} isRunning={isRunning} />
-          <PlatformSessionsPanel live={live} isRunning={isRunning} />
-          <InstancePanel live={live} isRunning={isRunning} />
+          <SettingsPanel live={live} mayChange={mayChange} />
+          <PlatformSessionsPanel live={live} mayChange={mayChange} />
+          <InstancePanel live={live} mayChange={mayChange} />
         </div>
         <div className={classes.timeline}>
           <Timeline rows={events} />
@@ -114,7 +115,6 @@ const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
   const mayTry = usePermission(['session:*', 'session:update-player:any']);
   const mayEnd = usePermission(['session:*']);
   const [child] = session.platform_session;
-  const name = { type: session.type, session_id: session.session_id };
   const search = child && toTryItTarget(session, child);
   const seats = session.teams.reduce((sum, { players }) => sum + players.length, 0);
   return (
@@ -138,7 +138,7 @@ const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
         title="End this session?"
         action="End session"
         isDestructive
-        onConfirm={() => api.sessions.end.mutate(name)}
+        onConfirm={() => api.sessions.end.mutate(nameOf(session))}
         invalidates={SESSION_KEYS}
       >
         <Text>

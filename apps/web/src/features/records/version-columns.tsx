@@ -1,0 +1,30 @@
+import type { ApiOutputs } from '../../api/client.ts';
+import type { Columns } from '../../ui/table/table-model.ts';
+import { TimeText } from '../../ui/time.tsx';
+import { AccountName } from '../accounts/account-name.tsx';
+import { OperationTag } from './record-links.tsx';
+
+export type Version = ApiOutputs['versions']['list']['versions'][number];
+
+/** What is said of a version in every list of some. */
+export const VERSION_COLUMNS = {
+  operation: {
+    header: 'What',
+    width: 100,
+    cell: ({ operation }) => <OperationTag operation={operation} />,
+  },
+  reason: {
+    header: 'Reason',
+    width: 180,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ reason }) => reason,
+  },
+  who: {
+    header: 'By',
+    width: 130,
+    isOnPhone: false,
+    cell: ({ account_id }) => <AccountName id={account_id} />,
+  },
+  when: { header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
+} satisfies Columns<Version>;
