@@ -14,6 +14,8 @@ const FOLDERS = '{apps,packages,scripts,contracts/examples}';
 const NEEDS = ['integration', 'browser', 'contract', 'proof'];
 const filesOf = (need: string): string[] => [`${FOLDERS}/**/*.${need}.test.ts`];
 
+const IGNORED = ['**/node_modules/**', '**/dist/**'];
+
 /** One PostgreSQL for all projects of a run. */
 const DATABASE = '@muster/database/testing/global-setup';
 /** The web app as its sources are now. */
@@ -54,7 +56,7 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
     test: {
       name,
       include: filesOf(name),
-      exclude: ['**/node_modules/**', '**/dist/**'],
+      exclude: IGNORED,
       sequence: { groupOrder: order },
       // Real servers on a busy machine are slow; a test that hangs still ends.
       testTimeout: 60_000,
@@ -86,7 +88,7 @@ export default defineConfig({
       // No database, no process of its own: pure code and servers within the test's process.
       project('unit', {
         include: [`${FOLDERS}/**/*.test.ts`],
-        exclude: ['**/node_modules/**', '**/dist/**', ...NEEDS.flatMap(filesOf)],
+        exclude: [...IGNORED, ...NEEDS.flatMap(filesOf)],
         pool: 'threads',
         isolate: false,
         maxWorkers: CORES,
@@ -119,7 +121,7 @@ export default defineConfig({
       }),
       // `npm run test:proofs`: what takes minutes. Much of it waits: two at a time keep two cores busy.
       project('proof', {
-        exclude: ['**/node_modules/**', '**/dist/**', ...ALONE],
+        exclude: [...IGNORED, ...ALONE],
         globalSetup: [DATABASE, LOGS, WEB, PROVIDER],
         maxWorkers: 2,
         ...PROOF,

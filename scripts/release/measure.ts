@@ -100,15 +100,13 @@ export const measureClone = async (): Promise<Measure[]> => {
       now.push(await startClone(join(folder, `now-${round}`), copyProject));
       if (before) old.push(await startClone(join(folder, `before-${round}`), before));
     }
-    const size = { what: 'installed in a clone', value: sizeOf(join(folder, 'now-0')), bound: 450 };
     const [value, then] = [Math.min(...now), Math.min(...old)];
     report(`A clone was ready after ${value.toFixed(0)} s, its packages installed.`);
-    if (!before) return [{ ...size, unit: 'MB' }];
+    const megabytes = sizeOf(join(folder, 'now-0'));
+    const size = { what: 'installed in a clone', value: megabytes, bound: 450, unit: 'MB' };
     const what = `a start, of the ${then.toFixed(0)} s of ${BEFORE}`;
-    return [
-      { ...size, unit: 'MB' },
-      { what, value: (100 * value) / then, bound: 60, unit: '%' },
-    ];
+    const share = { what, value: (100 * value) / then, bound: 60, unit: '%' };
+    return before ? [size, share] : [size];
   } finally {
     // npm may have ended before what it started.
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });

@@ -148,11 +148,8 @@ const createReader =
     const caller = await identify(false);
     const isKnown = !(caller instanceof ServiceError);
     if (isKnown) locals.caller = caller;
-    const maySendMore = isKnown && permitsSomewhere(caller.permissions, SENDS_LARGE_BODIES);
-    const ofOthers = isKnown ? MAX_BODY : MAX_STRANGER_BODY;
-    const limit = maySendMore ? mostOf(request) : ofOthers;
     const identifiedAt = performance.now();
-    const inputProblem = await readAdminInput(request, limit);
+    const inputProblem = await readAdminInput(request, mostOf(request, locals.caller));
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     // The signal of its calls begins only now.
@@ -160,9 +157,12 @@ const createReader =
     next();
   };
 
-/** tRPC decodes the path, too. */
-const mostOf = ({ path }: Request): BodyLimit =>
-  TRIES_JOINS.test(decodePercent(path.slice(1)) ?? '') ? MAX_TRIED_BODY : MAX_ADMIN_BODY;
+const mostOf = ({ path }: Request, caller: RequestLocals['caller']): BodyLimit => {
+  if (!caller) return MAX_STRANGER_BODY;
+  if (!permitsSomewhere(caller.permissions, SENDS_LARGE_BODIES)) return MAX_BODY;
+  // tRPC decodes the path, too.
+  return TRIES_JOINS.test(decodePercent(path.slice(1)) ?? '') ? MAX_TRIED_BODY : MAX_ADMIN_BODY;
+};
 
 const createContext = (
   { isOutage, publicUrl, shares }: AdminMount,

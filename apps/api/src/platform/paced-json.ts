@@ -7,7 +7,7 @@ import { createSemaphore } from './semaphore.ts';
 /** Characters: read in some two milliseconds, whatever they are. */
 const PIECE = 65_536;
 
-/** No input has more than some dozen. Each level of a text that is cut takes 250 bytes for its three characters or less. */
+/** No input needs more than some hundred. Where a text is cut, each level takes 250 bytes, however few characters it has. */
 const MAX_LEVELS = 1_000;
 
 /** What has been read of a text takes many times its bytes, and one after the other is as fast as all at once. */
@@ -54,7 +54,7 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
   let lookAt = 0;
 
   /** Gives a value to all that are open, so that what is in front of them can be read. */
-  const makeAll = async () => {
+  const makeAll = () => {
     for (; made < opened.length; made += 1) {
       const inner = opened[made] as Open;
       const outer = opened[made - 1];
@@ -104,7 +104,7 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
       if (mark === BACKSLASH) at += 1;
     } else if (mark === OPEN_LIST || mark === OPEN_OBJECT) {
       if (opened.length >= MAX_LEVELS) throw new SyntaxError('It nests too deep.');
-      if (opened.length > 0 && at - from > piece) await makeAll();
+      if (opened.length > 0 && at - from > piece) makeAll();
       const isList = mark === OPEN_LIST;
       opened.push({ isList, at, comma: -1, value: undefined, isBehindElement: false });
     } else if (mark === COMMA) {
@@ -112,7 +112,7 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
       if (!open) throw new SyntaxError('There is more than one value.');
       open.comma = at;
       if (at - from > piece) {
-        await makeAll();
+        makeAll();
         if (pacer.isDue()) await pacer.rest();
       }
       if (open.value && (open.isBehindElement || at - from > piece)) addUpTo(open, at);
