@@ -5,6 +5,7 @@ import {
   composeDenoLockFile,
   findDevelopmentPeers,
   findGaps,
+  findMisplaced,
   LOCKFILES,
   readDenoLockFile,
   readLockfile,
@@ -136,7 +137,7 @@ function findDisagreements(all) {
 export function checkLockfiles() {
   const problems = LOCKFILES.flatMap((file) => {
     const lock = readLockfile(file);
-    return [...listGaps(lock), ...listRegistries(lock), ...listDevelopmentPeers(lock)].map(
+    return [...listGaps(lock), ...listMisplaced(lock), ...listDevelopmentPeers(lock)].map(
       (problem) => `${file}${problem}`,
     );
   });
@@ -161,10 +162,10 @@ function listDevelopmentPeers(lock) {
   );
 }
 
-/** An address would tie every installation to the registry of the one who added the package.
- * @param {import('../complete-lockfile.mjs').Lockfile} lock */
-function listRegistries(lock) {
-  return Object.entries(lock.packages)
-    .filter(([, { resolved }]) => resolved?.startsWith('http'))
-    .map(([path]) => `: ${path} names a registry's address ("resolved").`);
+/** @param {import('../complete-lockfile.mjs').Lockfile} lock */
+function listMisplaced(lock) {
+  return findMisplaced(lock).map(
+    ({ path, address }) =>
+      `: ${path} does not say that it lies at ${address}: run "node scripts/complete-lockfile.mjs".`,
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findDevelopmentPeers } from '../complete-lockfile.mjs';
+import { findDevelopmentPeers, findMisplaced } from '../complete-lockfile.mjs';
 import { isPresent, listPaths, listRelativeLinks } from './repository-files.mjs';
 
 const FILES = ['apps/api/src/sessions/join-rules.ts', 'docs/decisions/0001-tooling.md'];
@@ -53,4 +53,31 @@ describe('peers in lockfiles', () => {
       { path: 'node_modules/adapter', name: 'typescript' },
     ]);
   });
+});
+
+test('a package that a lockfile does not say the place of, or another one, is found; one that is linked or has no checksum lies nowhere', () => {
+  const address = (path: string) => `https://registry.npmjs.org/${path}.tgz`;
+  const lock = {
+    packages: {
+      '': {},
+      'node_modules/linked': { link: true, resolved: 'packages/linked' },
+      'node_modules/unserved': { version: '1.0.0' },
+      'node_modules/right': {
+        version: '1.0.0',
+        integrity: 's',
+        resolved: address('right/-/right-1.0.0'),
+      },
+      'node_modules/a/node_modules/@b/c': { version: '2.0.0', integrity: 's' },
+      'node_modules/alias': {
+        name: 'd',
+        version: '3.0.0',
+        integrity: 's',
+        resolved: address('alias/-/alias-3.0.0'),
+      },
+    },
+  };
+  expect(findMisplaced(lock).map((found) => found.address)).toEqual([
+    address('@b/c/-/c-2.0.0'),
+    address('d/-/d-3.0.0'),
+  ]);
 });

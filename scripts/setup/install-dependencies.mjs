@@ -4,15 +4,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
+import { fetchOwnNode, hasOwnNode, isOwnNodeMissing, placeOwnNode } from './own-node.mjs';
 import { listWorkspaces, ROOT, readManifest, report, SetupError } from './repository.mjs';
-import {
-  findOwnRuntime,
-  findPackageManager,
-  findRuntime,
-  isOwnNodeMissing,
-  machineEnvironment,
-  OWN_NODE_FOLDER,
-} from './runtime.mjs';
+import { findOwnRuntime, findPackageManager, findRuntime, machineEnvironment } from './runtime.mjs';
 
 /**
  * What an installation is for. `runtime` brings what the service and its command-line tools need, a
@@ -67,32 +61,30 @@ export async function installDependencies(scope) {
     return writeStamp(stampOf('development'), digest);
   }
   const isComplete = isInstalledByNpm();
-  if (!isComplete) await runInstall(npmCommand(scope));
+  if (!isComplete && scope === 'runtime') await installToRun();
+  else if (!isComplete) await runInstall(npmCommand(installArguments(scope)));
   assertRuntimeWorks();
-  if (!isComplete && scope === 'runtime') removeUnreadFiles();
   writeStamp(stampOf(isComplete ? 'development' : scope), digest);
 }
 
-/**
- * Removes what packages bring that nothing reads here, 130 MB: the headers of Node.js for compilers, and what Prisma needs for other
- * databases, other places to run and its authors.
- */
+/** The packages and the project's Node.js at the same time, since npm keeps one core busy and not two. */
+async function installToRun() {
+  const isOwn = hasOwnNode();
+  const parts = [runInstall(npmCommand(installArguments('runtime')))];
+  if (isOwn) parts.push(fetchOwnNode(npmCommand));
+  // Of two failures the first is told, once neither is still writing.
+  await Promise.allSettled(parts);
+  await Promise.all(parts);
+  if (isOwn) placeOwnNode();
+  removeUnreadFiles();
+}
+
+/** Removes what Prisma brings for other databases, other places to run and its authors, and nothing reads here: 65 MB. */
 function removeUnreadFiles() {
-  const prisma = join(ROOT, 'node_modules/@prisma/client/runtime');
-  removeEntries(prisma, /_bg\.(?!postgresql\.)|_small_bg\.|^wasm-compiler-edge\.|\.map$/);
-  removeEntries(OWN_NODE_FOLDER, /^include$/);
-}
-
-/** @param {string} folder @param {RegExp} names */
-function removeEntries(folder, names) {
-  for (const name of listEntries(folder).filter((entry) => names.test(entry))) {
-    rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-/** @param {string} folder */
-function listEntries(folder) {
-  return existsSync(folder) ? readdirSync(folder) : [];
+  const folder = join(ROOT, 'node_modules/@prisma/client/runtime');
+  const unread = /_bg\.(?!postgresql\.)|_small_bg\.|^wasm-compiler-edge\.|\.map$/;
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((entry) => unread.test(entry))) rmSync(join(folder, name));
 }
 
 /** What installs all of the lockfile, and nothing else, without npm. */
@@ -120,10 +112,15 @@ function toStandardError() {
   return /** @type {import('node:child_process').StdioOptions} */ (['ignore', 2, 2]);
 }
 
-/** The same npm that runs this script, on the Node.js it runs on; else the one of the machine.
- * @param {Scope} scope */
-function npmCommand(scope) {
-  const args = ['ci', ...NPM_ARGUMENTS[scope], '--loglevel=error', '--no-audit', '--no-fund'];
+/** What the cache of npm knows is not asked for again: the lockfile names every version and its checksum. @param {Scope} scope */
+const installArguments = (scope) => [
+  'ci',
+  ...NPM_ARGUMENTS[scope],
+  ...['--prefer-offline', '--loglevel=error', '--no-audit', '--no-fund'],
+];
+
+/** The same npm that runs this script, on the Node.js it runs on; else the one of the machine. @param {string[]} args */
+function npmCommand(args) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   if (npm && node) return { command: node, args: [npm, ...args] };
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args };

@@ -9,8 +9,8 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** A failure that one sentence explains; it is printed without a stack trace. */
 export class SetupError extends Error {}
 
-/** @param {string} path @returns {unknown} */
-function readJson(path) {
+/** @param {string} path relative to the root @returns {unknown} */
+export function readJson(path) {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 

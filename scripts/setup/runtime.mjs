@@ -1,24 +1,19 @@
 // Finds what runs the project: the Node.js that the repository brings along, by its real path, or Bun or Deno where they started it.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
-import { ROOT, readManifest, SetupError } from './repository.mjs';
+import { ROOT, SetupError } from './repository.mjs';
 
 const BIN_FOLDER = join(ROOT, 'node_modules', '.bin');
 const IS_WINDOWS = process.platform === 'win32';
-/** One of the optional dependencies in package.json, where these know the platform. */
-const OWN_PACKAGE = `node-${IS_WINDOWS ? 'win' : process.platform}-${process.arch}`;
+/** One of the optional dependencies of the workspace `scripts`, where these know the platform. */
+export const OWN_PACKAGE = `node-${IS_WINDOWS ? 'win' : process.platform}-${process.arch}`;
 export const OWN_NODE_FOLDER = join(ROOT, 'node_modules', OWN_PACKAGE);
-const OWN_NODE = join(OWN_NODE_FOLDER, 'bin', IS_WINDOWS ? 'node.exe' : 'node');
+export const OWN_NODE = join(OWN_NODE_FOLDER, 'bin', IS_WINDOWS ? 'node.exe' : 'node');
 const OLDEST_NODE = { major: 22, minor: 18 };
 
 function isMachineNodeEnough() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor);
-}
-
-/** npm leaves an optional package out without a word when it cannot be downloaded or its checksum is another. */
-export function isOwnNodeMissing() {
-  return OWN_PACKAGE in (readManifest('').optionalDependencies ?? {}) && !existsSync(OWN_NODE);
 }
 
 /** The path of the Node.js binary to run TypeScript with. */
