@@ -39,9 +39,10 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     ...(options.audience && { audience: options.audience }),
   };
   return async (authorization) => {
-    const credential = readBearerCredential(authorization);
-    if (credential.kind === 'key') return options.verifyKey(credential.key);
-    const { token } = credential;
+    const token = readBearerCredential(authorization);
+    if (token.startsWith(API_KEY_PREFIX)) return options.verifyKey(token);
+    // An unsigned token has three parts too: its last one is empty.
+    if (token.split('.', 4).length !== 3) throw new ServiceError('auth_not_jwt');
     const refreshing = keys.refreshIfStale?.();
     if (refreshing) await refreshing;
     const cached = cache.lookUp(token);
@@ -61,17 +62,12 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
 /** API keys begin so; a JWT never does, since base64url of `{"` begins with `ey`. */
 const API_KEY_PREFIX = 'msk_';
 
-type BearerCredential = { kind: 'token'; token: string } | { kind: 'key'; key: string };
-
-/** The JWT or the API key of the header (RFC 6750 section 2.1). Throws ServiceError when there is none. */
-const readBearerCredential = (authorization: string | undefined): BearerCredential => {
+/** What the header bears (RFC 6750 section 2.1). Throws ServiceError when there is none. */
+const readBearerCredential = (authorization: string | undefined): string => {
   const credential = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (credential === undefined) throw new ServiceError('auth_missing');
   if (credential.length > MAX_TOKEN_LENGTH) throw new ServiceError('auth_token_too_large');
-  if (credential.startsWith(API_KEY_PREFIX)) return { kind: 'key', key: credential };
-  // An unsigned token has three parts too: its last one is empty.
-  if (credential.split('.', 4).length !== 3) throw new ServiceError('auth_not_jwt');
-  return { kind: 'token', token: credential };
+  return credential;
 };
 
 type TokenCache = {
@@ -113,7 +109,7 @@ export const createTokenCache = (now: () => number = Date.now): TokenCache => {
   };
   return {
     lookUp: (token) => {
-      const digest = digestOf(token);
+      const digest = hash('sha256', token, 'base64');
       const caller = find(digest);
       const startedIn = generation;
       return {
@@ -143,5 +139,3 @@ const createListInterner = () => {
     return list;
   };
 };
-
-const digestOf = (token: string): string => hash('sha256', token, 'base64');

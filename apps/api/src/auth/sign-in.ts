@@ -3,7 +3,7 @@
 import type { Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { createSemaphore, ServiceError } from '../platform/index.ts';
-import type { AccountsLibrary } from './better-auth.ts';
+import type { createLibraries, createTransactionalClient } from './better-auth.ts';
 import {
   ACCOUNTS_PATH,
   ADDRESS_HEADER,
@@ -36,13 +36,10 @@ type SignInService = {
 
 type SignInOptions = {
   /** The library for people, or the one that also knows the issuer. */
-  getLibrary: (kind: 'people' | 'issuer') => Promise<AccountsLibrary>;
+  getLibrary: ReturnType<typeof createLibraries>['get'];
   origin: string;
   /** Makes the library write through the transaction. */
-  runWithin: <Result>(
-    transaction: Prisma.TransactionClient,
-    work: () => Promise<Result>,
-  ) => Promise<Result>;
+  runWithin: ReturnType<typeof createTransactionalClient>['runWithin'];
   store: SignInStore;
   people: Pick<PersonStore, 'findPerson'>;
   throttle: Throttle;

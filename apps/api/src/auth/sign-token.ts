@@ -29,11 +29,10 @@ export const signToken = (claims: TokenClaims, options: SignOptions): Promise<st
   });
   if (options.issuer) token.setIssuer(options.issuer);
   if (options.audience) token.setAudience(options.audience);
-  const expiresAt = Math.floor(Date.now() / 1000) + options.ttlSeconds;
   return token
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt()
-    .setExpirationTime(expiresAt)
+    .setExpirationTime(`${options.ttlSeconds} s`)
     .sign(signingSecret(options.secret));
 };
 

@@ -38,6 +38,7 @@ type AuthConfig = {
   /** `local`: the secret is made in DATA_DIR; only this machine may reach the service then. */
   keys:
     | { kind: 'local' }
+    /** `previous` only verifies, until the tokens that were signed with it have expired. */
     | { kind: 'secret'; secret: string; previous?: string }
     | { kind: 'jwks'; url: URL };
   issuer?: string;
