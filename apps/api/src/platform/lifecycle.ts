@@ -13,17 +13,13 @@ export type Lifecycle = {
   step: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
-type RunOptions = {
-  /** True for errors whose message is meant for the user. */
-  hasUserMessage: (error: Error) => boolean;
-};
-
 /** The start was interrupted. The signal handler stops what has started. */
 class InterruptedError extends Error {}
 
+/** `hasUserMessage`: true for errors whose message is meant for the user. */
 export const runService = async (
   start: (lifecycle: Lifecycle) => Promise<void>,
-  { hasUserMessage }: RunOptions,
+  hasUserMessage: (error: Error) => boolean,
 ): Promise<void> => {
   let logger: Logger | undefined;
   let isInterrupted = false;
@@ -58,7 +54,7 @@ export const runService = async (
 
 const describeFailure = (
   error: unknown,
-  hasUserMessage: RunOptions['hasUserMessage'],
+  hasUserMessage: (error: Error) => boolean,
 ): readonly string[] => {
   if (error instanceof ConfigError) return error.problems;
   if (!(error instanceof Error)) return [String(error)];
@@ -66,16 +62,8 @@ const describeFailure = (
   return [isForUsers ? error.message : (error.stack ?? error.message)];
 };
 
-type StopSequence = {
-  add: Lifecycle['onStop'];
-  /** Safe to call twice: the second call waits for the first. */
-  run: () => Promise<void>;
-};
-
 /** Stops the parts in reverse order. A part that fails to stop does not keep the others running. */
-export const createStopSequence = (
-  onFailure: (name: string, error: unknown) => void,
-): StopSequence => {
+export const createStopSequence = (onFailure: (name: string, error: unknown) => void) => {
   const parts: { name: string; stop: () => Promise<unknown> }[] = [];
   let running: Promise<void> | undefined;
   const stopAll = async () => {
@@ -85,7 +73,8 @@ export const createStopSequence = (
     }
   };
   return {
-    add: (name, stop) => void parts.push({ name, stop }),
+    add: (name: string, stop: () => Promise<unknown>) => void parts.push({ name, stop }),
+    /** Safe to call twice: the second call waits for the first. */
     run: () => (running ??= stopAll()),
   };
 };

@@ -43,9 +43,11 @@ export const createRequestSeries = (now: () => number = Date.now): RequestSeries
   const openBucket = (): Bucket => {
     const interval = currentInterval();
     const slot = interval % SLOTS;
-    const bucket = ring[slot] ?? newBucket(interval);
+    const known = ring[slot];
+    if (known?.interval === interval) return known;
+    const latencies = createLatencyHistogram();
+    const bucket: Bucket = { interval, requests: 0, joins: new Map(), latencies };
     ring[slot] = bucket;
-    if (bucket.interval !== interval) renew(bucket, interval);
     return bucket;
   };
 
@@ -69,20 +71,6 @@ export const createRequestSeries = (now: () => number = Date.now): RequestSeries
       });
     },
   };
-};
-
-const newBucket = (interval: number): Bucket => ({
-  interval,
-  requests: 0,
-  joins: new Map(),
-  latencies: createLatencyHistogram(),
-});
-
-const renew = (bucket: Bucket, interval: number): void => {
-  bucket.interval = interval;
-  bucket.requests = 0;
-  bucket.joins.clear();
-  bucket.latencies.clear();
 };
 
 const toPoint = (interval: number, bucket: Bucket | undefined): SeriesPoint => {
@@ -117,20 +105,15 @@ const createLatencyHistogram = () => {
       counts[cell] = (counts[cell] ?? 0) + 1;
       total += 1;
     },
-    /** The end of the cell in which the quantile lies, in milliseconds; 0 when nothing was recorded. */
+    /** The end of the cell in which the quantile lies, in milliseconds. Something has been recorded. */
     quantile(share: number): number {
       const rank = Math.ceil(share * total);
-      if (rank === 0) return 0;
       let passed = 0;
       const cell = counts.findIndex((count) => {
         passed += count;
         return passed >= rank;
       });
       return Math.round(SMALLEST_MS * GROWTH ** cell * 1000) / 1000;
-    },
-    clear(): void {
-      counts.fill(0);
-      total = 0;
     },
   };
 };

@@ -44,8 +44,8 @@ export const superviseWorkers = (options: WorkersOptions): Workers => {
     const startedAt = performance.now();
     running.set(index, worker);
     worker.on('message', (message) => {
-      const port = readReadyPort(message);
-      if (port === null) return;
+      const port = Ready.safeParse(message).data?.port;
+      if (port === undefined) return;
       serving.add(index);
       haveAllServed ||= serving.size === count;
       if (haveAllServed) resolve(port);
@@ -91,32 +91,21 @@ const stopWorker = async (worker: Worker): Promise<void> => {
 // What workers and their supervisor tell each other.
 
 const Ready = z.object({ muster: z.literal('ready'), port: z.int() });
-const Question = z.object({ muster: z.literal('metrics?'), number: z.int() });
+export const MetricsQuestion = z.object({ muster: z.literal('metrics?'), number: z.int() });
 /** The metrics are made and read by prom-client alone. */
-const Answer = z.object({
+export const MetricsAnswer = z.object({
   muster: z.literal('metrics'),
   number: z.int(),
   metrics: z.array(z.custom<object>()),
 });
 
-export type MetricsQuestion = z.infer<typeof Question>;
-export type MetricsAnswer = z.infer<typeof Answer>;
+export type MetricsQuestion = z.infer<typeof MetricsQuestion>;
+export type MetricsAnswer = z.infer<typeof MetricsAnswer>;
 
 /** The worker serves on this port. */
 export const tellReady = (port: number): void => {
   process.send?.({ muster: 'ready', port } satisfies z.infer<typeof Ready>);
 };
-
-/** The port of a worker that serves; null for every other message. */
-const readReadyPort = (message: unknown): number | null =>
-  Ready.safeParse(message).data?.port ?? null;
-
-/** Null for every other message, as below. */
-export const readMetricsQuestion = (message: unknown): MetricsQuestion | null =>
-  Question.safeParse(message).data ?? null;
-
-export const readMetricsAnswer = (message: unknown): MetricsAnswer | null =>
-  Answer.safeParse(message).data ?? null;
 
 /** Bun and Deno have other ways to share a port, and their `node:cluster` is not what supervision here needs. */
 export const assertWorkersPossible = (
