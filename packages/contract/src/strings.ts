@@ -117,17 +117,11 @@ const hasMoreBytes = (map: object, max: number): boolean => {
     if (units > max) return true;
     entries.push(entry);
   }
-  return 3 * units > max && entries.reduce((sum, entry) => sum + countUtf8Bytes(entry), 0) > max;
+  if (3 * units <= max) return false;
+  return entries.reduce((sum, entry) => sum + utf8.encode(entry).length, 0) > max;
 };
 
-const countUtf8Bytes = (value: string): number => {
-  let bytes = 0;
-  for (const character of value) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
-  }
-  return bytes;
-};
+const utf8 = new TextEncoder();
 
 /**
  * Keys of 1..128 and values of 1..4096 characters, at most 64 entries and 20 KiB of UTF-8.
@@ -143,10 +137,7 @@ export const StringMap = z.preprocess(checkEntries, Entries).meta({
 export const Integer = z.int().overwrite((value) => value + 0);
 
 /** The number of a team within its session. */
-export const TeamId = z
-  .int()
-  .min(0)
-  .overwrite((value) => value + 0);
+export const TeamId = Integer.min(0);
 
 const NUMERIC = '(0|[1-9]\\d*)';
 const PRERELEASE_PART = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';
@@ -160,7 +151,7 @@ const SEMVER = new RegExp(
 const MAX_LENGTH = 256;
 
 /** The parts of a version that compare; numbers stay decimal strings, since they have no upper bound. */
-export type SemverParts = { major: string; minor: string; patch: string; prerelease: string };
+type SemverParts = { major: string; minor: string; patch: string; prerelease: string };
 
 /** Splits a version by Semantic Versioning 2.0.0, sections 2, 9 and 10; null when it is none. */
 export const parseSemver = (value: string): SemverParts | null => {
@@ -192,18 +183,13 @@ export const Semver = z
 /** A date-time as the service writes it: RFC 3339 section 5.6, UTC, milliseconds. */
 export const DateTime = z.iso
   .datetime({ offset: true, error: 'Must be an RFC 3339 date-time' })
-  .meta({
-    format: 'date-time',
-    examples: ['2026-03-14T09:26:53.589Z'],
-  });
+  .meta({ format: 'date-time', examples: ['2026-03-14T09:26:53.589Z'] });
 
 /** The largest magnitude of a JavaScript date, in seconds (ECMA-262 section 21.4.1.1). */
 const MAX_UNIX_SECONDS = 8_640_000_000_000;
 
-const Rfc3339 = z.iso.datetime({
-  offset: true,
-  error: 'Must be an RFC 3339 date-time with a time zone, or Unix seconds',
-});
+const NO_DATE_TIME = 'Must be an RFC 3339 date-time with a time zone, or Unix seconds';
+const Rfc3339 = z.iso.datetime({ offset: true, error: NO_DATE_TIME });
 
 /**
  * A date-time as the service reads it: RFC 3339 with a zone, or Unix seconds (integer or decimal) as
@@ -211,7 +197,7 @@ const Rfc3339 = z.iso.datetime({
  */
 export const DateTimeInput = z
   .union([Rfc3339, z.number().min(-MAX_UNIX_SECONDS).max(MAX_UNIX_SECONDS)], {
-    error: 'Must be an RFC 3339 date-time with a time zone, or Unix seconds',
+    error: NO_DATE_TIME,
   })
   .transform((value, context) => {
     const date = new Date(typeof value === 'number' ? Math.round(value * 1000) : value);

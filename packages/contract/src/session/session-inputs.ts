@@ -104,7 +104,7 @@ export const VersionMatch = z.enum(['none', 'major', 'minor', 'patch', 'exact'])
 });
 export type VersionMatch = z.infer<typeof VersionMatch>;
 
-export const DefaultTeam = z
+const DefaultTeam = z
   .object({ team_id: TeamId, max_size: z.int().min(1).max(100) })
   .meta({ id: 'DefaultTeam' });
 
