@@ -70,23 +70,6 @@ const readBearerCredential = (authorization: string | undefined): string => {
   return credential;
 };
 
-type TokenCache = {
-  lookUp(token: string): CacheEntry;
-  /** To be called when the keys change. */
-  clear(): void;
-  count(): number;
-};
-
-type CacheEntry = {
-  /** Absent for a token that must be verified. */
-  caller?: Caller;
-  /**
-   * Keeps the result of the verification, unless the cache was cleared since the look-up: it may rest on old keys.
-   * `expiresAt` is in milliseconds since 1970 and includes the tolerance for clocks.
-   */
-  store(caller: Caller, expiresAt: number): void;
-};
-
 type StoredCaller = { caller: Caller; expiresAt: number };
 
 const MAX_TOKENS = 20_000;
@@ -96,7 +79,7 @@ const MAX_PERMISSIONS = 64;
 const MAX_LISTS = 1_000;
 
 /** Keyed by digest, so that a memory dump shows no credential. */
-export const createTokenCache = (now: () => number = Date.now): TokenCache => {
+export const createTokenCache = (now: () => number = Date.now) => {
   const entries = new LRUCache<string, StoredCaller>({ max: MAX_TOKENS });
   const share = createListInterner();
   let generation = 0;
@@ -108,24 +91,29 @@ export const createTokenCache = (now: () => number = Date.now): TokenCache => {
     return undefined;
   };
   return {
-    lookUp: (token) => {
+    lookUp: (token: string) => {
       const digest = hash('sha256', token, 'base64');
-      const caller = find(digest);
       const startedIn = generation;
       return {
-        ...(caller && { caller }),
-        store: (verified, expiresAt) => {
+        /** Undefined for a token that must be verified. */
+        caller: find(digest),
+        /**
+         * Keeps the result of the verification, unless the cache was cleared since the look-up: it may rest on old keys.
+         * `expiresAt` is in milliseconds since 1970 and includes the tolerance for clocks.
+         */
+        store: (verified: Caller, expiresAt: number): void => {
           if (startedIn !== generation || verified.permissions.length > MAX_PERMISSIONS) return;
           const caller = { ...verified, permissions: share(verified.permissions) };
           entries.set(digest, { caller, expiresAt });
         },
       };
     },
-    clear: () => {
+    /** To be called when the keys change. */
+    clear: (): void => {
       generation += 1;
       entries.clear();
     },
-    count: () => entries.size,
+    count: (): number => entries.size,
   };
 };
 

@@ -6,19 +6,11 @@ import { ServiceError } from '../platform/index.ts';
 import type { ThrottleRule, ThrottleStore } from './sign-in-store.ts';
 import { NOTE_PREFIX } from './sign-in-store.ts';
 
-export type Throttle = {
-  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
-  take(rules: readonly ThrottleRule[]): Promise<void>;
-  /** Uncounts an attempt that succeeded. */
-  giveBack(rules: readonly ThrottleRule[]): Promise<void>;
-  /** Notes that this person has signed in from this address. */
-  noteSignIn(address: string | undefined, accountId: string): Promise<void>;
-  /** True where the person signed in from this address within the last 90 days. */
-  hasSignedIn(address: string | undefined, accountId: string): Promise<boolean>;
-};
+export type Throttle = ReturnType<typeof createThrottle>;
 
-export const createThrottle = (store: ThrottleStore, now: () => Date): Throttle => ({
-  async take(rules) {
+export const createThrottle = (store: ThrottleStore, now: () => Date) => ({
+  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
+  async take(rules: readonly ThrottleRule[]): Promise<void> {
     const at = now();
     for (const [index, rule] of rules.entries()) {
       const { attempts, windowStartedAt } = await store.take(rule, at);
@@ -27,11 +19,16 @@ export const createThrottle = (store: ThrottleStore, now: () => Date): Throttle 
       throw refuse(rule, windowStartedAt, at);
     }
   },
-  async giveBack(rules) {
+  /** Uncounts an attempt that succeeded. */
+  async giveBack(rules: readonly ThrottleRule[]): Promise<void> {
     for (const { key } of rules) await store.giveBack(key);
   },
-  noteSignIn: (address, accountId) => store.note(signedInKey(address, accountId), now()),
-  hasSignedIn: (address, accountId) => store.isNoted(signedInKey(address, accountId), now()),
+  /** Notes that this person has signed in from this address. */
+  noteSignIn: (address: string | undefined, accountId: string): Promise<void> =>
+    store.note(signedInKey(address, accountId), now()),
+  /** True where the person signed in from this address within the last 90 days. */
+  hasSignedIn: (address: string | undefined, accountId: string): Promise<boolean> =>
+    store.isNoted(signedInKey(address, accountId), now()),
 });
 
 const signedInKey = (address: string | undefined, accountId: string): string =>

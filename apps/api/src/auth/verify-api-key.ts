@@ -11,15 +11,6 @@ const CACHE_MS = 4_000;
 const MAX_CACHED = 5_000;
 const TOUCH_INTERVAL_MS = 60_000;
 
-type KeyVerifier = {
-  /** Throws `auth_token_unknown`, `auth_token_expired`, or what the database throws. */
-  verify(key: string): Promise<Caller>;
-  /** Empties the cache, since this process changed a key. */
-  clear(): void;
-  /** Resolves when the times of last use are written. */
-  finish(): Promise<void>;
-};
-
 type CachedKey = { found: Promise<StoredKey | null>; readAt: number; touchedAt: number };
 
 export const createKeyVerifier = (
@@ -28,7 +19,7 @@ export const createKeyVerifier = (
   onTouchFailure: (error: unknown) => void,
   /** A clock that is never set back, since that would keep a revoked key in the cache. */
   monotonicMs: () => number = () => performance.now(),
-): KeyVerifier => {
+) => {
   const cached = new LRUCache<string, CachedKey>({ max: MAX_CACHED });
   const pendingTouches = new Set<Promise<void>>();
 
@@ -55,7 +46,8 @@ export const createKeyVerifier = (
   };
 
   return {
-    async verify(key) {
+    /** Throws `auth_token_unknown`, `auth_token_expired`, or what the database throws. */
+    async verify(key: string): Promise<Caller> {
       if (!isWellFormedKey(key)) throw new ServiceError('auth_token_unknown');
       const digest = digestSecret(key);
       const id = digest.toString('base64url');
@@ -69,8 +61,10 @@ export const createKeyVerifier = (
       if (stored) touch(entry, stored);
       return caller;
     },
-    clear: () => cached.clear(),
-    finish: async () => {
+    /** Empties the cache, since this process changed a key. */
+    clear: (): void => cached.clear(),
+    /** Resolves when the times of last use are written. */
+    finish: async (): Promise<void> => {
       await Promise.all(pendingTouches);
     },
   };

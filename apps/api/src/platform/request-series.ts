@@ -13,12 +13,7 @@ export type SeriesPoint = {
   p99_ms?: number;
 };
 
-export type RequestSeries = {
-  recordRequest(durationMs: number): void;
-  recordJoin(outcome: string): void;
-  /** Whole intervals only, oldest first, ending with the newest one that is over. */
-  read(minutes: number): SeriesPoint[];
-};
+export type RequestSeries = ReturnType<typeof createRequestSeries>;
 
 export const INTERVAL_SECONDS = 5;
 export const MAX_SERIES_MINUTES = 60;
@@ -36,7 +31,7 @@ type Bucket = {
 };
 
 /** `now` in milliseconds since 1970. */
-export const createRequestSeries = (now: () => number = Date.now): RequestSeries => {
+export const createRequestSeries = (now: () => number = Date.now) => {
   const ring: (Bucket | undefined)[] = new Array(SLOTS).fill(undefined);
   const currentInterval = () => Math.floor(now() / INTERVAL_MS);
 
@@ -52,16 +47,17 @@ export const createRequestSeries = (now: () => number = Date.now): RequestSeries
   };
 
   return {
-    recordRequest(durationMs) {
+    recordRequest(durationMs: number): void {
       const bucket = openBucket();
       bucket.requests += 1;
       bucket.latencies.record(durationMs);
     },
-    recordJoin(outcome) {
+    recordJoin(outcome: string): void {
       const { joins } = openBucket();
       joins.set(outcome, (joins.get(outcome) ?? 0) + 1);
     },
-    read(minutes) {
+    /** Whole intervals only, oldest first, ending with the newest one that is over. */
+    read(minutes: number): SeriesPoint[] {
       const count = Math.min(SLOTS - 1, Math.floor((minutes * 60) / INTERVAL_SECONDS));
       const current = currentInterval();
       return Array.from({ length: count }, (_, index) => {

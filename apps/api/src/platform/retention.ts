@@ -19,13 +19,6 @@ export type RetentionOptions = {
   sessionsPerStep?: number;
 };
 
-export type Retention = {
-  /** Runs once. False when another process is at it. */
-  run(signal?: AbortSignal): Promise<boolean>;
-  /** Runs every hour. Call what it returns to stop. Does nothing without rules. */
-  start(): () => Promise<void>;
-};
-
 const INTERVAL_MS = 60 * 60_000;
 const FIRST_AFTER_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -33,7 +26,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const ROWS_PER_BATCH = 2_000;
 const SESSIONS_PER_STEP = 500;
 
-export const createRetention = (options: RetentionOptions): Retention => {
+export const createRetention = (options: RetentionOptions) => {
   const { store, countDeleted, onDeleted, onFailure, now = () => new Date() } = options;
   const { rowsPerBatch = ROWS_PER_BATCH, sessionsPerStep = SESSIONS_PER_STEP } = options;
   const { eventDays, auditDays } = options.rules;
@@ -62,6 +55,7 @@ export const createRetention = (options: RetentionOptions): Retention => {
     }
   };
 
+  /** Runs once. False when another process is at it. */
   const run = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(async () => {
       const deleted: Deleted = { events: 0, auditRecords: 0 };
@@ -72,6 +66,7 @@ export const createRetention = (options: RetentionOptions): Retention => {
         if (deleted.events + deleted.auditRecords > 0) onDeleted(deleted);
       }
     });
+  /** Runs every hour. Call what it returns to stop. Does nothing without rules. */
   const start = () =>
     eventDays === undefined && auditDays === undefined
       ? async () => {}

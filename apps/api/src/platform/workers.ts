@@ -6,13 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConfigError, StartError } from './errors.ts';
 
-type Workers = {
-  /** Resolves with the port once all serve; rejects when one of them ends before that. */
-  ready: Promise<number>;
-  /** Asks all to stop, waits until they have, and ends those that take too long. */
-  stop(): Promise<void>;
-};
-
 type WorkersOptions = {
   count: number;
   /** Environment variables on top of those of this process. */
@@ -31,7 +24,7 @@ const STOP_MS = 11_000;
  * The supervisor takes the connections and hands them to the workers in turn (the default of node:cluster): one that dies takes
  * only its own connections with it, and a connection that no worker has taken yet waits for another one.
  */
-export const superviseWorkers = (options: WorkersOptions): Workers => {
+export const superviseWorkers = (options: WorkersOptions) => {
   const { count, environment, onTrouble } = options;
   const { promise: ready, resolve, reject } = Promise.withResolvers<number>();
   const running = new Map<number, Worker>();
@@ -71,8 +64,10 @@ export const superviseWorkers = (options: WorkersOptions): Workers => {
 
   for (let index = 0; index < count; index += 1) start(index, PAUSES.first);
   return {
+    /** Resolves with the port once all serve; rejects when one of them ends before that. */
     ready,
-    stop: async () => {
+    /** Asks all to stop, waits until they have, and ends those that take too long. */
+    stop: async (): Promise<void> => {
       ending.abort();
       await Promise.all([...running.values()].map(stopWorker));
     },
