@@ -2,6 +2,14 @@
 // and refuses what PostgreSQL or UTF-8 could not carry.
 import { z } from 'zod';
 
+/** A problem that zod has no code for, by the type that clients match on; `path` leads from the input to its place. */
+export const customIssue = (
+  input: unknown,
+  type: `value_error.${string}`,
+  message: string,
+  path: PropertyKey[] = [],
+) => ({ code: 'custom' as const, input, path, message, params: { type } });
+
 /** RFC 8259 section 8.2 allows lone surrogates in JSON text; no UTF-8 encoder can write them. */
 export const isStorable = (value: string): boolean =>
   value.isWellFormed() && !value.includes('\u0000');
@@ -27,19 +35,15 @@ export const text = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
       const bound = { origin: 'string', inclusive: true, input: value } as const;
       if (value.length < min) issues.push({ ...bound, code: 'too_small', minimum: min });
       if (isLongerThan(value, max)) issues.push({ ...bound, code: 'too_big', maximum: max });
-      if (!isStorable(value)) issues.push(unstorable(value));
+      if (!isStorable(value)) {
+        const message = 'Must not contain U+0000 or lone surrogates';
+        issues.push(customIssue(value, 'value_error.unicode', message));
+      }
     })
     .meta({
       ...(min > 0 && { minLength: min }),
       ...(max < Number.MAX_SAFE_INTEGER && { maxLength: max }),
     });
-
-const unstorable = (input: string) => ({
-  code: 'custom' as const,
-  input,
-  message: 'Must not contain U+0000 or lone surrogates',
-  params: { type: 'value_error.unicode' },
-});
 
 /** Identifiers of 1..128 characters: session, instance, region, queue and template names. */
 export const ShortId = text(1, 128);
@@ -85,21 +89,12 @@ const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown 
     issues.push({ code: 'too_big', origin: 'map', ...bound, input });
   }
   if (hasMoreBytes(input, MAX_MAP_BYTES)) {
-    issues.push({
-      code: 'custom',
-      input,
-      message: `Must have at most ${MAX_MAP_BYTES} bytes of UTF-8, keys and values together`,
-      params: { type: 'value_error.map.max_bytes' },
-    });
+    const message = `Must have at most ${MAX_MAP_BYTES} bytes of UTF-8, keys and values together`;
+    issues.push(customIssue(input, 'value_error.map.max_bytes', message));
   }
   if (Object.hasOwn(input, '__proto__')) {
-    issues.push({
-      code: 'custom',
-      input,
-      path: ['__proto__'],
-      message: 'A key must not be __proto__',
-      params: { type: 'value_error.key' },
-    });
+    const message = 'A key must not be __proto__';
+    issues.push(customIssue(input, 'value_error.key', message, ['__proto__']));
   }
   // A problem that is found here keeps zod from reading the entries afterwards.
   if (issues.length > 0 && !hasTooMany) Entries._zod.run({ value: input, issues }, {});
@@ -171,12 +166,8 @@ export const Semver = z
       return;
     }
     if (parseSemver(value)) return;
-    issues.push({
-      code: 'custom',
-      input: value,
-      message: 'Must be a version by Semantic Versioning 2.0.0, such as 1.4.2',
-      params: { type: 'value_error.semver' },
-    });
+    const message = 'Must be a version by Semantic Versioning 2.0.0, such as 1.4.2';
+    issues.push(customIssue(value, 'value_error.semver', message));
   })
   .meta({ maxLength: MAX_LENGTH, pattern: SEMVER.source, examples: ['1.4.2', '2.0.0-beta.3'] });
 
@@ -202,12 +193,8 @@ export const DateTimeInput = z
   .transform((value, context) => {
     const date = new Date(typeof value === 'number' ? Math.round(value * 1000) : value);
     if (isWritable(date)) return date.toISOString();
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message: 'Must lie in the years 0001 to 9999',
-      params: { type: 'value_error.datetime' },
-    });
+    const message = 'Must lie in the years 0001 to 9999';
+    context.issues.push(customIssue(value, 'value_error.datetime', message));
     return z.NEVER;
   });
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { appendAudit, createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
 import type { KeyStore, ServiceAccountRow, ServiceKeyRow } from './api-key-store.ts';
 import { findLatest, indexKeys, isEnded } from './api-key-store.ts';
-import type { Grantor } from './grantor.ts';
+import type { ChangeContext, Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
 import { SandboxIds } from './people.ts';
 import { createKeyCoverage, refuseUncoveredKeys } from './permissions.ts';
@@ -240,13 +240,6 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         await appendAudit(transaction, grantor.actor, entry, at);
       }),
   };
-};
-
-type ChangeContext = {
-  transaction: Prisma.TransactionClient;
-  /** As the caller is now. */
-  grantor: Grantor;
-  at: Date;
 };
 
 const toTarget = ({ accountId, keyId }: ServiceKeyRow) => ({

@@ -1,12 +1,11 @@
 // People who sign in: their roles, and changes to them, each with its audit record in the same transaction.
 import { randomInt } from 'node:crypto';
 import { boundedList, ROLE_NAMES, text, Uuid } from '@muster/contract';
-import type { Prisma } from '@muster/database';
 import { z } from 'zod';
 import type { AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { hashPassword } from './better-auth.ts';
-import type { Grantor } from './grantor.ts';
+import type { ChangeContext, Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
 import type { RoleGrant } from './permissions.ts';
 import {
@@ -58,7 +57,7 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
   const change = (
     asked: Grantor,
     accountId: string,
-    work: (context: ChangeContext) => Promise<Omit<AuditEntry, 'target'> | null>,
+    work: (context: PersonChange) => Promise<Omit<AuditEntry, 'target'> | null>,
   ): Promise<void> =>
     store.inTransaction(async (transaction) => {
       const grantor = await confirmGrantor(transaction, asked, 'people:manage', now);
@@ -160,14 +159,7 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
   };
 };
 
-type ChangeContext = {
-  transaction: Prisma.TransactionClient;
-  /** As the caller is now. */
-  grantor: Grantor;
-  person: Person;
-  people: Person[];
-  at: Date;
-};
+type PersonChange = ChangeContext & { person: Person; people: Person[] };
 
 type GrantInput = Pick<Input<'setRole'>, 'role' | 'sandbox_ids'>;
 

@@ -61,13 +61,8 @@ export const lockAccounts = async (transaction: Prisma.TransactionClient): Promi
   await transaction.$queryRaw`SELECT pg_advisory_xact_lock(${ACCOUNTS_LOCK}::bigint)::text`;
 };
 
-type NewPerson = {
-  accountId: string;
-  name: string;
-  email: string;
-  role: Role;
+type NewPerson = Pick<Person, 'accountId' | 'name' | 'email' | 'role' | 'mustChangePassword'> & {
   sandboxIds?: readonly string[];
-  mustChangePassword: boolean;
   /** Absent: the person signs in through the issuer. */
   passwordHash?: string;
   now: Date;

@@ -11,12 +11,9 @@ export type TokenClaims = {
   platform?: string;
 };
 
-type SignOptions = {
+type SignOptions = Pick<Config['auth'], 'issuer' | 'audience' | 'permissionsClaim'> & {
   secret: string;
   ttlSeconds: number;
-  issuer?: string;
-  audience?: string;
-  permissionsClaim: string;
 };
 
 /** Signs a token that a service with the same secret, issuer and audience accepts. */

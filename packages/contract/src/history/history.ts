@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuseLonger } from '../bounded-list.ts';
 import { Item, Xp } from '../catalogue/catalogue-records.ts';
-import { DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
+import { customIssue, DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
 
 // How query strings are read: a parameter that must stand alone, integers, lists.
 
@@ -9,12 +9,8 @@ import { DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
 export const once = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message: 'Must not be given more than once',
-      params: { type: 'value_error.repeated' },
-    });
+    const message = 'Must not be given more than once';
+    context.issues.push(customIssue(value, 'value_error.repeated', message));
     return z.NEVER;
   }, schema);
 
