@@ -118,13 +118,7 @@ const stopOnSignals = ({ logger, stop }: StopHandlers): void => {
 };
 
 /** Whether the service should get requests: it has started, is not stopping, and its database answers. */
-export type Readiness = {
-  markReady(): void;
-  markStopping(): void;
-  isStopping(): boolean;
-  /** Never rejects. Concurrent calls share one query to the database. */
-  isReady(): Promise<boolean>;
-};
+export type Readiness = ReturnType<typeof createReadiness>;
 
 type ReadinessOptions = {
   /** Rejects when the database does not answer. */
@@ -132,10 +126,7 @@ type ReadinessOptions = {
   timeoutMs?: number;
 };
 
-export const createReadiness = ({
-  pingDatabase,
-  timeoutMs = 1_000,
-}: ReadinessOptions): Readiness => {
+export const createReadiness = ({ pingDatabase, timeoutMs = 1_000 }: ReadinessOptions) => {
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   let asking: Promise<boolean> | undefined;
   const ask = () => {
@@ -145,14 +136,15 @@ export const createReadiness = ({
     return asking;
   };
   return {
-    markReady: () => {
+    markReady: (): void => {
       if (state === 'starting') state = 'ready';
     },
-    markStopping: () => {
+    markStopping: (): void => {
       state = 'stopping';
     },
-    isStopping: () => state === 'stopping',
-    isReady: async () => state === 'ready' && (await ask()) && state === 'ready',
+    isStopping: (): boolean => state === 'stopping',
+    /** Never rejects. Concurrent calls share one query to the database. */
+    isReady: async (): Promise<boolean> => state === 'ready' && (await ask()) && state === 'ready',
   };
 };
 
