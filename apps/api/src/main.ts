@@ -230,4 +230,4 @@ const prepareMetricsServer = (
   return (port) => lifecycle.step(() => server.listen(host, port, 'METRICS_PORT'));
 };
 
-await runService(start, { hasUserMessage });
+await runService(start, hasUserMessage);

@@ -107,7 +107,7 @@ const exchange = async (
 type JsonObject = Record<string, unknown>;
 
 /** Whether a body has what callers reach into; a portal between us answers 200 with something else. */
-export type IsBody = (body: Readonly<Record<string, unknown>>) => boolean;
+export type IsBody = (body: Readonly<JsonObject>) => boolean;
 
 /** The body of a 200 answer, with the headers that clients need. Throws a MusterError otherwise. */
 const readAnswer = <Body>(answer: Answer, isBody: IsBody) => {
@@ -152,15 +152,11 @@ const readFacts = ({ status, headers }: Answer): AnswerFacts => {
   };
 };
 
-const isServiceErrorBody = (body: object | null): body is ServiceErrorBody =>
-  body !== null &&
-  'error_code' in body &&
-  typeof body.error_code === 'string' &&
-  'desc' in body &&
-  typeof body.desc === 'string';
+const isServiceErrorBody = (body: JsonObject | null): body is ServiceErrorBody =>
+  typeof body?.error_code === 'string' && typeof body.desc === 'string';
 
-const isValidationErrorBody = (body: object | null): body is ValidationErrorBody =>
-  body !== null && 'detail' in body && Array.isArray(body.detail) && body.detail.every(isProblem);
+const isValidationErrorBody = (body: JsonObject | null): body is ValidationErrorBody =>
+  Array.isArray(body?.detail) && body.detail.every(isProblem);
 
 const isProblem = (one: unknown): boolean =>
   typeof one === 'object' && one !== null && 'loc' in one && Array.isArray(one.loc);

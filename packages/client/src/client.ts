@@ -3,7 +3,7 @@ import { readBaseUrl } from './call-service.ts';
 import type { TokenOption } from './credentials.ts';
 import { createTokenSource } from './credentials.ts';
 import type { HistoryPage, HistoryWalk } from './history.ts';
-import { listItemHistory, listXpHistory, walkHistory } from './history.ts';
+import { listHistory, walkHistory } from './history.ts';
 import type { Joined } from './join-by-platform-session.ts';
 import { joinByPlatformSession } from './join-by-platform-session.ts';
 import type {
@@ -55,36 +55,27 @@ export const createMusterClient = (options: MusterClientOptions): MusterClient =
 
 /** Bound to a connection whose clock a test may hold. */
 export const createClient = (connection: Connection): MusterClient => {
-  const walkItems = ({ kind: _, ...request }: ItemWalkRequest, options?: CallOptions) =>
-    walkHistory(
-      (cursor) => listItemHistory(connection, startAt(request, cursor), options),
-      options?.signal,
-    );
-  const walkXp = ({ kind: _, ...request }: XpWalkRequest, options?: CallOptions) =>
-    walkHistory(
-      (cursor) => listXpHistory(connection, startAt(request, cursor), options),
-      options?.signal,
-    );
-
   function walk(request: ItemWalkRequest, options?: CallOptions): HistoryWalk<ItemTransaction>;
   function walk(request: XpWalkRequest, options?: CallOptions): HistoryWalk<XpTransaction>;
-  function walk(request: ItemWalkRequest | XpWalkRequest, options?: CallOptions) {
-    return request.kind === 'item' ? walkItems(request, options) : walkXp(request, options);
+  function walk({ kind, ...request }: ItemWalkRequest | XpWalkRequest, options?: CallOptions) {
+    const listFrom = (cursor: string | undefined) =>
+      listHistory<ItemTransaction | XpTransaction>(
+        connection,
+        kind,
+        cursor === undefined ? request : { ...request, cursor },
+        options,
+      );
+    return walkHistory(listFrom, options?.signal);
   }
 
   return {
     joinByPlatformSession: (request, options) =>
       joinByPlatformSession(connection, request, options),
-    listItemHistory: (request, options) => listItemHistory(connection, request, options),
-    listXpHistory: (request, options) => listXpHistory(connection, request, options),
+    listItemHistory: (request, options) => listHistory(connection, 'item', request, options),
+    listXpHistory: (request, options) => listHistory(connection, 'xp', request, options),
     walkHistory: walk,
   };
 };
-
-const startAt = <Request extends { cursor?: string | undefined }>(
-  request: Request,
-  cursor: string | undefined,
-): Request => (cursor === undefined ? request : { ...request, cursor });
 
 export type MusterClientOptions = {
   /** Where the service is, with the path that a gateway puts before it, if any. */

@@ -3,7 +3,7 @@ import { callService, encodeQuery, encodeSegment } from './call-service.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 import type { CallOptions, ItemHistoryRequest, XpHistoryRequest } from './requests.ts';
 import { retryHistories } from './retries.ts';
-import type { ItemTransaction, PageMeta, XpTransaction } from './wire/history-types.ts';
+import type { PageMeta } from './wire/history-types.ts';
 
 /** One page of a history; `page_meta.cursor` is absent on the last. */
 export type HistoryPage<Transaction> = {
@@ -12,7 +12,7 @@ export type HistoryPage<Transaction> = {
   requestId: string | null;
 };
 
-const listHistory = async <Transaction>(
+export const listHistory = async <Transaction>(
   connection: Connection,
   kind: 'item' | 'xp',
   { sandbox_id, ...query }: ItemHistoryRequest | XpHistoryRequest,
@@ -34,18 +34,6 @@ const listHistory = async <Transaction>(
 
 const isPage: IsBody = ({ transactions, page_meta }) =>
   Array.isArray(transactions) && typeof page_meta === 'object' && page_meta !== null;
-
-export const listItemHistory = (
-  connection: Connection,
-  request: ItemHistoryRequest,
-  options?: CallOptions,
-): Promise<HistoryPage<ItemTransaction>> => listHistory(connection, 'item', request, options);
-
-export const listXpHistory = (
-  connection: Connection,
-  request: XpHistoryRequest,
-  options?: CallOptions,
-): Promise<HistoryPage<XpTransaction>> => listHistory(connection, 'xp', request, options);
 
 /** Iterate it for the transactions, or `pages()` for whole pages. Each iteration is a walk of its own. */
 export type HistoryWalk<Transaction> = AsyncIterable<Transaction> & {
@@ -74,14 +62,15 @@ export const walkHistory = <Transaction>(
 async function* walkPages<Transaction>(fetchPage: FetchPage<Transaction>) {
   const seen = new Set<string>();
   let cursor: string | undefined;
-  do {
-    const page = await fetchPage(cursor);
+  for (;;) {
+    const page: HistoryPage<Transaction> = await fetchPage(cursor);
     yield page;
     cursor = page.page_meta.cursor;
+    if (cursor === undefined) return;
     // Something that caches answers in between could otherwise keep a walk in a circle for ever.
-    if (cursor !== undefined && seen.has(cursor)) {
+    if (seen.has(cursor)) {
       throw new UnexpectedAnswerError('The cursor of a page came a second time.', page);
     }
-    if (cursor !== undefined) seen.add(cursor);
-  } while (cursor !== undefined);
+    seen.add(cursor);
+  }
 }

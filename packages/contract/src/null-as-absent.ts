@@ -9,7 +9,7 @@ export const nullAsAbsent = <Shape extends z.ZodRawShape>(
   z.preprocess(createNullRemover(object), object) as unknown as typeof object;
 
 /** Gives its value back without the nulls that stand for absence; the value itself is not changed. */
-export type RemoveNulls = (value: unknown) => unknown;
+type RemoveNulls = (value: unknown) => unknown;
 
 /**
  * For values that this schema will read. Null is kept where it has a meaning of its own, such as clearing a value, and where

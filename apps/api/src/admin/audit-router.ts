@@ -113,8 +113,7 @@ export const createAuditService = (store: AuditStore) => ({
       viewer,
     );
     const records = page.map((row, index) => toView(row, names[index] ?? null, viewer));
-    const next: AuditPosition | null = last ?? null;
-    return { records, next };
+    return { records, next: last ?? null };
   },
   /** Errors: audit_record_not_found, also for one that the viewer may not see. */
   async get(auditId: string, viewer: AuditViewer): Promise<AuditView> {
@@ -213,7 +212,7 @@ const withoutOtherSandboxes = (values: Values, sandboxIds: readonly string[]): V
 };
 
 /** The name in the record itself, for targets that are removed, and for invitations. */
-const readName = (values: Record<string, unknown> | null): string | null => {
+const readName = (values: Values | null): string | null => {
   const { name, email } = values ?? {};
   if (typeof name === 'string') return name;
   return typeof email === 'string' ? email : null;

@@ -5,11 +5,11 @@ import type { SearchService, VersionAnswer } from '../catalogue/index.ts';
 import { toVersionAnswer } from '../catalogue/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { OverviewStore, SandboxCounts } from './overview-store.ts';
-import { authenticatedProcedure, router, sandboxProcedure } from './trpc.ts';
+import { authenticatedProcedure, router, viewProcedure } from './trpc.ts';
 
 export const createOverviewRouter = (overview: OverviewService) =>
   router({
-    get: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit').query(({ ctx, input }) =>
+    get: viewProcedure.query(({ ctx, input }) =>
       overview.get(ctx.caller.permissions, input.sandbox_id),
     ),
   });

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import type { Catalogue, Reader } from '../catalogue/index.ts';
 import { ItemInputs, XpInputs } from '../catalogue/index.ts';
 import { decodeCursor, encodeCursor, pageInput, toPageMeta } from './pagination.ts';
-import { asSandboxAuthority, router, sandboxProcedure } from './trpc.ts';
+import { asSandboxAuthority, router, sandboxProcedure, viewProcedure as view } from './trpc.ts';
 
-const view = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
 const edit = sandboxProcedure('sandbox:config:edit');
 
 export const createItemsRouter = ({ items }: Catalogue) =>

@@ -19,27 +19,23 @@ import {
   router,
   sandboxProcedure,
   toSandboxAuthority,
+  viewProcedure,
 } from './trpc.ts';
+
+const administer = sandboxProcedure('sandbox:*');
+const administerConfirmed = administer.input(SandboxInputs.confirmed);
 
 export const createSandboxesRouter = ({ sandboxes }: Catalogue) =>
   router({
     create: permittedProcedure('sandbox:*')
       .input(SandboxInputs.create)
       .mutation(asActor(sandboxes.create)),
-    update: sandboxProcedure('sandbox:*')
-      .input(SandboxInputs.update)
-      .mutation(asSandboxAuthority(sandboxes.update)),
-    archive: sandboxProcedure('sandbox:*')
-      .input(SandboxInputs.confirmed)
-      .mutation(asSandboxAuthority(sandboxes.archive)),
-    unarchive: sandboxProcedure('sandbox:*').mutation(asActor(sandboxes.unarchive)),
-    delete: sandboxProcedure('sandbox:*')
-      .input(SandboxInputs.confirmed)
-      .mutation(asSandboxAuthority(sandboxes.delete)),
-    restore: sandboxProcedure('sandbox:*').mutation(asActor(sandboxes.restore)),
-    get: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit').query(({ input }) =>
-      sandboxes.get(input.sandbox_id),
-    ),
+    update: administer.input(SandboxInputs.update).mutation(asSandboxAuthority(sandboxes.update)),
+    archive: administerConfirmed.mutation(asSandboxAuthority(sandboxes.archive)),
+    unarchive: administer.mutation(asActor(sandboxes.unarchive)),
+    delete: administerConfirmed.mutation(asSandboxAuthority(sandboxes.delete)),
+    restore: administer.mutation(asActor(sandboxes.restore)),
+    get: viewProcedure.query(({ input }) => sandboxes.get(input.sandbox_id)),
     /** Lists what the caller may view, so that no permission is needed to ask. */
     list: authenticatedProcedure
       .input(SandboxInputs.list)
@@ -88,24 +84,16 @@ const requireView = (caller: Caller, sourceSandboxId: string) => {
 
 export const createCompareRouter = (compare: CompareService, promotion: PromoteService) =>
   router({
-    list: sandboxProcedure('sandbox:config:view', 'sandbox:config:edit')
-      .input(ListInput)
-      .query(async ({ ctx, input, signal }) => {
-        const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
-        requireView(ctx.caller, source);
-        const after = decodeCursor(input.cursor, Position);
-        const page = await compare.list({
-          target,
-          source,
-          kind,
-          status,
-          after,
-          pageSize: page_size,
-          signal,
-        });
-        const { entries, counts, next } = page;
-        return { entries, counts, page_meta: toPageMeta(page_size, next && toCursor(next)) };
-      }),
+    list: viewProcedure.input(ListInput).query(async ({ ctx, input, signal }) => {
+      const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
+      requireView(ctx.caller, source);
+      const { entries, counts, next } = await compare.list({
+        ...{ target, source, kind, status, signal },
+        after: decodeCursor(input.cursor, Position),
+        pageSize: page_size,
+      });
+      return { entries, counts, page_meta: toPageMeta(page_size, next && toCursor(next)) };
+    }),
 
     promote: sandboxProcedure('sandbox:config:edit')
       .input(PromoteInput)

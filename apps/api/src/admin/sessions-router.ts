@@ -46,6 +46,8 @@ import { asActor, permittedProcedure, router } from './trpc.ts';
 /** Of a player in a session. */
 const seat = { ...name, player_uuid: Uuid };
 
+const { platform, platform_session_id_base64 } = PlatformSessionInput.shape;
+
 const FindSessionInput = z.object({ ...name, if_none_match: text(1, 128).optional() });
 
 const SetInstanceStatusInput = z
@@ -143,13 +145,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       ),
 
     removePlatformSession: change
-      .input(
-        z.object({
-          ...name,
-          platform: PlatformSessionInput.shape.platform,
-          platform_session_id_base64: PlatformSessionInput.shape.platform_session_id_base64,
-        }),
-      )
+      .input(z.object({ ...name, platform, platform_session_id_base64 }))
       .mutation(async ({ ctx, input }) =>
         toView(await sessions.removePlatformSession(ctx.actor, toName(input), input)),
       ),
@@ -217,14 +213,11 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
     /** A page at a time, so that a caller shows how far it is and can stop. */
     endMatching: change.input(EndSessionsInput).mutation(async ({ ctx, input }) => {
       const after = decodeCursor(input.cursor, SessionPosition);
-      const { ended, skipped, next } = await sessions.endSessions(
-        ctx.actor,
-        toFilter(input),
-        after,
-        input.page_size,
-      );
+      const { page_size: size } = input;
+      const result = await sessions.endSessions(ctx.actor, toFilter(input), after, size);
+      const { ended, skipped, next } = result;
       const cursor = next && encodeCursor([next.createdAt.getTime(), next.key]);
-      return { ended, skipped, page_meta: toPageMeta(input.page_size, cursor) };
+      return { ended, skipped, page_meta: toPageMeta(size, cursor) };
     }),
 
     delete: change.input(z.object(name)).mutation(async ({ ctx, input }) => {

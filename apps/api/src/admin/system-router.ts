@@ -1,9 +1,13 @@
 // Facts about this process and its database, for operators.
 import { z } from 'zod';
-import manifest from '../../package.json' with { type: 'json' };
 import { sandboxScopeOf } from '../auth/index.ts';
 import type { JoinMetric, SeriesPoint } from '../platform/index.ts';
-import { INTERVAL_SECONDS, MAX_SERIES_MINUTES } from '../platform/index.ts';
+import {
+  INTERVAL_SECONDS,
+  MAX_SERIES_MINUTES,
+  nameRuntime,
+  readVersion,
+} from '../platform/index.ts';
 import type { ChainHead, DatabaseFacts, SystemStore } from './system-store.ts';
 import { permittedProcedure, router } from './trpc.ts';
 
@@ -67,14 +71,8 @@ export const createSystemService = ({ store, service, metrics }: SystemSources) 
 });
 
 export const describeProcess = (started: Date): ServiceFacts => ({
-  version: manifest.version,
-  runtime: nameRuntime(process.versions),
+  version: readVersion(),
+  runtime: nameRuntime(),
   started: started.toISOString(),
   pid: process.pid,
 });
-
-/** Bun and Deno also report a Node.js version. */
-const nameRuntime = ({ bun, deno, node }: Record<string, string | undefined>): string => {
-  if (bun) return `Bun ${bun}`;
-  return deno ? `Deno ${deno}` : `Node.js ${node}`;
-};

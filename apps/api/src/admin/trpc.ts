@@ -171,22 +171,14 @@ const translateErrors = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
-const toActor = (
-  { requestId, address }: Pick<AdminContext, 'requestId' | 'address'>,
-  accountId: string,
-): Actor => ({
-  accountId,
-  requestId,
-  ...(address && { address }),
-});
-
 const authenticate = t.middleware(({ ctx, meta, next }) => {
-  const { caller } = ctx;
+  const { caller, requestId, address } = ctx;
   if (caller instanceof ServiceError) throw caller;
   if (ctx.inputProblem) throw ctx.inputProblem;
   const mayBePending = meta?.access === 'authenticated' && meta.beforePasswordChange;
   if (!mayBePending) refusePendingPassword(caller);
-  return next({ ctx: { caller, actor: toActor(ctx, caller.accountId) } });
+  const actor: Actor = { accountId: caller.accountId, requestId, ...(address && { address }) };
+  return next({ ctx: { caller, actor } });
 });
 
 /**
@@ -259,6 +251,9 @@ export const sandboxProcedure = (...anyOf: Permission[]) =>
       requirePermission(ctx.caller, anyOf, input.sandbox_id);
       return next();
     });
+
+/** For what shows the content of one sandbox. */
+export const viewProcedure = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
 
 /** A procedure for any verified caller, which decides by itself what the caller may see. */
 export const authenticatedProcedure = base.meta({ access: 'authenticated' }).use(authenticate);

@@ -3,8 +3,8 @@ import { Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type { Pagination, Reader, VerificationService } from '../catalogue/index.ts';
 import { VersionFilterInput } from '../catalogue/index.ts';
-import { decodeCursor, encodeCursor, pageInput } from './pagination.ts';
-import { router, sandboxProcedure } from './trpc.ts';
+import { decodeCursor, encodeCursor, pageInput, toPageMeta } from './pagination.ts';
+import { router, viewProcedure as view } from './trpc.ts';
 
 const ListVersionsInput = VersionFilterInput.extend({
   sort_order: z.enum(['asc', 'desc']).default('desc'),
@@ -17,24 +17,16 @@ const Position = z
     return { position, low, high, total: total ?? undefined };
   });
 
-const view = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
-
 export const createVersionsRouter = (reader: Reader) =>
   router({
     list: view.input(ListVersionsInput).query(async ({ input }) => {
       const { sandbox_id: sandboxId, sort_order: order, cursor, page_size, ...filter } = input;
       const pagination = decodeCursor(cursor, Position);
       const request = { sandboxId, filter, order, pagination, pageSize: page_size };
-      const { versions: page, next, total } = await reader.listVersions(request);
-      const { position, low, high } = next ?? {};
-      return {
-        versions: page,
-        page_meta: {
-          page_size,
-          ...(next && { cursor: encodeCursor([position, low, high, total ?? null]) }),
-          ...(total !== undefined && { total }),
-        },
-      };
+      const { versions, next, total } = await reader.listVersions(request);
+      const position = next && encodeCursor([next.position, next.low, next.high, total ?? null]);
+      const page_meta = toPageMeta(page_size, position);
+      return { versions, page_meta: { ...page_meta, ...(total !== undefined && { total }) } };
     }),
 
     get: view

@@ -4,7 +4,8 @@ import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import { ServiceError } from '../platform/index.ts';
 import type { Caller, Grant } from './permissions.ts';
-import { toPerson } from './person-store.ts';
+import { readScope } from './permissions.ts';
+import { toPerson, workingKeys } from './person-store.ts';
 
 const FIND_KEY = {
   name: 'find_service_key',
@@ -40,7 +41,7 @@ export const toKeyCaller = (stored: StoredKey | null, now: Date): Caller => {
   if (stored.expiresAt && stored.expiresAt <= now) {
     throw new ServiceError('auth_token_expired', { desc: 'The key has expired.' });
   }
-  const sandboxIds = stored.sandboxIds.length > 0 ? stored.sandboxIds : undefined;
+  const sandboxIds = readScope(stored);
   return {
     accountId: stored.accountId,
     permissions: narrowToSandboxes(stored.permissions, sandboxIds),
@@ -52,8 +53,8 @@ export type KeyVerificationStore = ReturnType<typeof createKeyVerificationStore>
 
 /** The two statements behind every request with an API key. */
 export const createKeyVerificationStore = ({ pool }: Pick<Database, 'pool'>) => ({
-  findKey: async (digest: Uint8Array): Promise<StoredKey | null> => {
-    const [row] = await runPrepared<StoredKey>(pool, FIND_KEY, [Buffer.from(digest)]);
+  findKey: async (digest: Buffer): Promise<StoredKey | null> => {
+    const [row] = await runPrepared<StoredKey>(pool, FIND_KEY, [digest]);
     return row ?? null;
   },
   touchKey: async (keyId: string, now: Date): Promise<void> => {
@@ -162,10 +163,7 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     }
     if (!Uuid.safeParse(accountId).success) return [];
     return transaction.serviceKey.findMany({
-      where: {
-        ...{ accountId, revokedAt: null },
-        OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-      },
+      where: { accountId, ...workingKeys(now) },
       select: { permissions: true, sandboxIds: true },
     });
   },

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { appendAudit, createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
 import type { KeyStore, ServiceAccountRow, ServiceKeyRow } from './api-key-store.ts';
 import { findLatest, indexKeys, isEnded } from './api-key-store.ts';
-import type { Grantor } from './grantor.ts';
+import type { ChangeContext, Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
 import { SandboxIds } from './people.ts';
 import { createKeyCoverage, refuseUncoveredKeys } from './permissions.ts';
@@ -199,14 +199,8 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         const { createdAt, expiresAt } = findLatest(old, indexKeys(account.keys));
         const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
         const row = {
-          ...{
-            ...old,
-            ...made,
-            keyId: uuidv7(),
-            createdAt: at,
-            successorId: null,
-            lastUsedAt: null,
-          },
+          ...{ ...old, ...made, keyId: uuidv7(), createdAt: at },
+          ...{ successorId: null, lastUsedAt: null },
           expiresAt: lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs),
         };
         await transaction.serviceKey.create({ data: row });
@@ -246,13 +240,6 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         await appendAudit(transaction, grantor.actor, entry, at);
       }),
   };
-};
-
-type ChangeContext = {
-  transaction: Prisma.TransactionClient;
-  /** As the caller is now. */
-  grantor: Grantor;
-  at: Date;
 };
 
 const toTarget = ({ accountId, keyId }: ServiceKeyRow) => ({
@@ -324,16 +311,13 @@ const toServiceAccountView = (row: ServiceAccountRow, shown: KeyView[]): Service
 const KEY = /^msk_[A-Za-z0-9_-]{43}$/;
 const VISIBLE_CHARACTERS = 12;
 
-type NewKey = { key: string; prefix: string; digest: Uint8Array<ArrayBuffer> };
-
 /** A key is `msk_` and 32 random bytes. Only its digest is stored. */
-export const makeKey = (): NewKey => {
+export const makeKey = () => {
   const key = `msk_${randomBytes(32).toString('base64url')}`;
-  return { key, prefix: key.slice(0, VISIBLE_CHARACTERS), digest: digestKey(key) };
+  return { key, prefix: key.slice(0, VISIBLE_CHARACTERS), digest: digestSecret(key) };
 };
 
 export const isWellFormedKey = (key: string): boolean => KEY.test(key);
 
-/** A slow hash would add nothing to 256 random bits, and cost every request. */
-export const digestKey = (key: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(createHash('sha256').update(key).digest());
+/** Of a key, or the token of an invitation. A slow hash would add nothing to 256 random bits, and cost every request. */
+export const digestSecret = (secret: string) => createHash('sha256').update(secret).digest();

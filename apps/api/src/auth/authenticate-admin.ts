@@ -30,7 +30,6 @@ type AdminAuthenticationOptions = {
   publicUrl?: URL;
 };
 
-/** Admins send a bearer credential, as scripts do, or the cookie of a signed-in person. */
 export const createAdminAuthentication = (
   options: AdminAuthenticationOptions,
 ): AdminAuthentication => {

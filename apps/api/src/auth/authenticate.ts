@@ -39,9 +39,10 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     ...(options.audience && { audience: options.audience }),
   };
   return async (authorization) => {
-    const credential = readBearerCredential(authorization);
-    if (credential.kind === 'key') return options.verifyKey(credential.key);
-    const { token } = credential;
+    const token = readBearerCredential(authorization);
+    if (token.startsWith(API_KEY_PREFIX)) return options.verifyKey(token);
+    // An unsigned token has three parts too: its last one is empty.
+    if (token.split('.', 4).length !== 3) throw new ServiceError('auth_not_jwt');
     const refreshing = keys.refreshIfStale?.();
     if (refreshing) await refreshing;
     const cached = cache.lookUp(token);
@@ -61,34 +62,12 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
 /** API keys begin so; a JWT never does, since base64url of `{"` begins with `ey`. */
 const API_KEY_PREFIX = 'msk_';
 
-type BearerCredential = { kind: 'token'; token: string } | { kind: 'key'; key: string };
-
-/** The JWT or the API key of the header (RFC 6750 section 2.1). Throws ServiceError when there is none. */
-const readBearerCredential = (authorization: string | undefined): BearerCredential => {
+/** What the header bears (RFC 6750 section 2.1). Throws ServiceError when there is none. */
+const readBearerCredential = (authorization: string | undefined): string => {
   const credential = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (credential === undefined) throw new ServiceError('auth_missing');
   if (credential.length > MAX_TOKEN_LENGTH) throw new ServiceError('auth_token_too_large');
-  if (credential.startsWith(API_KEY_PREFIX)) return { kind: 'key', key: credential };
-  // An unsigned token has three parts too: its last one is empty.
-  if (credential.split('.', 4).length !== 3) throw new ServiceError('auth_not_jwt');
-  return { kind: 'token', token: credential };
-};
-
-type TokenCache = {
-  lookUp(token: string): CacheEntry;
-  /** To be called when the keys change. */
-  clear(): void;
-  count(): number;
-};
-
-type CacheEntry = {
-  /** Absent for a token that must be verified. */
-  caller?: Caller;
-  /**
-   * Keeps the result of the verification, unless the cache was cleared since the look-up: it may rest on old keys.
-   * `expiresAt` is in milliseconds since 1970 and includes the tolerance for clocks.
-   */
-  store(caller: Caller, expiresAt: number): void;
+  return credential;
 };
 
 type StoredCaller = { caller: Caller; expiresAt: number };
@@ -100,7 +79,7 @@ const MAX_PERMISSIONS = 64;
 const MAX_LISTS = 1_000;
 
 /** Keyed by digest, so that a memory dump shows no credential. */
-export const createTokenCache = (now: () => number = Date.now): TokenCache => {
+export const createTokenCache = (now: () => number = Date.now) => {
   const entries = new LRUCache<string, StoredCaller>({ max: MAX_TOKENS });
   const share = createListInterner();
   let generation = 0;
@@ -112,24 +91,29 @@ export const createTokenCache = (now: () => number = Date.now): TokenCache => {
     return undefined;
   };
   return {
-    lookUp: (token) => {
-      const digest = digestOf(token);
-      const caller = find(digest);
+    lookUp: (token: string) => {
+      const digest = hash('sha256', token, 'base64');
       const startedIn = generation;
       return {
-        ...(caller && { caller }),
-        store: (verified, expiresAt) => {
+        /** Undefined for a token that must be verified. */
+        caller: find(digest),
+        /**
+         * Keeps the result of the verification, unless the cache was cleared since the look-up: it may rest on old keys.
+         * `expiresAt` is in milliseconds since 1970 and includes the tolerance for clocks.
+         */
+        store: (verified: Caller, expiresAt: number): void => {
           if (startedIn !== generation || verified.permissions.length > MAX_PERMISSIONS) return;
           const caller = { ...verified, permissions: share(verified.permissions) };
           entries.set(digest, { caller, expiresAt });
         },
       };
     },
-    clear: () => {
+    /** To be called when the keys change. */
+    clear: (): void => {
       generation += 1;
       entries.clear();
     },
-    count: () => entries.size,
+    count: (): number => entries.size,
   };
 };
 
@@ -143,5 +127,3 @@ const createListInterner = () => {
     return list;
   };
 };
-
-const digestOf = (token: string): string => hash('sha256', token, 'base64');

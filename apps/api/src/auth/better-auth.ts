@@ -5,7 +5,7 @@ import type { ErrorCode } from '@muster/contract';
 import type { Prisma, PrismaClient } from '@muster/database';
 import type { BetterAuthOptions } from 'better-auth/minimal';
 import type { OidcConfig } from '../platform/index.ts';
-import { createSemaphore, ServiceError } from '../platform/index.ts';
+import { createSemaphore, memoize, ServiceError } from '../platform/index.ts';
 
 /** The path that the library answers under. */
 export const ACCOUNTS_PATH = '/admin/auth';
@@ -83,16 +83,6 @@ export const createLibraries = ({ oidc, ...options }: LibraryOptions) => {
     get: (kind: 'people' | 'issuer'): Promise<AccountsLibrary> =>
       kind === 'people' ? getPeople() : getIssuer(),
   };
-};
-
-/** Concurrent callers share one attempt; a failure is not kept. */
-const memoize = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | undefined;
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    }));
 };
 
 const createLibrary = async (options: LibraryOptions) => {

@@ -17,6 +17,14 @@ export const toGrantor = ({ actor, caller }: { actor: Actor; caller: Caller }): 
   sandboxIds: sandboxScopeOf(caller),
 });
 
+/** What a change to people or keys is made with. */
+export type ChangeContext = {
+  transaction: Prisma.TransactionClient;
+  /** As the caller is now. */
+  grantor: Grantor;
+  at: Date;
+};
+
 /**
  * Begins a change to people or keys: waits for every other one, and reads again what the caller may do. Since the request
  * came, the role may have been lowered or the key revoked, which this process may not know yet. Throws `auth_session_ended`,

@@ -1,5 +1,5 @@
 // Invitations: a link with which one person can sign up, once, within a week.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Role } from '@muster/contract';
 import { coversAll, narrowToSandboxes, permits, text } from '@muster/contract';
 import type { Prisma } from '@muster/database';
@@ -7,14 +7,21 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, createPacer, ServiceError } from '../platform/index.ts';
+import { digestSecret } from './api-keys.ts';
 import { hashPassword, PASSWORD_LENGTH } from './better-auth.ts';
 import type { Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
 import type { PeopleInputs } from './people.ts';
+import { describeGrant, readGrant } from './people.ts';
 import type { RoleGrant } from './permissions.ts';
-import { permissionsOf, refuseNarrowedOwner, refuseUncoveredRole } from './permissions.ts';
+import {
+  permissionsOf,
+  readScope,
+  refuseNarrowedOwner,
+  refuseUncoveredRole,
+} from './permissions.ts';
 import type { PersonStore } from './person-store.ts';
-import { insertPerson, lockAccounts, toPerson } from './person-store.ts';
+import { insertPerson, lockAccounts, toPerson, workingKeys } from './person-store.ts';
 
 const LIFETIME_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -49,8 +56,8 @@ type InvitationView = {
 type Visitor = Omit<Actor, 'accountId'>;
 
 export const createInvitationService = (store: PersonStore, now: () => Date) => {
-  const find = async (tokenDigest: Uint8Array<ArrayBuffer>): Promise<InvitationRow> => {
-    const row = await store.findInvitation({ tokenDigest });
+  const find = async (token: string): Promise<InvitationRow> => {
+    const row = await store.findInvitation({ tokenDigest: digestSecret(token) });
     if (!row || !(await isOpen(store.reader, row))) throw new ServiceError('invitation_not_found');
     return row;
   };
@@ -91,16 +98,16 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
      * Errors: person_exists, grant_beyond_permissions (also for the one replaced), owner_not_narrowed.
      */
     invite: async (asked: Grantor, input: InviteInput, origin: string) => {
-      const { email, role, sandbox_ids: sandboxIds } = input;
-      const grant = { role, ...(sandboxIds && { sandboxIds }) };
+      const { email, role } = input;
+      const grant = readGrant(input);
       refuseNarrowedOwner(grant);
       const token = randomBytes(32).toString('base64url');
       const at = now();
       const invitation = {
         invitationId: uuidv7(),
-        ...{ email, role, sandboxIds: sandboxIds ?? [], invitedBy: asked.actor.accountId },
+        ...{ email, role, sandboxIds: grant.sandboxIds ?? [], invitedBy: asked.actor.accountId },
         ...{ createdAt: at, expiresAt: new Date(at.getTime() + LIFETIME_DAYS * DAY_MS) },
-        tokenDigest: digest(token),
+        tokenDigest: digestSecret(token),
       };
       await store.inTransaction(async (transaction) => {
         const { actor, permissions } = await confirm(transaction, asked);
@@ -112,7 +119,7 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
         await transaction.accountInvitation.deleteMany({ where: { email } });
         await transaction.accountInvitation.create({ data: invitation });
         const target = { invitation_id: invitation.invitationId };
-        const after = { email, role, ...(sandboxIds && { sandbox_ids: sandboxIds }) };
+        const after = { email, ...describeGrant(grant) };
         await appendAudit(transaction, actor, { action: 'people.invite', target, after }, at);
       });
       return {
@@ -141,13 +148,13 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
 
     /** Errors: invitation_not_found. */
     get: async (token: string) => {
-      const { email, role, expiresAt } = await find(digest(token));
+      const { email, role, expiresAt } = await find(token);
       return { email, role: role as Role, expires: expiresAt.toISOString() };
     },
 
     /** Errors: invitation_not_found, person_exists. */
     accept: async (visitor: Visitor, { token, name, password }: AcceptInput) => {
-      const row = await find(digest(token));
+      const row = await find(token);
       const actor = { ...visitor, accountId: uuidv7() };
       await acceptOnce(row, actor, name, await hashPassword(password));
       return { email: row.email };
@@ -163,10 +170,6 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
   };
 };
 
-/** A slow hash would add nothing to 256 random bits. */
-const digest = (token: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(createHash('sha256').update(token).digest());
-
 const toGrant = ({ role, sandboxIds }: InvitationRow): RoleGrant => ({
   role: role as Role,
   ...(sandboxIds.length > 0 && { sandboxIds }),
@@ -175,8 +178,7 @@ const toGrant = ({ role, sandboxIds }: InvitationRow): RoleGrant => ({
 const toView = (row: InvitationRow): InvitationView => ({
   invitation_id: row.invitationId,
   email: row.email,
-  role: row.role as Role,
-  ...(row.sandboxIds.length > 0 && { sandbox_ids: row.sandboxIds }),
+  ...describeGrant(toGrant(row)),
   invited_by: row.invitedBy,
   created: row.createdAt.toISOString(),
   expires: row.expiresAt.toISOString(),
@@ -205,16 +207,12 @@ const mayStillInvite = async (
   if (!known) return true;
   if (known.kind !== 'service') return false;
   const keys = await database.serviceKey.findMany({
-    where: {
-      ...{ accountId: invitedBy, revokedAt: null },
-      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-    },
+    where: { accountId: invitedBy, ...workingKeys(now) },
   });
   const pacer = createPacer();
-  for (const { permissions, sandboxIds } of keys) {
+  for (const key of keys) {
     if (pacer.isDue()) await pacer.rest();
-    const scope = sandboxIds.length > 0 ? sandboxIds : undefined;
-    if (suffices(narrowToSandboxes(permissions, scope))) return true;
+    if (suffices(narrowToSandboxes(key.permissions, readScope(key)))) return true;
   }
   return false;
 };

@@ -5,8 +5,8 @@ import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import type { PersonStore } from './person-store.ts';
 import { deleteSignIns, forgetDevices } from './person-store.ts';
-import type { ThrottleRule } from './sign-in-store.ts';
 import type { Throttle } from './throttle.ts';
+import { limitRenames } from './throttle.ts';
 
 export const OwnAccountInputs = {
   rename: z.object({ name: text(1, 128) }),
@@ -34,7 +34,7 @@ export const createOwnAccountService = (
 ) => ({
   /** Errors: rate_limited. */
   rename: async (actor: Actor, { name }: Input<'rename'>): Promise<void> => {
-    await throttle.take([limitRename(actor)]);
+    await throttle.take(limitRenames(actor.accountId));
     await store.inTransaction(async (transaction) => {
       const { accountId } = actor;
       const where = { id: accountId };
@@ -80,9 +80,4 @@ export const createOwnAccountService = (
       }
       return { ended: count };
     }),
-});
-
-/** Every role may rename itself, also one that may write nothing else, and each change is an audit record. */
-const limitRename = ({ accountId }: Actor): ThrottleRule => ({
-  ...{ key: `rename:${accountId}`, limit: 20, windowSeconds: 3_600 },
 });

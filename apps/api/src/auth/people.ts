@@ -1,12 +1,11 @@
 // People who sign in: their roles, and changes to them, each with its audit record in the same transaction.
 import { randomInt } from 'node:crypto';
 import { boundedList, ROLE_NAMES, text, Uuid } from '@muster/contract';
-import type { Prisma } from '@muster/database';
 import { z } from 'zod';
 import type { AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { hashPassword } from './better-auth.ts';
-import type { Grantor } from './grantor.ts';
+import type { ChangeContext, Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
 import type { RoleGrant } from './permissions.ts';
 import {
@@ -28,11 +27,7 @@ const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 export const PeopleInputs = {
   invite: z.object({ email: Email, role: z.enum(ROLE_NAMES), sandbox_ids: SandboxIds }),
   revokeInvitation: z.object({ invitation_id: Uuid }),
-  setRole: z.object({
-    account_id: AccountId,
-    role: z.enum(ROLE_NAMES),
-    sandbox_ids: SandboxIds,
-  }),
+  setRole: z.object({ account_id: AccountId, role: z.enum(ROLE_NAMES), sandbox_ids: SandboxIds }),
   setDisabled: z.object({ account_id: AccountId, disabled: z.boolean() }),
   person: z.object({ account_id: AccountId }),
 };
@@ -62,7 +57,7 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
   const change = (
     asked: Grantor,
     accountId: string,
-    work: (context: ChangeContext) => Promise<Omit<AuditEntry, 'target'> | null>,
+    work: (context: PersonChange) => Promise<Omit<AuditEntry, 'target'> | null>,
   ): Promise<void> =>
     store.inTransaction(async (transaction) => {
       const grantor = await confirmGrantor(transaction, asked, 'people:manage', now);
@@ -87,7 +82,7 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
     /** Errors: last_owner, owner_not_narrowed. Takes effect with the person's next request. */
     setRole: (asked: Grantor, input: Input<'setRole'>) =>
       change(asked, input.account_id, async ({ transaction, grantor, person, people, at }) => {
-        const grant = toGrant(input);
+        const grant = readGrant(input);
         refuseNarrowedOwner(grant);
         refuseUncoveredRole(grantor.permissions, grant);
         if (grant.role !== 'owner') refuseLastOwner(person, people);
@@ -97,7 +92,11 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
           data: { role: grant.role, sandboxIds: grant.sandboxIds ?? [], updatedAt: at },
         });
         await revokeInvitationsOf(transaction, person.accountId);
-        return { action: 'people.setRole', before: describe(person), after: describe(grant) };
+        return {
+          action: 'people.setRole',
+          before: describeGrant(person),
+          after: describeGrant(grant),
+        };
       }),
 
     /** Errors: last_owner, own_account. Ends every sign-in of the person. */
@@ -124,7 +123,7 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
         await endSignIns(transaction, accountId);
         await revokeInvitationsOf(transaction, accountId);
         await transaction.accountUser.delete({ where: { id: accountId } });
-        return { action: 'people.remove', before: describe(person) };
+        return { action: 'people.remove', before: describeGrant(person) };
       }),
 
     /** Errors: own_account. The one-time password is shown once; it ends every sign-in of the person. */
@@ -160,16 +159,11 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
   };
 };
 
-type ChangeContext = {
-  transaction: Prisma.TransactionClient;
-  /** As the caller is now. */
-  grantor: Grantor;
-  person: Person;
-  people: Person[];
-  at: Date;
-};
+type PersonChange = ChangeContext & { person: Person; people: Person[] };
 
-const toGrant = ({ role, sandbox_ids: sandboxIds }: Input<'setRole'>): RoleGrant => ({
+type GrantInput = Pick<Input<'setRole'>, 'role' | 'sandbox_ids'>;
+
+export const readGrant = ({ role, sandbox_ids: sandboxIds }: GrantInput): RoleGrant => ({
   role,
   ...(sandboxIds && { sandboxIds }),
 });
@@ -178,7 +172,7 @@ const isSameGrant = (before: RoleGrant, after: RoleGrant): boolean =>
   before.role === after.role &&
   [...(before.sandboxIds ?? [])].sort().join() === [...(after.sandboxIds ?? [])].sort().join();
 
-const describe = ({ role, sandboxIds }: RoleGrant) => ({
+export const describeGrant = ({ role, sandboxIds }: RoleGrant) => ({
   role,
   ...(sandboxIds && { sandbox_ids: sandboxIds }),
 });
@@ -187,7 +181,7 @@ const toView = (person: Person, serviceAccounts: number | undefined): PersonView
   account_id: person.accountId,
   name: person.name,
   email: person.email,
-  ...describe(person),
+  ...describeGrant(person),
   created: person.createdAt.toISOString(),
   ...(person.lastSignedInAt && { last_signed_in: person.lastSignedInAt.toISOString() }),
   two_factor_enabled: person.twoFactorEnabled,

@@ -131,5 +131,6 @@ const FILTERED_BY_SANDBOX: readonly string[] = [
   'metrics:view',
 ] satisfies readonly Permission[];
 
-const readScope = ({ sandboxIds = [] }: Grant): readonly string[] | undefined =>
+/** The sandboxes that a grant is for; undefined: every sandbox. */
+export const readScope = ({ sandboxIds = [] }: Grant): readonly string[] | undefined =>
   sandboxIds.length > 0 ? sandboxIds : undefined;

@@ -47,8 +47,7 @@ export const needsFirstOwner = async (
   pool: Database['pool'],
   printedBefore: Date,
 ): Promise<boolean> => {
-  const statement = NEEDS_FIRST_OWNER;
-  const [found] = await runPrepared<{ needed: boolean }>(pool, statement, [printedBefore]);
+  const [found] = await runPrepared<{ needed: boolean }>(pool, NEEDS_FIRST_OWNER, [printedBefore]);
   return found?.needed === true;
 };
 
@@ -62,13 +61,8 @@ export const lockAccounts = async (transaction: Prisma.TransactionClient): Promi
   await transaction.$queryRaw`SELECT pg_advisory_xact_lock(${ACCOUNTS_LOCK}::bigint)::text`;
 };
 
-export type NewPerson = {
-  accountId: string;
-  name: string;
-  email: string;
-  role: Role;
+type NewPerson = Pick<Person, 'accountId' | 'name' | 'email' | 'role' | 'mustChangePassword'> & {
   sandboxIds?: readonly string[];
-  mustChangePassword: boolean;
   /** Absent: the person signs in through the issuer. */
   passwordHash?: string;
   now: Date;
@@ -80,12 +74,7 @@ export const insertPerson = async (
 ): Promise<void> => {
   const times = { createdAt: now, updatedAt: now };
   await transaction.accountUser.create({
-    data: {
-      id: accountId,
-      ...person,
-      ...times,
-      sandboxIds: [...(sandboxIds ?? [])],
-    },
+    data: { id: accountId, ...person, ...times, sandboxIds: [...(sandboxIds ?? [])] },
   });
   await transaction.accountName.create({ data: { accountId, kind: 'person', name: person.name } });
   if (passwordHash === undefined) return;
@@ -177,31 +166,32 @@ const LISTED_BYTES = 2 * 1_048_576;
 /** In JSON a control character is six bytes. */
 const jsonBytes = (column: string): string => `octet_length(to_json(${column})::text)`;
 
-/** How many people, by name, have room in a list. Prisma cannot add up. */
-const COUNT_LISTED_PEOPLE = `
+/** How many rows, in their order, have room in a list. Prisma cannot add up. */
+const countListed = (rows: string, order: string, columns: readonly string[]): string => `
   SELECT count(*)::int AS fitting
   FROM (
-    SELECT sum(${jsonBytes('name')} + ${jsonBytes('email')} + 39 * cardinality(sandbox_ids) + 400)
-      OVER (ORDER BY name, id ROWS UNBOUNDED PRECEDING) AS bytes
-    FROM (SELECT * FROM account_user ORDER BY name, id LIMIT ${MAX_LISTED}) listed
+    SELECT sum(${columns.map(jsonBytes).join(' + ')} + 39 * cardinality(sandbox_ids) + 400)
+      OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS bytes
+    FROM (SELECT * FROM ${rows} ORDER BY ${order} LIMIT ${MAX_LISTED}) listed
   ) added
   WHERE bytes < ${LISTED_BYTES}`;
 
-const COUNT_LISTED_INVITATIONS = `
-  SELECT count(*)::int AS fitting
-  FROM (
-    SELECT sum(${jsonBytes('email')} + ${jsonBytes('invited_by')} + 39 * cardinality(sandbox_ids) + 400)
-      OVER (ORDER BY created_at DESC, invitation_id ROWS UNBOUNDED PRECEDING) AS bytes
-    FROM (
-      SELECT * FROM account_invitation WHERE expires_at > $1::timestamptz
-      ORDER BY created_at DESC, invitation_id LIMIT ${MAX_LISTED}
-    ) listed
-  ) added
-  WHERE bytes < ${LISTED_BYTES}`;
+const COUNT_LISTED_PEOPLE = countListed('account_user', 'name, id', ['name', 'email']);
+const COUNT_LISTED_INVITATIONS = countListed(
+  'account_invitation WHERE expires_at > $1::timestamptz',
+  'created_at DESC, invitation_id',
+  ['email', 'invited_by'],
+);
 
 type Fitting = { fitting: number };
 
 const toLimit = ([found]: Fitting[]): number => Math.min(MAX_LISTED, (found?.fitting ?? 0) + 1);
+
+/** Those of service accounts that neither have expired nor were revoked. */
+export const workingKeys = (now: Date) => ({
+  revokedAt: null,
+  OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+});
 
 export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
@@ -225,10 +215,9 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     accountIds: readonly string[],
     now: Date,
   ): Promise<ReadonlyMap<string, number>> => {
-    const isWorking = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
     const counts = await prisma.serviceAccount.groupBy({
       by: ['createdBy'],
-      where: { createdBy: { in: [...accountIds] }, keys: { some: isWorking } },
+      where: { createdBy: { in: [...accountIds] }, keys: { some: workingKeys(now) } },
       _count: true,
     });
     return new Map(counts.map(({ createdBy, _count }) => [createdBy ?? '', _count]));
@@ -239,7 +228,7 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
       orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
       take: MAX_LISTED,
     }),
-  findInvitation: (where: { tokenDigest: Uint8Array<ArrayBuffer> } | { email: string }) =>
+  findInvitation: (where: { tokenDigest: Buffer<ArrayBuffer> } | { email: string }) =>
     prisma.accountInvitation.findUnique({ where }),
   listInvitations: async (now: Date) => {
     const fitting = await prisma.$queryRawUnsafe<Fitting[]>(COUNT_LISTED_INVITATIONS, now);

@@ -29,11 +29,6 @@ export const limitRate = (
 const identifyCredential = ({ accountId, key }: Caller): string =>
   key ? `key ${key.keyId}` : `account ${accountId}`;
 
-type RateLimiter = {
-  /** 0 when the request may go on; otherwise whole seconds, at least 1, until the next one may. */
-  take(credential: string): number;
-};
-
 /** About 15 MB. An evicted credential starts with a full bucket; the least recently used one nearly has it by then. */
 const MAX_CREDENTIALS = 100_000;
 
@@ -44,12 +39,13 @@ const MAX_CREDENTIALS = 100_000;
 export const createRateLimiter = (
   { perSecond, burst }: RateLimit,
   now: () => number = () => performance.now(),
-): RateLimiter => {
+) => {
   const intervalMs = 1_000 / perSecond;
   const depthMs = intervalMs * burst;
   const fullAt = new LRUCache<string, number>({ max: MAX_CREDENTIALS });
   return {
-    take: (credential) => {
+    /** 0 when the request may go on; otherwise whole seconds, at least 1, until the next one may. */
+    take: (credential: string): number => {
       const at = now();
       const next = Math.max(fullAt.get(credential) ?? at, at) + intervalMs;
       const excessMs = next - at - depthMs;

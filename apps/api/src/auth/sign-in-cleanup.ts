@@ -21,20 +21,14 @@ export const createSignInCleanup = (
     const expired = { where: { expiresAt: { lt: new Date(at) } }, limit };
     const isNote = { key: { startsWith: NOTE_PREFIX } };
     const olderThan = (age: number) => ({ windowStartedAt: { lt: new Date(at - age) } });
+    const attempts = { where: { ...olderThan(WINDOW_MS), NOT: isNote }, limit };
+    const notes = { where: { ...olderThan(NOTE_MS), ...isNote }, limit };
     const batches = [
       () => prisma.accountSession.deleteMany(expired),
       () => prisma.accountVerification.deleteMany(expired),
       () => prisma.accountInvitation.deleteMany(expired),
-      () =>
-        prisma.accountThrottle.deleteMany({
-          where: { ...olderThan(WINDOW_MS), NOT: isNote },
-          limit,
-        }),
-      () =>
-        prisma.accountThrottle.deleteMany({
-          where: { ...olderThan(NOTE_MS), ...isNote },
-          limit,
-        }),
+      () => prisma.accountThrottle.deleteMany(attempts),
+      () => prisma.accountThrottle.deleteMany(notes),
     ];
     for (const deleteBatch of batches) {
       for (let count = limit; count === limit && !signal.aborted; ) {

@@ -46,6 +46,17 @@ export type AuthEndpoint = {
 
 const SIGN_IN = 'auth.signIn';
 
+const SECOND_FACTOR: AuthEndpoint = {
+  ...{ method: 'POST', kind: 'second-factor', action: SIGN_IN },
+  body: nullAsAbsent(z.object({ code: Code, trustDevice: z.boolean().optional() })),
+};
+
+/** What a signed-in person confirms with nothing but the password. */
+const confirmed = (action: string): AuthEndpoint => ({
+  ...{ method: 'POST', kind: 'change', action },
+  body: z.object({ password: Password }),
+});
+
 export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
   '/sign-in/email': {
     ...{ method: 'POST', kind: 'sign-in', action: SIGN_IN },
@@ -57,14 +68,8 @@ export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
       }),
     ),
   },
-  '/two-factor/verify-totp': {
-    ...{ method: 'POST', kind: 'second-factor', action: SIGN_IN },
-    body: nullAsAbsent(z.object({ code: Code, trustDevice: z.boolean().optional() })),
-  },
-  '/two-factor/verify-backup-code': {
-    ...{ method: 'POST', kind: 'second-factor', action: SIGN_IN },
-    body: nullAsAbsent(z.object({ code: Code, trustDevice: z.boolean().optional() })),
-  },
+  '/two-factor/verify-totp': SECOND_FACTOR,
+  '/two-factor/verify-backup-code': SECOND_FACTOR,
   '/change-password': {
     ...{ method: 'POST', kind: 'change', action: 'auth.changePassword' },
     // A person who changes the password may suspect that someone else is signed in.
@@ -72,18 +77,9 @@ export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
       .object({ currentPassword: Password, newPassword: Password })
       .transform((body) => ({ ...body, revokeOtherSessions: true })),
   },
-  '/two-factor/enable': {
-    ...{ method: 'POST', kind: 'change', action: 'auth.prepareTwoFactor' },
-    body: z.object({ password: Password }),
-  },
-  '/two-factor/disable': {
-    ...{ method: 'POST', kind: 'change', action: 'auth.disableTwoFactor' },
-    body: z.object({ password: Password }),
-  },
-  '/two-factor/generate-backup-codes': {
-    ...{ method: 'POST', kind: 'change', action: 'auth.replaceBackupCodes' },
-    body: z.object({ password: Password }),
-  },
+  '/two-factor/enable': confirmed('auth.prepareTwoFactor'),
+  '/two-factor/disable': confirmed('auth.disableTwoFactor'),
+  '/two-factor/generate-backup-codes': confirmed('auth.replaceBackupCodes'),
   '/sign-out': { method: 'POST', kind: 'session', action: 'auth.signOut' },
   '/get-session': { method: 'GET', kind: 'session' },
   '/sign-in/social': {

@@ -46,7 +46,8 @@ const MAX_ENDED_AT_ONCE = 1_000;
 
 const endOldest = async (
   transaction: Prisma.TransactionClient,
-  { accountId: userId, sessionId }: { accountId: string; sessionId: string },
+  userId: string,
+  sessionId: string,
 ): Promise<void> => {
   const oldest = await transaction.accountSession.findMany({
     where: { userId, id: { not: sessionId } },
@@ -93,7 +94,7 @@ export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   recordSignIn: (actor: Actor, sessionId: string, now: Date) =>
     prisma.$transaction(async (transaction) => {
       const { accountId } = actor;
-      await endOldest(transaction, { accountId, sessionId });
+      await endOldest(transaction, accountId, sessionId);
       await transaction.accountUser.update({
         where: { id: accountId },
         data: { lastSignedInAt: now },

@@ -3,7 +3,7 @@
 import type { Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { createSemaphore, ServiceError } from '../platform/index.ts';
-import type { AccountsLibrary } from './better-auth.ts';
+import type { createLibraries, createTransactionalClient } from './better-auth.ts';
 import {
   ACCOUNTS_PATH,
   ADDRESS_HEADER,
@@ -29,20 +29,12 @@ import {
   limitSuccess,
 } from './throttle.ts';
 
-type SignInService = {
-  /** Errors: those of signing in, `rate_limited`, `auth_session_ended`, `password_change_required`. */
-  handle(endpoint: AuthEndpoint, request: AuthRequest): Promise<AuthResponse>;
-};
-
 type SignInOptions = {
   /** The library for people, or the one that also knows the issuer. */
-  getLibrary: (kind: 'people' | 'issuer') => Promise<AccountsLibrary>;
+  getLibrary: ReturnType<typeof createLibraries>['get'];
   origin: string;
   /** Makes the library write through the transaction. */
-  runWithin: <Result>(
-    transaction: Prisma.TransactionClient,
-    work: () => Promise<Result>,
-  ) => Promise<Result>;
+  runWithin: ReturnType<typeof createTransactionalClient>['runWithin'];
   store: SignInStore;
   people: Pick<PersonStore, 'findPerson'>;
   throttle: Throttle;
@@ -61,7 +53,7 @@ const NO_STEP = 'INVALID_TWO_FACTOR_COOKIE';
 /** The library itself makes sure that a backup code works once. */
 const TOTP_PATH = '/two-factor/verify-totp';
 
-export const createSignInService = (options: SignInOptions): SignInService => {
+export const createSignInService = (options: SignInOptions) => {
   const { store, throttle, now } = options;
 
   const findSession = async (cookie: string) =>
@@ -288,7 +280,8 @@ export const createSignInService = (options: SignInOptions): SignInService => {
   };
 
   return {
-    handle: async (endpoint, received) => {
+    /** Errors: those of signing in, `rate_limited`, `auth_session_ended`, `password_change_required`. */
+    handle: async (endpoint: AuthEndpoint, received: AuthRequest): Promise<AuthResponse> => {
       const request = takeNeeded(endpoint, received);
       const response = await handlers[endpoint.kind](endpoint, request).catch((error: unknown) => {
         throw error instanceof LibraryRefusal ? toServiceError(error) : error;

@@ -11,12 +11,9 @@ export type TokenClaims = {
   platform?: string;
 };
 
-type SignOptions = {
+type SignOptions = Pick<Config['auth'], 'issuer' | 'audience' | 'permissionsClaim'> & {
   secret: string;
   ttlSeconds: number;
-  issuer?: string;
-  audience?: string;
-  permissionsClaim: string;
 };
 
 /** Signs a token that a service with the same secret, issuer and audience accepts. */
@@ -29,11 +26,10 @@ export const signToken = (claims: TokenClaims, options: SignOptions): Promise<st
   });
   if (options.issuer) token.setIssuer(options.issuer);
   if (options.audience) token.setAudience(options.audience);
-  const expiresAt = Math.floor(Date.now() / 1000) + options.ttlSeconds;
   return token
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt()
-    .setExpirationTime(expiresAt)
+    .setExpirationTime(`${options.ttlSeconds} s`)
     .sign(signingSecret(options.secret));
 };
 

@@ -6,19 +6,11 @@ import { ServiceError } from '../platform/index.ts';
 import type { ThrottleRule, ThrottleStore } from './sign-in-store.ts';
 import { NOTE_PREFIX } from './sign-in-store.ts';
 
-export type Throttle = {
-  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
-  take(rules: readonly ThrottleRule[]): Promise<void>;
-  /** Uncounts an attempt that succeeded. */
-  giveBack(rules: readonly ThrottleRule[]): Promise<void>;
-  /** Notes that this person has signed in from this address. */
-  noteSignIn(address: string | undefined, accountId: string): Promise<void>;
-  /** True where the person signed in from this address within the last 90 days. */
-  hasSignedIn(address: string | undefined, accountId: string): Promise<boolean>;
-};
+export type Throttle = ReturnType<typeof createThrottle>;
 
-export const createThrottle = (store: ThrottleStore, now: () => Date): Throttle => ({
-  async take(rules) {
+export const createThrottle = (store: ThrottleStore, now: () => Date) => ({
+  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
+  async take(rules: readonly ThrottleRule[]): Promise<void> {
     const at = now();
     for (const [index, rule] of rules.entries()) {
       const { attempts, windowStartedAt } = await store.take(rule, at);
@@ -27,11 +19,16 @@ export const createThrottle = (store: ThrottleStore, now: () => Date): Throttle 
       throw refuse(rule, windowStartedAt, at);
     }
   },
-  async giveBack(rules) {
+  /** Uncounts an attempt that succeeded. */
+  async giveBack(rules: readonly ThrottleRule[]): Promise<void> {
     for (const { key } of rules) await store.giveBack(key);
   },
-  noteSignIn: (address, accountId) => store.note(signedInKey(address, accountId), now()),
-  hasSignedIn: (address, accountId) => store.isNoted(signedInKey(address, accountId), now()),
+  /** Notes that this person has signed in from this address. */
+  noteSignIn: (address: string | undefined, accountId: string): Promise<void> =>
+    store.note(signedInKey(address, accountId), now()),
+  /** True where the person signed in from this address within the last 90 days. */
+  hasSignedIn: (address: string | undefined, accountId: string): Promise<boolean> =>
+    store.isNoted(signedInKey(address, accountId), now()),
 });
 
 const signedInKey = (address: string | undefined, accountId: string): string =>
@@ -47,8 +44,12 @@ const refuse = (rule: ThrottleRule, windowStartedAt: Date, now: Date): ServiceEr
   });
 };
 
-const MINUTE = 60;
-const HOUR = 3_600;
+const perHour = (limit: number, key: string): ThrottleRule => ({
+  ...{ key, limit, windowSeconds: 3_600 },
+});
+const perFiveMinutes = (limit: number, key: string): ThrottleRule => ({
+  ...{ key, limit, windowSeconds: 300 },
+});
 
 /**
  * Far above what one person mistypes. The rule of the address comes first, so that whoever is beyond it leaves nothing behind,
@@ -65,34 +66,29 @@ export const limitSignIn = (
   const network = toNetwork(address);
   const person = digest(email);
   if (hasSignedIn) {
-    return [{ key: `sign-in:known:${network}:${person}`, limit: 100, windowSeconds: HOUR }];
+    return [perHour(100, `sign-in:known:${network}:${person}`)];
   }
   return [
-    { key: `sign-in:${network}`, limit: 30, windowSeconds: 5 * MINUTE },
-    { key: `sign-in:${network}:${person}`, limit: 5, windowSeconds: 5 * MINUTE },
-    { key: `sign-in:*:${person}`, limit: 100, windowSeconds: HOUR },
+    perFiveMinutes(30, `sign-in:${network}`),
+    perFiveMinutes(5, `sign-in:${network}:${person}`),
+    perHour(100, `sign-in:*:${person}`),
   ];
 };
 
 /** Ways to the issuer that were begun: each leaves a row until it expires. */
 export const limitIssuer = (address: string | undefined): ThrottleRule[] => [
-  { key: `issuer:${toNetwork(address)}`, limit: 30, windowSeconds: 5 * MINUTE },
+  perFiveMinutes(30, `issuer:${toNetwork(address)}`),
 ];
 
 /** By the person who has given the password, so that strangers cannot spend the attempts of others; by address without one. */
 export const limitSecondFactor = (
   address: string | undefined,
   accountId: string | undefined,
-): ThrottleRule[] => [
-  {
-    key: `second-factor:${accountId ?? toNetwork(address)}`,
-    ...{ limit: 10, windowSeconds: 5 * MINUTE },
-  },
-];
+): ThrottleRule[] => [perFiveMinutes(10, `second-factor:${accountId ?? toNetwork(address)}`)];
 
 /** Sign-ins that succeed: each leaves an audit record. Far above what one person needs, scripts of theirs included. */
 export const limitSuccess = (accountId: string): ThrottleRule[] => [
-  { key: `sign-ins:${accountId}`, limit: 300, windowSeconds: HOUR },
+  perHour(300, `sign-ins:${accountId}`),
 ];
 
 /**
@@ -100,27 +96,30 @@ export const limitSuccess = (accountId: string): ThrottleRule[] => [
  * more than the password keeps nobody out elsewhere.
  */
 export const limitFirstStep = (address: string | undefined, accountId: string): ThrottleRule[] => [
-  { key: `first-steps:${toNetwork(address)}:${accountId}`, limit: 300, windowSeconds: HOUR },
+  perHour(300, `first-steps:${toNetwork(address)}:${accountId}`),
 ];
 
 /** Changes of the own password and second factor that succeed: each leaves an audit record, whatever the role permits. */
 export const limitOwnChanges = (accountId: string): ThrottleRule[] => [
-  { key: `own-changes:${accountId}`, limit: 60, windowSeconds: HOUR },
+  perHour(60, `own-changes:${accountId}`),
+];
+
+/** Every role may rename itself, also one that may write nothing else, and each change is an audit record. */
+export const limitRenames = (accountId: string): ThrottleRule[] => [
+  perHour(20, `rename:${accountId}`),
 ];
 
 /** For changes that a signed-in person confirms with the password. */
 export const limitPassword = (accountId: string): ThrottleRule[] => [
-  { key: `password:${accountId}`, limit: 10, windowSeconds: 5 * MINUTE },
+  perFiveMinutes(10, `password:${accountId}`),
 ];
 
 export const limitInvitations = (address: string | undefined): ThrottleRule[] => [
-  { key: `invitation:${toNetwork(address)}`, limit: 30, windowSeconds: 5 * MINUTE },
+  perFiveMinutes(30, `invitation:${toNetwork(address)}`),
 ];
 
 /** Bounds the audit records of failures for the whole service, so that an attack cannot fill the disk. */
-export const limitRefusalRecords = (): ThrottleRule[] => [
-  { key: 'refusal-records', limit: 1_000, windowSeconds: HOUR },
-];
+export const limitRefusalRecords = (): ThrottleRule[] => [perHour(1_000, 'refusal-records')];
 
 /** The key holds a digest, since the address is personal data. */
 const digest = (email: string): string =>

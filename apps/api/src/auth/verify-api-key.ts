@@ -1,23 +1,15 @@
 // Verifies API keys. A key is cached for some seconds, so that a busy client costs one read.
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../platform/index.ts';
 import type { KeyVerificationStore, StoredKey } from './api-key-store.ts';
 import { toKeyCaller } from './api-key-store.ts';
-import { digestKey, isWellFormedKey } from './api-keys.ts';
+import { digestSecret, isWellFormedKey } from './api-keys.ts';
 import type { Caller } from './permissions.ts';
 
 /** How long a revoked key may still work in other processes: below the promised 5 s. */
 const CACHE_MS = 4_000;
 const MAX_CACHED = 5_000;
 const TOUCH_INTERVAL_MS = 60_000;
-
-type KeyVerifier = {
-  /** Throws `auth_token_unknown`, `auth_token_expired`, or what the database throws. */
-  verify(key: string): Promise<Caller>;
-  /** Empties the cache, since this process changed a key. */
-  clear(): void;
-  /** Resolves when the times of last use are written. */
-  finish(): Promise<void>;
-};
 
 type CachedKey = { found: Promise<StoredKey | null>; readAt: number; touchedAt: number };
 
@@ -27,17 +19,14 @@ export const createKeyVerifier = (
   onTouchFailure: (error: unknown) => void,
   /** A clock that is never set back, since that would keep a revoked key in the cache. */
   monotonicMs: () => number = () => performance.now(),
-): KeyVerifier => {
-  const cached = new Map<string, CachedKey>();
+) => {
+  const cached = new LRUCache<string, CachedKey>({ max: MAX_CACHED });
   const pendingTouches = new Set<Promise<void>>();
 
-  const lookUp = (id: string, digest: Uint8Array): CachedKey => {
+  const lookUp = (id: string, digest: Buffer): CachedKey => {
     const at = monotonicMs();
     const known = cached.get(id);
     if (known && at - known.readAt < CACHE_MS) return known;
-    cached.delete(id);
-    const oldest = cached.keys().next();
-    if (cached.size >= MAX_CACHED && !oldest.done) cached.delete(oldest.value);
     // The time before the read counts, so that a key that is revoked during the read is not cached longer.
     const entry = { found: store.findKey(digest), readAt: at, touchedAt: known?.touchedAt ?? 0 };
     cached.set(id, entry);
@@ -57,10 +46,11 @@ export const createKeyVerifier = (
   };
 
   return {
-    async verify(key) {
+    /** Throws `auth_token_unknown`, `auth_token_expired`, or what the database throws. */
+    async verify(key: string): Promise<Caller> {
       if (!isWellFormedKey(key)) throw new ServiceError('auth_token_unknown');
-      const digest = digestKey(key);
-      const id = Buffer.from(digest).toString('base64url');
+      const digest = digestSecret(key);
+      const id = digest.toString('base64url');
       const entry = lookUp(id, digest);
       const stored = await entry.found.catch((error: unknown) => {
         cached.delete(id);
@@ -71,8 +61,10 @@ export const createKeyVerifier = (
       if (stored) touch(entry, stored);
       return caller;
     },
-    clear: () => cached.clear(),
-    finish: async () => {
+    /** Empties the cache, since this process changed a key. */
+    clear: (): void => cached.clear(),
+    /** Resolves when the times of last use are written. */
+    finish: async (): Promise<void> => {
       await Promise.all(pendingTouches);
     },
   };

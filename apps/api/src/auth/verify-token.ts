@@ -9,6 +9,7 @@ import type {
   JWTVerifyResult,
 } from 'jose';
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, UnsecuredJWT } from 'jose';
+import type { Config } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { GetKey, IssuerKeys } from './issuer-keys.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
@@ -17,11 +18,7 @@ import type { Caller } from './permissions.ts';
 /** The claims of a token that is signed by one of the keys and meets the rules. Throws the library's errors. */
 export const verifyToken = async (
   token: string,
-  {
-    secret,
-    getKey,
-    getPreviousKey,
-  }: Pick<VerificationKeys, 'secret' | 'getKey' | 'getPreviousKey'>,
+  { secret, getKey, getPreviousKey }: VerificationKeys,
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload> => {
   const verified = secret === undefined ? undefined : verifyMac(token, secret, rules);
@@ -65,9 +62,7 @@ const readPayload = ({ payload, protectedHeader }: JWTVerifyResult): JWTPayload 
 };
 
 /** One shared secret, or the published keys of an issuer. */
-export type SigningKeys =
-  /** `previous` only verifies, until the tokens that were signed with it have expired. */
-  { kind: 'secret'; secret: string; previous?: string } | { kind: 'jwks'; url: URL };
+export type SigningKeys = Exclude<Config['auth']['keys'], { kind: 'local' }>;
 
 /** `algorithms` is the whole list per kind of key, so that a public key can never be used as a secret. */
 type VerificationKeys = Pick<IssuerKeys, 'getKey'> & {
@@ -208,10 +203,8 @@ const isReadable = (token: string): boolean => {
   }
 };
 
-const findCode = (error: unknown): ErrorCode => {
-  if (error instanceof errors.JOSEError) return CODES[error.code] ?? 'auth_token_sig_invalid';
-  return 'auth_token_sig_invalid';
-};
+const findCode = (error: unknown): ErrorCode =>
+  (error instanceof errors.JOSEError && CODES[error.code]) || 'auth_token_sig_invalid';
 
 const CODES: Record<string, ErrorCode> = {
   [errors.JWTExpired.code]: 'auth_token_expired',

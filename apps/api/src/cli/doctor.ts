@@ -12,6 +12,7 @@ import {
   examineDataDir,
   isLoopbackHost,
   loadConfig,
+  nameRuntime,
   readVersion,
 } from '../platform/index.ts';
 import { toBaseUrl } from './welcome.ts';
@@ -25,7 +26,8 @@ const fail = (subject: string, text: string): Finding => ({ level: 'fail', subje
 
 /** Prints one line per finding, and sets the exit code 1 where one of them keeps the service from working. */
 export const runDoctor = async (): Promise<void> => {
-  const findings: Finding[] = [ok('program', describeProgram())];
+  const program = `Muster ${readVersion()} on ${nameRuntime()}, ${process.platform}-${process.arch}.`;
+  const findings: Finding[] = [ok('program', program)];
   const add = (...found: Finding[]) => void findings.push(...found);
   try {
     const config = loadConfig(process.env);
@@ -44,33 +46,15 @@ export const runDoctor = async (): Promise<void> => {
   if (findings.some(({ level }) => level === 'fail')) process.exitCode = 1;
 };
 
-const describeProgram = (): string => {
-  const { bun, deno, node } = process.versions;
-  const runtime = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node.js ${node}`;
-  return `Muster ${readVersion()} on ${runtime}, ${process.platform}-${process.arch}.`;
-};
-
 const checkProxy = ({ accounts, host }: Config): Finding[] => {
   const { publicUrl, trustProxy } = accounts;
   if (!publicUrl) {
-    return isLoopbackHost(host)
-      ? []
-      : [
-          warn(
-            'proxy',
-            `PUBLIC_URL is not set while other machines can reach ${host}: set the origin that browsers show, since links and cookies depend on it.`,
-          ),
-        ];
+    const problem = `PUBLIC_URL is not set while other machines can reach ${host}: set the origin that browsers show, since links and cookies depend on it.`;
+    return isLoopbackHost(host) ? [] : [warn('proxy', problem)];
   }
-  if (!trustProxy) {
-    return [ok('proxy', `${publicUrl.origin}; the address of a client is that of its connection.`)];
-  }
-  return [
-    ok(
-      'proxy',
-      `${publicUrl.origin}; the address of a client is taken from X-Forwarded-For of ${typeof trustProxy === 'number' ? `${trustProxy} proxies` : trustProxy.join(', ')}.`,
-    ),
-  ];
+  const proxies = typeof trustProxy === 'object' ? trustProxy.join(', ') : `${trustProxy} proxies`;
+  const place = trustProxy ? `taken from X-Forwarded-For of ${proxies}` : 'that of its connection';
+  return [ok('proxy', `${publicUrl.origin}; the address of a client is ${place}.`)];
 };
 
 // The database: one of its own, or the one of DATABASE_URL.
@@ -103,13 +87,8 @@ const askDatabase = async (subject: string, url: string, check: Check): Promise<
     return await check(database.pool, url);
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors[0] : error;
-    const { host } = new URL(url);
-    return [
-      fail(
-        subject,
-        `${host} cannot be used: ${reason instanceof Error ? reason.message : reason}. Check the address, the password and the firewall.`,
-      ),
-    ];
+    const what = `${new URL(url).host} cannot be used: ${reason instanceof Error ? reason.message : reason}`;
+    return [fail(subject, `${what}. Check the address, the password and the firewall.`)];
   } finally {
     await database.close();
   }
@@ -156,65 +135,47 @@ const readFacts = async (
 
 const checkPrimary: Check = async (pool, url) => {
   const { facts, skewMs } = await readFacts(pool);
-  const findings: Finding[] = [
+  const missing = await listMissingMigrations(url).catch((error: Error) => error);
+  const isComplete = !(missing instanceof Error) && missing.length === 0;
+  const free = facts.max_connections - facts.used;
+  const findings = [
     facts.version < OLDEST_SERVER
       ? fail('database', `PostgreSQL ${facts.name} is too old: 15 or newer is needed.`)
       : ok('database', `PostgreSQL ${facts.name} answers.`),
-  ];
-  if (facts.in_recovery) {
-    findings.push(
+    facts.in_recovery &&
       fail('database', 'It is a replica, which nothing can be written to: name the primary.'),
-    );
-  }
-  const missing = await listMissingMigrations(url).catch((error: Error) => error);
-  if (!facts.can_create && (missing instanceof Error || missing.length > 0)) {
-    findings.push(
+    !facts.can_create &&
+      !isComplete &&
       fail(
         'rights',
         'This user cannot create tables: GRANT CREATE ON SCHEMA public, or run `muster migrate` as one who can.',
       ),
-    );
-  }
-  if (facts.closed_tables.length > 0) {
-    findings.push(
+    facts.closed_tables.length > 0 &&
       fail(
         'rights',
         `This user may not read and write ${facts.closed_tables.join(', ')}: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public.`,
       ),
-    );
-  }
-  if (!facts.has_trigrams) {
-    findings.push(
+    !facts.has_trigrams &&
       warn(
         'rights',
         'The extension pg_trgm is not installed on the server: searches by name read whole tables. Install postgresql-contrib.',
       ),
-    );
-  }
-  const free = facts.max_connections - facts.used;
-  if (free < CONNECTIONS_PER_PROCESS) {
-    findings.push(
+    free < CONNECTIONS_PER_PROCESS &&
       warn(
         'database',
         `${free} of ${facts.max_connections} connections are free, and one process takes up to ${CONNECTIONS_PER_PROCESS}: raise max_connections.`,
       ),
-    );
-  }
-  findings.push(
     missing instanceof Error
       ? fail('tables', missing.message)
-      : ok(
-          'tables',
-          missing.length === 0 ? 'up to date.' : `the start will apply ${missing.join(', ')}.`,
-        ),
+      : ok('tables', isComplete ? 'up to date.' : `the start will apply ${missing.join(', ')}.`),
     Math.abs(skewMs) > CLOCK_DIFFERENCE_MS
       ? warn(
           'clock',
           `It differs by ${Math.round(skewMs / 1000)} s from the database's: let both follow a time server, since tokens and times depend on it.`,
         )
       : ok('clock', 'the same as the database has.'),
-  );
-  return findings;
+  ];
+  return findings.filter((finding) => finding !== false);
 };
 
 const checkReplica: Check = async (pool) => {

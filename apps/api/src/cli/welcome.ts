@@ -13,50 +13,37 @@ type WelcomeParts = {
   config: Config;
   keys: SigningKeys;
   baseUrl: string;
+  /** Null when the database has nothing to join or to list. */
   examples: DemoExamples | null;
   /** Null when a person has signed in before. */
   owner: FirstOwner | null;
 };
 
-/** The text of the welcome, with a fresh credential for the player of the sample join. */
+/**
+ * The text of the welcome, with a fresh credential for the player of the sample join. Plain text without colours, since it may
+ * be piped. Every curl line can be pasted as it is.
+ */
 export const composeWelcome = async (parts: WelcomeParts): Promise<string> => {
   const { config, keys, baseUrl, examples, owner } = parts;
-  const { playerUuid } = (examples ?? PLACEHOLDERS).join;
-  const sample = await makeSampleCredential(config, keys, playerUuid);
-  const signIn = await describeSignIn(config, owner, baseUrl);
-  return describeWelcome({ baseUrl, signIn, examples, ...sample });
-};
-
-type Welcome = {
-  baseUrl: string;
-  /** How people sign in. */
-  signIn: readonly string[];
-  /** Shell text of the credential: a token, a command that reads one, or a placeholder. */
-  credential: string;
-  /** Said about the credential where it is no token. */
-  credentialNote?: string;
-  /** Null when the database has nothing to join or to list. */
-  examples: DemoExamples | null;
-};
-
-/** Plain text without colours, since it may be piped. Every curl line can be pasted as it is. */
-const describeWelcome = (welcome: Welcome): string =>
-  [
+  const named = examples ?? PLACEHOLDERS;
+  const sample = await makeSampleCredential(config, keys, named.join.playerUuid);
+  return [
     '',
-    `Muster is ready at ${welcome.baseUrl}`,
+    `Muster is ready at ${baseUrl}`,
     '',
-    ...welcome.signIn,
+    ...(await describeSignIn(config, owner, baseUrl)),
     '',
     'Sign requests with a token of your own:',
     `  ${callOf('token')} --sub <id> --permissions session:update-player:self,sandbox:config:view`,
     '',
     'Try it:',
-    ...(welcome.credentialNote ? [welcome.credentialNote] : []),
-    ...(welcome.examples ? [] : [NOTHING_YET]),
-    ...listRequests(welcome).flatMap((line) => ['', line]),
+    ...(sample.credentialNote ? [sample.credentialNote] : []),
+    ...(examples ? [] : [NOTHING_YET]),
+    ...listRequests(baseUrl, sample.credential, named).flatMap((line) => ['', line]),
     '',
     '',
   ].join('\n');
+};
 
 const NOTHING_YET =
   'The database has nothing to try: the join answers 404 until there is a session, the histories are empty.';
@@ -74,8 +61,11 @@ const PLACEHOLDERS: DemoExamples = {
   },
 };
 
-const listRequests = ({ baseUrl, credential, examples }: Welcome): string[] => {
-  const { sandboxId, join } = examples ?? PLACEHOLDERS;
+const listRequests = (
+  baseUrl: string,
+  credential: string,
+  { sandboxId, join }: DemoExamples,
+): string[] => {
   const history = `${baseUrl}/v1/history/sandbox/${sandboxId}`;
   const auth = `-H "Authorization: Bearer ${credential}"`;
   return [
@@ -118,7 +108,12 @@ const describeSignIn = async (
   ];
 };
 
-type SampleCredential = { credential: string; credentialNote?: string };
+type SampleCredential = {
+  /** Shell text: a token, a command that reads one, or a placeholder. */
+  credential: string;
+  /** Said about it where it is no token. */
+  credentialNote?: string;
+};
 
 const PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
 const TTL_SECONDS = 24 * 60 * 60;

@@ -86,10 +86,7 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     }),
     onError: ({ error, path }, response) => {
       if (error.code !== 'INTERNAL_SERVER_ERROR' || isLeaving(error)) return;
-      logFailure(logger, response, {
-        ...{ level: 'error', message: 'failed', error: error.cause ?? error },
-        facts: { procedure: path },
-      });
+      logFailure(logger, response, 'failed', error.cause ?? error, { procedure: path });
     },
   });
   app.use(

@@ -11,14 +11,19 @@ import { serveContent } from './static-content.ts';
 
 const GET = allowMethods('GET', 'HEAD');
 
-export const mountDocs = (app: Express, historyAccess: HistoryAccess): void => {
-  for (const { path, handle } of createDocsRoutes(historyAccess))
-    app.all(path, named(path), GET, handle);
-};
-
 type HistoryAccess = NonNullable<OpenApiOptions['historyAccess']>;
 
-type DocsRoute = { path: string; handle: RequestHandler };
+export const mountDocs = (app: Express, historyAccess: HistoryAccess): void => {
+  const mount = (path: string, handle: RequestHandler) => app.all(path, named(path), GET, handle);
+  mount('/openapi.json', serveDocument({ version: '3.1.0', historyAccess }));
+  mount('/openapi-3.0.json', serveDocument({ version: '3.0.3', historyAccess }));
+  mount('/docs', servePage());
+  mount('/docs/assets/docs.js', serveOwnAsset('docs.js', 'text/javascript'));
+  mount('/docs/assets/docs.css', serveOwnAsset('docs.css', 'text/css'));
+  for (const [file, type] of LIBRARY_FILES) {
+    mount(`/docs/assets/:version/${file}`, serveLibraryAsset(file, type));
+  }
+};
 
 /** Documents and page change with the service: a cached copy is used only after asking. */
 const ASK_FIRST = 'no-cache';
@@ -28,25 +33,13 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const PAGE = locate('apps/api/src/http/page', 'page');
 /** npm installs it at the root: no workspace wants another version. */
 const LIBRARY = locate('node_modules/swagger-ui-dist', 'swagger-ui');
+const LIBRARY_FILES = [
+  ['swagger-ui-bundle.js', 'text/javascript'],
+  ['swagger-ui.css', 'text/css'],
+] as const;
 
 const readLibraryVersion = async (): Promise<string> =>
   JSON.parse(await readFile(join(LIBRARY, 'package.json'), 'utf8')).version;
-
-const createDocsRoutes = (historyAccess: HistoryAccess): DocsRoute[] => [
-  { path: '/openapi.json', handle: serveDocument({ version: '3.1.0', historyAccess }) },
-  { path: '/openapi-3.0.json', handle: serveDocument({ version: '3.0.3', historyAccess }) },
-  { path: '/docs', handle: servePage() },
-  { path: '/docs/assets/docs.js', handle: serveOwnAsset('docs.js', 'text/javascript') },
-  { path: '/docs/assets/docs.css', handle: serveOwnAsset('docs.css', 'text/css') },
-  {
-    path: '/docs/assets/:version/swagger-ui-bundle.js',
-    handle: serveLibraryAsset('swagger-ui-bundle.js', 'text/javascript'),
-  },
-  {
-    path: '/docs/assets/:version/swagger-ui.css',
-    handle: serveLibraryAsset('swagger-ui.css', 'text/css'),
-  },
-];
 
 /** The first request loads the builder: a service whose documents are never read does without it. */
 const serveDocument = (options: OpenApiOptions): RequestHandler =>

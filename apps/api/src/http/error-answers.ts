@@ -9,6 +9,7 @@ import {
   drawRetryAfter,
   ERROR_CATALOGUE,
   limitProblems,
+  RETRIED_STATUSES,
   toServiceErrorBody,
 } from '@muster/contract';
 import type { ErrorRequestHandler } from 'express';
@@ -58,7 +59,7 @@ export const toErrorAnswer = (
   return {
     status,
     body: toServiceErrorBody(code, known.evidence.desc),
-    ...(RETRIED.has(status) && {
+    ...(RETRIED_STATUSES.has(status) && {
       // A join that came too often is told so as an overload, whose times are drawn.
       retryAfterSeconds:
         code === known.code
@@ -67,9 +68,6 @@ export const toErrorAnswer = (
     }),
   };
 };
-
-/** The statuses that tell a client to come back. */
-const RETRIED = new Set([409, 429, 503]);
 
 /** A database that does not answer now is not a mistake of the program. */
 export const toServiceError = (error: unknown, isOutage: IsOutage): ServiceError => {
@@ -102,10 +100,10 @@ export const createErrorHandler =
     const { routeName } = localsOf(response);
     const { status, body, retryAfterSeconds } = toErrorAnswer(error, isOutage, routeName);
     const cause: unknown = error instanceof ServiceError ? error.evidence.cause : error;
-    if (status === 500) logFailure(logger, response, { level: 'error', message: 'failed', error });
+    if (status === 500) logFailure(logger, response, 'failed', error);
     else if (cause instanceof Error && isUnavailable(error)) {
       // The answer does not tell the cause of an outage.
-      logFailure(logger, response, { level: 'warn', message: 'unavailable', error: cause });
+      logFailure(logger, response, 'unavailable', cause);
     }
     if (retryAfterSeconds) response.setHeader('Retry-After', String(retryAfterSeconds));
     response.status(status).json(body);

@@ -4,25 +4,24 @@ import type { Logger } from '../platform/index.ts';
 import { describeError } from '../platform/index.ts';
 import { decodePercent, localsOf, splitTarget } from './request.ts';
 
-type Failure = {
-  level: 'warn' | 'error';
-  message: string;
-  error: unknown;
-  /** Of the program itself, such as the name of a procedure. */
-  facts?: Record<string, string | undefined>;
-};
+const LEVELS = { failed: 'error', unavailable: 'warn' } as const;
 
-/** The messages of databases and libraries repeat values, among them those of the request. */
+/**
+ * The messages of databases and libraries repeat values, among them those of the request. `facts` are of the program itself, such
+ * as the name of a procedure.
+ */
 export const logFailure = (
   logger: Logger,
   response: Response,
-  { level, message, error, facts }: Failure,
+  message: keyof typeof LEVELS,
+  error: unknown,
+  facts: Record<string, string | undefined> = {},
 ): void => {
   const { requestId, routePattern } = localsOf(response);
   const values = findTargetValues(response.req.originalUrl, routePattern);
   const hide = (text: string) => hideValues(text, values);
   const err = error instanceof Error ? describeError(error, hide) : hide(String(error));
-  logger[level]({ err, ...facts, requestId }, message);
+  logger[LEVELS[message]]({ err, ...facts, requestId }, message);
 };
 
 const HIDDEN = '[request]';

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
+import { memoize } from '../platform/index.ts';
 
-export type Content = {
+type Content = {
   contentType: string;
   cacheControl: string;
   headers?: Record<string, string>;
@@ -20,14 +21,7 @@ type Loaded = { etag: string } & Record<Encoding, Buffer>;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 export const serveContent = (content: Content): RequestHandler => {
-  let loading: Promise<Loaded> | null = null;
-  const load = (): Promise<Loaded> => {
-    loading ??= loadContent(content).catch((error: unknown) => {
-      loading = null;
-      throw error;
-    });
-    return loading;
-  };
+  const load = memoize(() => loadContent(content));
   return async (request, response) => {
     const loaded = await load();
     response.set(content.headers ?? {});

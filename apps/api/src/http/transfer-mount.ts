@@ -185,7 +185,7 @@ const sendExport = async (
     // The answer has begun: cutting it off is all that tells the reader that it is not whole.
     response.destroy();
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    logFailure(logger, response, { level: 'error', message: 'failed', error });
+    logFailure(logger, response, 'failed', error);
   }
 };
 

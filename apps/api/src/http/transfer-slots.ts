@@ -3,11 +3,6 @@
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../platform/index.ts';
 
-type TransferSlots = {
-  /** Call what it returns when the transfer is over. Errors: `rate_limited`. */
-  take(accountId: string, response: ServerResponse): Promise<() => void>;
-};
-
 type TransferLimits = {
   /** In the plural, for the sentence of a refusal. */
   what: string;
@@ -22,12 +17,7 @@ export type OnTooMany = (response: ServerResponse) => Promise<void>;
 /** A transfer takes seconds: coming back at once would be in vain. */
 const RETRY_AFTER_SECONDS = 5;
 
-export const createTransferSlots = ({
-  what,
-  perCaller,
-  inAll,
-  onRefused,
-}: TransferLimits): TransferSlots => {
+export const createTransferSlots = ({ what, perCaller, inAll, onRefused }: TransferLimits) => {
   const running = new Map<string, number>();
   let all = 0;
   const refuse = async (response: ServerResponse, desc: string): Promise<never> => {
@@ -35,7 +25,8 @@ export const createTransferSlots = ({
     throw new ServiceError('rate_limited', { desc, retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   return {
-    async take(accountId, response) {
+    /** Call what it returns when the transfer is over. Errors: `rate_limited`. */
+    async take(accountId: string, response: ServerResponse): Promise<() => void> {
       const own = running.get(accountId) ?? 0;
       if (own >= perCaller) {
         await refuse(response, `This account has ${own} ${what} running; wait for one.`);

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { locate, ServiceError } from '../platform/index.ts';
+import { locate, memoize, ServiceError } from '../platform/index.ts';
 import { allowMethods, localsOf, named, refuseMethod, splitTarget } from './request.ts';
 import { serveContent } from './static-content.ts';
 
@@ -83,43 +83,17 @@ const TYPES: Record<string, string> = {
 const MISSING =
   'The web app has not been built yet: run "npm run build:web" in the repository and load this page again.\n';
 
-type Prepared = { html: string; assets: Map<string, RequestHandler> };
-
 /** `folder` holds what Vite built; it is read by the first request, and again while it is missing. */
 const createWebHandlers = (folder: string) => {
-  let reading: Promise<Prepared | null> | null = null;
-  const prepare = async (): Promise<Prepared | null> => {
-    reading ??= prepareBuild(folder);
-    const prepared = await reading.catch(() => null);
-    if (!prepared) reading = null;
-    return prepared;
-  };
-  const page: RequestHandler = async (_request, response) => sendPage(await prepare(), response);
+  const read = memoize(() => readWebBuild(folder));
+  const find = (): Promise<WebBuild | null> => read().catch(() => null);
+  const page: RequestHandler = async (_request, response) => sendPage(await find(), response);
   const asset: RequestHandler = async (request, response, next) => {
-    const serve = (await prepare())?.assets.get(nameOf(request));
+    const serve = (await find())?.assets.get(String(request.params.name));
     if (!serve) throw new ServiceError('route_not_found');
     return serve(request, response, next);
   };
   return { page, asset };
-};
-
-const nameOf = (request: Request): string => String(request.params.name);
-
-const sendPage = (prepared: Prepared | null, response: Response): void => {
-  if (!prepared) {
-    response.status(503).type('text/plain').send(MISSING);
-    return;
-  }
-  const { body, headers } = composePage(prepared.html);
-  response.set(headers).send(body);
-};
-
-const prepareBuild = async (folder: string): Promise<Prepared | null> => {
-  const build = await readWebBuild(folder);
-  if (!build) return null;
-  const assets = new Map<string, RequestHandler>();
-  for (const [name, bytes] of build.assets) assets.set(name, serveAsset(name, bytes));
-  return { html: build.html, assets };
 };
 
 const serveAsset = (name: string, bytes: Buffer): RequestHandler =>
@@ -147,20 +121,21 @@ const writePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The page for one answer, and the headers that belong to its nonce. */
-const composePage = (html: string): { body: string; headers: Record<string, string> } => {
+const sendPage = (build: WebBuild | null, response: Response): void => {
+  if (!build) {
+    response.status(503).type('text/plain').send(MISSING);
+    return;
+  }
   const nonce = randomBytes(18).toString('base64');
-  return {
-    body: html.replaceAll(NONCE_PLACEHOLDER, nonce),
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': writePolicy(nonce),
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      // Addresses of our pages name sandboxes and sessions; other sites need not know them.
-      'Referrer-Policy': 'same-origin',
-      'Cache-Control': 'no-store',
-    },
-  };
+  response.set({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': writePolicy(nonce),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    // Addresses of our pages name sandboxes and sessions; other sites need not know them.
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  });
+  response.send(build.html.replaceAll(NONCE_PLACEHOLDER, nonce));
 };
 
 // Reads the built web app into memory, all of it at once: a newer build must not mix with an older page.
@@ -168,22 +143,17 @@ const composePage = (html: string): { body: string; headers: Record<string, stri
 type WebBuild = {
   html: string;
   /** By file name, as it stands in `/assets/<name>`. */
-  assets: ReadonlyMap<string, Buffer>;
+  assets: ReadonlyMap<string, RequestHandler>;
 };
 
-/** Null when there is no build in the folder. */
-const readWebBuild = async (folder: string): Promise<WebBuild | null> => {
-  const html = await readFile(join(folder, 'index.html'), 'utf8').catch(isMissing);
-  if (html === null) return null;
-  const names = (await readdir(join(folder, 'assets')).catch(isMissing)) ?? [];
-  const read = async (name: string): Promise<[string, Buffer]> => [
-    name,
-    await readFile(join(folder, 'assets', name)),
-  ];
+/** Rejects when there is no build in the folder. */
+const readWebBuild = async (folder: string): Promise<WebBuild> => {
+  const html = await readFile(join(folder, 'index.html'), 'utf8');
+  const names = await readdir(join(folder, 'assets')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const read = async (name: string) =>
+    [name, serveAsset(name, await readFile(join(folder, 'assets', name)))] as const;
   return { html, assets: new Map(await Promise.all(names.map(read))) };
-};
-
-const isMissing = (error: NodeJS.ErrnoException): null => {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 };

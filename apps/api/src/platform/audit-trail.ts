@@ -27,18 +27,10 @@ export type AuditEntry = {
 export const appendAudit = async (
   transaction: Prisma.TransactionClient,
   actor: Actor,
-  { target, before, after, ...entry }: AuditEntry,
+  entry: AuditEntry,
   now: Date,
 ): Promise<void> => {
   await transaction.auditRecord.create({
-    data: {
-      auditId: uuidv7(),
-      occurredAt: now,
-      ...actor,
-      ...entry,
-      target,
-      ...(before && { before }),
-      ...(after && { after }),
-    },
+    data: { auditId: uuidv7(), occurredAt: now, ...actor, ...entry },
   });
 };

@@ -38,6 +38,7 @@ type AuthConfig = {
   /** `local`: the secret is made in DATA_DIR; only this machine may reach the service then. */
   keys:
     | { kind: 'local' }
+    /** `previous` only verifies, until the tokens that were signed with it have expired. */
     | { kind: 'secret'; secret: string; previous?: string }
     | { kind: 'jwks'; url: URL };
   issuer?: string;
@@ -165,56 +166,53 @@ const isProtected = (url: string): boolean => {
 
 const MEGABYTE = 1_048_576;
 
-const toConfig = (env: Environment): Config => {
-  const tracing = toTracingConfig(env);
-  return {
-    port: env.PORT,
-    host: env.HOST.replace(/^\[(.*)\]$/, '$1'),
-    ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
-    ...(env.DATABASE_REPLICA_URL && { replicaUrl: env.DATABASE_REPLICA_URL }),
-    dataDir: resolve(env.DATA_DIR),
-    auth: {
-      keys: toKeys(env),
-      ...(env.AUTH_ISSUER && { issuer: env.AUTH_ISSUER }),
-      ...(env.AUTH_AUDIENCE && { audience: env.AUTH_AUDIENCE }),
-      permissionsClaim: env.AUTH_PERMISSIONS_CLAIM,
-      scopeClaim: env.AUTH_SCOPE_CLAIM,
-    },
-    accounts: {
-      ...(env.PUBLIC_URL && { publicUrl: new URL(env.PUBLIC_URL) }),
-      ...(env.ACCOUNTS_SECRET && { secret: env.ACCOUNTS_SECRET }),
-      ...(env.TRUST_PROXY && { trustProxy: toProxyTrust(env.TRUST_PROXY) }),
-      ownerEmail: env.OWNER_EMAIL,
-      ...toOidcConfig(env),
-    },
-    historyAccess: env.HISTORY_ACCESS,
-    corsOrigins: env.CORS_ORIGINS,
-    logLevel: env.LOG_LEVEL,
-    demoData: env.DEMO_DATA === '1',
-    ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),
-    limits: {
-      maxConnections: env.MAX_CONNECTIONS,
-      maxConcurrentRequests: env.MAX_CONCURRENT_REQUESTS,
-      maxWaitingJoins: env.MAX_WAITING_JOINS,
-      maxUnreadAnswerBytes: env.MAX_UNREAD_ANSWER_MB * MEGABYTE,
-      maxBodyBytes: env.MAX_BODY_MB * MEGABYTE,
-      maxSessionBytes: env.MAX_SESSION_KB * 1_024,
-      headersTimeoutMs: env.HEADERS_TIMEOUT_SECONDS * 1_000,
-      bodyTimeoutMs: env.BODY_TIMEOUT_SECONDS * 1_000,
-      requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1_000,
-      answerTimeoutMs: env.ANSWER_TIMEOUT_SECONDS * 1_000,
-      ...toRateLimit(env),
-    },
-    retention: {
-      ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
-      ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
-    },
-    ...(env.SANDBOX_RETENTION_DAYS && { deletedSandboxDays: env.SANDBOX_RETENTION_DAYS }),
-    ...(tracing && { tracing }),
-    workers: env.WORKERS,
-    ...(env.WORKER_INDEX !== undefined && { workerIndex: env.WORKER_INDEX }),
-  };
-};
+const toConfig = (env: Environment): Config => ({
+  port: env.PORT,
+  host: env.HOST.replace(/^\[(.*)\]$/, '$1'),
+  ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+  ...(env.DATABASE_REPLICA_URL && { replicaUrl: env.DATABASE_REPLICA_URL }),
+  dataDir: resolve(env.DATA_DIR),
+  auth: {
+    keys: toKeys(env),
+    ...(env.AUTH_ISSUER && { issuer: env.AUTH_ISSUER }),
+    ...(env.AUTH_AUDIENCE && { audience: env.AUTH_AUDIENCE }),
+    permissionsClaim: env.AUTH_PERMISSIONS_CLAIM,
+    scopeClaim: env.AUTH_SCOPE_CLAIM,
+  },
+  accounts: {
+    ...(env.PUBLIC_URL && { publicUrl: new URL(env.PUBLIC_URL) }),
+    ...(env.ACCOUNTS_SECRET && { secret: env.ACCOUNTS_SECRET }),
+    ...(env.TRUST_PROXY && { trustProxy: toProxyTrust(env.TRUST_PROXY) }),
+    ownerEmail: env.OWNER_EMAIL,
+    ...toOidcConfig(env),
+  },
+  historyAccess: env.HISTORY_ACCESS,
+  corsOrigins: env.CORS_ORIGINS,
+  logLevel: env.LOG_LEVEL,
+  demoData: env.DEMO_DATA === '1',
+  ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),
+  limits: {
+    maxConnections: env.MAX_CONNECTIONS,
+    maxConcurrentRequests: env.MAX_CONCURRENT_REQUESTS,
+    maxWaitingJoins: env.MAX_WAITING_JOINS,
+    maxUnreadAnswerBytes: env.MAX_UNREAD_ANSWER_MB * MEGABYTE,
+    maxBodyBytes: env.MAX_BODY_MB * MEGABYTE,
+    maxSessionBytes: env.MAX_SESSION_KB * 1_024,
+    headersTimeoutMs: env.HEADERS_TIMEOUT_SECONDS * 1_000,
+    bodyTimeoutMs: env.BODY_TIMEOUT_SECONDS * 1_000,
+    requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1_000,
+    answerTimeoutMs: env.ANSWER_TIMEOUT_SECONDS * 1_000,
+    ...toRateLimit(env),
+  },
+  retention: {
+    ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
+    ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
+  },
+  ...(env.SANDBOX_RETENTION_DAYS && { deletedSandboxDays: env.SANDBOX_RETENTION_DAYS }),
+  ...toTracingConfig(env),
+  workers: env.WORKERS,
+  ...(env.WORKER_INDEX !== undefined && { workerIndex: env.WORKER_INDEX }),
+});
 
 const toKeys = (env: Environment): AuthConfig['keys'] => {
   const { AUTH_JWT_SECRET, AUTH_JWT_SECRET_PREVIOUS, AUTH_JWKS_URL } = env;
@@ -240,15 +238,12 @@ const toRateLimit = ({ RATE_LIMIT_PER_SECOND: perSecond, RATE_LIMIT_BURST }: Env
     ? {}
     : { rateLimit: { perSecond, burst: RATE_LIMIT_BURST ?? perSecond * 2 } };
 
-const toTracingConfig = (env: Environment): TracingConfig | undefined => {
+const toTracingConfig = (env: Environment): { tracing?: TracingConfig } => {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const isOff = env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
-  if (endpoint === undefined || isOff) return undefined;
-  return {
-    sampler: env.OTEL_TRACES_SAMPLER,
-    ratio: env.OTEL_TRACES_SAMPLER_ARG,
-    scheduleDelayMs: env.OTEL_BSP_SCHEDULE_DELAY,
-  };
+  if (endpoint === undefined || isOff) return {};
+  const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio } = env;
+  return { tracing: { sampler, ratio, scheduleDelayMs: env.OTEL_BSP_SCHEDULE_DELAY } };
 };
 
 const LOOPBACK = new BlockList();

@@ -1,17 +1,17 @@
 // What every room builds on: settings, errors, logs, metrics, traces, the lifecycle, and the tools of the hot paths.
 
 export { type Actor, type AuditEntry, appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
-export {
-  captureOrigin,
-  createBatcher,
-  setBatchTracer,
-  traceBatch,
-} from './batching.ts';
+export { captureOrigin, createBatcher, setBatchTracer, traceBatch } from './batching.ts';
 export { alwaysClosed, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
-export type { OidcConfig, RateLimit } from './config.ts';
-export { type Config, isLoopbackHost, loadConfig } from './config.ts';
+export {
+  type Config,
+  isLoopbackHost,
+  loadConfig,
+  type OidcConfig,
+  type RateLimit,
+} from './config.ts';
 export { ConfigError, ServiceError, StartError, withUserMessage } from './errors.ts';
-export { callOf, locate, readVersion } from './installation.ts';
+export { callOf, locate, nameRuntime, readVersion } from './installation.ts';
 export {
   createReadiness,
   type Lifecycle,
@@ -37,7 +37,7 @@ export {
   readLocalSecrets,
   writeLocalSecrets,
 } from './secrets.ts';
-export { createQueue, createSemaphore, type Semaphore } from './semaphore.ts';
+export { createQueue, createSemaphore, memoize, type Semaphore } from './semaphore.ts';
 export { listSettings } from './settings.ts';
 export { createShares, type Shares } from './shares.ts';
 export type { TracedRequest, Tracing } from './tracing.ts';

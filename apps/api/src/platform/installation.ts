@@ -22,6 +22,13 @@ export const callOf = (command: string): string => {
   return SCRIPTS.has(command) ? `npm run -s ${command} --` : `npm run -s muster -- ${command}`;
 };
 
+/** Such as `Node.js 24.21.0`. Bun and Deno also report a Node.js version. */
+export const nameRuntime = (): string => {
+  const { bun, deno, node } = process.versions;
+  if (bun) return `Bun ${bun}`;
+  return deno ? `Deno ${deno}` : `Node.js ${node}`;
+};
+
 /** The version of the program. */
 export const readVersion = (): string => {
   const manifest = locate('apps/api/package.json', '../package.json');

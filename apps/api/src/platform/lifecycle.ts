@@ -13,17 +13,13 @@ export type Lifecycle = {
   step: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
-type RunOptions = {
-  /** True for errors whose message is meant for the user. */
-  hasUserMessage: (error: Error) => boolean;
-};
-
 /** The start was interrupted. The signal handler stops what has started. */
 class InterruptedError extends Error {}
 
+/** `hasUserMessage`: true for errors whose message is meant for the user. */
 export const runService = async (
   start: (lifecycle: Lifecycle) => Promise<void>,
-  { hasUserMessage }: RunOptions,
+  hasUserMessage: (error: Error) => boolean,
 ): Promise<void> => {
   let logger: Logger | undefined;
   let isInterrupted = false;
@@ -58,7 +54,7 @@ export const runService = async (
 
 const describeFailure = (
   error: unknown,
-  hasUserMessage: RunOptions['hasUserMessage'],
+  hasUserMessage: (error: Error) => boolean,
 ): readonly string[] => {
   if (error instanceof ConfigError) return error.problems;
   if (!(error instanceof Error)) return [String(error)];
@@ -66,16 +62,8 @@ const describeFailure = (
   return [isForUsers ? error.message : (error.stack ?? error.message)];
 };
 
-type StopSequence = {
-  add: Lifecycle['onStop'];
-  /** Safe to call twice: the second call waits for the first. */
-  run: () => Promise<void>;
-};
-
 /** Stops the parts in reverse order. A part that fails to stop does not keep the others running. */
-export const createStopSequence = (
-  onFailure: (name: string, error: unknown) => void,
-): StopSequence => {
+export const createStopSequence = (onFailure: (name: string, error: unknown) => void) => {
   const parts: { name: string; stop: () => Promise<unknown> }[] = [];
   let running: Promise<void> | undefined;
   const stopAll = async () => {
@@ -85,7 +73,8 @@ export const createStopSequence = (
     }
   };
   return {
-    add: (name, stop) => void parts.push({ name, stop }),
+    add: (name: string, stop: () => Promise<unknown>) => void parts.push({ name, stop }),
+    /** Safe to call twice: the second call waits for the first. */
     run: () => (running ??= stopAll()),
   };
 };
@@ -129,13 +118,7 @@ const stopOnSignals = ({ logger, stop }: StopHandlers): void => {
 };
 
 /** Whether the service should get requests: it has started, is not stopping, and its database answers. */
-export type Readiness = {
-  markReady(): void;
-  markStopping(): void;
-  isStopping(): boolean;
-  /** Never rejects. Concurrent calls share one query to the database. */
-  isReady(): Promise<boolean>;
-};
+export type Readiness = ReturnType<typeof createReadiness>;
 
 type ReadinessOptions = {
   /** Rejects when the database does not answer. */
@@ -143,10 +126,7 @@ type ReadinessOptions = {
   timeoutMs?: number;
 };
 
-export const createReadiness = ({
-  pingDatabase,
-  timeoutMs = 1_000,
-}: ReadinessOptions): Readiness => {
+export const createReadiness = ({ pingDatabase, timeoutMs = 1_000 }: ReadinessOptions) => {
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   let asking: Promise<boolean> | undefined;
   const ask = () => {
@@ -156,14 +136,15 @@ export const createReadiness = ({
     return asking;
   };
   return {
-    markReady: () => {
+    markReady: (): void => {
       if (state === 'starting') state = 'ready';
     },
-    markStopping: () => {
+    markStopping: (): void => {
       state = 'stopping';
     },
-    isStopping: () => state === 'stopping',
-    isReady: async () => state === 'ready' && (await ask()) && state === 'ready',
+    isStopping: (): boolean => state === 'stopping',
+    /** Never rejects. Concurrent calls share one query to the database. */
+    isReady: async (): Promise<boolean> => state === 'ready' && (await ask()) && state === 'ready',
   };
 };
 

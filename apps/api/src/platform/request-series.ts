@@ -13,12 +13,7 @@ export type SeriesPoint = {
   p99_ms?: number;
 };
 
-export type RequestSeries = {
-  recordRequest(durationMs: number): void;
-  recordJoin(outcome: string): void;
-  /** Whole intervals only, oldest first, ending with the newest one that is over. */
-  read(minutes: number): SeriesPoint[];
-};
+export type RequestSeries = ReturnType<typeof createRequestSeries>;
 
 export const INTERVAL_SECONDS = 5;
 export const MAX_SERIES_MINUTES = 60;
@@ -36,30 +31,33 @@ type Bucket = {
 };
 
 /** `now` in milliseconds since 1970. */
-export const createRequestSeries = (now: () => number = Date.now): RequestSeries => {
+export const createRequestSeries = (now: () => number = Date.now) => {
   const ring: (Bucket | undefined)[] = new Array(SLOTS).fill(undefined);
   const currentInterval = () => Math.floor(now() / INTERVAL_MS);
 
   const openBucket = (): Bucket => {
     const interval = currentInterval();
     const slot = interval % SLOTS;
-    const bucket = ring[slot] ?? newBucket(interval);
+    const known = ring[slot];
+    if (known?.interval === interval) return known;
+    const latencies = createLatencyHistogram();
+    const bucket: Bucket = { interval, requests: 0, joins: new Map(), latencies };
     ring[slot] = bucket;
-    if (bucket.interval !== interval) renew(bucket, interval);
     return bucket;
   };
 
   return {
-    recordRequest(durationMs) {
+    recordRequest(durationMs: number): void {
       const bucket = openBucket();
       bucket.requests += 1;
       bucket.latencies.record(durationMs);
     },
-    recordJoin(outcome) {
+    recordJoin(outcome: string): void {
       const { joins } = openBucket();
       joins.set(outcome, (joins.get(outcome) ?? 0) + 1);
     },
-    read(minutes) {
+    /** Whole intervals only, oldest first, ending with the newest one that is over. */
+    read(minutes: number): SeriesPoint[] {
       const count = Math.min(SLOTS - 1, Math.floor((minutes * 60) / INTERVAL_SECONDS));
       const current = currentInterval();
       return Array.from({ length: count }, (_, index) => {
@@ -69,20 +67,6 @@ export const createRequestSeries = (now: () => number = Date.now): RequestSeries
       });
     },
   };
-};
-
-const newBucket = (interval: number): Bucket => ({
-  interval,
-  requests: 0,
-  joins: new Map(),
-  latencies: createLatencyHistogram(),
-});
-
-const renew = (bucket: Bucket, interval: number): void => {
-  bucket.interval = interval;
-  bucket.requests = 0;
-  bucket.joins.clear();
-  bucket.latencies.clear();
 };
 
 const toPoint = (interval: number, bucket: Bucket | undefined): SeriesPoint => {
@@ -117,20 +101,15 @@ const createLatencyHistogram = () => {
       counts[cell] = (counts[cell] ?? 0) + 1;
       total += 1;
     },
-    /** The end of the cell in which the quantile lies, in milliseconds; 0 when nothing was recorded. */
+    /** The end of the cell in which the quantile lies, in milliseconds. Something has been recorded. */
     quantile(share: number): number {
       const rank = Math.ceil(share * total);
-      if (rank === 0) return 0;
       let passed = 0;
       const cell = counts.findIndex((count) => {
         passed += count;
         return passed >= rank;
       });
       return Math.round(SMALLEST_MS * GROWTH ** cell * 1000) / 1000;
-    },
-    clear(): void {
-      counts.fill(0);
-      total = 0;
     },
   };
 };

@@ -1,19 +1,14 @@
 // Deletes session events and audit records that are older than the operator wants to keep them. Versions, seats and sessions stay: nothing
 // that a promise of the service rests on is ever an event or an audit record.
+import type { Config } from './config.ts';
 import { repeat } from './lifecycle.ts';
 import type { RetentionStore } from './retention-store.ts';
-
-type RetentionRules = {
-  /** Kept for so many days; absent: for ever. */
-  eventDays?: number;
-  auditDays?: number;
-};
 
 export type Deleted = { events: number; auditRecords: number };
 
 export type RetentionOptions = {
   store: RetentionStore;
-  rules: RetentionRules;
+  rules: Config['retention'];
   /** Called for each batch. */
   countDeleted(kind: 'session_events' | 'audit_records', count: number): void;
   /** Called for each run that has deleted something. */
@@ -24,13 +19,6 @@ export type RetentionOptions = {
   sessionsPerStep?: number;
 };
 
-export type Retention = {
-  /** Runs once. False when another process is at it. */
-  run(signal?: AbortSignal): Promise<boolean>;
-  /** Runs every hour. Call what it returns to stop. Does nothing without rules. */
-  start(): () => Promise<void>;
-};
-
 const INTERVAL_MS = 60 * 60_000;
 const FIRST_AFTER_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -38,59 +26,50 @@ const DAY_MS = 24 * 60 * 60_000;
 const ROWS_PER_BATCH = 2_000;
 const SESSIONS_PER_STEP = 500;
 
-export const createRetention = (options: RetentionOptions): Retention => {
-  const { store, rules, onDeleted, onFailure, now = () => new Date() } = options;
-  const { eventDays, auditDays } = rules;
+export const createRetention = (options: RetentionOptions) => {
+  const { store, countDeleted, onDeleted, onFailure, now = () => new Date() } = options;
+  const { rowsPerBatch = ROWS_PER_BATCH, sessionsPerStep = SESSIONS_PER_STEP } = options;
+  const { eventDays, auditDays } = options.rules;
   const before = (days: number) => new Date(now().getTime() - days * DAY_MS);
 
+  const deleteEvents = async (days: number, signal: AbortSignal, deleted: Deleted) => {
+    const oldest = before(days);
+    for (let after: string | null = null; !signal.aborted; ) {
+      const keys: string[] = await store.listSessions(after, sessionsPerStep);
+      for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
+        batch = keys.length === 0 ? 0 : await store.deleteEvents(keys, oldest, rowsPerBatch);
+        countDeleted('session_events', batch);
+        deleted.events += batch;
+      }
+      after = keys.at(-1) ?? null;
+      if (keys.length < sessionsPerStep) return;
+    }
+  };
+
+  const deleteAudit = async (days: number, signal: AbortSignal, deleted: Deleted) => {
+    const oldest = before(days);
+    for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
+      batch = await store.deleteAudit(oldest, rowsPerBatch, now());
+      countDeleted('audit_records', batch);
+      deleted.auditRecords += batch;
+    }
+  };
+
+  /** Runs once. False when another process is at it. */
   const run = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(async () => {
       const deleted: Deleted = { events: 0, auditRecords: 0 };
       try {
-        if (eventDays !== undefined) {
-          await deleteEvents(options, before(eventDays), signal, deleted);
-        }
-        if (auditDays !== undefined) await deleteAudit(options, before(auditDays), signal, deleted);
+        if (eventDays !== undefined) await deleteEvents(eventDays, signal, deleted);
+        if (auditDays !== undefined) await deleteAudit(auditDays, signal, deleted);
       } finally {
         if (deleted.events + deleted.auditRecords > 0) onDeleted(deleted);
       }
     });
+  /** Runs every hour. Call what it returns to stop. Does nothing without rules. */
   const start = () =>
     eventDays === undefined && auditDays === undefined
       ? async () => {}
       : repeat(run, { intervalMs: INTERVAL_MS, firstAfterMs: FIRST_AFTER_MS, onFailure });
   return { run, start };
-};
-
-const deleteEvents = async (
-  options: RetentionOptions,
-  before: Date,
-  signal: AbortSignal,
-  deleted: Deleted,
-): Promise<void> => {
-  const { store, countDeleted, rowsPerBatch = ROWS_PER_BATCH } = options;
-  const { sessionsPerStep = SESSIONS_PER_STEP } = options;
-  for (let after: string | null = null; !signal.aborted; ) {
-    const keys: string[] = await store.listSessions(after, sessionsPerStep);
-    for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
-      batch = keys.length === 0 ? 0 : await store.deleteEvents(keys, before, rowsPerBatch);
-      countDeleted('session_events', batch);
-      deleted.events += batch;
-    }
-    after = keys.at(-1) ?? null;
-    if (keys.length < sessionsPerStep) return;
-  }
-};
-
-const deleteAudit = async (
-  { store, countDeleted, now = () => new Date(), rowsPerBatch = ROWS_PER_BATCH }: RetentionOptions,
-  before: Date,
-  signal: AbortSignal,
-  deleted: Deleted,
-): Promise<void> => {
-  for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
-    batch = await store.deleteAudit(before, rowsPerBatch, now());
-    countDeleted('audit_records', batch);
-    deleted.auditRecords += batch;
-  }
 };

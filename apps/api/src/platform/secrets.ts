@@ -45,11 +45,10 @@ const keepMode = (error: unknown): void => {
 const readSecret = async (file: string): Promise<string | null> => {
   const secret = (await readIfPresent(file))?.trim() ?? null;
   if (secret === null || Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return secret;
-  throw new ConfigError([tooShort(file)]);
+  throw new ConfigError([
+    `DATA_DIR holds a secret of less than ${MIN_SECRET_BYTES} bytes in ${file}: delete the file, and a new one is made.`,
+  ]);
 };
-
-const tooShort = (file: string): string =>
-  `DATA_DIR holds a secret of less than ${MIN_SECRET_BYTES} bytes in ${file}: delete the file, and a new one is made.`;
 
 const createSecret = async (dataDir: string, file: string): Promise<string> => {
   const secret = randomBytes(48).toString('base64url');

@@ -1,4 +1,4 @@
-// Lets so many pieces of work run at once; the others wait, in their order.
+// Lets so many pieces of work run at once, while the others wait in their order, or lets one run for all who want its result.
 import { drawRetryAfter } from '@muster/contract';
 import { ServiceError } from './errors.ts';
 
@@ -80,6 +80,16 @@ export const createSemaphore = (
       if (!queue.beginNext()) running -= 1;
     }
   };
+};
+
+/** Concurrent callers share one attempt; a failure is not kept. */
+export const memoize = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
 };
 
 /** For work of which too much waits already. */

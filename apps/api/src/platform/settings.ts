@@ -6,8 +6,8 @@ type Explanation = { meaning: string; default?: string };
 /** Settings that operators make; the service gives WORKER_INDEX to its workers. */
 type SettingName = Exclude<keyof Environment, 'WORKER_INDEX'>;
 
-export type Setting = { name: SettingName; default: string; meaning: string };
-export type SettingGroup = { title: string; settings: Setting[] };
+type Setting = { name: SettingName; default: string; meaning: string };
+type SettingGroup = { title: string; settings: Setting[] };
 
 const BASICS = {
   PORT: { meaning: 'Port that the service listens on; 0 takes a free one.' },

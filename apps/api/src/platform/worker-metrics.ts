@@ -4,8 +4,7 @@ import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Metrics, MetricsSource } from './metrics.ts';
-import type { MetricsAnswer, MetricsQuestion } from './workers.ts';
-import { readMetricsAnswer, readMetricsQuestion } from './workers.ts';
+import { MetricsAnswer, MetricsQuestion } from './workers.ts';
 
 /** A worker under load answers within some tens of milliseconds, and Prometheus waits for ten seconds. */
 const PATIENCE_MS = 1_000;
@@ -52,28 +51,25 @@ const ask = async (worker: Worker, number: number): Promise<object[] | null> => 
   if (!worker.isConnected()) return null;
   const { promise, resolve } = Promise.withResolvers<object[] | null>();
   const onMessage = (message: unknown) => {
-    const answer = readMetricsAnswer(message);
+    const answer = MetricsAnswer.safeParse(message).data;
     if (answer?.number === number) resolve(answer.metrics);
   };
   const giveUp = () => resolve(null);
   const timer = setTimeout(giveUp, PATIENCE_MS);
   worker.on('message', onMessage).once('disconnect', giveUp);
-  worker.send({ muster: 'metrics?', number } satisfies MetricsQuestion, giveUpOn(giveUp));
+  const question: MetricsQuestion = { muster: 'metrics?', number };
+  // It may have ended between the look at it and the question.
+  worker.send(question, (error) => error && giveUp());
   const metrics = await promise;
   clearTimeout(timer);
   worker.off('message', onMessage).off('disconnect', giveUp);
   return metrics;
 };
 
-/** A worker may end between the look at it and the question. */
-const giveUpOn = (giveUp: () => void) => (error: Error | null) => {
-  if (error) giveUp();
-};
-
 /** For a worker: its metrics go to the supervisor whenever that asks. */
 export const giveMetrics = ({ registry }: Pick<Metrics, 'registry'>): void => {
   process.on('message', async (message) => {
-    const question = readMetricsQuestion(message);
+    const question = MetricsQuestion.safeParse(message).data;
     if (!question || !process.connected) return;
     const metrics = await registry.getMetricsAsJSON();
     const answer: MetricsAnswer = { muster: 'metrics', number: question.number, metrics };

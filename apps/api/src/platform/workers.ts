@@ -6,13 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConfigError, StartError } from './errors.ts';
 
-type Workers = {
-  /** Resolves with the port once all serve; rejects when one of them ends before that. */
-  ready: Promise<number>;
-  /** Asks all to stop, waits until they have, and ends those that take too long. */
-  stop(): Promise<void>;
-};
-
 type WorkersOptions = {
   count: number;
   /** Environment variables on top of those of this process. */
@@ -31,7 +24,7 @@ const STOP_MS = 11_000;
  * The supervisor takes the connections and hands them to the workers in turn (the default of node:cluster): one that dies takes
  * only its own connections with it, and a connection that no worker has taken yet waits for another one.
  */
-export const superviseWorkers = (options: WorkersOptions): Workers => {
+export const superviseWorkers = (options: WorkersOptions) => {
   const { count, environment, onTrouble } = options;
   const { promise: ready, resolve, reject } = Promise.withResolvers<number>();
   const running = new Map<number, Worker>();
@@ -44,8 +37,8 @@ export const superviseWorkers = (options: WorkersOptions): Workers => {
     const startedAt = performance.now();
     running.set(index, worker);
     worker.on('message', (message) => {
-      const port = readReadyPort(message);
-      if (port === null) return;
+      const port = Ready.safeParse(message).data?.port;
+      if (port === undefined) return;
       serving.add(index);
       haveAllServed ||= serving.size === count;
       if (haveAllServed) resolve(port);
@@ -71,8 +64,10 @@ export const superviseWorkers = (options: WorkersOptions): Workers => {
 
   for (let index = 0; index < count; index += 1) start(index, PAUSES.first);
   return {
+    /** Resolves with the port once all serve; rejects when one of them ends before that. */
     ready,
-    stop: async () => {
+    /** Asks all to stop, waits until they have, and ends those that take too long. */
+    stop: async (): Promise<void> => {
       ending.abort();
       await Promise.all([...running.values()].map(stopWorker));
     },
@@ -91,32 +86,21 @@ const stopWorker = async (worker: Worker): Promise<void> => {
 // What workers and their supervisor tell each other.
 
 const Ready = z.object({ muster: z.literal('ready'), port: z.int() });
-const Question = z.object({ muster: z.literal('metrics?'), number: z.int() });
+export const MetricsQuestion = z.object({ muster: z.literal('metrics?'), number: z.int() });
 /** The metrics are made and read by prom-client alone. */
-const Answer = z.object({
+export const MetricsAnswer = z.object({
   muster: z.literal('metrics'),
   number: z.int(),
   metrics: z.array(z.custom<object>()),
 });
 
-export type MetricsQuestion = z.infer<typeof Question>;
-export type MetricsAnswer = z.infer<typeof Answer>;
+export type MetricsQuestion = z.infer<typeof MetricsQuestion>;
+export type MetricsAnswer = z.infer<typeof MetricsAnswer>;
 
 /** The worker serves on this port. */
 export const tellReady = (port: number): void => {
   process.send?.({ muster: 'ready', port } satisfies z.infer<typeof Ready>);
 };
-
-/** The port of a worker that serves; null for every other message. */
-const readReadyPort = (message: unknown): number | null =>
-  Ready.safeParse(message).data?.port ?? null;
-
-/** Null for every other message, as below. */
-export const readMetricsQuestion = (message: unknown): MetricsQuestion | null =>
-  Question.safeParse(message).data ?? null;
-
-export const readMetricsAnswer = (message: unknown): MetricsAnswer | null =>
-  Answer.safeParse(message).data ?? null;
 
 /** Bun and Deno have other ways to share a port, and their `node:cluster` is not what supervision here needs. */
 export const assertWorkersPossible = (

@@ -1,7 +1,7 @@
 // Items and Xp tables: what the histories keep versions of.
 import { z } from 'zod';
 import { boundedList } from '../bounded-list.ts';
-import { Integer, StringMap, text, Uuid } from '../strings.ts';
+import { customIssue, Integer, StringMap, text, Uuid } from '../strings.ts';
 
 export const ItemType = z
   .enum(['unit', 'recipe', 'recipe_with_price_reduction', 'entitlement'])
@@ -19,8 +19,6 @@ export const XpThreshold = z
   .object({ level: Integer, xp: Integer })
   .meta({ id: 'XpThreshold', description: 'The experience that a level begins at.' });
 
-type Threshold = z.infer<typeof XpThreshold>;
-
 const XpThresholds = boundedList(XpThreshold, { max: MAX_THRESHOLDS }).check(
   ({ value, issues }) => {
     for (const [index, threshold] of value.entries()) {
@@ -28,19 +26,13 @@ const XpThresholds = boundedList(XpThreshold, { max: MAX_THRESHOLDS }).check(
       if (!previous) continue;
       for (const field of ['level', 'xp'] as const) {
         if (threshold[field] > previous[field]) continue;
-        issues.push(notIncreasing(index, field, threshold));
+        const type = 'value_error.not_increasing';
+        const message = 'Must be greater than in the threshold before it';
+        issues.push(customIssue(threshold[field], type, message, [index, field]));
       }
     }
   },
 );
-
-const notIncreasing = (index: number, field: keyof Threshold, input: Threshold) => ({
-  code: 'custom' as const,
-  input: input[field],
-  path: [index, field],
-  message: 'Must be greater than in the threshold before it',
-  params: { type: 'value_error.not_increasing' },
-});
 
 /** The editable fields of an Item. */
 export const itemFields = {

@@ -24,14 +24,8 @@ export const ERROR_CATALOGUE = {
     desc: `The token is longer than ${MAX_TOKEN_LENGTH.toLocaleString('en-US')} characters; another one of its kind will be, too.`,
   },
   auth_session_ended: unauthenticated('The sign-in has ended; sign in again.'),
-  insufficient_permissions: {
-    status: 403,
-    desc: 'The credential does not permit this action.',
-  },
-  origin_refused: {
-    status: 403,
-    desc: 'The request comes from a page of another site.',
-  },
+  insufficient_permissions: { status: 403, desc: 'The credential does not permit this action.' },
+  origin_refused: { status: 403, desc: 'The request comes from a page of another site.' },
   password_change_required: {
     status: 403,
     desc: 'Choose a password of your own first: the one-time password opens nothing else.',
@@ -53,10 +47,7 @@ export const ERROR_CATALOGUE = {
     status: 403,
     desc: 'Nobody grants, or takes over, permissions that they lack themselves.',
   },
-  last_owner: {
-    status: 409,
-    desc: 'The last owner stays: make another person an owner first.',
-  },
+  last_owner: { status: 409, desc: 'The last owner stays: make another person an owner first.' },
   owner_not_narrowed: { status: 400, desc: 'An owner cannot be narrowed to sandboxes.' },
   own_account: { status: 409, desc: 'This cannot be done to the account that asks for it.' },
   invitation_not_found: {
@@ -71,10 +62,7 @@ export const ERROR_CATALOGUE = {
     status: 409,
     desc: 'The service account has a hundred working keys: revoke one first.',
   },
-  session_not_joinable: {
-    status: 403,
-    desc: 'The session takes only players who were invited.',
-  },
+  session_not_joinable: { status: 403, desc: 'The session takes only players who were invited.' },
   version_incompatible: {
     status: 403,
     desc: 'The client version does not match the version of the instance.',
@@ -83,49 +71,25 @@ export const ERROR_CATALOGUE = {
     status: 403,
     desc: 'Crossplay preferences do not permit this player in the session.',
   },
-  platform_session_not_found: {
-    status: 404,
-    desc: 'There is no such platform session.',
-  },
+  platform_session_not_found: { status: 404, desc: 'There is no such platform session.' },
   player_not_found: { status: 404, desc: 'There is no such player.' },
   team_full: { status: 409, desc: 'The team is full; another team has room.' },
   session_full: { status: 409, desc: 'Every team of the session is full.' },
-  instance_unjoinable: {
-    status: 409,
-    desc: 'The instance takes no new players now.',
-  },
+  instance_unjoinable: { status: 409, desc: 'The instance takes no new players now.' },
   instance_closed: { status: 409, desc: 'The instance is closed.' },
-  session_busy: {
-    status: 409,
-    desc: 'Too many changes to this session at once; try again.',
-  },
-  service_overloaded: {
-    status: 409,
-    desc: 'The service cannot take the request now; try again.',
-  },
-  service_unavailable: {
-    status: 503,
-    desc: 'The service cannot take the request now; try again.',
-  },
+  session_busy: { status: 409, desc: 'Too many changes to this session at once; try again.' },
+  service_overloaded: { status: 409, desc: 'The service cannot take the request now; try again.' },
+  service_unavailable: { status: 503, desc: 'The service cannot take the request now; try again.' },
   rate_limited: { status: 429, desc: 'Too many requests; try again later.' },
   route_not_found: { status: 404, desc: 'There is no such route.' },
-  method_not_allowed: {
-    status: 405,
-    desc: 'The route does not answer this method.',
-  },
+  method_not_allowed: { status: 405, desc: 'The route does not answer this method.' },
   body_too_large: { status: 413, desc: 'The body is larger than 1 MiB.' },
-  body_compressed: {
-    status: 415,
-    desc: 'Compressed bodies are not accepted.',
-  },
+  body_compressed: { status: 415, desc: 'Compressed bodies are not accepted.' },
   headers_too_large: {
     status: 431,
     desc: 'The request line and headers are larger than 64 KiB, or there are over 1,000 headers.',
   },
-  request_malformed: {
-    status: 400,
-    desc: 'The request is not valid HTTP.',
-  },
+  request_malformed: { status: 400, desc: 'The request is not valid HTTP.' },
   request_timeout: { status: 408, desc: 'The request did not arrive in time.' },
   input_invalid: { status: 400, desc: 'The input is not valid; see detail.' },
   session_too_large: { status: 422, desc: 'The session would be larger than it may be.' },
@@ -136,15 +100,9 @@ export const ERROR_CATALOGUE = {
     status: 400,
     desc: 'The session has no teams, and its type has no default teams.',
   },
-  platform_session_taken: {
-    status: 409,
-    desc: 'The platform session belongs to another session.',
-  },
+  platform_session_taken: { status: 409, desc: 'The platform session belongs to another session.' },
   seat_not_found: { status: 404, desc: 'The player has no seat in this session.' },
-  seat_held: {
-    status: 409,
-    desc: 'The seat is held for a player who has not arrived.',
-  },
+  seat_held: { status: 409, desc: 'The seat is held for a player who has not arrived.' },
   instance_not_found: { status: 404, desc: 'The session has no instance.' },
   session_not_ended: {
     status: 409,
@@ -233,6 +191,9 @@ const RETRY_AFTER: Partial<Record<ErrorCode, Seconds>> = {
   instance_closed: [60, 120],
   sandbox_busy: LATER,
 };
+
+/** The statuses that tell a client to come back: their answers have `Retry-After`. */
+export const RETRIED_STATUSES: ReadonlySet<number> = new Set([409, 429, 503]);
 
 /** Whether the same request may be accepted later, although nobody changes it. */
 export const hasRetryAfter = (code: ErrorCode): boolean => Object.hasOwn(RETRY_AFTER, code);

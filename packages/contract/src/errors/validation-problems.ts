@@ -82,7 +82,7 @@ const explainValue = (issue: Exclude<Issue, { code: 'custom' }>): Explanation =>
     case 'invalid_type':
       return {
         msg: `Must be ${article(TYPE_NAMES[issue.expected] ?? issue.expected)}`,
-        type: typeError(issue.expected),
+        type: `type_error.${PYTHON_TYPES[issue.expected] ?? issue.expected}`,
       };
     case 'invalid_value':
       return {
@@ -93,12 +93,12 @@ const explainValue = (issue: Exclude<Issue, { code: 'custom' }>): Explanation =>
       return { msg: issue.message, type: FORMAT_TYPES[issue.format] ?? 'value_error.format' };
     case 'too_small':
       return {
-        msg: `Must ${atLeast(issue)}`,
+        msg: `Must ${phrase(issue.origin, `at least ${issue.minimum}`)}`,
         type: boundType(issue.origin, 'min', issue.inclusive),
       };
     case 'too_big':
       return {
-        msg: `Must ${atMost(issue)}`,
+        msg: `Must ${phrase(issue.origin, `at most ${issue.maximum}`)}`,
         type: boundType(issue.origin, 'max', issue.inclusive),
       };
     case 'invalid_key':
@@ -123,6 +123,7 @@ const TYPE_NAMES: Record<string, string> = {
 
 const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`);
 
+/** Clients of this kind of interface match on the names that the best-known Python validator gives. */
 const PYTHON_TYPES: Record<string, string> = {
   int: 'integer',
   number: 'integer',
@@ -133,15 +134,10 @@ const PYTHON_TYPES: Record<string, string> = {
   boolean: 'bool',
 };
 
-/** Clients of this kind of interface match on the names that the best-known Python validator gives. */
-const typeError = (expected: string): string => `type_error.${PYTHON_TYPES[expected] ?? expected}`;
-
 const FORMAT_TYPES: Record<string, string> = {
   guid: 'type_error.uuid',
   datetime: 'value_error.datetime',
 };
-
-type SizeIssue = Extract<Issue, { code: 'too_small' | 'too_big' }>;
 
 const UNITS: Record<string, string> = {
   string: 'have {bound} characters',
@@ -156,12 +152,6 @@ const phrase = (origin: string, bound: string): string =>
 
 const singular = (plural: string, stem: string): string =>
   plural.endsWith('ies') ? `${stem}y` : stem;
-
-const atLeast = (issue: Extract<SizeIssue, { code: 'too_small' }>): string =>
-  phrase(issue.origin, `at least ${issue.minimum}`);
-
-const atMost = (issue: Extract<SizeIssue, { code: 'too_big' }>): string =>
-  phrase(issue.origin, `at most ${issue.maximum}`);
 
 const SIZED: Record<string, (edge: 'min' | 'max') => string> = {
   string: (edge) => `value_error.any_str.${edge}_length`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuseLonger } from '../bounded-list.ts';
 import { Item, Xp } from '../catalogue/catalogue-records.ts';
-import { DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
+import { customIssue, DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
 
 // How query strings are read: a parameter that must stand alone, integers, lists.
 
@@ -9,12 +9,8 @@ import { DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
 export const once = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;
-    context.issues.push({
-      code: 'custom',
-      input: value,
-      message: 'Must not be given more than once',
-      params: { type: 'value_error.repeated' },
-    });
+    const message = 'Must not be given more than once';
+    context.issues.push(customIssue(value, 'value_error.repeated', message));
     return z.NEVER;
   }, schema);
 
@@ -29,11 +25,11 @@ export const integerParameter = <Schema extends z.ZodType>(schema: Schema) =>
  * Repeated keys and comma-separated values, in the order given; absent stays absent. An empty value, and one between or after
  * commas, is an empty element, which every kind of id refuses at its place.
  */
-export const listParameter = <Schema extends z.ZodType>(element: Schema, maxItems: number) =>
+const listParameter = <Schema extends z.ZodType>(element: Schema) =>
   z.preprocess(
     (value, payload) =>
-      value === undefined ? undefined : refuseLonger(maxItems)(toList(value), payload),
-    z.array(element).max(maxItems).optional(),
+      value === undefined ? undefined : refuseLonger(MAX_FILTER_IDS)(toList(value), payload),
+    z.array(element).max(MAX_FILTER_IDS).optional(),
   );
 
 const toList = (value: unknown): unknown[] =>
@@ -42,7 +38,7 @@ const toList = (value: unknown): unknown[] =>
   );
 
 /** The most ids that one filter takes. */
-export const MAX_FILTER_IDS = 100;
+const MAX_FILTER_IDS = 100;
 export const MAX_PAGE_SIZE = 1000;
 export const DEFAULT_PAGE_SIZE = 50;
 const MAX_CURSOR_LENGTH = 256;
@@ -54,8 +50,8 @@ export const SortOrder = z.enum(['asc', 'desc']).default('desc').meta({
   description: 'Sort order: desc gives the newest version first.',
 });
 
-const recordIds = () => listParameter(text(1).overwrite(toWrittenUuid), MAX_FILTER_IDS);
-const legacyIds = () => listParameter(integerParameter(Integer), MAX_FILTER_IDS);
+const recordIds = () => listParameter(text(1).overwrite(toWrittenUuid));
+const legacyIds = () => listParameter(integerParameter(Integer));
 
 const filterBy = (what: string, name: string) => ({
   description: `Filter by ${what}. Repeat the key for several (\`${name}=…&${name}=…\`); a comma-separated value is accepted too. Unknown ids match nothing; an empty one is refused.`,
@@ -109,15 +105,12 @@ const transactionFields = {
 
 export const PageMeta = z
   .object({
-    cursor: z.string().max(256).optional().meta({
+    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().meta({
       description: 'Continues the walk; absent on the last page.',
     }),
-    page_size: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .meta({ description: 'The page size in effect.' }),
+    page_size: z.int().min(1).max(MAX_PAGE_SIZE).optional().meta({
+      description: 'The page size in effect.',
+    }),
     total: z.int().min(0).optional().meta({
       description: 'Number of versions that match the filters, fixed at the first page of a walk.',
     }),

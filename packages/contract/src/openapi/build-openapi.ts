@@ -39,7 +39,7 @@ export const buildOpenApi = ({
   );
   polishParameters(document);
   polishMembers(document);
-  return version === '3.0.3' ? toOpenApi30(document) : document;
+  return version === '3.0.3' ? (convert(document) as OpenApiDocument) : document;
 };
 
 const describePaths = (historyAccess: HistoryAccess) =>
@@ -78,10 +78,7 @@ const INFO = {
   title: 'Muster',
   version: manifest.version,
   description: DESCRIPTION,
-  license: {
-    name: 'Apache-2.0',
-    url: 'https://www.apache.org/licenses/LICENSE-2.0',
-  },
+  license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
 };
 
 const SERVERS = [
@@ -103,10 +100,9 @@ const toPathTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 // Parameters as documents and generators want them: one description, lists as repeated keys, examples.
 
-type Document = ReturnType<typeof createDocument>;
 type Parameter = { name: string; in: string; schema: { type?: unknown; description?: unknown } };
 
-const polishParameters = (document: Document): void => {
+const polishParameters = (document: OpenApiDocument): void => {
   for (const pathItem of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(pathItem as Record<string, Operation>)) {
       operation.parameters = operation.parameters.map(polishParameter);
@@ -157,8 +153,6 @@ const MAX_INT32 = 2 ** 31 - 1;
 
 /** Their content is data, not description: it is carried over as it is. */
 const DATA_KEYS = new Set(['example', 'value', 'default', 'enum', 'x-extensible-enum']);
-
-const toOpenApi30 = (document: Document): Document => convert(document) as Document;
 
 const convert = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(convert);

@@ -6,6 +6,7 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { RETRIED_STATUSES } from '../errors/error-catalogue.ts';
 import { contract, HISTORY_ACCESS } from '../router.ts';
 import type { RouteName } from './error-examples.ts';
 import { listErrorExamples, VALIDATION_ERRORS } from './error-examples.ts';
@@ -137,11 +138,9 @@ const describeAllow = (method: string) =>
     example: method === 'GET' ? 'GET, HEAD' : method,
   }) as const;
 
-const RETRIED = new Set([409, 429, 503]);
-
 const describeHeaders = (name: RouteName, status: number): ZodOpenApiHeadersObject => ({
   ...(name === 'joinByPlatformSession' && status === 200 && { ETag: ETAG }),
-  ...(RETRIED.has(status) && { 'Retry-After': RETRY_AFTER }),
+  ...(RETRIED_STATUSES.has(status) && { 'Retry-After': RETRY_AFTER }),
   ...(status === 405 && { Allow: describeAllow(contract[name].method) }),
   'X-Request-Id': REQUEST_ID,
 });

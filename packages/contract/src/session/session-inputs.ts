@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { boundedList } from '../bounded-list.ts';
 import { canonicalPlatformSessionId, Platform, PlatformSessionId } from '../platform.ts';
-import { DateTimeInput, ShortId, StringMap, TeamId, text } from '../strings.ts';
+import { customIssue, DateTimeInput, ShortId, StringMap, TeamId, text } from '../strings.ts';
 import {
   Backfill,
   Browser,
@@ -19,16 +19,10 @@ const unique =
     const seen = new Set<unknown>();
     for (const [index, element] of value.entries()) {
       const key = keyOf(element, index);
-      if (!seen.has(key)) seen.add(key);
-      else {
-        issues.push({
-          code: 'custom',
-          input: element,
-          path: [index, field],
-          message: 'Must not stand in the list twice',
-          params: { type: 'value_error.list.unique_items' },
-        });
-      }
+      const type = 'value_error.list.unique_items';
+      const message = 'Must not stand in the list twice';
+      if (seen.has(key)) issues.push(customIssue(element, type, message, [index, field]));
+      else seen.add(key);
     }
   };
 
@@ -104,7 +98,7 @@ export const VersionMatch = z.enum(['none', 'major', 'minor', 'patch', 'exact'])
 });
 export type VersionMatch = z.infer<typeof VersionMatch>;
 
-export const DefaultTeam = z
+const DefaultTeam = z
   .object({ team_id: TeamId, max_size: z.int().min(1).max(100) })
   .meta({ id: 'DefaultTeam' });
 

@@ -27,15 +27,8 @@ const FIRST_LEGACY_ID = 250_000;
 /** As often as a platform stands here, so many of twenty players play on it. */
 const PLATFORMS: readonly Platform[] = [
   ...(['Steam', 'Steam', 'Steam', 'Steam', 'Steam', 'PSN', 'PSN', 'PSN', 'PSN', 'PSN'] as const),
-  ...([
-    'XboxLive',
-    'XboxLive',
-    'XboxLive',
-    'XboxLive',
-    'NintendoSwitch',
-    'NintendoSwitch',
-  ] as const),
-  ...(['Epic', 'Epic', 'Apple', 'Apple'] as const),
+  ...(['XboxLive', 'XboxLive', 'XboxLive', 'XboxLive', 'NintendoSwitch'] as const),
+  ...(['NintendoSwitch', 'Epic', 'Epic', 'Apple', 'Apple'] as const),
 ];
 
 const INPUTS: Partial<Record<Platform, readonly InputDevice[]>> = {

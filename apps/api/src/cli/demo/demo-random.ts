@@ -1,4 +1,5 @@
 // Random choices and moments that every run makes alike: the same seed, the same demo.
+import { v4 as uuidv4 } from 'uuid';
 
 export type SeededRandom = {
   /** From 0 up to, but not including, 1. */
@@ -40,19 +41,13 @@ export const createSeededRandom = (seed: number): SeededRandom => {
         .map((value) => ({ value, rank: fraction() }))
         .sort((a, b) => a.rank - b.rank)
         .map(({ value }) => value),
-    uuid: () => toUuid(bytes(16)),
+    uuid: () => uuidv4({ random: bytes(16) }),
   };
 };
 
 const pickAt = <T>(choices: readonly T[], index: number): T => {
   if (index < 0) throw new RangeError('There is nothing to pick from.');
   return choices[index] as T;
-};
-
-const toUuid = (bytes: Uint8Array): string => {
-  const hex = Buffer.from(bytes).toString('hex');
-  const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4];
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
 const DAY_MS = 86_400_000;

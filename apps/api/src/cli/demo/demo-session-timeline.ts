@@ -31,13 +31,7 @@ export class SessionTimeline {
   constructor(session: SessionState, accountId: string) {
     this.session = session;
     this.#at = session.createdAt;
-    const created = {
-      kind: 'session_created',
-      at: this.#at,
-      accountId,
-      sessionVersion: 1,
-    } as const;
-    this.events = [created];
+    this.events = [{ kind: 'session_created', at: this.#at, accountId, sessionVersion: 1 }];
   }
 
   wait(seconds: number): void {

@@ -155,8 +155,11 @@ type HeldTerms = {
   inviter?: DemoPlayer | undefined;
 };
 
-const invite = (timeline: SessionTimeline, { playerUuid }: DemoPlayer, terms: HeldTerms): void => {
-  const { inviter, teamId, status } = terms;
+const invite = (
+  timeline: SessionTimeline,
+  { playerUuid }: Pick<DemoPlayer, 'playerUuid'>,
+  { inviter, teamId, status }: HeldTerms,
+): void => {
   const invitation = { playerUuid, teamId, status, invitingPlayerUuid: inviter?.playerUuid };
   timeline.change(BACKEND_ACCOUNT, (session, at) => invitePlayer(session, invitation, at));
 };
@@ -212,13 +215,7 @@ const createWelcomeSession = (
     crossplay: undefined,
   });
   timeline.wait(75);
-  const invitation = {
-    playerUuid: SAMPLE_PLAYER.playerUuid,
-    teamId: TEAM.team_id,
-    status: 'invited' as const,
-    invitingPlayerUuid: host.playerUuid,
-  };
-  timeline.change(BACKEND_ACCOUNT, (session, moment) => invitePlayer(session, invitation, moment));
+  invite(timeline, SAMPLE_PLAYER, { teamId: TEAM.team_id, status: 'invited', inviter: host });
   return timeline;
 };
 
