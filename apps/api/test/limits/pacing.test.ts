@@ -113,7 +113,7 @@ const promote = () => {
   return planPromotion(context, { recordIds: [...source.keys()], source, reason: undefined });
 };
 
-const writeBulk = () => {
+const openWriter = (onAppend = () => {}) => {
   const transaction = {
     head: { seq: 0, hash: null, issuedAt: undefined },
     sandbox: { name: 's', protected: false, archived: false },
@@ -125,23 +125,27 @@ const writeBulk = () => {
       findReferring: async () => [],
     },
     findVersions: async () => [],
-    append: async () => {},
+    append: async () => onAppend(),
     refreshStatistics: async () => {},
     audit: async () => {},
   };
-  const writer = createCatalogueWriter(
+  return createCatalogueWriter(
     { write: async (_, work) => ({ result: await work(transaction) }) },
     { now: () => new Date(0), newId: () => 'id' },
   );
-  const operations = numbers.map((index) => ({
-    ...{ type: 'create' as const, recordId: `r${index}`, reason: undefined },
-    fields: { name: `Item ${index}`, item_type: 'unit' },
-  }));
-  return writer.write(ITEM, {
-    ...{ ...UNUSED, sandboxId: 's', procedure: 'bulk', operations, reason: undefined },
-    authority: { administers: true, confirmedName: undefined },
-  });
 };
+
+/** What creates records with names of so many characters. */
+const createRecords = (nameLength = 0) => ({
+  ...{ ...UNUSED, sandboxId: 's', reason: undefined },
+  authority: { administers: true, confirmedName: undefined },
+  operations: numbers.map((index) => ({
+    ...{ type: 'create' as const, recordId: `r${index}`, reason: undefined },
+    fields: { name: `Item ${index}`.padEnd(nameLength), item_type: 'unit' },
+  })),
+});
+
+const writeBulk = () => openWriter().write(ITEM, { ...createRecords(), procedure: 'bulk' });
 
 const compare = () =>
   computeChanges(
@@ -225,6 +229,27 @@ test('of long lists that are read at once, one goes on in each round of the even
   await Promise.all([1, 2, 3, 4].map(readList)).finally(() => clearImmediate(next));
   expect(rounds.filter(({ size }) => size > 1)).toEqual([]);
   expect(rounds.filter(({ size }) => size === 1).length).toBeGreaterThan(4 * FEWEST_TURNS);
+});
+
+test('the statements of an import are made in turns as well', async () => {
+  /** How many, in each round of the event loop. */
+  const made = [0];
+  let next: NodeJS.Immediate;
+  const turn = () => {
+    made.push(0);
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  const writer = openWriter(() => made.push((made.pop() ?? 0) + 1));
+  await writer
+    .writePlanned({
+      ...{ kind: ITEM, procedure: 'import', expectedHeadSeq: 0, destructive: false },
+      // Each is long enough for a statement of its own.
+      ...createRecords(262_144),
+    })
+    .finally(() => clearImmediate(next));
+  expect(made.reduce((sum, count) => sum + count)).toBe(COUNT);
+  expect(made.filter((count) => count > 0).length).toBeGreaterThan(FEWEST_TURNS);
 });
 
 test('a verification rests after each turn, while everything else goes on', async () => {
