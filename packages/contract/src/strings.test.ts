@@ -94,3 +94,17 @@ test('integers are exact in JSON', () => {
   expect(Integer.safeParse(2 ** 53).success).toBe(false);
   expect(Integer.safeParse(1.5).success).toBe(false);
 });
+
+test('of a map with too many entries, no more are looked at than its bytes allow', () => {
+  const map = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`key ${n}`, 'x']));
+  let looks = 0;
+  const watched = new Proxy(map, {
+    get: (target, name) => {
+      looks += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  expect(StringMap.safeParse(watched).success).toBe(false);
+  // Each has five bytes at least.
+  expect(looks).toBeLessThan((20 * 1_024) / 5);
+});

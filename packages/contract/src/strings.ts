@@ -83,12 +83,13 @@ const Entries = z.record(text(1, 128), text(1, 4096)).meta({ maxProperties: MAX_
  */
 const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown => {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const hasTooMany = Object.keys(input).length > MAX_MAP_ENTRIES;
+  const keys = Object.keys(input);
+  const hasTooMany = keys.length > MAX_MAP_ENTRIES;
   if (hasTooMany) {
     const bound = { maximum: MAX_MAP_ENTRIES, inclusive: true };
     issues.push({ code: 'too_big', origin: 'map', ...bound, input });
   }
-  if (hasMoreBytes(input, MAX_MAP_BYTES)) {
+  if (hasMoreBytes(input as Record<string, unknown>, keys, MAX_MAP_BYTES)) {
     const message = `Must have at most ${MAX_MAP_BYTES} bytes of UTF-8, keys and values together`;
     issues.push(customIssue(input, 'value_error.map.max_bytes', message));
   }
@@ -102,10 +103,15 @@ const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown 
 };
 
 /** Each UTF-16 unit takes one to three bytes of UTF-8, so that most maps need no count. */
-const hasMoreBytes = (map: object, max: number): boolean => {
+const hasMoreBytes = (
+  map: Record<string, unknown>,
+  keys: readonly string[],
+  max: number,
+): boolean => {
   const entries: string[] = [];
   let units = 0;
-  for (const [key, value] of Object.entries(map)) {
+  for (const key of keys) {
+    const value = map[key];
     const entry = typeof value === 'string' ? key + value : key;
     units += entry.length;
     // However many entries there are, no more are looked at than are allowed to be.

@@ -1,6 +1,6 @@
 // The one way to write a catalogue: under the lock of its sandbox read what a write names, decide it by the rules, append.
-import type { Actor, AuditEntry } from '../platform/index.ts';
-import { forEachPaced, ServiceError } from '../platform/index.ts';
+import type { Actor, AuditEntry, Pacer } from '../platform/index.ts';
+import { createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
 import type { CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
 import type {
   NewVersion,
@@ -127,15 +127,16 @@ export const createCatalogueWriter = (
     if (planned.destructive) requireAuthority(transaction.sandbox, planned.authority);
     const transactionId = newId();
     const recordIds = new Set<string>();
+    const pacer = createPacer();
     for (let at = 0; at < operations.length; at += CHUNK) {
       signal?.throwIfAborted();
       const chunk = operations.slice(at, at + CHUNK);
       const context = await readContext(kind, transaction, actor, chunk);
-      const { versions } = await planPaced({ ...context, transactionId }, chunk, false);
+      const { versions } = await planPaced({ ...context, transactionId }, chunk, false, pacer);
       if (versions.length === 0) continue;
       const isFirst = recordIds.size === 0;
       for (const { state } of versions) recordIds.add(state.recordId);
-      await appendAll(transaction, versions);
+      await appendAll(transaction, versions, pacer);
       if (isFirst && operations.length > CHUNK) await transaction.refreshStatistics();
     }
     const headSeq = transaction.head.seq;
@@ -155,13 +156,14 @@ export const createCatalogueWriter = (
         if (operations.some(({ type }) => isDestructive(type))) {
           requireAuthority(transaction.sandbox, authority);
         }
+        const pacer = createPacer();
         const context = await readContext(kind, transaction, actor, operations);
-        const plan = await planPaced(context, operations, procedure === 'bulk');
+        const plan = await planPaced(context, operations, procedure === 'bulk', pacer);
         if (procedure === 'bulk') refuseLongAnswer(plan);
         if (plan.versions.length === 0) return plan;
         const entry = describeWrite(procedure, context, plan.versions);
         const audit = { ...entry, sandboxId, ...(reason && { reason }) };
-        await appendAll(transaction, plan.versions);
+        await appendAll(transaction, plan.versions, pacer);
         await transaction.audit(actor, audit, context.issuedAt);
         return plan;
       };
@@ -181,9 +183,10 @@ const planPaced = async (
   context: WriteContext,
   operations: readonly RecordOperation[],
   isBulk: boolean,
+  pacer: Pacer,
 ): Promise<WritePlan> => {
   const { plan, add } = createWritePlanner(context, isBulk);
-  await forEachPaced(operations, add);
+  await forEachPaced(operations, add, pacer);
   return plan;
 };
 
@@ -200,11 +203,14 @@ const MAX_ANSWER_BYTES = 6 * 1_048_576;
 /** Of the snapshots that one statement carries: writing them as JSON must not take long. */
 const MAX_STATEMENT_LENGTH = 262_144;
 
+/** To hash and to write what one statement carries is as much as a turn: it does not come on top of the turn before. */
 export const appendAll = async (
   transaction: CatalogueTransaction,
   versions: readonly NewVersion[],
+  pacer: Pacer = createPacer(),
 ): Promise<void> => {
   for (let at = 0; at < versions.length; ) {
+    if (pacer.isDue()) await pacer.rest();
     let end = at;
     for (let length = 0; end < versions.length && length < MAX_STATEMENT_LENGTH; end += 1) {
       length += versions[end]?.state.snapshot.length ?? 0;

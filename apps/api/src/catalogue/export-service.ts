@@ -1,6 +1,6 @@
 // Writes an export page by page, each when the reader has taken the one before.
 import type { Turns } from '../platform/index.ts';
-import { createTurns, ServiceError } from '../platform/index.ts';
+import { createTurns, cutText, ServiceError } from '../platform/index.ts';
 import type { FileFormat, RowWriter } from './file-rows.ts';
 import { createRowWriter } from './file-rows.ts';
 import type { ExportedVersion, VersionStore } from './history-store.ts';
@@ -78,6 +78,9 @@ export const createExportService = (store: VersionStore): ExportService => {
 /** The rows of a page, from what the database answered. */
 type ReadRows = () => object[];
 
+/** Characters that are handed to the connection at once: whether they were taken is known only of all of them. */
+const SLICE_LENGTH = 16_384;
+
 /** What continues an earlier part has no header of its own: the parts together are one file. */
 async function* writePages(
   writer: RowWriter,
@@ -87,20 +90,7 @@ async function* writePages(
   if (isBeginning && writer.begin() !== '') yield writer.begin();
   for await (const readRows of pages) {
     const part = await inTurn(() => writer.write(readRows()));
-    yield* cutIntoSlices(part);
-  }
-}
-
-/** Characters that are handed to the connection at once: whether they were taken is known only of all of them. */
-const SLICE_LENGTH = 16_384;
-
-function* cutIntoSlices(part: string): Generator<string> {
-  for (let at = 0; at < part.length; ) {
-    const last = at + SLICE_LENGTH - 1;
-    // A character of two code units is not cut in two.
-    const end = last + ((part.codePointAt(last) ?? 0) > 0xff_ff ? 2 : 1);
-    yield part.slice(at, end);
-    at = end;
+    yield* cutText(part, SLICE_LENGTH);
   }
 }
 

@@ -206,6 +206,20 @@ test('ndjson: a row of very many fields is one problem, and the next one is read
   ]);
 });
 
+test('a row or cell of much JSON has a thousand levels, and the next row is read', async () => {
+  const nest = (levels: number) =>
+    `${'['.repeat(levels)}${' '.repeat(65_536)}${']'.repeat(levels)}`;
+  const lines = [999, 1_000].map((levels) => `{"x":${nest(levels)}}`);
+  const tooDeep = { row: 2, msg: 'Must be JSON' };
+  expect((await readAll('ndjson', [...lines, '{}'].join('\n'))).slice(1)).toEqual([
+    tooDeep,
+    { row: 3, fields: {} },
+  ]);
+  const cells = [1_000, 1_001].map(nest);
+  const rows = await readAll('csv', ['custom_data', ...cells, ''].join('\n'));
+  expect(rows.slice(1)).toEqual([{ ...tooDeep, row: 3, column: 'custom_data' }]);
+});
+
 test('ndjson: a line may come in any pieces', async () => {
   async function* pieces() {
     for (const byte of Buffer.from('{"name":"é"}\r\n\n{"name":"b"}\n{"name":"c"}')) {

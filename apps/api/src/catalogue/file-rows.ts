@@ -4,7 +4,7 @@ import { TextDecoder } from 'node:util';
 import type { Parser } from 'csv-parse';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
-import { createPacer, ServiceError } from '../platform/index.ts';
+import { createPacer, parsePaced, ServiceError } from '../platform/index.ts';
 import type { Column, ColumnType } from './record.ts';
 import { splitJsonArray } from './split-json-array.ts';
 
@@ -111,6 +111,16 @@ const parseJson = (cell: string): unknown => {
   }
 };
 
+/** Characters: longer than most records are as a whole. */
+const LONG_CELL = 16_384;
+
+/** As `fromCell`, with JSON read so that everything else runs in between. */
+const readCell = (type: ColumnType, cell: string): unknown => {
+  const isJson = type === 'json' || (type === 'list' && JSON_LIKE.test(cell));
+  if (!isJson || cell.length < LONG_CELL) return fromCell(type, cell);
+  return parsePaced(cell).catch(() => undefined);
+};
+
 export type FileFormat = 'ndjson' | 'csv';
 
 export type RowWriter = {
@@ -208,7 +218,7 @@ async function* readJson(text: AsyncIterable<string>): AsyncGenerator<FileRow | 
   try {
     if (!isArray) return yield* readNdjson(all());
     for await (const piece of splitJsonArray(all(), MAX_ROW_LENGTH)) {
-      yield 'msg' in piece ? piece : readLine(piece.row, piece.text);
+      yield 'msg' in piece ? piece : await readLine(piece.row, piece.text);
     }
   } finally {
     await source.return?.();
@@ -228,13 +238,13 @@ async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow 
       rest = '';
       row += 1;
       if (line.length > MAX_ROW_LENGTH) return yield tooLong(row);
-      if (!isBlank(line)) yield readLine(row, line);
+      if (!isBlank(line)) yield await readLine(row, line);
       else if (pacer.isDue()) await pacer.rest();
     }
     rest += lines.at(-1) ?? end;
     if (rest.length > MAX_ROW_LENGTH) return yield tooLong(row + 1);
   }
-  if (!isBlank(rest)) yield readLine(row + 1, rest);
+  if (!isBlank(rest)) yield await readLine(row + 1, rest);
 }
 
 const tooLong = (row: number): FileProblem => ({
@@ -245,9 +255,9 @@ const tooLong = (row: number): FileProblem => ({
 /** A carriage return alone is the end of a Windows line. */
 const isBlank = (line: string): boolean => line.length < 2 && line.trim() === '';
 
-const readLine = (row: number, line: string): FileRow | FileProblem => {
+const readLine = async (row: number, line: string): Promise<FileRow | FileProblem> => {
   try {
-    const fields: unknown = JSON.parse(line);
+    const fields = await parsePaced(line);
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
       if (Object.keys(fields).length <= MAX_FIELDS) return { row, fields: { ...fields } };
       return { row, msg: `Has more than ${MAX_FIELDS} fields` };
@@ -274,7 +284,7 @@ async function* readCsv(
     for await (const { info, record } of openParser(cutAtCells(text, cut))) {
       const row = info.records + info.empty_lines;
       if (columns) {
-        yield readRecord(row, columns, record);
+        yield await readRecord(row, columns, record);
         continue;
       }
       // Spreadsheets capitalise, and pad.
@@ -358,13 +368,17 @@ const checkHeader = (row: number, names: string[], known: readonly Column[]): Fi
 
 const list = (columns: readonly Column[]) => columns.map(({ name }) => name).join(', ');
 
-const readRecord = (row: number, columns: Column[], cells: string[]): FileRow | FileProblem => {
+const readRecord = async (
+  row: number,
+  columns: Column[],
+  cells: string[],
+): Promise<FileRow | FileProblem> => {
   if (cells.length !== columns.length) {
     return { row, msg: `Has ${cells.length} cells where the header has ${columns.length}` };
   }
   const fields: [string, unknown][] = [];
   for (const [index, { name, type }] of columns.entries()) {
-    const value = fromCell(type, cells[index] ?? '');
+    const value = await readCell(type, cells[index] ?? '');
     if (value === undefined) return { row, column: name, msg: 'Must be JSON' };
     fields.push([name, value]);
   }

@@ -6,7 +6,7 @@ import { resolveResponse } from '@trpc/server/http';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import type { AdminContext } from '../admin/index.ts';
 import { createAnswerTexts } from '../admin/index.ts';
-import { createPacer, parsePaced } from '../platform/index.ts';
+import { encodePaced, parsePaced } from '../platform/index.ts';
 
 type TrpcOptions = HTTPBaseHandlerOptions<AnyRouter, Request>;
 type HandlerOptions = Pick<TrpcOptions, 'router' | 'maxBatchSize' | 'responseMeta'> & {
@@ -21,9 +21,6 @@ type HandlerOptions = Pick<TrpcOptions, 'router' | 'maxBatchSize' | 'responseMet
   ): void;
 };
 
-/** Characters of an answer. */
-const LARGE = 1_048_576;
-
 /** `request.body` is the text of the body. */
 export const createAdminHandler =
   ({ createContext, onError, ...options }: HandlerOptions): RequestHandler =>
@@ -37,10 +34,7 @@ export const createAdminHandler =
     });
     response.status(answer.status);
     for (const [name, value] of answer.headers) response.setHeader(name, value);
-    const filled = answers.fill(await answer.text());
-    // To encode megabytes is a step of its own.
-    if (filled.length > LARGE) await createPacer().rest();
-    response.end(Buffer.from(filled));
+    response.end(await encodePaced(answers.fill(await answer.text())));
   };
 
 const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request => {

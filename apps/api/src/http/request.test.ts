@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parseQuery } from './public-request.ts';
-import { decodePercent, findBadQueryEscapes } from './request.ts';
+import { decodePercent, findBadQueryEscapes, RequestAbortedError, readBody } from './request.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -61,4 +64,11 @@ test.each(['%', '%c3', '%ff=%ff', 'a=%e2%82'])('throws nothing for the bad escap
   expect(findBadQueryEscapes(query)).toHaveLength(1);
   expect(Object.keys(parseQuery(query)).length).toBeGreaterThan(0);
   expect(thrown).not.toHaveBeenCalled();
+});
+
+test('the body of a request whose client has left is not waited for', async () => {
+  const request = new IncomingMessage(new Socket());
+  request.destroy();
+  await once(request, 'close');
+  await expect(readBody(request)).rejects.toThrow(RequestAbortedError);
 });

@@ -24,8 +24,15 @@ export { startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export type { JoinMetric } from './metrics.ts';
 export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
-export { parsePaced, stringifyPaced } from './paced-json.ts';
-export { createPacer, createTurns, forEachPaced, mapPaced, type Turns } from './pacer.ts';
+export { cutText, encodePaced, parsePaced, stringifyPaced } from './paced-json.ts';
+export {
+  createPacer,
+  createTurns,
+  forEachPaced,
+  mapPaced,
+  type Pacer,
+  type Turns,
+} from './pacer.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
 export { createRetention } from './retention.ts';
 export { createRetentionStore } from './retention-store.ts';

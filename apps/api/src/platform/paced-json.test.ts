@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { parsePaced, stringifyPaced } from './paced-json.ts';
+import { encodePaced, parsePaced, stringifyPaced } from './paced-json.ts';
 import { createPacer } from './pacer.ts';
 
 /** Enough for a text to be cut. */
@@ -160,12 +160,15 @@ describe('everything else runs in between', () => {
   const records = Array.from({ length: 3_000 }, (_, index) => ({ index, text: 'x'.repeat(300) }));
   const answer = { records };
   const text = JSON.stringify(answer);
+  // Each has two code units, and the first one begins at an odd place.
+  const clefs = `x${'𝄞'.repeat(500_000)}`;
   const quotes = JSON.stringify('"'.repeat(500_000));
 
   it.each([
     ['reading', () => parsePaced(text), answer],
     ['reading one text of escapes', () => parsePaced(quotes), '"'.repeat(500_000)],
     ['writing', () => stringifyPaced(answer), text],
+    ['encoding', async () => (await encodePaced(clefs)).toString(), clefs],
   ])('while %s', async (_, work, expected) => {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));

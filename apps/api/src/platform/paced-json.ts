@@ -195,3 +195,24 @@ export const stringifyPaced = async (
   }
   return `{${texts.join(',')}}`;
 };
+
+/** The bytes of a text, as Buffer.from makes them. */
+export const encodePaced = async (text: string, pacer: Pacer = createPacer()): Promise<Buffer> => {
+  if (text.length <= PIECE) return Buffer.from(text);
+  const parts: Buffer[] = [];
+  for (const part of cutText(text, PIECE)) {
+    if (pacer.isDue()) await pacer.rest();
+    parts.push(Buffer.from(part));
+  }
+  return Buffer.concat(parts);
+};
+
+/** Parts of so many characters, or one more: a character of two code units is not cut in two. */
+export function* cutText(text: string, length: number): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const last = at + length - 1;
+    const end = last + ((text.codePointAt(last) ?? 0) > 0xff_ff ? 2 : 1);
+    yield text.slice(at, end);
+    at = end;
+  }
+}

@@ -21,6 +21,7 @@ const COUNT = 400;
 const FEWEST_TURNS = COUNT / 20;
 
 beforeEach(() => {
+  vi.restoreAllMocks();
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
 });
@@ -85,12 +86,13 @@ const readImport = () => {
   return imports.read(request);
 };
 
-/** Of pieces of a file that hold no row. */
-const readPieces = async (format: FileFormat, ...pieces: string[]) => {
+const readRows = async (format: FileFormat, ...pieces: string[]) => {
   async function* bytes() {
     for (const piece of pieces) yield Buffer.from(piece);
   }
-  for await (const _ of readFile(format, bytes(), recordColumns(ITEM)).entries);
+  const rows: unknown[] = [];
+  for await (const row of readFile(format, bytes(), recordColumns(ITEM)).entries) rows.push(row);
+  return rows;
 };
 
 const planImport = () => {
@@ -113,7 +115,7 @@ const promote = () => {
   return planPromotion(context, { recordIds: [...source.keys()], source, reason: undefined });
 };
 
-const writeBulk = () => {
+const openWriter = (onAppend = () => {}) => {
   const transaction = {
     head: { seq: 0, hash: null, issuedAt: undefined },
     sandbox: { name: 's', protected: false, archived: false },
@@ -125,23 +127,27 @@ const writeBulk = () => {
       findReferring: async () => [],
     },
     findVersions: async () => [],
-    append: async () => {},
+    append: async () => onAppend(),
     refreshStatistics: async () => {},
     audit: async () => {},
   };
-  const writer = createCatalogueWriter(
+  return createCatalogueWriter(
     { write: async (_, work) => ({ result: await work(transaction) }) },
     { now: () => new Date(0), newId: () => 'id' },
   );
-  const operations = numbers.map((index) => ({
-    ...{ type: 'create' as const, recordId: `r${index}`, reason: undefined },
-    fields: { name: `Item ${index}`, item_type: 'unit' },
-  }));
-  return writer.write(ITEM, {
-    ...{ ...UNUSED, sandboxId: 's', procedure: 'bulk', operations, reason: undefined },
-    authority: { administers: true, confirmedName: undefined },
-  });
 };
+
+/** What creates records with names of so many characters. */
+const createRecords = (nameLength = 0) => ({
+  ...{ ...UNUSED, sandboxId: 's', reason: undefined },
+  authority: { administers: true, confirmedName: undefined },
+  operations: numbers.map((index) => ({
+    ...{ type: 'create' as const, recordId: `r${index}`, reason: undefined },
+    fields: { name: `Item ${index}`.padEnd(nameLength), item_type: 'unit' },
+  })),
+});
+
+const writeBulk = () => openWriter().write(ITEM, { ...createRecords(), procedure: 'bulk' });
 
 const compare = () =>
   computeChanges(
@@ -196,9 +202,9 @@ const listKeys = () => {
 
 test.each([
   ['the reading of a file', readImport],
-  ['the reading of blank lines', () => readPieces('ndjson', '{}\n', '\n'.repeat(COUNT))],
-  ['the reading of a line in pieces', () => readPieces('ndjson', ...Array(COUNT).fill('x'))],
-  ['the reading of CSV in pieces', () => readPieces('csv', 'name\n', ...Array(COUNT).fill('\n'))],
+  ['the reading of blank lines', () => readRows('ndjson', '{}\n', '\n'.repeat(COUNT))],
+  ['the reading of a line in pieces', () => readRows('ndjson', ...Array(COUNT).fill('x'))],
+  ['the reading of CSV in pieces', () => readRows('csv', 'name\n', ...Array(COUNT).fill('\n'))],
   ['the plan of an import', planImport],
   ['the plan of what an import deletes', planDeletes],
   ['a promotion', promote],
@@ -208,6 +214,21 @@ test.each([
   ['a list of keys', listKeys],
 ])('%s lets everything else run in between', async (_, work) => {
   expect(await countTurns(work)).toBeGreaterThan(FEWEST_TURNS);
+});
+
+const NAMES = `{${numbers.map((n) => `"${n}":"${'x'.repeat(1_000)}"`).join(',')}}`;
+
+test.each<[string, FileFormat, string]>([
+  ['a line', 'ndjson', `{"name":"Item","custom_data":${NAMES}}`],
+  ['an element of a list', 'ndjson', `[{"name":"Item","custom_data":${NAMES}}]`],
+  ['a cell', 'csv', `name,custom_data\nItem,"${NAMES.replaceAll('"', '""')}"`],
+])('%s of JSON as long as a row may be is read in pieces', async (_, format, file) => {
+  const fields = { name: 'Item', custom_data: JSON.parse(NAMES) };
+  const read = vi.spyOn(JSON, 'parse');
+  expect(await readRows(format, file)).toEqual([expect.objectContaining({ fields })]);
+  const lengths = read.mock.calls.map(([text]) => text.length);
+  expect(lengths.length).toBeGreaterThan(4);
+  expect(Math.max(...lengths)).toBeLessThan(NAMES.length / 4);
 });
 
 test('of long lists that are read at once, one goes on in each round of the event loop', async () => {
@@ -225,6 +246,27 @@ test('of long lists that are read at once, one goes on in each round of the even
   await Promise.all([1, 2, 3, 4].map(readList)).finally(() => clearImmediate(next));
   expect(rounds.filter(({ size }) => size > 1)).toEqual([]);
   expect(rounds.filter(({ size }) => size === 1).length).toBeGreaterThan(4 * FEWEST_TURNS);
+});
+
+test('the statements of an import are made in turns as well', async () => {
+  /** How many, in each round of the event loop. */
+  const made = [0];
+  let next: NodeJS.Immediate;
+  const turn = () => {
+    made.push(0);
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  const writer = openWriter(() => made.push((made.pop() ?? 0) + 1));
+  await writer
+    .writePlanned({
+      ...{ kind: ITEM, procedure: 'import', expectedHeadSeq: 0, destructive: false },
+      // Each is long enough for a statement of its own.
+      ...createRecords(262_144),
+    })
+    .finally(() => clearImmediate(next));
+  expect(made.reduce((sum, count) => sum + count)).toBe(COUNT);
+  expect(made.filter((count) => count > 0).length).toBeGreaterThan(FEWEST_TURNS);
 });
 
 test('a verification rests after each turn, while everything else goes on', async () => {
