@@ -115,10 +115,10 @@ export class Admission {
     else this.#admit(active, now);
   }
 
-  /** The request is refused, a second later and without its place: who asks again at once gains nothing. */
-  async holdBack(response: ServerResponse): Promise<void> {
+  /** The request is refused, a second later or so and without its place: who asks again at once gains nothing. */
+  async holdBack(response: ServerResponse, ms = HELD_BACK_MS): Promise<void> {
     this.#end(response, performance.now());
-    await delay(HELD_BACK_MS);
+    await delay(ms);
   }
 
   /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */

@@ -2,7 +2,7 @@
 import { contract, permits } from '@muster/contract';
 import type { AnyRouter } from '@trpc/server';
 import { createExpressEndpoints } from '@ts-rest/express';
-import type { Express, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { QueryShares } from '../admin/index.ts';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
@@ -47,6 +47,8 @@ export type AppOptions = {
   metrics: Metrics;
   readiness: Readiness;
   isOutage: IsOutage;
+  /** Absent: refusals are answered at once, however many there are. */
+  paceRefusals?: ErrorRequestHandler;
   /** False when the metrics have a port of their own. */
   serveMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */
@@ -78,6 +80,7 @@ export const createApp = (options: AppOptions): Express => {
   mountImport(app, { ...transfer, authenticateAdmin });
   mountWeb(app);
   app.use(refuseUnknownRoute);
+  if (options.paceRefusals) app.use(options.paceRefusals);
   app.use(createErrorHandler(logger, isOutage));
   return app;
 };

@@ -5,5 +5,6 @@ export { createCors } from './cors.ts';
 export { toJoinErrorCode } from './error-answers.ts';
 export { createHistoryShare } from './history-share.ts';
 export { createSimulateRequest } from './public-request.ts';
+export { createRefusalPace } from './refusal-pace.ts';
 export { createHttpServer, describeListenError, type PortSetting } from './server.ts';
 export { isWebBuilt } from './web-mount.ts';
