@@ -8,7 +8,8 @@
 //
 // Every package says where it lies on npm's public registry: npm would otherwise ask for the description of each of some three hundred
 // before it downloads one, a third of the time of an installation. npm takes that address for the registry that it is configured for
-// (https://docs.npmjs.com/cli/configuring-npm/package-lock-json#packages), so that it ties nobody to one.
+// (https://docs.npmjs.com/cli/configuring-npm/package-lock-json#packages). Two do not do so: npm 11.3 to 11.5 lose the path of a registry
+// or its `http:`, and Bun takes the address as it is.
 //
 // It also takes out peers that only development needs: the optional ones that it brings, and those for types. A package that names a
 // test runner as an optional peer, since it has an adapter for it, would have `npm ci --omit=dev` install the test runner: npm counts
@@ -131,18 +132,20 @@ async function findIntegrity(path, entry) {
 }
 
 /**
- * Entries that do not say where they lie, or say something else. One without a checksum lies nowhere that is known.
- * @param {Lockfile} lock @returns {{ path: string, entry: LockedPackage, address: string }[]}
+ * Entries that do not say where they lie, or say something else. One without a checksum must not say it: nothing would tell whether what
+ * lies there is meant.
+ * @param {Lockfile} lock @returns {{ path: string, entry: LockedPackage, address: string | undefined }[]}
  */
 export function findMisplaced(lock) {
   return Object.entries(lock.packages)
-    .filter(([path, { integrity }]) => isInstalled(path) && integrity)
+    .filter(([path, { link }]) => isInstalled(path) && !link)
     .map(([path, entry]) => ({ path, entry, address: addressOf(nameOf(path, entry), entry) }))
     .filter(({ entry, address }) => entry.resolved !== address);
 }
 
 /** @param {string} name @param {LockedPackage} entry */
-const addressOf = (name, { version }) =>
+const addressOf = (name, { version, integrity }) =>
+  integrity &&
   `https://registry.npmjs.org/${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`;
 
 /** @param {string} file */
@@ -158,7 +161,8 @@ async function completeLockfile(file) {
   }
   for (const { path, entry, address } of findMisplaced(lock)) {
     const { version, resolved: _, ...rest } = entry;
-    lock.packages[path] = { ...(version && { version }), resolved: address, ...rest };
+    const place = address && { resolved: address };
+    lock.packages[path] = { ...(version && { version }), ...place, ...rest };
   }
   for (const { path, name } of findDevelopmentPeers(lock)) {
     delete lock.packages[path]?.peerDependencies?.[name];

@@ -166,6 +166,6 @@ function listDevelopmentPeers(lock) {
 function listMisplaced(lock) {
   return findMisplaced(lock).map(
     ({ path, address }) =>
-      `: ${path} does not say that it lies at ${address}: run "node scripts/complete-lockfile.mjs".`,
+      `: ${path} ${address ? `does not say that it lies at ${address}` : 'says where it lies, without a checksum'}: run "node scripts/complete-lockfile.mjs".`,
   );
 }

@@ -55,13 +55,17 @@ describe('peers in lockfiles', () => {
   });
 });
 
-test('a package that a lockfile does not say the place of, or another one, is found; one that is linked or has no checksum lies nowhere', () => {
+test('a package is found whose place a lockfile does not say, or another one, or without a checksum; one that is linked lies nowhere', () => {
   const address = (path: string) => `https://registry.npmjs.org/${path}.tgz`;
   const lock = {
     packages: {
       '': {},
       'node_modules/linked': { link: true, resolved: 'packages/linked' },
       'node_modules/unserved': { version: '1.0.0' },
+      'node_modules/unverified': {
+        version: '1.0.0',
+        resolved: address('unverified/-/unverified-1.0.0'),
+      },
       'node_modules/right': {
         version: '1.0.0',
         integrity: 's',
@@ -77,6 +81,7 @@ test('a package that a lockfile does not say the place of, or another one, is fo
     },
   };
   expect(findMisplaced(lock).map((found) => found.address)).toEqual([
+    undefined,
     address('@b/c/-/c-2.0.0'),
     address('d/-/d-3.0.0'),
   ]);

@@ -4,7 +4,13 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
-import { fetchOwnNode, hasOwnNode, isOwnNodeMissing, placeOwnNode } from './own-node.mjs';
+import {
+  fetchOwnNode,
+  hasOwnNode,
+  isOwnNodeMissing,
+  placeOwnNode,
+  removePartial,
+} from './own-node.mjs';
 import { listWorkspaces, ROOT, readManifest, report, SetupError } from './repository.mjs';
 import { findOwnRuntime, findPackageManager, findRuntime, machineEnvironment } from './runtime.mjs';
 
@@ -69,14 +75,26 @@ export async function installDependencies(scope) {
 
 /** The packages and the project's Node.js at the same time, since npm keeps one core busy and not two. */
 async function installToRun() {
-  const isOwn = hasOwnNode();
-  const parts = [runInstall(npmCommand(installArguments('runtime')))];
-  if (isOwn) parts.push(fetchOwnNode(npmCommand));
-  // Of two failures the first is told, once neither is still writing.
-  await Promise.allSettled(parts);
-  await Promise.all(parts);
-  if (isOwn) placeOwnNode();
+  const fetching = hasOwnNode() ? fetchOwnNode(npmCommand) : Promise.resolve();
+  try {
+    const install = runInstall(npmCommand(installArguments('runtime')));
+    // Of two failures the first is told, once neither is still writing.
+    const [, fetched] = await Promise.allSettled([install, fetching]);
+    await install;
+    if (fetched.status === 'fulfilled' && hasOwnNode()) placeOwnNode();
+    else if (fetched.status === 'rejected') await installWithNode(fetched.reason);
+  } finally {
+    removePartial();
+  }
   removeUnreadFiles();
+}
+
+/** All of the package, as npm unpacks it. @param {unknown} reason why the binary alone could not be taken out */
+async function installWithNode(reason) {
+  if (!(reason instanceof SetupError)) throw reason;
+  report(`${reason.message}\nInstalling the whole package of Node.js instead …`);
+  const args = [...installArguments('runtime'), '--workspace=@muster/scripts'];
+  await runInstall(npmCommand(args));
 }
 
 /** Removes what Prisma brings for other databases, other places to run and its authors, and nothing reads here: 65 MB. */

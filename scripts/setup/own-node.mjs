@@ -2,20 +2,21 @@
 // are a third of the package's 190 MB and 2,800 of the 21,000 files that an installation would write.
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { runProgram } from '../run/run-program.mjs';
+import { runQuietly } from '../run/run-program.mjs';
 import { ROOT, readJson, readManifest, SetupError } from './repository.mjs';
 import { machineEnvironment, OWN_NODE, OWN_NODE_FOLDER, OWN_PACKAGE } from './runtime.mjs';
 
-/** Outside of node_modules, which npm empties at the same time; on the same file system, so that it can be moved there. */
+/** Outside of node_modules, which npm empties at the same time. */
 const PARTIAL = join(ROOT, '.own-node');
 
 /** The workspace whose manifest names the package of each platform. */
@@ -33,18 +34,15 @@ export function isOwnNodeMissing() {
 
 /**
  * Downloads the package as the lockfile names it and takes the binary out; `placeOwnNode` then puts it into node_modules. Throws a
- * SetupError where the download fails or is another than the lockfile says.
+ * SetupError where that fails, as without `tar` or with a registry that allows no download by name: `npm ci` may still bring it.
  * @param {(args: string[]) => { command: string, args: string[] }} npm the command that runs npm with these arguments
  */
 export async function fetchOwnNode(npm) {
-  rmSync(PARTIAL, { recursive: true, force: true });
+  removePartial();
   mkdirSync(PARTIAL);
   const { version, integrity } = lockedNode();
   const name = `${OWN_PACKAGE}@${version}`;
-  await run(
-    npm(['pack', name, '--pack-destination', PARTIAL, '--prefer-offline', '--loglevel=error']),
-    `Downloading ${name}`,
-  );
+  await run(npm(['pack', name, '--pack-destination', PARTIAL]), `Downloading ${name}`);
   const file = readdirSync(PARTIAL).find((entry) => entry.endsWith('.tgz')) ?? '';
   const digest = createHash('sha512')
     .update(readFileSync(join(PARTIAL, file)))
@@ -52,10 +50,10 @@ export async function fetchOwnNode(npm) {
   if (integrity !== `sha512-${digest}`) {
     throw new SetupError(`The checksum of ${name} is not the one of the lockfile.`);
   }
-  const members = ['package.json', 'LICENSE', OWN_NODE.slice(OWN_NODE_FOLDER.length + 1)];
-  // Without -o, root would make the file belong to the user id of whoever packed it.
-  const args = ['-xzof', file, ...members.map((member) => `package/${member}`)];
-  await run({ command: 'tar', args }, `Unpacking ${name}`);
+  // The names in the archive have slashes everywhere. Without -o, root would make the files belong to whoever packed them.
+  const binary = `bin/${OWN_NODE.slice(join(OWN_NODE_FOLDER, 'bin/').length)}`;
+  const members = ['package.json', 'LICENSE', binary].map((member) => `package/${member}`);
+  await run({ command: 'tar', args: ['-xzof', file, ...members] }, `Unpacking ${name}`);
 }
 
 /** @returns {{ version?: string, integrity?: string }} */
@@ -67,22 +65,25 @@ function lockedNode() {
   return lock.packages[`node_modules/${OWN_PACKAGE}`] ?? {};
 }
 
-/** Its stdout joins our stderr. @param {{ command: string, args: string[] }} program @param {string} what */
+/** @param {{ command: string, args: string[] }} program @param {string} what */
 async function run(program, what) {
-  const code = await runProgram({
+  const { code, output } = await runQuietly({
     ...program,
     cwd: PARTIAL,
     env: machineEnvironment(),
-    stdio: ['ignore', 'ignore', 2],
   });
-  if (code !== 0) throw new SetupError(`${what} failed (it ended with ${code}; see above).`);
+  if (code !== 0) throw new SetupError(`${what} ended with ${code}: ${output.trim()}`);
 }
 
-/** To be called when npm has ended. Leaves a link where npm leaves one: programs that are started by name find it first. */
+/** To be called when npm has ended. Copies, since node_modules may be a volume; leaves a link where npm leaves one. */
 export function placeOwnNode() {
-  renameSync(join(PARTIAL, 'package'), OWN_NODE_FOLDER);
-  rmSync(PARTIAL, { recursive: true, force: true });
+  cpSync(join(PARTIAL, 'package'), OWN_NODE_FOLDER, { recursive: true, force: true });
+  chmodSync(OWN_NODE, 0o755);
   const link = join(ROOT, 'node_modules/.bin/node');
   rmSync(link, { force: true });
   if (process.platform !== 'win32') symlinkSync(`../${OWN_PACKAGE}/bin/node`, link);
+}
+
+export function removePartial() {
+  rmSync(PARTIAL, { recursive: true, force: true });
 }

@@ -58,14 +58,22 @@ const SHARE = {
   ...{ atOnce: CALLS_AT_ONCE, maxWaiting: 12, longestWaitMs: 20_000 },
   ...{ rest: 10, freeMs: 5_000, longestMs: 10_000 },
 };
+/** A player's token may read a catalogue, and no game asks for much of it here: a few milliseconds of each second. */
+const PLAYER_SHARE = { ...SHARE, atOnce: 1, rest: 15, freeMs: 1_000 };
 /** Of which all accounts together have a few places only, and which rest meanwhile. */
 const LONG_READS = ['compare.list', 'verification.check'];
 
-export type QueryShares = { queries: Shares; longReads: Shares; onRefused: () => void };
+export type QueryShares = {
+  queries: Shares;
+  longReads: Shares;
+  players: Shares;
+  onRefused: () => void;
+};
 
 export const createQueryShares = (onRefused: () => void): QueryShares => ({
   queries: createShares(SHARE),
   longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
+  players: createShares(PLAYER_SHARE),
   onRefused,
 });
 
@@ -219,7 +227,8 @@ const shareQueries = t.middleware(({ ctx: { caller, shares }, path, type, next, 
   if (!shares || type !== 'query') return next();
   if (caller instanceof ServiceError || !isIndividual(caller)) return next();
   const { onRefused } = shares;
-  const inShare = LONG_READS.includes(path) ? shares.longReads : shares.queries;
+  const ofPeople = LONG_READS.includes(path) ? shares.longReads : shares.queries;
+  const inShare = caller.person ? ofPeople : shares.players;
   return inShare(caller.accountId, () => next(), { signal, onRefused });
 });
 

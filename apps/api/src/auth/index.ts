@@ -25,5 +25,5 @@ export { limitRate } from './rate-limit.ts';
 export type { AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
 export { AUTH_ENDPOINTS } from './sign-in-endpoints.ts';
 export { getSigningKeys, signToken } from './sign-token.ts';
-export { limitInvitations } from './throttle.ts';
+export { limitInvitations, toNetwork } from './throttle.ts';
 export type { SigningKeys } from './verify-token.ts';

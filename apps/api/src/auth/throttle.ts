@@ -126,7 +126,7 @@ const digest = (email: string): string =>
   createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
 /** IPv6 addresses count by their /64, which is what one customer holds. */
-const toNetwork = (address: string | undefined): string => {
+export const toNetwork = (address: string | undefined): string => {
   if (address === undefined) return 'unknown';
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   return isIPv6(plain) ? `${expand(plain).slice(0, 4).join(':')}::/64` : plain;

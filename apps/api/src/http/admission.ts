@@ -115,10 +115,16 @@ export class Admission {
     else this.#admit(active, now);
   }
 
-  /** The request is refused, a second later or so and without its place: who asks again at once gains nothing. */
+  /**
+   * The request is refused, a second later or so and without its place: who asks again at once gains nothing. Its body may be in memory
+   * until then, and counts.
+   */
   async holdBack(response: ServerResponse, ms = HELD_BACK_MS): Promise<void> {
+    const bodyBytes = findActiveRequest(response)?.bodyBytes ?? 0;
     this.#end(response, performance.now());
+    this.#bodyBytes += bodyBytes;
     await delay(ms);
+    this.#bodyBytes -= bodyBytes;
   }
 
   /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */

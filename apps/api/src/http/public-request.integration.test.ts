@@ -119,3 +119,34 @@ describe('the order of checks', () => {
     );
   });
 });
+
+describe('queries that would take long to read', () => {
+  const problemOf = async (query: string) => {
+    const { status, body } = await client.ask(`${ITEMS}?${query}`);
+    const { detail } = body as { detail?: { loc: string[]; type: string }[] };
+    return [status, detail?.map(({ loc, type }) => [...loc, type])];
+  };
+
+  it('takes a thousand parameters, and refuses more with this problem alone', async () => {
+    const query = 'page_size=5&'.padEnd(12 + 2 * 999, 'a&').slice(0, -1);
+    expect(await problemOf(query)).toEqual([200, undefined]);
+    const refusal = [422, [['query', 'value_error.query.max_items']]];
+    expect(await problemOf(`${query}&a`)).toEqual(refusal);
+    expect(await problemOf(`page_size=x&${'&'.repeat(1_000)}`)).toEqual(refusal);
+  });
+
+  it('takes a parameter of 16,384 characters, and refuses a longer one by its name', async () => {
+    const ids = `item_ids=${'x'.repeat(16_375)}`;
+    expect(await problemOf(ids)).toEqual([200, undefined]);
+    const type = 'value_error.any_str.max_length';
+    expect(await problemOf(`${ids}x`)).toEqual([422, [['query', 'item_ids', type]]]);
+    expect(await problemOf(`${'%zz'.repeat(6_000)}`)).toEqual([422, [['query', '', type]]]);
+  });
+
+  it('reads no more of a list of ids than shows that it is too long', async () => {
+    const refusal = [422, [['query', 'item_ids', 'value_error.list.max_items']]];
+    expect(await problemOf(`item_ids=${','.repeat(16_000)}`)).toEqual(refusal);
+    expect(await problemOf(`item_ids=${'a,'.repeat(99)}b&item_ids=c`)).toEqual(refusal);
+    expect(await problemOf(`item_ids=${'a,'.repeat(98)}b&item_ids=c`)).toEqual([200, undefined]);
+  });
+});

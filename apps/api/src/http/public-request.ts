@@ -50,13 +50,21 @@ export const createPublicRequestMiddleware = ({
       const caller = isOpen ? null : await authenticate(request.headers.authorization);
       locals.caller = caller;
       const { headers } = request;
+      const read = (readRequestBody: () => RequestParts['body']): RequestInput => {
+        const startedAt = performance.now();
+        try {
+          return validate(match, { query, headers, body: readRequestBody() });
+        } finally {
+          locals.readMs = performance.now() - startedAt;
+        }
+      };
       if ('body' in match.route) {
         locals.input = await readInTurn({ request, response, caller }, (bytes) =>
-          validate(match, { query, headers, body: parseJsonBody(bytes, headers['content-type']) }),
+          read(() => parseJsonBody(bytes, headers['content-type'])),
         );
       } else {
         ignoreBody(request);
-        locals.input = validate(match, { query, headers, body: NO_BODY });
+        locals.input = read(() => NO_BODY);
       }
     }
     next();
@@ -121,6 +129,7 @@ const validate = (
   { route, rawParams }: RouteMatch,
   { query, headers, body }: RequestParts,
 ): RequestInput => {
+  refuseCostlyQuery(query);
   const unreadable = findBadQueryEscapes(query);
   const params: Record<string, string | null> = {};
   for (const [name, raw] of Object.entries(rawParams)) {
@@ -147,6 +156,38 @@ const validate = (
   if (unreadable.length + problems.length === 0) return input;
   throw new InvalidRequestError(mergeProblems(unreadable, problems));
 };
+
+/** Five times what all filters together may hold. */
+const MAX_PARAMETERS = 1_000;
+/** Of one parameter as it stands in the query, half as long again as the longest list of ids with an escape for each character. */
+const MAX_PARAMETER_LENGTH = 16_384;
+
+/**
+ * A query has room for thousands of parameters, and for a list of tens of thousands: to decode and to check these takes milliseconds, and
+ * a few players who ask for it again and again would hold up everybody. Throws InvalidRequestError with this problem alone.
+ */
+const refuseCostlyQuery = (query: string): void => {
+  let start = 0;
+  for (let count = 1; start <= query.length && query !== ''; count += 1) {
+    if (count > MAX_PARAMETERS) {
+      const msg = `Must have at most ${MAX_PARAMETERS} parameters`;
+      throw new InvalidRequestError([{ loc: ['query'], msg, type: 'value_error.query.max_items' }]);
+    }
+    const next = query.indexOf('&', start);
+    const end = next < 0 ? query.length : next;
+    if (end - start > MAX_PARAMETER_LENGTH) {
+      const [raw = ''] = query.slice(start, end).split('=', 1);
+      const name = decodePercent(raw.slice(0, MAX_NAME_LENGTH)) ?? '';
+      const msg = `Must have at most ${MAX_PARAMETER_LENGTH} characters in the query`;
+      const loc = ['query', name];
+      throw new InvalidRequestError([{ loc, msg, type: 'value_error.any_str.max_length' }]);
+    }
+    start = end + 1;
+  }
+};
+
+/** Longer than that of any parameter. */
+const MAX_NAME_LENGTH = 64;
 
 /** Every pair counts: the usual limit of a thousand would drop filters without a word. Bad escapes stay as they are. */
 export const parseQuery = (query: string): querystring.ParsedUrlQuery =>
@@ -185,8 +226,8 @@ const rank = ({ loc }: ValidationProblem): number => ORDER.indexOf(loc[0] as Pro
 // it, and a few players can send one after the other: so large bodies take turns, and leave most of the time to everybody else. Those of
 // one player rest in between, unread: what is not read costs nothing, and its sender has to stop.
 
-/** Three times the largest join that means something: 20 KiB of custom data and its headers. */
-export const LARGE_BODY_BYTES = 65_536;
+/** Larger than any join that a game sends: 20 KiB of custom data, and what else a player states. */
+export const LARGE_BODY_BYTES = 32_768;
 /** They hold places of joins while they wait. */
 const MOST_WAITING = 4;
 /** What is left to others, for each moment that is taken from them. */

@@ -1,48 +1,78 @@
 import type { Request, Response } from 'express';
 import { expect, test } from 'vitest';
 import type { Caller } from '../auth/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import { createRefusalPace } from './refusal-pace.ts';
 import { RequestAbortedError } from './request.ts';
 
-const SELF = ['session:update-player:self'];
-const PLAYER: Caller = { accountId: 'player-1', permissions: SELF };
+const PLAYER: Caller = { accountId: 'player-1', permissions: ['session:update-player:self'] };
+const BANNED: Caller = { accountId: 'player-2', permissions: [] };
 const SERVICE: Caller = { accountId: 'service', permissions: ['session:*'] };
+const READER: Caller = { accountId: 'reader', permissions: ['sandbox:config:view'] };
 
-type Refused = { caller?: Caller | null; address?: string; routeName?: string; error?: Error };
+type Refused = {
+  caller?: Caller | null;
+  address?: string;
+  routeName?: string | undefined;
+  error?: Error;
+  readMs?: number;
+  bodyBytes?: number;
+};
 
-/** Refuses as a request is refused, and tells for how long each was held back, and what was passed on. */
+/** Refuses as a request is refused, and tells for how long each was held back. */
 const createPace = () => {
   const clock = { ms: 0 };
   const held: number[] = [];
+  const ends: (() => void)[] = [];
+  let isEndless = false;
   const pace = createRefusalPace({
     now: () => clock.ms,
-    admission: { holdBack: async (_response, ms) => void held.push(ms ?? Number.NaN) },
+    admission: {
+      holdBack: async (_response, ms) => {
+        held.push(ms ?? Number.NaN);
+        if (isEndless) await new Promise<void>((done) => ends.push(done));
+      },
+    },
   });
-  const refuse = async ({
-    caller = null,
+  const start = async ({
     address = '192.0.2.1',
-    routeName = 'joinByPlatformSession',
-    error = new Error('refused'),
-  }: Refused = {}) => {
-    const before = held.length;
-    const locals = { caller, ...(routeName && { routeName }) };
+    error = new ServiceError('insufficient_permissions'),
+    bodyBytes = 0,
+    ...locals
+  }: Refused) => {
+    const request = { ip: address, headers: { 'content-length': `${bodyBytes}` } };
+    const response = { locals: { routeName: 'joinByPlatformSession', ...locals } };
     const passed: unknown[] = [];
-    const next = (passedError: unknown) => passed.push(passedError);
-    await pace(error, { ip: address } as Request, { locals } as unknown as Response, next);
+    await pace(error, request as unknown as Request, response as unknown as Response, (given) =>
+      passed.push(given),
+    );
     expect(passed).toEqual([error]);
+  };
+  const refuse = async (refused: Refused) => {
+    const before = held.length;
+    await start(refused);
     return held[before] ?? 0;
   };
-  const refuseOften = async (times: number, refused?: Refused) => {
+  const refuseOften = async (times: number, refused: Refused) => {
     const delays: number[] = [];
     for (let time = 0; time < times; time += 1) delays.push(await refuse(refused));
     return delays;
   };
-  return { clock, refuse, refuseOften };
+  /** So many at once, which stay held back; answers how many do. */
+  const hold = (times: number, refused: Refused) => {
+    isEndless = true;
+    for (let time = 0; time < times; time += 1) void start(refused);
+    return ends.length;
+  };
+  return { clock, refuse, refuseOften, hold };
 };
+
+const NEVER = new Set([0]);
+const badToken = new ServiceError('auth_token_sig_invalid');
 
 test('twenty refusals of a player at once are answered at once, the next ones later and later, up to a second', async () => {
   const { refuseOften } = createPace();
-  expect(new Set(await refuseOften(20, { caller: PLAYER }))).toEqual(new Set([0]));
+  expect(new Set(await refuseOften(20, { caller: PLAYER }))).toEqual(NEVER);
   expect(await refuseOften(3, { caller: PLAYER })).toEqual([5, 10, 15]);
   expect((await refuseOften(1_000, { caller: PLAYER })).at(-1)).toBe(1_000);
 });
@@ -54,21 +84,51 @@ test('who has waited is answered at once again, however much came before', async
   expect(await refuse({ caller: PLAYER })).toBe(0);
 });
 
-test('of those whose credential does not work, an address counts; nobody else is delayed', async () => {
+test('what took long to read delays as many times as long, and what was not read by its bytes', async () => {
+  const { refuseOften } = createPace();
+  expect(await refuseOften(2, { caller: PLAYER, readMs: 2 })).toEqual([0, 100]);
+  expect(await refuseOften(1, { caller: BANNED, bodyBytes: 1_048_576 })).toEqual([156]);
+});
+
+test('of those whose credential does not work, a network counts; nobody else is delayed', async () => {
   const { refuse, refuseOften } = createPace();
-  expect((await refuseOften(101)).at(-1)).toBe(1);
-  expect(await refuse({ address: '192.0.2.2' })).toBe(0);
+  expect((await refuseOften(101, { error: badToken })).at(-1)).toBe(1);
+  expect(await refuse({ error: badToken, address: '192.0.2.2' })).toBe(0);
   expect(await refuse({ caller: PLAYER })).toBe(0);
+  await refuseOften(100, { error: badToken, address: '2001:db8::1' });
+  expect(await refuse({ error: badToken, address: '2001:db8::2' })).toBe(1);
 });
 
-test('a service, which asks for many players, is never delayed, nor is what is no request of the public interface', async () => {
+test('a token that permits nothing is that of a player, and a public history asks for one address', async () => {
   const { refuseOften } = createPace();
-  expect(new Set(await refuseOften(500, { caller: SERVICE }))).toEqual(new Set([0]));
-  expect(new Set(await refuseOften(500, { routeName: '' }))).toEqual(new Set([0]));
+  expect((await refuseOften(21, { caller: BANNED })).at(-1)).toBe(5);
+  expect((await refuseOften(101, { caller: null })).at(-1)).toBe(1);
 });
 
-test('a request whose client has left is no refusal', async () => {
+const rateLimited = new ServiceError('rate_limited');
+const turnedAway = new ServiceError('service_unavailable');
+
+test.each<[string, Refused]>([
+  ['a service, which asks for many players', { caller: SERVICE }],
+  ['a key', { caller: { ...PLAYER, key: { keyId: '1' } } }],
+  ['a reader of histories', { caller: READER }],
+  ['what is no request of the public interface', { caller: PLAYER, routeName: undefined }],
+  ['a credential that may well work', { error: rateLimited }],
+  ['a client that has left', { caller: PLAYER, error: new RequestAbortedError() }],
+  [
+    'a history that has been turned away, later already',
+    { caller: PLAYER, routeName: 'listItemHistory', error: turnedAway },
+  ],
+])('%s is never delayed', async (_, refused) => {
   const { refuseOften } = createPace();
-  const error = new RequestAbortedError();
-  expect(new Set(await refuseOften(500, { caller: PLAYER, error }))).toEqual(new Set([0]));
+  expect(new Set(await refuseOften(500, refused))).toEqual(NEVER);
+});
+
+test('no more are held back than keep few connections and little memory, of one caller and of all', async () => {
+  const { hold } = createPace();
+  expect(hold(100, { caller: PLAYER })).toBe(32);
+  for (let player = 0; player < 60; player += 1) {
+    hold(100, { caller: { ...PLAYER, accountId: `${player}` } });
+  }
+  expect(hold(1, { caller: PLAYER })).toBe(1_000);
 });

@@ -1,20 +1,32 @@
 // How soon refusals are answered. A refusal takes the process as long as an answer, and whoever asks for it without end, with many
 // requests at once, lets every join wait for several times as long. So the refusals of one player, and those of everybody at one address
 // who shows no credential that works, are answered later and later when there are too many. Nobody else is delayed, and no join that succeeds.
-import type { ErrorRequestHandler } from 'express';
+import { isAuthenticationFailure, JOIN_FOR_ANY, permits, READ_HISTORY } from '@muster/contract';
+import type { ErrorRequestHandler, Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { isIndividual } from '../auth/index.ts';
+import type { Caller } from '../auth/index.ts';
+import { isIndividual, toNetwork } from '../auth/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { Admission } from './admission.ts';
+import type { RequestLocals } from './request.ts';
 import { localsOf, RequestAbortedError } from './request.ts';
 
 /** A refusal delays those after it by so much: 200 a second of a player, 1,000 of an address, which many may share. */
 const PLAYER_MS = 5;
 const ADDRESS_MS = 1;
+/** What it read and checked delays them by so many times as long, so that a player's refusals take a fiftieth of the process. */
+const REST = 50;
+/** A large body that is not read delays them, too: to throw it away takes the machine as long as many refusals. */
+const BYTES_PER_MS = 4_096;
 /** So many milliseconds may add up before anything is delayed: twenty refusals of a player at once are not. */
 const FREE_MS = 100;
 /** Clients and proxies wait for longer. */
 const LONGEST_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
+/** Each keeps a connection, maybe of a proxy that has few: further ones of the same player or address are answered at once. */
+const MOST_HELD = 32;
+/** Each keeps what belongs to its request in memory. */
+const MOST_HELD_IN_ALL = 1_000;
 
 type RefusalPaceOptions = {
   /** A refusal that waits leaves its slot to others. */
@@ -23,29 +35,61 @@ type RefusalPaceOptions = {
   now?: () => number;
 };
 
+/** `settledAt`: when all of its refusals have been made up for. */
+type Debtor = { settledAt: number; held: number };
+
 /** To be mounted in front of what answers errors, which gets them unchanged. */
 export const createRefusalPace = ({
   admission,
   now = () => performance.now(),
 }: RefusalPaceOptions): ErrorRequestHandler => {
-  /** When the refusals of a player or an address have all been made up for. */
-  const settledAt = new LRUCache<string, number>({ max: MOST_REMEMBERED });
-
-  const delayOf = (key: string, costMs: number): number => {
-    const owed = Math.max(0, (settledAt.get(key) ?? 0) - now()) + costMs;
-    settledAt.set(key, now() + Math.min(owed, FREE_MS + LONGEST_MS));
-    return Math.min(owed - FREE_MS, LONGEST_MS);
-  };
+  const debtors = new LRUCache<string, Debtor>({ max: MOST_REMEMBERED });
+  let heldInAll = 0;
 
   return async (error, request, response, next) => {
-    const { routeName, caller } = localsOf(response);
-    const isMany = caller && !isIndividual(caller);
-    if (routeName && !isMany && !(error instanceof RequestAbortedError)) {
-      const delayMs = caller
-        ? delayOf(`player ${caller.accountId}`, PLAYER_MS)
-        : delayOf(`address ${request.ip}`, ADDRESS_MS);
-      if (delayMs > 0) await admission.holdBack(response, delayMs);
+    const locals = localsOf(response);
+    const key = findDebtor(error, request, locals);
+    if (key) {
+      const leastMs = locals.caller ? PLAYER_MS : ADDRESS_MS;
+      const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
+      debtors.set(key, debtor);
+      const owedMs =
+        Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
+      debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
+      if (owedMs > FREE_MS && debtor.held < MOST_HELD && heldInAll < MOST_HELD_IN_ALL) {
+        debtor.held += 1;
+        heldInAll += 1;
+        await admission.holdBack(response, Math.min(owedMs - FREE_MS, LONGEST_MS));
+        debtor.held -= 1;
+        heldInAll -= 1;
+      }
     }
     next(error);
   };
 };
+
+/** In milliseconds. */
+const costOf = ({ headers }: Request, { readMs = 0 }: RequestLocals): number =>
+  Math.max(REST * readMs, Number(headers['content-length'] ?? 0) / BYTES_PER_MS);
+
+/** Whose refusal this is; undefined where it is not to be delayed. */
+const findDebtor = (
+  error: unknown,
+  request: Request,
+  { routeName, caller }: RequestLocals,
+): string | undefined => {
+  if (!routeName || error instanceof RequestAbortedError) return undefined;
+  const code = error instanceof ServiceError ? error.code : undefined;
+  // A history that was turned away has waited.
+  if (routeName !== 'joinByPlatformSession' && code === 'service_unavailable') return undefined;
+  if (caller) return asksForMany(caller) ? undefined : `player ${caller.accountId}`;
+  // Who was refused before the credential was found to work may have one that does.
+  const showsNone = code !== undefined && isAuthenticationFailure(code);
+  const isStranger = caller === null || showsNone || code === 'method_not_allowed';
+  return isStranger ? `address ${toNetwork(request.ip)}` : undefined;
+};
+
+/** API keys and the tokens of services. A token that permits nothing here is nobody's but a player's. */
+const asksForMany = (caller: Caller): boolean =>
+  caller.key !== undefined ||
+  (!isIndividual(caller) && permits(caller.permissions, [...JOIN_FOR_ANY, ...READ_HISTORY]));

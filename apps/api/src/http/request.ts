@@ -19,6 +19,8 @@ export type RequestLocals = TracedRequest & {
   routeName?: RouteName;
   /** The validated parts of a request for a route of the contract. */
   input?: RequestInput;
+  /** Milliseconds for which the process did nothing but read and check them. */
+  readMs?: number;
 };
 
 export type RouteName = keyof typeof contract;

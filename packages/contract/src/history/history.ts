@@ -32,10 +32,15 @@ const listParameter = <Schema extends z.ZodType>(element: Schema) =>
     z.array(element).max(MAX_FILTER_IDS).optional(),
   );
 
-const toList = (value: unknown): unknown[] =>
-  (Array.isArray(value) ? value : [value]).flatMap((entry) =>
-    typeof entry === 'string' ? entry.split(',') : [entry],
-  );
+/** One element more than are allowed at most: what comes behind it changes nothing. */
+const toList = (value: unknown): unknown[] => {
+  const list: unknown[] = [];
+  for (const entry of Array.isArray(value) ? value : [value]) {
+    if (list.length > MAX_FILTER_IDS) break;
+    list.push(...(typeof entry === 'string' ? entry.split(',', MAX_FILTER_IDS + 1) : [entry]));
+  }
+  return list;
+};
 
 /** The most ids that one filter takes. */
 const MAX_FILTER_IDS = 100;
