@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Caller } from '../auth/index.ts';
-import { createReadInTurn, LARGE_BODY_BYTES } from './public-request.ts';
+import { createReadInTurn, LARGE_BODY_BYTES, USUAL_BODY_BYTES } from './public-request.ts';
 
 const LARGE = LARGE_BODY_BYTES + 1;
 const SPENT_MS = 8;
@@ -91,6 +91,21 @@ test.each([true, false])(
     expect(readRests(reads).at(-1)).toBeGreaterThan(40 * SPENT_MS - 5 * SPENT_MS);
   },
 );
+
+test('lesser bodies of one player rest, too, beyond the first ones; usual bodies and services never do', async () => {
+  const { reads, send } = open();
+  const sendThree = async (bytes: number, caller: Caller) => {
+    reads.length = 0;
+    for (let count = 0; count < 3; count += 1) await send(bytes, caller);
+    return readRests(reads).at(-1);
+  };
+  // Each owes fifty times as long as it takes, and half a second is free.
+  expect(await sendThree(LARGE_BODY_BYTES, playerOf('a'))).toBeGreaterThan(
+    100 * SPENT_MS - 500 - 5 * SPENT_MS,
+  );
+  expect(await sendThree(USUAL_BODY_BYTES, playerOf('a'))).toBeLessThan(5 * SPENT_MS);
+  expect(await sendThree(LARGE_BODY_BYTES, SERVICE)).toBeLessThan(5 * SPENT_MS);
+});
 
 test('what waits for the share of its player is not read, and leaves when its client does', async () => {
   const { readInTurn, read, openBody, send } = open();

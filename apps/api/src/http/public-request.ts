@@ -228,6 +228,8 @@ const rank = ({ loc }: ValidationProblem): number => ORDER.indexOf(loc[0] as Pro
 
 /** Larger than any join that a game sends: 20 KiB of custom data, and what else a player states. */
 export const LARGE_BODY_BYTES = 32_768;
+/** Most joins are smaller. Of those between the two sizes, a player who sends many rests as after a large one. */
+export const USUAL_BODY_BYTES = 8_192;
 /** They hold places of joins while they wait. */
 const MOST_WAITING = 4;
 /** What is left to others, for each moment that is taken from them. */
@@ -237,13 +239,15 @@ const SHARE = {
   ...{ atOnce: 1, maxWaiting: 1, maxWaitingInAll: 8, longestWaitMs: 6_000 },
   ...{ rest: 50, freeMs: 0, longestMs: 5_000 },
 };
+const LESSER_SHARE = { ...SHARE, freeMs: 500 };
 
 type Body = { request: IncomingMessage; response: ServerResponse; caller: Caller | null };
 
-/** Reads a small body at once, and a large one when its turn comes. Errors: service_overloaded and service_unavailable (too many wait). */
+/** Reads a usual body at once, and a larger one when its turn comes. Errors: service_overloaded and service_unavailable (too many wait). */
 export const createReadInTurn = () => {
   const inTurn = createTurns(REST);
   const inShare = createShares(SHARE);
+  const inLesserShare = createShares(LESSER_SHARE);
   let waiting = 0;
   const readLarge = <Result>(bytes: Buffer, read: (bytes: Buffer) => Result): Promise<Result> => {
     if (waiting > MOST_WAITING) throw new ServiceError('service_overloaded');
@@ -257,16 +261,18 @@ export const createReadInTurn = () => {
     { request, response, caller }: Body,
     read: (bytes: Buffer) => Result,
   ): Promise<Result> => {
-    const waitForShare = (work: () => Promise<Result>): Promise<Result> =>
+    const waitForShare = (work: () => Promise<Result>, share = inShare): Promise<Result> =>
       caller && isIndividual(caller)
-        ? inShare(caller.accountId, work, { signal: signalLeaving(response) })
+        ? share(caller.accountId, work, { signal: signalLeaving(response) })
         : work();
     if (Number(request.headers['content-length'] ?? 0) > LARGE_BODY_BYTES) {
       return waitForShare(async () => readLarge(await readBody(request), read));
     }
     // Without a length it may be large all the same.
     const bytes = await readBody(request);
-    if (bytes.length <= LARGE_BODY_BYTES) return read(bytes);
+    if (bytes.length <= USUAL_BODY_BYTES) return read(bytes);
+    if (bytes.length <= LARGE_BODY_BYTES)
+      return waitForShare(async () => read(bytes), inLesserShare);
     return waitForShare(async () => readLarge(bytes, read));
   };
 };

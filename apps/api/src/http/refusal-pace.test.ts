@@ -127,6 +127,7 @@ test.each<[string, Refused]>([
 test('no more are held back than keep few connections and little memory, of one caller and of all', async () => {
   const { hold } = createPace();
   expect(hold(100, { caller: PLAYER })).toBe(32);
+  expect(hold(400, { error: badToken })).toBe(32 + 256);
   for (let player = 0; player < 60; player += 1) {
     hold(100, { caller: { ...PLAYER, accountId: `${player}` } });
   }

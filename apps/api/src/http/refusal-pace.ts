@@ -23,8 +23,9 @@ const FREE_MS = 100;
 /** Clients and proxies wait for longer. */
 const LONGEST_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
-/** Each keeps a connection, maybe of a proxy that has few: further ones of the same player or address are answered at once. */
-const MOST_HELD = 32;
+/** Each keeps a connection, maybe of a proxy that has few: further ones are answered at once. */
+const MOST_HELD_OF_PLAYER = 32;
+const MOST_HELD_OF_ADDRESS = 256;
 /** Each keeps what belongs to its request in memory. */
 const MOST_HELD_IN_ALL = 1_000;
 
@@ -50,13 +51,15 @@ export const createRefusalPace = ({
     const locals = localsOf(response);
     const key = findDebtor(error, request, locals);
     if (key) {
-      const leastMs = locals.caller ? PLAYER_MS : ADDRESS_MS;
+      const [leastMs, mostHeld] = locals.caller
+        ? [PLAYER_MS, MOST_HELD_OF_PLAYER]
+        : [ADDRESS_MS, MOST_HELD_OF_ADDRESS];
       const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
       debtors.set(key, debtor);
       const owedMs =
         Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
       debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
-      if (owedMs > FREE_MS && debtor.held < MOST_HELD && heldInAll < MOST_HELD_IN_ALL) {
+      if (owedMs > FREE_MS && debtor.held < mostHeld && heldInAll < MOST_HELD_IN_ALL) {
         debtor.held += 1;
         heldInAll += 1;
         await admission.holdBack(response, Math.min(owedMs - FREE_MS, LONGEST_MS));
