@@ -189,8 +189,9 @@ describe('an input with very many problems', () => {
   );
 
   it('is answered in bounded bytes by public routes, too', async () => {
-    const ids = Array.from({ length: 15_000 }, (_, index) => `x${index}=%ff`).join('&');
-    const path = `/v1/history/sandbox/nothing/item/?${ids.slice(0, 60_000)}`;
+    const name = 'x'.repeat(30);
+    const query = Array.from({ length: 1_000 }, (_, index) => `${name}${index}=%ff`).join('&');
+    const path = `/v1/history/sandbox/nothing/item/?${query}`;
     const { status, body } = await ask(path);
     expect(status).toBe(422);
     expect(JSON.stringify(body).length).toBeLessThan(80_000);

@@ -38,8 +38,8 @@ const ADMIN_PATH = '/admin/trpc';
  */
 const MAX_ADMIN_BODY: BodyLimit = { bytes: 8 * 1_048_576, marks: 1_150_000, names: 131_072 };
 
-/** Whoever has no credential needs a token and a password at most. */
-const MAX_STRANGER_BODY: BodyLimit = { ...MAX_BODY, bytes: 65_536 };
+/** Whoever may change nothing needs a token and a password at most, or a name: players, and those who have no credential. */
+const MAX_SMALL_BODY: BodyLimit = { ...MAX_BODY, bytes: 8_192 };
 
 /**
  * A join that is tried out, with its place: a little more than a join may have, so that its refusal can be seen. It is read twice and
@@ -55,6 +55,9 @@ const TRIES_JOINS = /(?:^|,)sessions\.tryJoin(?:,|$)/;
 /** What those may do who send more than others. Reading 8 MiB of JSON takes up to half a second of the process, in many turns. */
 const SENDS_LARGE_BODIES = [
   ...['sandbox:config:edit', 'session:*', 'session:update-player:any'],
+] as const satisfies readonly Permission[];
+const CHANGES_OTHERS = [
+  ...['player:*', 'sandbox:*', 'key:manage', 'people:manage'],
 ] as const satisfies readonly Permission[];
 
 /** Far more than a page of the web app asks for at once. */
@@ -155,8 +158,11 @@ const createReader =
   };
 
 const mostOf = ({ path }: Request, caller: RequestLocals['caller']): BodyLimit => {
-  if (!caller) return MAX_STRANGER_BODY;
-  if (!permitsSomewhere(caller.permissions, SENDS_LARGE_BODIES)) return MAX_BODY;
+  if (!caller) return MAX_SMALL_BODY;
+  const { permissions } = caller;
+  if (!permitsSomewhere(permissions, SENDS_LARGE_BODIES)) {
+    return permitsSomewhere(permissions, CHANGES_OTHERS) ? MAX_BODY : MAX_SMALL_BODY;
+  }
   // tRPC decodes the path, too.
   return TRIES_JOINS.test(decodePercent(path.slice(1)) ?? '') ? MAX_TRIED_BODY : MAX_ADMIN_BODY;
 };
