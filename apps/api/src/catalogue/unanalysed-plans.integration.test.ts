@@ -12,6 +12,7 @@ import {
 import type { Scan } from './testing/explain.ts';
 import { explainScans } from './testing/explain.ts';
 import { fillVersions } from './testing/fill-versions.ts';
+import { asOfStatement, exportRecordsStatement } from './version-sql.ts';
 
 const RECORDS = 1_000;
 const VERSIONS = 2_000;
@@ -49,3 +50,35 @@ test.each(Object.entries(STATEMENTS))(
     expect(readIn(scans)).toBeLessThanOrEqual(3 * (2 * RECORDS + VERSIONS));
   },
 );
+
+/** In the order of ids, from the first one and from the middle on. */
+const WALKS = {
+  export: (after: string | null) => ({
+    text: exportRecordsStatement(after),
+    values: [sandboxId, 'item', VERSIONS, '%%', LIMIT, ...(after ? [after] : [])],
+  }),
+  'state at a position': (after: string | null) => ({
+    text: asOfStatement(after),
+    values: [
+      sandboxId,
+      'item',
+      VERSIONS,
+      new Date().toISOString(),
+      '%%',
+      LIMIT,
+      ...(after ? [after] : []),
+    ],
+  }),
+};
+const MIDDLE = '000001f4-0000-4000-8000-000000000000';
+
+test.each(
+  Object.entries(WALKS).flatMap(([name, write]) =>
+    [null, MIDDLE].flatMap((after) =>
+      (['custom', 'generic'] as const).map((mode) => ({ name, write, after, mode })),
+    ),
+  ),
+)('a page of the $name after $after reads no more than it shows, in a $mode plan', async (page) => {
+  const scans = await explainScans(database, page.write(page.after), page.mode);
+  expect(readIn(scans)).toBeLessThanOrEqual(4 * LIMIT);
+});
