@@ -151,7 +151,7 @@ export const createService = (options: ServiceOptions) => {
       ...createJoinRoutes(answerJoin),
       ...options.instead,
     },
-    paceRefusals: createRefusalPace({ admission }),
+    paceRefusal: createRefusalPace({ admission }),
     queryShares: createQueryShares(() => noteRejected('other', 'share')),
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
     ...{ logger, metrics, readiness, isOutage },

@@ -42,6 +42,8 @@ export type Batch = { queries: Semaphore; mutations: Semaphore; answerLength: nu
 const CALLS_AT_ONCE = 4;
 /** Characters of all answers of one request. */
 const MAX_BATCH_LENGTH = 7 * 1_048_576;
+/** Of a player's token, since several of one request are in memory at the same time. */
+const MAX_PLAYER_BATCH_LENGTH = 1_048_576;
 
 export const createBatch = (): Batch => ({
   queries: createSemaphore(CALLS_AT_ONCE),
@@ -194,7 +196,7 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
  * asks for in one. A mutation is refused before it runs or not
  * at all: once something is written, its answer is given, and only the mutations after it are refused.
  */
-const writeAnswer = t.middleware(({ ctx: { batch, answers }, type, next, signal }) => {
+const writeAnswer = t.middleware(({ ctx: { batch, answers, caller }, type, next, signal }) => {
   if (!answers) return next();
   const answer = async (admit: (length: number) => void) => {
     const result = await next();
@@ -205,11 +207,12 @@ const writeAnswer = t.middleware(({ ctx: { batch, answers }, type, next, signal 
   };
   if (!batch) return answer(() => {});
   const isQuery = type === 'query';
+  const maxLength = isPlayer(caller) ? MAX_PLAYER_BATCH_LENGTH : MAX_BATCH_LENGTH;
   const inTurn = isQuery ? batch.queries : batch.mutations;
   const run = async () => {
-    if (batch.answerLength >= MAX_BATCH_LENGTH) throw batchTooLarge();
+    if (batch.answerLength >= maxLength) throw batchTooLarge();
     return answer((length) => {
-      if (isQuery && batch.answerLength + length > MAX_BATCH_LENGTH) throw batchTooLarge();
+      if (isQuery && batch.answerLength + length > maxLength) throw batchTooLarge();
       batch.answerLength += length;
     });
   };
@@ -222,13 +225,16 @@ const batchTooLarge = (): ServiceError =>
     desc: 'The answers of this batch are too long together; ask for this one by itself.',
   });
 
+const isPlayer = (caller: Caller | ServiceError): boolean =>
+  !(caller instanceof ServiceError) && isIndividual(caller) && !caller.person;
+
 /** Queries only: a mutation is costly for those alone who may edit. */
 const shareQueries = t.middleware(({ ctx: { caller, shares }, path, type, next, signal }) => {
   if (!shares || type !== 'query') return next();
   if (caller instanceof ServiceError || !isIndividual(caller)) return next();
   const { onRefused } = shares;
   const ofPeople = LONG_READS.includes(path) ? shares.longReads : shares.queries;
-  const inShare = caller.person ? ofPeople : shares.players;
+  const inShare = isPlayer(caller) ? shares.players : ofPeople;
   return inShare(caller.accountId, () => next(), { signal, onRefused });
 });
 

@@ -54,10 +54,12 @@ test.each(Object.entries(STATEMENTS))(
 /** In the order of ids, from the first one and from the middle on. */
 const WALKS = {
   export: (after: string | null) => ({
+    name: 'export',
     text: exportRecordsStatement(after),
     values: [sandboxId, 'item', VERSIONS, '%%', LIMIT, ...(after ? [after] : [])],
   }),
   'state at a position': (after: string | null) => ({
+    name: 'state',
     text: asOfStatement(after),
     values: [
       sandboxId,

@@ -16,6 +16,7 @@ import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
 import type { BodyLimit } from './json-cost.ts';
 import { refuseCostlyJsonPaced } from './json-cost.ts';
+import type { PaceRefusal } from './refusal-pace.ts';
 import type { RequestLocals } from './request.ts';
 import {
   allowMethods,
@@ -73,6 +74,7 @@ type AdminMount = {
   publicUrl?: URL;
   logger: Logger;
   isOutage: IsOutage;
+  paceRefusal?: PaceRefusal;
 };
 
 export const mountAdmin = (app: Express, mount: AdminMount): void => {
@@ -140,7 +142,7 @@ type AdminLocals = RequestLocals & { read: Pick<AdminContext, 'caller' | 'inputP
 
 /** A refused credential or input is handed on, so that the procedures answer it in the shape of tRPC. */
 const createReader =
-  ({ identifyAdmin, isOutage }: AdminMount): RequestHandler =>
+  ({ identifyAdmin, isOutage, paceRefusal }: AdminMount): RequestHandler =>
   async (request, response, next) => {
     const locals = response.locals as AdminLocals;
     const identify = (isRepeated: boolean) =>
@@ -151,6 +153,7 @@ const createReader =
     const identifiedAt = performance.now();
     const inputProblem = await readAdminInput(request, mostOf(request, locals.caller));
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
+    if (inputProblem) await paceRefusal?.(inputProblem, request, response);
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     // The signal of its calls begins only now.
     if (response.destroyed) throw new RequestAbortedError();

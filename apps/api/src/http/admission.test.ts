@@ -19,7 +19,7 @@ const open = () => {
   const rejected: string[] = [];
   const admission = new Admission({
     limits: {
-      ...{ maxConcurrentRequests: 10, maxWaitingJoins: 10 },
+      ...{ maxConcurrentRequests: 20, maxWaitingJoins: 10 },
       ...{ maxUnreadAnswerBytes: 1_000, maxBodyBytes: 1_000 },
       ...{ bodyTimeoutMs: 60_000, answerTimeoutMs: 60_000 },
     },
@@ -96,7 +96,7 @@ test('a client that leaves ends both waits', async () => {
 
 test('those that wait count among the requests that are present', () => {
   const { admission, rejected, enter } = open();
-  for (let index = 0; index < 9; index += 1) admission.leaveSlot(enter());
+  for (let index = 0; index < 19; index += 1) admission.leaveSlot(enter());
   enter();
   expect(rejected).toEqual([]);
   enter();
@@ -118,4 +118,11 @@ test('a refusal that is held back takes a second and no place', async () => {
   await told;
   first.emit('prefinish');
   expect(counts()).toEqual([AT_ONCE, 0]);
+});
+
+test('histories never take the places of joins, however many are asked for at once', () => {
+  const { enter, counts, rejected } = open();
+  for (let count = 0; count < 20; count += 1) enter();
+  expect(counts()).toEqual([AT_ONCE, 10 - AT_ONCE]);
+  expect(new Set(rejected)).toEqual(new Set(['history: concurrency']));
 });

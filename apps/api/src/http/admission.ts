@@ -63,6 +63,8 @@ const HISTORIES_AT_ONCE = 4;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
+/** However many histories are asked for at once, there are places for joins. */
+const SHARE_OF_HISTORIES = 0.5;
 
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -177,6 +179,9 @@ export class Admission {
       if (this.#others >= this.#maxOthers) return 'concurrency';
     }
     const { join, history } = this.#queues;
+    const histories = history.running + history.waiting;
+    if (kind === 'history' && histories >= SHARE_OF_HISTORIES * maxConcurrentRequests)
+      return 'concurrency';
     const queued = join.running + join.waiting + history.running + history.waiting;
     const present = this.#started.stalled + (kind === 'other' ? 0 : queued);
     return present < maxConcurrentRequests || this.#endOldestStalled() ? null : 'concurrency';

@@ -16,6 +16,7 @@ import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
 import { createErrorHandler } from './error-answers.ts';
 import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
+import type { PaceRefusal } from './refusal-pace.ts';
 import {
   allowMethods,
   chooseRequestId,
@@ -48,7 +49,7 @@ export type AppOptions = {
   readiness: Readiness;
   isOutage: IsOutage;
   /** Absent: refusals are answered at once, however many there are. */
-  paceRefusals?: ErrorRequestHandler;
+  paceRefusal?: PaceRefusal;
   /** False when the metrics have a port of their own. */
   serveMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */
@@ -73,6 +74,7 @@ export const createApp = (options: AppOptions): Express => {
   mountAccounts(app, accounts);
   mountAdmin(app, {
     ...{ router: options.adminRouter, shares: options.queryShares },
+    ...(options.paceRefusal && { paceRefusal: options.paceRefusal }),
     ...{ identifyAdmin, logger, isOutage },
     ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
   });
@@ -80,7 +82,7 @@ export const createApp = (options: AppOptions): Express => {
   mountImport(app, { ...transfer, authenticateAdmin });
   mountWeb(app);
   app.use(refuseUnknownRoute);
-  if (options.paceRefusals) app.use(options.paceRefusals);
+  if (options.paceRefusal) app.use(paceErrors(options.paceRefusal));
   app.use(createErrorHandler(logger, isOutage));
   return app;
 };
@@ -98,6 +100,14 @@ export const createMetricsApp = (options: MetricsAppOptions): Express => {
   app.use(createErrorHandler(options.logger, options.isOutage));
   return app;
 };
+
+/** Those of the public endpoints, which the error handler gets unchanged. */
+const paceErrors =
+  (paceRefusal: PaceRefusal): ErrorRequestHandler =>
+  async (error, request, response, next) => {
+    if (localsOf(response).routeName) await paceRefusal(error, request, response);
+    next(error);
+  };
 
 const createBareApp = (readiness: Readiness): Express => {
   const app = express();

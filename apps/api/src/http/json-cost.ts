@@ -79,10 +79,12 @@ const createNameCounter = () => {
       for (let index = 0; index < bytes.length; index += 1) {
         const byte = bytes[index] as number;
         if (byte === 0x22 && !isEscaped) {
-          name = hash >>> (32 - HASH_BITS);
+          name = Math.imul(hash, HASH_FACTOR) >>> (32 - HASH_BITS);
           hash = 0;
         } else {
           hash = Math.imul(hash ^ byte, HASH_FACTOR);
+          // A multiplication carries bits upwards only: without this, one factor of some hundred took a third of the names for others.
+          hash ^= hash >>> 15;
         }
         isEscaped = byte === 0x5c && !isEscaped;
         if (byte !== 0x3a || seen[name] === 1) continue;

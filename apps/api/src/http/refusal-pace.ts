@@ -2,7 +2,7 @@
 // requests at once, lets every join wait for several times as long. So the refusals of one player, and those of everybody at one address
 // who shows no credential that works, are answered later and later when there are too many. Nobody else is delayed, and no join that succeeds.
 import { isAuthenticationFailure, JOIN_FOR_ANY, permits, READ_HISTORY } from '@muster/contract';
-import type { ErrorRequestHandler, Request } from 'express';
+import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import { isIndividual, toNetwork } from '../auth/index.ts';
@@ -39,35 +39,35 @@ type RefusalPaceOptions = {
 /** `settledAt`: when all of its refusals have been made up for. */
 type Debtor = { settledAt: number; held: number };
 
-/** To be mounted in front of what answers errors, which gets them unchanged. */
+/** Resolves when the refusal is to be answered. */
+export type PaceRefusal = (error: unknown, request: Request, response: Response) => Promise<void>;
+
 export const createRefusalPace = ({
   admission,
   now = () => performance.now(),
-}: RefusalPaceOptions): ErrorRequestHandler => {
+}: RefusalPaceOptions): PaceRefusal => {
   const debtors = new LRUCache<string, Debtor>({ max: MOST_REMEMBERED });
   let heldInAll = 0;
 
-  return async (error, request, response, next) => {
+  return async (error, request, response) => {
     const locals = localsOf(response);
     const key = findDebtor(error, request, locals);
-    if (key) {
-      const [leastMs, mostHeld] = locals.caller
-        ? [PLAYER_MS, MOST_HELD_OF_PLAYER]
-        : [ADDRESS_MS, MOST_HELD_OF_ADDRESS];
-      const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
-      debtors.set(key, debtor);
-      const owedMs =
-        Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
-      debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
-      if (owedMs > FREE_MS && debtor.held < mostHeld && heldInAll < MOST_HELD_IN_ALL) {
-        debtor.held += 1;
-        heldInAll += 1;
-        await admission.holdBack(response, Math.min(owedMs - FREE_MS, LONGEST_MS));
-        debtor.held -= 1;
-        heldInAll -= 1;
-      }
+    if (!key) return;
+    const [leastMs, mostHeld] = locals.caller
+      ? [PLAYER_MS, MOST_HELD_OF_PLAYER]
+      : [ADDRESS_MS, MOST_HELD_OF_ADDRESS];
+    const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
+    debtors.set(key, debtor);
+    const owedMs =
+      Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
+    debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
+    if (owedMs > FREE_MS && debtor.held < mostHeld && heldInAll < MOST_HELD_IN_ALL) {
+      debtor.held += 1;
+      heldInAll += 1;
+      await admission.holdBack(response, Math.min(owedMs - FREE_MS, LONGEST_MS));
+      debtor.held -= 1;
+      heldInAll -= 1;
     }
-    next(error);
   };
 };
 
@@ -81,16 +81,19 @@ const findDebtor = (
   request: Request,
   { routeName, caller }: RequestLocals,
 ): string | undefined => {
-  if (!routeName || error instanceof RequestAbortedError) return undefined;
+  if (error instanceof RequestAbortedError) return undefined;
   const code = error instanceof ServiceError ? error.code : undefined;
   // A history that was turned away has waited.
   if (routeName !== 'joinByPlatformSession' && code === 'service_unavailable') return undefined;
   if (caller) return asksForMany(caller) ? undefined : `player ${caller.accountId}`;
   // Who was refused before the credential was found to work may have one that does.
   const showsNone = code !== undefined && isAuthenticationFailure(code);
-  const isStranger = caller === null || showsNone || code === 'method_not_allowed';
+  const isStranger = caller === null || showsNone || NEEDS_NO_CREDENTIAL.has(code);
   return isStranger ? `address ${toNetwork(request.ip)}` : undefined;
 };
+
+/** What is refused whoever asks. */
+const NEEDS_NO_CREDENTIAL = new Set<unknown>(['method_not_allowed', 'body_too_large']);
 
 /** API keys and the tokens of services. A token that permits nothing here is nobody's but a player's. */
 const asksForMany = (caller: Caller): boolean =>

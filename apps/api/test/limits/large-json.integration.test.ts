@@ -54,6 +54,19 @@ test('whoever has no credential, or may change nothing, sends at most 8 KiB to t
   expect(await send(await bearer('key:manage'), large)).toBe('input_invalid');
 });
 
+test('a player who sends too much again and again is answered later', async () => {
+  const permissions = ['session:update-player:self'];
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      post('/admin/trpc/me.rename', permissions, ' '.repeat(60_000)),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413]));
+  // Each delays the next ones by some 15 ms, and 100 ms are free.
+  expect(performance.now() - startedAt).toBeGreaterThan(180);
+});
+
 test('what nests without end is refused, however large it may be', async () => {
   const deep = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`;
   const { status, text } = await post('/admin/trpc/items.bulk', ['sandbox:config:edit'], deep);
