@@ -91,8 +91,8 @@ async function installToRun() {
 
 /** All of the package, as npm unpacks it. @param {unknown} reason why the binary alone could not be taken out */
 async function installWithNode(reason) {
-  if (!(reason instanceof SetupError)) throw reason;
-  report(`${reason.message}\nInstalling the whole package of Node.js instead …`);
+  const why = reason instanceof Error ? reason.message : String(reason);
+  report(`${why}\nInstalling the whole package of Node.js instead …`);
   const args = [...installArguments('runtime'), '--workspace=@muster/scripts'];
   await runInstall(npmCommand(args));
 }

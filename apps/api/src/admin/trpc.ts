@@ -229,8 +229,9 @@ const isPlayer = (caller: Caller | ServiceError): boolean =>
   !(caller instanceof ServiceError) && isIndividual(caller) && !caller.person;
 
 /** Queries only: a mutation is costly for those alone who may edit. */
-const shareQueries = t.middleware(({ ctx: { caller, shares }, path, type, next, signal }) => {
-  if (!shares || type !== 'query') return next();
+const shareQueries = t.middleware(({ ctx, path, type, next, signal }) => {
+  const { caller, inputProblem, shares } = ctx;
+  if (!shares || type !== 'query' || inputProblem) return next();
   if (caller instanceof ServiceError || !isIndividual(caller)) return next();
   const { onRefused } = shares;
   const ofPeople = LONG_READS.includes(path) ? shares.longReads : shares.queries;

@@ -153,7 +153,7 @@ const createReader =
     const identifiedAt = performance.now();
     const inputProblem = await readAdminInput(request, mostOf(request, locals.caller));
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
-    if (inputProblem) await paceRefusal?.(inputProblem, request, response);
+    if (inputProblem) await paceRefusal?.(isKnown ? inputProblem : caller, request, response);
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     // The signal of its calls begins only now.
     if (response.destroyed) throw new RequestAbortedError();

@@ -20,7 +20,7 @@ const open = () => {
   const admission = new Admission({
     limits: {
       ...{ maxConcurrentRequests: 20, maxWaitingJoins: 10 },
-      ...{ maxUnreadAnswerBytes: 1_000, maxBodyBytes: 1_000 },
+      ...{ maxUnreadAnswerBytes: 1_000, maxBodyBytes: 1_000_000 },
       ...{ bodyTimeoutMs: 60_000, answerTimeoutMs: 60_000 },
     },
     isStopping: () => false,
@@ -96,7 +96,7 @@ test('a client that leaves ends both waits', async () => {
 
 test('those that wait count among the requests that are present', () => {
   const { admission, rejected, enter } = open();
-  for (let index = 0; index < 19; index += 1) admission.leaveSlot(enter());
+  for (let index = 0; index < 9; index += 1) admission.leaveSlot(enter());
   enter();
   expect(rejected).toEqual([]);
   enter();
@@ -125,4 +125,26 @@ test('histories never take the places of joins, however many are asked for at on
   for (let count = 0; count < 20; count += 1) enter();
   expect(counts()).toEqual([AT_ONCE, 10 - AT_ONCE]);
   expect(new Set(rejected)).toEqual(new Set(['history: concurrency']));
+});
+
+test('what is held back keeps the bytes that were read, none that were only announced, and ends when its client leaves', async () => {
+  const { admission } = open();
+  const enterWith = (complete: boolean) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { complete });
+    request.headers['content-length'] = '100000';
+    const response = new ServerResponse(request);
+    admission.enter(request, response, '/admin/trpc/me.get');
+    return response;
+  };
+  const announced = enterWith(false);
+  expect(admission.counts().bodyBytes).toBeGreaterThan(0);
+  void admission.holdBack(announced);
+  expect(admission.counts().bodyBytes).toBe(0);
+
+  const read = enterWith(true);
+  const told = admission.holdBack(read);
+  expect(admission.counts().bodyBytes).toBeGreaterThan(0);
+  read.emit('close');
+  await told;
+  expect(admission.counts().bodyBytes).toBe(0);
 });

@@ -14,7 +14,7 @@ import {
 } from './active-requests.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 import { RejectionPacer, rejectRequest } from './reject-request.ts';
-import { RequestAbortedError } from './request.ts';
+import { RequestAbortedError, signalLeaving } from './request.ts';
 
 export type AdmissionLimits = {
   /** Joins and histories together, from their arrival until they are answered. */
@@ -118,15 +118,21 @@ export class Admission {
   }
 
   /**
-   * The request is refused, a second later or so and without its place: who asks again at once gains nothing. Its body may be in memory
-   * until then, and counts.
+   * The request is refused, a second later or so and without its place: who asks again at once gains nothing. A body that was read may be
+   * in memory until then, and counts; of one that was only announced there is nothing. A client that leaves ends the wait.
    */
   async holdBack(response: ServerResponse, ms = HELD_BACK_MS): Promise<void> {
-    const bodyBytes = findActiveRequest(response)?.bodyBytes ?? 0;
+    const active = findActiveRequest(response);
+    const bodyBytes = active?.request.complete ? active.bodyBytes : 0;
     this.#end(response, performance.now());
     this.#bodyBytes += bodyBytes;
-    await delay(ms);
-    this.#bodyBytes -= bodyBytes;
+    try {
+      await delay(ms, undefined, { signal: signalLeaving(response) });
+    } catch {
+      // The client has left.
+    } finally {
+      this.#bodyBytes -= bodyBytes;
+    }
   }
 
   /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */
@@ -179,7 +185,8 @@ export class Admission {
       if (this.#others >= this.#maxOthers) return 'concurrency';
     }
     const { join, history } = this.#queues;
-    const histories = history.running + history.waiting;
+    const setAside = this.#started.countStalled('history');
+    const histories = history.running + history.waiting + setAside;
     if (kind === 'history' && histories >= SHARE_OF_HISTORIES * maxConcurrentRequests)
       return 'concurrency';
     const queued = join.running + join.waiting + history.running + history.waiting;

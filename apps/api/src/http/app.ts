@@ -144,8 +144,15 @@ const observeRequests =
   (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
-      const durationMs = performance.now() - startedAt;
-      const { routePattern: route, routeName, requestId, traceId, caller } = localsOf(response);
+      const {
+        routePattern: route,
+        routeName,
+        requestId,
+        traceId,
+        caller,
+        heldMs,
+      } = localsOf(response);
+      const durationMs = Math.max(0, performance.now() - startedAt - (heldMs ?? 0));
       const method = METHODS.has(request.method) ? request.method : 'other';
       // 499 is what proxies log for a client that left before its answer was complete.
       const status = response.writableFinished ? response.statusCode : 499;

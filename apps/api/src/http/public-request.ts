@@ -226,8 +226,8 @@ const rank = ({ loc }: ValidationProblem): number => ORDER.indexOf(loc[0] as Pro
 // it, and a few players can send one after the other: so large bodies take turns, and leave most of the time to everybody else. Those of
 // one player rest in between, unread: what is not read costs nothing, and its sender has to stop.
 
-/** Larger than any join that a game sends: 20 KiB of custom data, and what else a player states. */
-export const LARGE_BODY_BYTES = 32_768;
+/** The largest join that means something: 20 KiB of custom data, each letter of which may be an escape of three times its bytes. */
+export const LARGE_BODY_BYTES = 65_536;
 /** Most joins are smaller. Of those between the two sizes, a player who sends many rests as after a large one. */
 export const USUAL_BODY_BYTES = 8_192;
 /** They hold places of joins while they wait. */
@@ -239,7 +239,8 @@ const SHARE = {
   ...{ atOnce: 1, maxWaiting: 1, maxWaitingInAll: 8, longestWaitMs: 6_000 },
   ...{ rest: 50, freeMs: 0, longestMs: 5_000 },
 };
-const LESSER_SHARE = { ...SHARE, freeMs: 500 };
+/** In which a pause of the process is no reason to keep a player waiting for long. */
+const LESSER_SHARE = { ...SHARE, freeMs: 500, longestMs: 1_000 };
 
 type Body = { request: IncomingMessage; response: ServerResponse; caller: Caller | null };
 

@@ -1,7 +1,12 @@
 // How soon refusals are answered. A refusal takes the process as long as an answer, and whoever asks for it without end, with many
 // requests at once, lets every join wait for several times as long. So the refusals of one player, and those of everybody at one address
 // who shows no credential that works, are answered later and later when there are too many. Nobody else is delayed, and no join that succeeds.
-import { isAuthenticationFailure, JOIN_FOR_ANY, permits, READ_HISTORY } from '@muster/contract';
+import {
+  isAuthenticationFailure,
+  JOIN_FOR_ANY,
+  permitsSomewhere,
+  READ_HISTORY,
+} from '@muster/contract';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
@@ -16,6 +21,8 @@ const PLAYER_MS = 5;
 const ADDRESS_MS = 1;
 /** What it read and checked delays them by so many times as long, so that a player's refusals take a fiftieth of the process. */
 const REST = 50;
+/** A longer time was no reading: the process stood still meanwhile. */
+const LONGEST_READ_MS = 2;
 /** A large body that is not read delays them, too: to throw it away takes the machine as long as many refusals. */
 const BYTES_PER_MS = 4_096;
 /** So many milliseconds may add up before anything is delayed: twenty refusals of a player at once are not. */
@@ -23,11 +30,8 @@ const FREE_MS = 100;
 /** Clients and proxies wait for longer. */
 const LONGEST_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
-/** Each keeps a connection, maybe of a proxy that has few: further ones are answered at once. */
-const MOST_HELD_OF_PLAYER = 32;
-const MOST_HELD_OF_ADDRESS = 256;
-/** Each keeps what belongs to its request in memory. */
-const MOST_HELD_IN_ALL = 1_000;
+/** Each keeps a connection, maybe of a proxy that has few, and its request in memory: further ones are answered at once. */
+const MOST_HELD = { player: { each: 32, inAll: 500 }, network: { each: 256, inAll: 500 } };
 
 type RefusalPaceOptions = {
   /** A refusal that waits leaves its slot to others. */
@@ -47,33 +51,40 @@ export const createRefusalPace = ({
   now = () => performance.now(),
 }: RefusalPaceOptions): PaceRefusal => {
   const debtors = new LRUCache<string, Debtor>({ max: MOST_REMEMBERED });
-  let heldInAll = 0;
+  const heldInAll = { player: 0, network: 0 };
 
   return async (error, request, response) => {
     const locals = localsOf(response);
     const key = findDebtor(error, request, locals);
-    if (!key) return;
-    const [leastMs, mostHeld] = locals.caller
-      ? [PLAYER_MS, MOST_HELD_OF_PLAYER]
-      : [ADDRESS_MS, MOST_HELD_OF_ADDRESS];
+    if (!key || response.destroyed) return;
+    const kind = locals.caller ? 'player' : 'network';
+    const leastMs = kind === 'player' ? PLAYER_MS : ADDRESS_MS;
     const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
     debtors.set(key, debtor);
     const owedMs =
       Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
     debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
-    if (owedMs > FREE_MS && debtor.held < mostHeld && heldInAll < MOST_HELD_IN_ALL) {
-      debtor.held += 1;
-      heldInAll += 1;
-      await admission.holdBack(response, Math.min(owedMs - FREE_MS, LONGEST_MS));
+    const { each, inAll } = MOST_HELD[kind];
+    if (owedMs <= FREE_MS || debtor.held >= each || heldInAll[kind] >= inAll) return;
+    const heldMs = Math.min(owedMs - FREE_MS, LONGEST_MS);
+    locals.heldMs = heldMs;
+    debtor.held += 1;
+    heldInAll[kind] += 1;
+    try {
+      await admission.holdBack(response, heldMs);
+    } finally {
       debtor.held -= 1;
-      heldInAll -= 1;
+      heldInAll[kind] -= 1;
     }
   };
 };
 
 /** In milliseconds. */
 const costOf = ({ headers }: Request, { readMs = 0 }: RequestLocals): number =>
-  Math.max(REST * readMs, Number(headers['content-length'] ?? 0) / BYTES_PER_MS);
+  Math.max(
+    REST * Math.min(readMs, LONGEST_READ_MS),
+    Number(headers['content-length'] ?? 0) / BYTES_PER_MS,
+  );
 
 /** Whose refusal this is; undefined where it is not to be delayed. */
 const findDebtor = (
@@ -89,13 +100,14 @@ const findDebtor = (
   // Who was refused before the credential was found to work may have one that does.
   const showsNone = code !== undefined && isAuthenticationFailure(code);
   const isStranger = caller === null || showsNone || NEEDS_NO_CREDENTIAL.has(code);
-  return isStranger ? `address ${toNetwork(request.ip)}` : undefined;
+  return isStranger ? `network ${toNetwork(request.ip)}` : undefined;
 };
 
 /** What is refused whoever asks. */
-const NEEDS_NO_CREDENTIAL = new Set<unknown>(['method_not_allowed', 'body_too_large']);
+const NEEDS_NO_CREDENTIAL = new Set<unknown>(['method_not_allowed', 'auth_token_too_large']);
 
 /** API keys and the tokens of services. A token that permits nothing here is nobody's but a player's. */
 const asksForMany = (caller: Caller): boolean =>
   caller.key !== undefined ||
-  (!isIndividual(caller) && permits(caller.permissions, [...JOIN_FOR_ANY, ...READ_HISTORY]));
+  (!isIndividual(caller) &&
+    permitsSomewhere(caller.permissions, [...JOIN_FOR_ANY, ...READ_HISTORY]));

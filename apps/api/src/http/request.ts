@@ -21,6 +21,8 @@ export type RequestLocals = TracedRequest & {
   input?: RequestInput;
   /** Milliseconds for which the process did nothing but read and check them. */
   readMs?: number;
+  /** Milliseconds for which its refusal was held back on purpose. */
+  heldMs?: number;
 };
 
 export type RouteName = keyof typeof contract;
