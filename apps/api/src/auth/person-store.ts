@@ -166,22 +166,27 @@ const LISTED_BYTES = 2 * 1_048_576;
 /** In JSON a control character is six bytes. */
 const jsonBytes = (column: string): string => `octet_length(to_json(${column})::text)`;
 
-/** How many rows, in their order, have room in a list. Prisma cannot add up. */
-const countListed = (rows: string, order: string, columns: readonly string[]): string => `
+/** How many people, by name, have room in a list. Prisma cannot add up. */
+const COUNT_LISTED_PEOPLE = `
   SELECT count(*)::int AS fitting
   FROM (
-    SELECT sum(${columns.map(jsonBytes).join(' + ')} + 39 * cardinality(sandbox_ids) + 400)
-      OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS bytes
-    FROM (SELECT * FROM ${rows} ORDER BY ${order} LIMIT ${MAX_LISTED}) listed
+    SELECT sum(${jsonBytes('name')} + ${jsonBytes('email')} + 39 * cardinality(sandbox_ids) + 400)
+      OVER (ORDER BY name, id ROWS UNBOUNDED PRECEDING) AS bytes
+    FROM (SELECT * FROM account_user ORDER BY name, id LIMIT ${MAX_LISTED}) listed
   ) added
   WHERE bytes < ${LISTED_BYTES}`;
 
-const COUNT_LISTED_PEOPLE = countListed('account_user', 'name, id', ['name', 'email']);
-const COUNT_LISTED_INVITATIONS = countListed(
-  'account_invitation WHERE expires_at > $1::timestamptz',
-  'created_at DESC, invitation_id',
-  ['email', 'invited_by'],
-);
+const COUNT_LISTED_INVITATIONS = `
+  SELECT count(*)::int AS fitting
+  FROM (
+    SELECT sum(${jsonBytes('email')} + ${jsonBytes('invited_by')} + 39 * cardinality(sandbox_ids) + 400)
+      OVER (ORDER BY created_at DESC, invitation_id ROWS UNBOUNDED PRECEDING) AS bytes
+    FROM (
+      SELECT * FROM account_invitation WHERE expires_at > $1::timestamptz
+      ORDER BY created_at DESC, invitation_id LIMIT ${MAX_LISTED}
+    ) listed
+  ) added
+  WHERE bytes < ${LISTED_BYTES}`;
 
 type Fitting = { fitting: number };
 
