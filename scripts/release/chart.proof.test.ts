@@ -58,7 +58,7 @@ const SECRETS = Object.keys(Environment.shape).filter((name) =>
 const SECRETS_OF_LIBRARIES = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 
 const inTheClear = [...SECRETS, ...SECRETS_OF_LIBRARIES].flatMap((name) => {
-  const value = randomBytes(36).toString('base64url');
+  const value = randomBytes(36).toString('hex');
   return [
     { title: `settings: ${name}`, wrong: `'${name}'`, values: { settings: { [name]: value } } },
     { title: `extraEnv: ${name}`, wrong: '/extraEnv/0', values: { extraEnv: [{ name, value }] } },

@@ -69,7 +69,7 @@ describe.runIf(isRootOnDebian())(
 
     it('passes the conformance suite read-only and not as root on a real PostgreSQL, is healthy, and stops in time', async () => {
       const database = await createTestDatabase({ migrated: false });
-      const secret = randomBytes(36).toString('base64url');
+      const secret = randomBytes(36).toString('hex');
       const env = {
         DATABASE_URL: database.url,
         AUTH_JWT_SECRET: secret,

@@ -9,7 +9,7 @@ import type { TestService } from './test-service.ts';
 import { startTestService } from './test-service.ts';
 
 const MAIN = fileURLToPath(new URL('../../../packages/conformance/src/main.ts', import.meta.url));
-const secret = randomBytes(36).toString('base64url');
+const secret = randomBytes(36).toString('hex');
 
 let service: TestService;
 beforeAll(async () => {

@@ -89,7 +89,7 @@ const createContext = ({ plan, say, maxMinutes, soakMinutes }: RunOptions) => {
     plan,
     say,
     soakSeconds: soakMinutes * 60,
-    secret: randomBytes(32).toString('base64url'),
+    secret: randomBytes(32).toString('hex'),
     expiresAt: Math.floor(Date.now() / 1_000) + 24 * 60 * 60,
     checkTime: () => {
       if (performance.now() > deadline) throw new OutOfTimeError();

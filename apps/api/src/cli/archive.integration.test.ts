@@ -22,7 +22,7 @@ beforeEach(async () => {
   const own = join(folder, 'source');
   await mkdir(own);
   for (const name of SECRETS) {
-    await writeFile(join(own, name), randomBytes(36).toString('base64url'), { mode: 0o600 });
+    await writeFile(join(own, name), randomBytes(36).toString('hex'), { mode: 0o600 });
   }
   const env = { DATA_DIR: own, DATABASE_URL: source.url };
   const made = await startProgram('backup', env, ['--to', archive()]);

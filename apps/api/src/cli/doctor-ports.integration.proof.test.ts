@@ -33,7 +33,7 @@ it('finds a database whose encoding no migration can be applied to', async () =>
 /** Two free ports, and what else a service needs. */
 const makeSettings = async () => ({
   DATABASE_URL: database.url,
-  AUTH_JWT_SECRET: randomBytes(36).toString('base64url'),
+  AUTH_JWT_SECRET: randomBytes(36).toString('hex'),
   HOST: '0.0.0.0',
   PORT: String(await findFreePort()),
   METRICS_PORT: String(await findFreePort()),

@@ -16,6 +16,7 @@ describe('ensureLocalSecret', () => {
     const dataDir = join(folder, 'new', 'data');
     const secret = await ensureLocalSecret(dataDir);
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
+    expect(secret, 'can be passed to a command as it is').toMatch(/^[0-9a-f]+$/);
     expect((await stat(join(dataDir, 'jwt-secret'))).mode & 0o777).toBe(0o600);
     expect(await ensureLocalSecret(dataDir)).toBe(secret);
   });

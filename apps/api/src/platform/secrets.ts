@@ -51,7 +51,8 @@ const readSecret = async (file: string): Promise<string | null> => {
 };
 
 const createSecret = async (dataDir: string, file: string): Promise<string> => {
-  const secret = randomBytes(48).toString('base64url');
+  // Hexadecimal: what begins with a hyphen, command lines take for an option when it is passed on.
+  const secret = randomBytes(48).toString('hex');
   await makeDataDir(dataDir);
   try {
     await placeSecret(file, `${secret}\n`);
