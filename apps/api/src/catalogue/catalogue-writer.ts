@@ -27,8 +27,12 @@ export type Write = {
 };
 
 /** A plan of any length that a person was shown: exactly that is written, or nothing. */
-type PlannedWrite = Omit<Write, 'procedure'> & {
+type PlannedWrite = Omit<Write, 'procedure' | 'operations'> & {
   kind: RecordKind;
+  /** In their order. Between two batches the process answers other requests. */
+  batches: Iterable<readonly RecordOperation[]>;
+  /** How many operations there are in all batches. */
+  count: number;
   /** As the audit record names it, such as `import`. */
   procedure: string;
   /** The head that the plan was made on: any later write makes it outdated. */
@@ -62,9 +66,6 @@ export type CatalogueWriter = {
   /** Errors: sandbox_busy, sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required. */
   writePlanned(planned: PlannedWrite): Promise<PlannedAnswer>;
 };
-
-/** Between two chunks the process answers other requests. */
-const CHUNK = 500;
 
 /** Generous: what counts is that a stuck transaction ends at all. */
 const MS_PER_OPERATION = 5;
@@ -122,22 +123,21 @@ export const createCatalogueWriter = (
     transaction: CatalogueTransaction,
     planned: PlannedWrite,
   ): Promise<PlannedAnswer> => {
-    const { kind, actor, operations, signal } = planned;
+    const { kind, actor, batches, count, signal } = planned;
     if (transaction.head.seq !== planned.expectedHeadSeq) throw new ServiceError('import_outdated');
     if (planned.destructive) requireAuthority(transaction.sandbox, planned.authority);
     const transactionId = newId();
     const recordIds = new Set<string>();
     const pacer = createPacer();
-    for (let at = 0; at < operations.length; at += CHUNK) {
+    for (const batch of batches) {
       signal?.throwIfAborted();
-      const chunk = operations.slice(at, at + CHUNK);
-      const context = await readContext(kind, transaction, actor, chunk);
-      const { versions } = await planPaced({ ...context, transactionId }, chunk, false, pacer);
+      const context = await readContext(kind, transaction, actor, batch);
+      const { versions } = await planPaced({ ...context, transactionId }, batch, false, pacer);
       if (versions.length === 0) continue;
       const isFirst = recordIds.size === 0;
       for (const { state } of versions) recordIds.add(state.recordId);
       await appendAll(transaction, versions, pacer);
-      if (isFirst && operations.length > CHUNK) await transaction.refreshStatistics();
+      if (isFirst && count > batch.length) await transaction.refreshStatistics();
     }
     const headSeq = transaction.head.seq;
     if (recordIds.size === 0) return { headSeq };
@@ -172,7 +172,7 @@ export const createCatalogueWriter = (
 
     writePlanned: (planned) =>
       inTransaction(planned.sandboxId, (transaction) => writePlan(transaction, planned), {
-        timeoutMs: MIN_TIMEOUT_MS + planned.operations.length * MS_PER_OPERATION,
+        timeoutMs: MIN_TIMEOUT_MS + planned.count * MS_PER_OPERATION,
         signal: planned.signal,
       }),
   };

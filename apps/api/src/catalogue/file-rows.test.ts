@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileFormat, FileRow } from './file-rows.ts';
-import {
-  createRowWriter,
-  fromCell,
-  MAX_FILE_BYTES,
-  MAX_ROW_LENGTH,
-  readFile,
-  toCell,
-} from './file-rows.ts';
+import { createRowWriter, fromCell, MAX_ROW_LENGTH, readFile, toCell } from './file-rows.ts';
 import { ITEM, recordColumns, XP } from './record.ts';
 
 test.each([
@@ -276,17 +269,6 @@ test.each(['csv', 'ndjson'] as const)('%s: refuses what is no UTF-8', async (for
   await expect(read(format, content)).rejects.toMatchObject({ code: 'input_invalid' });
   const cut = Buffer.from('name\nabcé').subarray(0, -1);
   await expect(read(format, cut)).rejects.toMatchObject({ code: 'input_invalid' });
-});
-
-test.each(['csv', 'ndjson'] as const)('%s: refuses a file that is too large', async (format) => {
-  async function* large() {
-    // A header that is wrong would end the reading of CSV before.
-    yield Buffer.from('name\n');
-    const line = Buffer.from(`${'x'.repeat(262_143)}\n`);
-    for (let size = 0; size <= MAX_FILE_BYTES; size += line.length) yield line;
-  }
-  const { entries } = readFile(format, large(), recordColumns(ITEM));
-  await expect(collect(entries)).rejects.toMatchObject({ code: 'body_too_large' });
 });
 
 const readAll = async (format: FileFormat, ...chunks: string[]) => {

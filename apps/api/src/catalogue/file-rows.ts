@@ -160,12 +160,12 @@ const csvWriter = (columns: readonly Column[]): RowWriter => {
 export const createRowWriter = (format: FileFormat, columns: readonly Column[]): RowWriter =>
   format === 'csv' ? csvWriter(columns) : NDJSON;
 
-export const MAX_FILE_BYTES = 64 * 1_048_576;
+type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Errors while it is read: body_too_large, input_invalid (no UTF-8). */
+/** Errors while it is read: input_invalid (no UTF-8). */
 export const readFile = (
   format: FileFormat,
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: Bytes,
   columns: readonly Column[],
 ): FileRows => {
   const text = decode(bytes);
@@ -175,22 +175,16 @@ export const readFile = (
 };
 
 /** A byte order mark is taken off. */
-async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* decode(bytes: Bytes): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let size = 0;
   const pacer = createPacer();
   for await (const chunk of bytes) {
     // Chunks may come without a row for the next one to rest at.
     if (pacer.isDue()) await pacer.rest();
-    size += chunk.byteLength;
-    if (size > MAX_FILE_BYTES) throw tooLarge();
     yield decodePart(decoder, chunk);
   }
   yield decodePart(decoder);
 }
-
-export const tooLarge = () =>
-  new ServiceError('body_too_large', { desc: 'The file is larger than 64 MiB.' });
 
 const decodePart = (decoder: TextDecoder, chunk?: Uint8Array): string => {
   try {

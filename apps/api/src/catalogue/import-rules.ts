@@ -192,13 +192,13 @@ const shortenProblem = ({ row, column, msg }: FileProblem): FileProblem => ({
 /**
  * A plan as it grows, row after row, with a digest that proves that it is the same plan when it is applied.
  * `scope` is what else a plan is about: the sandbox, the kind, the head, the options. `shownFrom` is how many operations
- * are left out of those that are told, from the beginning; it is no part of the plan.
+ * are left out of those that are told, from the beginning; it is no part of the plan. `keepsSteps` where it may be applied.
  */
-export const createImportPlan = (scope: unknown, shownFrom = 0) => {
+export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom = 0) => {
   const counts: PlanCounts = { create: 0, update: 0, restore: 0, delete: 0, unchanged: 0 };
   const operations: ShownOperation[] = [];
   const problems: FileProblem[] = [];
-  const steps: RecordOperation[] = [];
+  const steps = createSteps();
   const digest = createHash('sha256').update(JSON.stringify(scope));
   const warnings: FileProblem[] = [];
   let warningCount = 0;
@@ -213,8 +213,9 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
     add(change: PlannedChange | null): void {
       counts[change?.operation ?? 'unchanged'] += 1;
       if (!change) return;
-      steps.push(...change.steps);
-      digest.update(`\n${JSON.stringify([change.operation, change.recordId, change.steps])}`);
+      const text = JSON.stringify(change.steps);
+      if (keepsSteps) steps.add(change.steps, text);
+      digest.update(`\n["${change.operation}",${JSON.stringify(change.recordId)},${text}]`);
       changeCount += 1;
       if (changeCount <= shownFrom || operations.length >= MAX_SHOWN) return;
       if (shownLength >= MAX_SHOWN_LENGTH) return;
@@ -238,6 +239,42 @@ export const createImportPlan = (scope: unknown, shownFrom = 0) => {
     problemCount: () => problemCount,
     /** Hexadecimal. Ends the plan. */
     digest: () => digest.digest('hex'),
+  };
+};
+
+/** Characters of a batch, which are read at once. */
+const MAX_BATCH_LENGTH = 262_144;
+const MAX_BATCH_STEPS = 500;
+
+/**
+ * The operations of a plan, as JSON outside of the heap: of a large file they are hundreds of megabytes as objects, which the collector
+ * would go through again and again until they are written.
+ */
+const createSteps = () => {
+  const sealed: Buffer[] = [];
+  let texts: string[] = [];
+  let [length, count, inBatch, changesValues] = [0, 0, 0, false];
+  const seal = () => {
+    if (texts.length > 0) sealed.push(Buffer.from(`[${texts.join(',')}]`));
+    [texts, length, inBatch] = [[], 0, 0];
+  };
+  return {
+    /** `text` is their JSON. */
+    add(operations: readonly RecordOperation[], text: string): void {
+      texts.push(text.slice(1, -1));
+      length += text.length;
+      count += operations.length;
+      inBatch += operations.length;
+      changesValues ||= operations.some(({ type }) => type === 'update' || type === 'delete');
+      if (length > MAX_BATCH_LENGTH || inBatch >= MAX_BATCH_STEPS) seal();
+    },
+    count: () => count,
+    /** True when a record has other values afterwards, or is gone; also one that comes back with others than it had. */
+    changesValues: () => changesValues,
+    *batches(): Generator<RecordOperation[]> {
+      seal();
+      for (const batch of sealed) yield JSON.parse(batch.toString());
+    },
   };
 };
 

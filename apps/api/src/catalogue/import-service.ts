@@ -1,22 +1,23 @@
 // Plans an import against the records as they are, and applies exactly the plan that was shown.
 import { createHash } from 'node:crypto';
-import type { Actor } from '../platform/index.ts';
+import type { Actor, Pacer } from '../platform/index.ts';
 import { createPacer, ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
-import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
-import { isProblem } from './file-rows.ts';
+import type { FileFormat, FileProblem, FileRow } from './file-rows.ts';
+import { isProblem, readFile } from './file-rows.ts';
 import type { CatalogueSnapshot, CurrentRecord, ImportLookups } from './import-lookup-store.ts';
 import type { ImportPlan, PlanCounts, PlannedChange, ShownOperation } from './import-rules.ts';
 import { createImportPlan, planDelete, planRow, readId } from './import-rules.ts';
-import { foldName, kindOf } from './record.ts';
+import { foldName, kindOf, recordColumns } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
+import type { StoredFile } from './stored-file.ts';
+import { storeFile } from './stored-file.ts';
 
 export type ImportRequest = {
   sandboxId: string;
   kind: 'item' | 'xp';
-  file: FileRows;
-  /** Of the bytes of the file, once all of them are read; in hexadecimal. */
-  fileDigest: () => string;
+  format: FileFormat;
+  bytes: AsyncIterable<Uint8Array>;
   /** Deletes every record that the file lacks. */
   deleteMissing: boolean;
   expectedHeadSeq: number | undefined;
@@ -51,15 +52,17 @@ export type ImportAnswer = {
 };
 
 export const MAX_ROWS = 50_000;
+/** Rows that are planned together, or fewer that are as long. */
 const BATCH = 200;
+const BATCH_BYTES = 1_048_576;
 
-/** A request whose file has been read as a whole. */
-type ImportUpload = ImportRequest & Collected;
+/** A request whose file has arrived as a whole. It is planned once. */
+type ImportUpload = Omit<ImportRequest, 'bytes'> & { file: StoredFile };
 
 export type ImportService = {
-  /** The whole upload first, so that no database connection waits for a slow client. Errors: body_too_large, input_invalid. */
+  /** The whole upload first, so that no database connection waits for a slow client. Errors: body_too_large. */
   read(request: ImportRequest): Promise<ImportUpload>;
-  /** Changes nothing. Errors: sandbox_not_found, import_outdated. */
+  /** Changes nothing. Errors: sandbox_not_found, import_outdated, body_too_large (too many rows), input_invalid (no UTF-8). */
   plan(upload: ImportUpload): Promise<ImportAnswer>;
   /**
    * One transaction. With problems in the file nothing is written, and the answer tells them. Errors: those of `plan`;
@@ -72,27 +75,29 @@ export const createImportService = (
   store: ImportLookups,
   writer: CatalogueWriter,
 ): ImportService => {
-  const prepare = (upload: ImportUpload) =>
-    store.inSnapshot(upload.sandboxId, upload.kind, (snapshot) => planImport(upload, snapshot));
+  const prepare = (upload: ImportUpload, keepsSteps: boolean) =>
+    store.inSnapshot(upload.sandboxId, upload.kind, (snapshot) =>
+      planImport(upload, snapshot, keepsSteps),
+    );
   return {
-    read: async (request) => ({ ...request, ...(await collectRows(request.file)) }),
+    read: async ({ bytes, ...request }) => ({ ...request, file: await storeFile(bytes) }),
 
-    plan: async (upload) => toAnswer(await prepare(upload)),
+    plan: async (upload) => toAnswer(await prepare(upload, false)),
 
     async apply(upload, { actor, authority, planDigest, signal }) {
-      const prepared = await prepare(upload);
+      const prepared = await prepare(upload, true);
       const answer = toAnswer(prepared);
       if (answer.error_count > 0) return answer;
       if (answer.plan_digest !== planDigest) throw new ServiceError('import_outdated');
       const { steps } = prepared.plan;
-      if (steps.length === 0) return answer;
+      if (steps.count() === 0) return answer;
       const { headSeq, transactionId } = await writer.writePlanned({
         kind: kindOf(upload.kind),
-        ...{ actor, authority, signal, operations: steps, procedure: 'import' },
+        ...{ actor, authority, signal, procedure: 'import' },
+        ...{ batches: steps.batches(), count: steps.count() },
         ...{ sandboxId: upload.sandboxId, reason: upload.reason },
         expectedHeadSeq: prepared.headSeq,
-        // Also where a record comes back with other values than it had.
-        destructive: steps.some(({ type }) => type === 'update' || type === 'delete'),
+        destructive: steps.changesValues(),
       });
       return {
         ...answer,
@@ -103,28 +108,13 @@ export const createImportService = (
   };
 };
 
-type Collected = { rows: FileRow[]; problems: FileProblem[] };
 type Prepared = { headSeq: number; plan: ImportPlan };
 
-const collectRows = async ({ entries }: FileRows): Promise<Collected> => {
-  const collected: Collected = { rows: [], problems: [] };
-  let count = 0;
-  const pacer = createPacer();
-  for await (const entry of entries) {
-    if (pacer.isDue()) await pacer.rest();
-    count += 1;
-    if (count > MAX_ROWS) {
-      throw new ServiceError('body_too_large', {
-        desc: `The file has more than ${MAX_ROWS} rows.`,
-      });
-    }
-    if (isProblem(entry)) collected.problems.push(entry);
-    else collected.rows.push(entry);
-  }
-  return collected;
-};
-
-const planImport = async (upload: ImportUpload, snapshot: CatalogueSnapshot): Promise<Prepared> => {
+const planImport = async (
+  upload: ImportUpload,
+  snapshot: CatalogueSnapshot,
+  keepsSteps: boolean,
+): Promise<Prepared> => {
   const { sandboxId, kind, deleteMissing, expectedHeadSeq, reason } = upload;
   const headSeq = await snapshot.readHead();
   if (headSeq === null) throw new ServiceError('sandbox_not_found');
@@ -132,22 +122,20 @@ const planImport = async (upload: ImportUpload, snapshot: CatalogueSnapshot): Pr
     throw new ServiceError('import_outdated', { facts: { head_seq: headSeq } });
   }
   const scope = { sandboxId, kind, headSeq, deleteMissing, reason };
-  const plan = createImportPlan(scope, upload.operationsFrom);
-  for (const problem of upload.problems) plan.refuse(problem);
+  const plan = createImportPlan(scope, keepsSteps, upload.operationsFrom);
   const named = await planRows(upload, snapshot, plan);
   if (deleteMissing) await planDeletes(snapshot, plan, named, reason);
-  plan.problems.sort((left, right) => left.row - right.row);
   return { headSeq, plan };
 };
 
 /** Answers the ids that the file names. */
 const planRows = async (
-  { sandboxId, kind: kindName, file: { meaning }, rows, fileDigest, reason }: ImportUpload,
+  { sandboxId, kind: kindName, format, file, reason }: ImportUpload,
   snapshot: CatalogueSnapshot,
   plan: ImportPlan,
 ): Promise<Set<string>> => {
   const kind = kindOf(kindName);
-  const seed = `${sandboxId} ${kindName} ${fileDigest()}`;
+  const seed = `${sandboxId} ${kindName} ${file.digest}`;
   const idOf = (row: FileRow): string | undefined => {
     const id = readId(kind, row);
     return id === null ? deriveId(`${seed} ${row.row}`) : id;
@@ -156,15 +144,20 @@ const planRows = async (
   const rowOfId = new Map<string, number>();
   const holders = new Map<number, string>();
   const pacer = createPacer();
-  for (let at = 0; at < rows.length; at += BATCH) {
-    const batch = rows.slice(at, at + BATCH);
+  const { meaning, entries } = readFile(format, file.read(), recordColumns(kind));
+  for await (const batch of inBatches(entries, file, pacer)) {
     const created: PlannedChange[] = [];
-    const current = await readCurrent(snapshot, kind, batch, idOf);
+    const rows = batch.flatMap((entry) => (isProblem(entry) ? [] : entry));
+    const current = await readCurrent(snapshot, kind, rows, idOf);
     for (const { legacyId, recordId } of current.values()) {
       if (legacyId !== null && !holders.has(legacyId)) holders.set(legacyId, recordId);
     }
     for (const row of batch) {
       if (pacer.isDue()) await pacer.rest();
+      if (isProblem(row)) {
+        plan.refuse(row);
+        continue;
+      }
       const id = idOf(row);
       const earlier = id === undefined ? undefined : rowOfId.get(id);
       if (earlier !== undefined) {
@@ -192,6 +185,29 @@ const planRows = async (
   }
   return new Set(rowOfId.keys());
 };
+
+async function* inBatches(
+  entries: AsyncIterable<FileRow | FileProblem>,
+  file: StoredFile,
+  pacer: Pacer,
+): AsyncGenerator<(FileRow | FileProblem)[]> {
+  let batch: (FileRow | FileProblem)[] = [];
+  let [count, begin] = [0, 0];
+  for await (const entry of entries) {
+    if (pacer.isDue()) await pacer.rest();
+    count += 1;
+    if (count > MAX_ROWS) {
+      throw new ServiceError('body_too_large', {
+        desc: `The file has more than ${MAX_ROWS} rows.`,
+      });
+    }
+    batch.push(entry);
+    if (batch.length < BATCH && file.position() - begin < BATCH_BYTES) continue;
+    yield batch;
+    [batch, begin] = [[], file.position()];
+  }
+  yield batch;
+}
 
 /** Two records of one name are allowed, and seldom meant. */
 const warnOfNames = async (

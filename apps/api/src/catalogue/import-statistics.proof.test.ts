@@ -35,7 +35,8 @@ const writeMany = async (): Promise<number> => {
     fields: { name: `Item ${index}`, item_type: 'unit', tags: [], custom_data: {} },
   }));
   await writer.writePlanned({
-    ...{ actor: ACTOR, sandboxId, kind: ITEM, procedure: 'import', operations, reason: undefined },
+    ...{ actor: ACTOR, sandboxId, kind: ITEM, procedure: 'import', reason: undefined },
+    ...{ batches: inBatches(operations), count: operations.length },
     authority: { administers: true, confirmedName: undefined },
     ...{ expectedHeadSeq: 0, destructive: false },
   });
@@ -43,6 +44,10 @@ const writeMany = async (): Promise<number> => {
   expect(broken).toEqual([]);
   return positions.length;
 };
+
+function* inBatches<Element>(elements: readonly Element[]): Generator<Element[]> {
+  for (let at = 0; at < elements.length; at += 500) yield elements.slice(at, at + 500);
+}
 
 const query = (text: string) => opened.database.pool.query(text);
 const countAnalyses = async (): Promise<number> => {

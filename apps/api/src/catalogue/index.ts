@@ -23,7 +23,6 @@ export {
   type RecordState,
 } from './edit-rules.ts';
 export type { Export, ExportRequest, ExportService } from './export-service.ts';
-export { MAX_FILE_BYTES, readFile, tooLarge } from './file-rows.ts';
 export { type Reader, toVersionAnswer, type VersionAnswer } from './history-reader.ts';
 export { createHistoryRoutes } from './history-route.ts';
 export type { VersionSummary } from './history-store.ts';
@@ -33,8 +32,6 @@ export type { PromoteService } from './promote-service.ts';
 export {
   foldName,
   ITEM,
-  kindOf,
-  recordColumns,
   writeSnapshot,
   XP,
 } from './record.ts';
@@ -49,4 +46,5 @@ export { createSandboxPurge } from './sandbox-purge.ts';
 export { createSandboxPurgeStore } from './sandbox-purge-store.ts';
 export type { SandboxAuthority } from './sandbox-rules.ts';
 export type { SearchService } from './search-service.ts';
+export { MAX_FILE_BYTES, tooLarge } from './stored-file.ts';
 export type { VerificationService } from './verification-service.ts';

@@ -1,7 +1,5 @@
 // GET /admin/export/<sandbox>/<kind>: the filtered view as a file, streamed at the pace of the reader.
 // POST /admin/import/<sandbox>/<kind>: a file of records, as a dry run that shows the plan, or applied.
-import type { Hash } from 'node:crypto';
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Permission, ProblemSource } from '@muster/contract';
@@ -17,7 +15,7 @@ import type {
   ImportRequest,
   ImportService,
 } from '../catalogue/index.ts';
-import { kindOf, MAX_FILE_BYTES, readFile, recordColumns, tooLarge } from '../catalogue/index.ts';
+import { MAX_FILE_BYTES, tooLarge } from '../catalogue/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { encodePaced, ServiceError, stringifyPaced } from '../platform/index.ts';
 import { InvalidRequestError } from './error-answers.ts';
@@ -259,30 +257,16 @@ const toImportRequest = (
   { sandboxId, kind }: Target,
   query: ImportQuery,
   request: Request,
-): ImportRequest => {
-  const hash = createHash('sha256');
-  const bytes = digestBytes(readBytes(request), hash);
-  return {
-    sandboxId,
-    kind,
-    file: readFile(query.format, bytes, recordColumns(kindOf(kind))),
-    fileDigest: () => hash.copy().digest('hex'),
-    deleteMissing: query.delete_missing,
-    expectedHeadSeq: query.expected_head_seq,
-    reason: query.reason,
-    operationsFrom: 'operations_from' in query ? query.operations_from : undefined,
-  };
-};
-
-async function* digestBytes(
-  bytes: AsyncIterable<Uint8Array>,
-  hash: Hash,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    yield chunk;
-  }
-}
+): ImportRequest => ({
+  sandboxId,
+  kind,
+  format: query.format,
+  bytes: readBytes(request),
+  deleteMissing: query.delete_missing,
+  expectedHeadSeq: query.expected_head_seq,
+  reason: query.reason,
+  operationsFrom: 'operations_from' in query ? query.operations_from : undefined,
+});
 
 /**
  * Leaving off early must not destroy the request: its connection carries the answer. The rest of the file is let

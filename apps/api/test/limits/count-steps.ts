@@ -2,12 +2,17 @@
 // functions of strings, lists and buffers go through. A list that is searched once for each of its elements shows here as it
 // would on a clock, on a machine of any speed.
 
-type Cost = (self: { length: number }, given: unknown[], result: unknown) => number;
+type Self = { length: number; lastIndex?: number };
+/** `from` is where a regular expression began to look. */
+type Cost = (self: Self, given: unknown[], result: unknown, from: number) => number;
 
 const whole: Cost = ({ length }) => length;
 /** A search ends where it finds something. */
 const upToFound: Cost = ({ length }, _, at) => (at === -1 ? length : Number(at) + 1);
 const ofArgument: Cost = (_, [given]) => String(given).length;
+/** One that goes on where it was stops at what it finds. */
+const upToMatch: Cost = ({ lastIndex = 0 }, [given], result, from) =>
+  result && lastIndex > 0 ? lastIndex - from : String(given).length - from;
 
 const COUNTED: readonly [holder: object, names: readonly (string | symbol)[], cost: Cost][] = [
   [Array.prototype, ['indexOf', 'lastIndexOf', 'findIndex'], upToFound],
@@ -20,7 +25,7 @@ const COUNTED: readonly [holder: object, names: readonly (string | symbol)[], co
   ],
   [String.prototype, ['split', 'includes', 'replace', 'replaceAll', 'trim', 'concat'], whole],
   [String.prototype, ['indexOf', 'search'], upToFound],
-  [RegExp.prototype, ['exec', 'test'], ofArgument],
+  [RegExp.prototype, ['exec', 'test'], upToMatch],
   [JSON, ['parse'], ofArgument],
   [JSON, ['stringify'], (_, __, result) => String(result ?? '').length],
   [Object, ['keys', 'entries', 'values'], (_, __, result) => (result as unknown[]).length],
@@ -37,9 +42,10 @@ export const countSteps = async (work: () => unknown): Promise<number> => {
       const original = Object.getOwnPropertyDescriptor(holder, name);
       if (typeof original?.value !== 'function') throw new Error(`No function ${String(name)}`);
       const call = original.value;
-      function counted(this: { length: number }, ...given: unknown[]): unknown {
+      function counted(this: Self, ...given: unknown[]): unknown {
+        const from = this.lastIndex ?? 0;
         const result = Reflect.apply(call, this, given);
-        steps += cost(this, given, result);
+        steps += cost(this, given, result, from);
         return result;
       }
       Object.defineProperty(holder, name, { ...original, value: counted });

@@ -14,10 +14,9 @@ import { diffRecords } from '@muster/record-diff';
 import { z } from 'zod';
 import { planWrite } from '../../src/catalogue/edit-rules.ts';
 import type { FileFormat } from '../../src/catalogue/file-rows.ts';
-import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { CatalogueSnapshot } from '../../src/catalogue/import-lookup-store.ts';
 import { createImportService } from '../../src/catalogue/import-service.ts';
-import { ITEM, recordColumns } from '../../src/catalogue/record.ts';
+import { ITEM } from '../../src/catalogue/record.ts';
 import { ItemInputs } from '../../src/catalogue/record-inputs.ts';
 import { mergeProblems, parseQuery } from '../../src/http/public-request.ts';
 import { findBadQueryEscapes } from '../../src/http/request.ts';
@@ -46,8 +45,7 @@ const plan = async (format: FileFormat, text: string, pieceBytes = 4_096) => {
   }
   const upload = await importer.read({
     ...{ sandboxId: SANDBOX, kind: 'item', deleteMissing: false, reason: undefined },
-    file: readFile(format, pieces(), recordColumns(ITEM)),
-    fileDigest: () => '',
+    ...{ format, bytes: pieces() },
     expectedHeadSeq: undefined,
   });
   return importer.plan(upload);

@@ -50,8 +50,8 @@ const UNUSED = { actor: { accountId: 'a' }, authority: { administers: true } };
 
 const toFields = (index: number) => ({ name: `Item ${index}`, item_type: 'unit' });
 
-/** A file of so many records, imported into a sandbox where so many others live. */
-const openImport = (rows: readonly number[], live: readonly number[]) => {
+/** A file that comes in these pieces, imported into a sandbox where so many records live. */
+const openImport = (pieces: readonly string[], live: readonly number[]) => {
   const snapshot = {
     readHead: async () => 0,
     findRecords: async () => [],
@@ -61,20 +61,23 @@ const openImport = (rows: readonly number[], live: readonly number[]) => {
       return live.slice(from, from + limit).map(toLive);
     },
   };
-  async function* entries() {
-    for (const row of rows) yield { row, fields: toFields(row) };
-  }
   const imports = createImportService({ inSnapshot: (_, __, work) => work(snapshot) }, {
     writePlanned: async () => ({ headSeq: 0 }),
   } as never);
   const request: ImportRequest = {
     ...{ sandboxId: 's', kind: 'item', deleteMissing: true, reason: undefined },
-    file: { meaning: 'whole', entries: entries() },
-    fileDigest: () => '',
+    ...{ format: 'ndjson', bytes: toBytes(pieces) },
     expectedHeadSeq: undefined,
   };
   return { imports, request };
 };
+
+async function* toBytes(pieces: readonly string[]) {
+  for (const piece of pieces) yield Buffer.from(piece);
+}
+
+const toFile = (rows: readonly object[]): string =>
+  rows.map((fields) => `${JSON.stringify(fields)}\n`).join('');
 
 const toLive = (index: number): CurrentRecord => ({
   ...{ recordId: `r${index}`, name: `Item ${index}`, version: 1, deleted: false, legacyId: null },
@@ -82,29 +85,27 @@ const toLive = (index: number): CurrentRecord => ({
 });
 
 const readImport = () => {
-  const { imports, request } = openImport(numbers, []);
+  const { imports, request } = openImport(
+    numbers.map((row) => toFile([toFields(row)])),
+    [],
+  );
   return imports.read(request);
 };
 
 const readRows = async (format: FileFormat, ...pieces: string[]) => {
-  async function* bytes() {
-    for (const piece of pieces) yield Buffer.from(piece);
-  }
   const rows: unknown[] = [];
-  for await (const row of readFile(format, bytes(), recordColumns(ITEM)).entries) rows.push(row);
+  const { entries } = readFile(format, toBytes(pieces), recordColumns(ITEM));
+  for await (const row of entries) rows.push(row);
   return rows;
 };
 
-const planImport = () => {
-  const { imports, request } = openImport([], []);
-  const rows = numbers.map((row) => ({ row, fields: toFields(row) }));
-  return imports.plan({ ...request, rows, problems: [] });
+/** It comes at once, so that there is nothing to rest at while it is read. */
+const planImport = async (file = toFile(numbers.map(toFields)), live: readonly number[] = []) => {
+  const { imports, request } = openImport([file], live);
+  return imports.plan(await imports.read(request));
 };
 
-const planDeletes = () => {
-  const { imports, request } = openImport([], numbers);
-  return imports.plan({ ...request, rows: [], problems: [] });
-};
+const planDeletes = () => planImport('', numbers);
 
 const promote = () => {
   const source = new Map(numbers.map((index) => [`r${index}`, toLive(index)]));
@@ -205,7 +206,7 @@ test.each([
   ['the reading of blank lines', () => readRows('ndjson', '{}\n', '\n'.repeat(COUNT))],
   ['the reading of a line in pieces', () => readRows('ndjson', ...Array(COUNT).fill('x'))],
   ['the reading of CSV in pieces', () => readRows('csv', 'name\n', ...Array(COUNT).fill('\n'))],
-  ['the plan of an import', planImport],
+  ['the plan of an import', () => planImport()],
   ['the plan of what an import deletes', planDeletes],
   ['a promotion', promote],
   ['a bulk edit', writeBulk],
@@ -258,11 +259,12 @@ test('the statements of an import are made in turns as well', async () => {
   };
   next = setImmediate(turn);
   const writer = openWriter(() => made.push((made.pop() ?? 0) + 1));
+  // Each is long enough for a statement of its own.
+  const { operations, ...writes } = createRecords(262_144);
   await writer
     .writePlanned({
       ...{ kind: ITEM, procedure: 'import', expectedHeadSeq: 0, destructive: false },
-      // Each is long enough for a statement of its own.
-      ...createRecords(262_144),
+      ...{ ...writes, batches: [operations], count: operations.length },
     })
     .finally(() => clearImmediate(next));
   expect(made.reduce((sum, count) => sum + count)).toBe(COUNT);
@@ -281,11 +283,10 @@ test('a verification whose client has left ends at its next page', async () => {
 });
 
 test('problems that an import does not tell are counted, and not described', async () => {
-  const { imports, request } = openImport([], []);
   const fields = { name: 'Item', item_type: 'unit', tags: Array(100).fill('') };
-  const rows = numbers.slice(0, 60).map((row) => ({ row, fields }));
+  const file = toFile(Array(60).fill(fields));
   const described = vi.spyOn(JSON, 'stringify');
-  const answer = await imports.plan({ ...request, deleteMissing: false, rows, problems: [] });
+  const answer = await planImport(file);
   expect(answer.errors).toHaveLength(1_000);
   expect(answer.error_count).toBe(6_000);
   expect(described.mock.calls.length).toBeLessThan(3_000);

@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { MAX_FILE_BYTES, storeFile } from './stored-file.ts';
+
+async function* inPieces(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+test.each([
+  ['nothing', 0, 1],
+  ['one byte', 1, 1],
+  ['pieces that end where a block ends', 2 * 1_048_576, 65_536],
+  ['pieces across the ends of blocks', 3 * 1_048_576 + 5, 65_537],
+  ['pieces of more than a block', 3 * 1_048_576, 2_500_000],
+])('is read as it came: %s', async (_, size, pieceBytes) => {
+  const bytes = randomBytes(size);
+  const file = await storeFile(inPieces(bytes, pieceBytes));
+  expect(file.digest).toBe(createHash('sha256').update(bytes).digest('hex'));
+  const pieces: Uint8Array[] = [];
+  for (const piece of file.read()) {
+    pieces.push(piece);
+    expect(piece.byteLength).toBeLessThanOrEqual(65_536);
+    expect(file.position()).toBe(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  }
+  expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+});
+
+test('keeps nothing of a piece but its bytes, however large the memory is that it came in', async () => {
+  async function* pieces() {
+    // As a parser of HTTP gives them: a few bytes of what a socket received at once.
+    for (let index = 0; index < 2_000; index += 1)
+      yield Buffer.alloc(65_536, index).subarray(0, 64);
+  }
+  const before = process.memoryUsage().arrayBuffers;
+  const file = await storeFile(pieces());
+  globalThis.gc?.();
+  expect(new Set([...file.read()].map(({ buffer }) => buffer)).size).toBe(1);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000 * 65_536);
+});
+
+test('refuses a file that is too large before more of it is kept', async () => {
+  let taken = 0;
+  async function* large() {
+    const piece = Buffer.alloc(1_048_576);
+    for (;;) {
+      taken += piece.length;
+      yield piece;
+    }
+  }
+  await expect(storeFile(large())).rejects.toMatchObject({ code: 'body_too_large' });
+  expect(taken).toBe(MAX_FILE_BYTES + 1_048_576);
+});
+
+test('takes a file of the largest size', async () => {
+  async function* largest() {
+    for (let size = 0; size < MAX_FILE_BYTES; size += 4_194_304) yield Buffer.alloc(4_194_304, 'x');
+  }
+  const file = await storeFile(largest());
+  let size = 0;
+  for (const { byteLength } of file.read()) size += byteLength;
+  expect(size).toBe(MAX_FILE_BYTES);
+});
