@@ -11,7 +11,7 @@ const PIECE_BYTES = 16_384;
 export type StoredFile = {
   /** SHA-256 of all bytes, in hexadecimal. */
   digest: string;
-  /** All bytes, once: each block is let go when it has been read. */
+  /** All bytes, once. A piece is good until the next one: what has been read is given back. */
   read(): Generator<Uint8Array>;
   /** How many bytes have been read. */
   position(): number;
@@ -20,7 +20,7 @@ export type StoredFile = {
 /** Errors: body_too_large; those of the source. */
 export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
   const hash = createHash('sha256');
-  const blocks: Buffer[] = [];
+  const blocks: Buffer<ArrayBuffer>[] = [];
   let size = 0;
   const pacer = createPacer();
   for await (const piece of source) {
@@ -48,6 +48,8 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
           position += piece.byteLength;
           yield piece;
         }
+        // The collector may be a long time coming for what is not on its heap.
+        block.buffer.transfer(0);
       }
     },
   };

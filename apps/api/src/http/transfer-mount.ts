@@ -115,7 +115,7 @@ type ExportMount = TransferMount & { exports: ExportService; logger: Logger };
 
 /** Fewer than half of the connections that the admin API and the histories share. */
 const EXPORT_LIMITS = { what: 'exports', perCaller: 2, inAll: 4 };
-/** Their rows are kept in memory until they are applied. */
+/** Their files are kept in memory until they are applied. */
 const IMPORT_LIMITS = { what: 'imports', perCaller: 2, inAll: 3 };
 
 export const mountExport = (app: Express, mount: ExportMount): void => {

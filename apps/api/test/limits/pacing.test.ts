@@ -1,4 +1,4 @@
-// Long work lets everything else run whenever it has had ten milliseconds. The clock goes on by one with each look at it, so
+// Long work lets everything else run whenever it has had five milliseconds. The clock goes on by one with each look at it, so
 // that the machine's speed says nothing here.
 import { boundedList } from '@muster/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
