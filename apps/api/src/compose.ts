@@ -152,6 +152,7 @@ export const createService = (options: ServiceOptions) => {
       ...options.instead,
     },
     paceRefusal: createRefusalPace({ admission }),
+    boundBody: (response, bytes) => admission.boundBody(response, bytes),
     queryShares: createQueryShares(() => noteRejected('other', 'share')),
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
     ...{ logger, metrics, readiness, isOutage },

@@ -67,6 +67,8 @@ const MAX_BATCH_CALLS = 50;
 /** The adapter names no type for what it refuses before it knows the procedure. */
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
+export type BoundBody = (response: Response, bytes: number) => void;
+
 type AdminMount = {
   router: AnyRouter;
   shares?: QueryShares | undefined;
@@ -75,6 +77,7 @@ type AdminMount = {
   logger: Logger;
   isOutage: IsOutage;
   paceRefusal?: PaceRefusal;
+  boundBody?: BoundBody;
 };
 
 export const mountAdmin = (app: Express, mount: AdminMount): void => {
@@ -142,7 +145,7 @@ type AdminLocals = RequestLocals & { read: Pick<AdminContext, 'caller' | 'inputP
 
 /** A refused credential or input is handed on, so that the procedures answer it in the shape of tRPC. */
 const createReader =
-  ({ identifyAdmin, isOutage, paceRefusal }: AdminMount): RequestHandler =>
+  ({ identifyAdmin, isOutage, paceRefusal, boundBody }: AdminMount): RequestHandler =>
   async (request, response, next) => {
     const locals = response.locals as AdminLocals;
     const identify = (isRepeated: boolean) =>
@@ -151,7 +154,9 @@ const createReader =
     const isKnown = !(caller instanceof ServiceError);
     if (isKnown) locals.caller = caller;
     const identifiedAt = performance.now();
-    const inputProblem = await readAdminInput(request, mostOf(request, locals.caller));
+    const limit = mostOf(request, locals.caller);
+    boundBody?.(response, limit.bytes);
+    const inputProblem = await readAdminInput(request, limit);
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
     if (inputProblem) await paceRefusal?.(isKnown ? inputProblem : caller, request, response);
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };

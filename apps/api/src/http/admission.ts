@@ -135,6 +135,15 @@ export class Admission {
     }
   }
 
+  /** Its caller may send no more than this, whatever the request announces. */
+  boundBody(response: ServerResponse, bytes: number): void {
+    const active = findActiveRequest(response);
+    if (!active || active.bodyBytes <= bytes) return;
+    const bounded = bytes > SMALL_BYTES ? bytes : 0;
+    this.#bodyBytes -= active.bodyBytes - bounded;
+    active.bodyBytes = bounded;
+  }
+
   /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */
   leaveSlot(response: ServerResponse): void {
     const active = findActiveRequest(response);

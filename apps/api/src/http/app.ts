@@ -11,6 +11,7 @@ import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/inde
 import { PROBES, ServiceError } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
+import type { BoundBody } from './admin-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
@@ -50,6 +51,8 @@ export type AppOptions = {
   isOutage: IsOutage;
   /** Absent: refusals are answered at once, however many there are. */
   paceRefusal?: PaceRefusal;
+  /** Told what the body of a request may have, once its caller is known. */
+  boundBody?: BoundBody;
   /** False when the metrics have a port of their own. */
   serveMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */
@@ -75,6 +78,7 @@ export const createApp = (options: AppOptions): Express => {
   mountAdmin(app, {
     ...{ router: options.adminRouter, shares: options.queryShares },
     ...(options.paceRefusal && { paceRefusal: options.paceRefusal }),
+    ...(options.boundBody && { boundBody: options.boundBody }),
     ...{ identifyAdmin, logger, isOutage },
     ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
   });

@@ -64,6 +64,22 @@ test('large bodies share a bounded memory; small ones go on', async () => {
   expect((await send('/admin/trpc/items.create', 20_000)).status).toBe(400);
 });
 
+test('strangers who announce bodies without an end keep no large body away', async () => {
+  const head = `POST /admin/trpc/items.create HTTP/1.1\r\n${HOST}Content-Type: application/json`;
+  const clients = await Promise.all(
+    Array.from({ length: 20 }, () => openSlowClient(service.baseUrl)),
+  );
+  for (const client of clients) client.send(`${head}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  const underWay = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
+  await expect.poll(underWay).toBeGreaterThanOrEqual(20);
+  const headers = await service.headers();
+  const body = 'x'.repeat(1_000_000);
+  const path = `${service.baseUrl}/admin/trpc/items.create`;
+  expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(400);
+  expect(await readMetric(service, 'muster_body_bytes')).toBe(0);
+  for (const client of clients) client.destroy();
+});
+
 /** A sandbox with Items as large as the contract allows; a page of them has some megabytes. */
 const writeWideItems = async (): Promise<string> => {
   const admin = createAdminCaller(service.baseUrl, {
