@@ -55,6 +55,7 @@ export const createReportedAdmission = ({
   observeAdmission(registry, () => admission.counts());
   const serverOptions: HttpServerOptions = {
     ...{ limits, admission },
+    onPipelined: (kind) => noteRejected(kind, 'pipelined'),
     observeConnections: (count) => {
       addGauge(registry, 'muster_connections', 'Connections that clients have open.', count);
     },

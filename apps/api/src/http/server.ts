@@ -6,9 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Express } from 'express';
 import { LinkedList, ServiceError, StartError } from '../platform/index.ts';
+import type { RequestKind } from './active-requests.ts';
+import { kindOfRequest } from './active-requests.ts';
 import type { Admission, StartRequest } from './admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
+import { rejectRequest } from './reject-request.ts';
 import { hasUnknownEnd, MAX_BODY_BYTES, normalizeTarget } from './request.ts';
 import { IMPORT_PATH } from './transfer-mount.ts';
 
@@ -18,6 +21,8 @@ export type HttpServerOptions = {
   admission?: Admission;
   /** Absent: no page of another origin may call the service. */
   shareAcrossOrigins?: ShareAcrossOrigins;
+  /** Called for each connection that ends because too many of its requests wait for an answer. */
+  onPipelined?: (kind: RequestKind) => void;
   /** Called for each connection that was closed at once because there are too many. */
   onConnectionDropped?: () => void;
   /** Gets a way to count the open connections. */
@@ -62,6 +67,10 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
+      if (!hasRoom(request, response)) {
+        refusePipelined(request, response, options.onPipelined);
+        return;
+      }
       if (hasBody(request)) {
         if (mayHaveManyPieces(request)) boundBody(request, response);
         discardUnreadBody(request, response);
@@ -93,6 +102,38 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     listen: (host, port, setting = 'PORT') => listen(server, host, port, setting),
     stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS),
   };
+};
+
+const UNANSWERED = Symbol('unanswered');
+const IS_ENDING = Symbol('is ending');
+type Connection = Socket & { [UNANSWERED]?: ServerResponse[]; [IS_ENDING]?: true };
+
+/**
+ * Of one connection. A client may send requests behind each other without waiting (RFC 9112 section 9.3.2), but what libraries do is to
+ * open another connection. One packet can hold a hundred joins, all of which begin before anything else of the process goes on.
+ */
+const MAX_UNANSWERED = 16;
+
+const hasRoom = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+  const connection: Connection = socket;
+  const unanswered = (connection[UNANSWERED] ?? []).filter(({ writableEnded }) => !writableEnded);
+  connection[UNANSWERED] = unanswered;
+  return !connection[IS_ENDING] && unanswered.push(response) <= MAX_UNANSWERED;
+};
+
+/** The first of them is told, behind the answers of those before it; what comes after it is not read, as on any connection that is closed. */
+const refusePipelined = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onPipelined: HttpServerOptions['onPipelined'],
+): void => {
+  const connection: Connection = request.socket;
+  if (connection[IS_ENDING]) return;
+  connection[IS_ENDING] = true;
+  connection.pause();
+  const kind = kindOfRequest(normalizeTarget(request.url ?? '/'));
+  onPipelined?.(kind);
+  rejectRequest(kind, request, response, true);
 };
 
 /** RFC 9112 section 6.3: without either header a request has no body. */

@@ -1,4 +1,5 @@
 // Requests that one client sends behind each other without waiting for answers (RFC 9112 section 9.3.2).
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BODY, ITEMS, JOIN, SANDBOX } from '../public-client.ts';
@@ -48,4 +49,44 @@ test('answers behind an unfinished one of their connection hold no place of join
   socket.destroy();
   await release();
   await expect.poll(running, { timeout: 4_000 }).toBe(0);
+});
+
+test('a connection with too many requests that wait is told so once, and ends', async () => {
+  const release = await holdCatalogue(service.database);
+  const { authorization } = await service.headers();
+  const history = `GET ${ITEMS}?name=sword HTTP/1.1\r\nAuthorization: ${authorization}`;
+  const socket = pipeline(Array(50).fill(history));
+  let received = '';
+  socket.on('data', (part) => {
+    received += part;
+  });
+  const refused = 'muster_requests_refused_total{kind="history",reason="pipelined"}';
+  await expect.poll(() => readMetric(service, refused), { timeout: 4_000 }).toBe(1);
+  await release();
+  await once(socket, 'close');
+  const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) =>
+    Number(status),
+  );
+  expect(statuses).toEqual([...Array(16).fill(200), 503]);
+  const [last = ''] = received.split('HTTP/1.1 ').slice(-1);
+  expect(last).toMatch(
+    /^503 [\s\S]*Retry-After: [1-9][\s\S]*Connection: close[\s\S]*service_unavailable/,
+  );
+});
+
+test('a connection may send as many requests as it likes, one after the other', async () => {
+  const { authorization } = await service.headers();
+  const history = `GET ${ITEMS} HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`;
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+  let answers = 0;
+  socket.on('data', (part) => {
+    const begun = String(part).split('HTTP/1.1 200').length - 1;
+    answers += begun;
+    // One more for each, so that some wait at any time.
+    if (answers < 40) socket.write(history.repeat(begun));
+    else socket.end();
+  });
+  socket.write(history.repeat(4));
+  await once(socket, 'close');
+  expect(answers).toBeGreaterThanOrEqual(40);
 });
