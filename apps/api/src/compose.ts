@@ -28,11 +28,11 @@ import {
 } from './catalogue/index.ts';
 import type { AppOptions } from './http/index.ts';
 import {
+  createAnswerPace,
   createApp,
   createCors,
   createHistoryShare,
   createMetricsApp,
-  createRefusalPace,
   createReportedAdmission,
   createSimulateRequest,
   toJoinErrorCode,
@@ -140,6 +140,7 @@ export const createService = (options: ServiceOptions) => {
   });
   const { publicUrl, trustProxy } = config.accounts;
   const { historyAccess } = config;
+  const paceAnswer = createAnswerPace({ admission });
   const appOptions: AppOptions = {
     routes: {
       ...createHistoryRoutes({
@@ -148,10 +149,10 @@ export const createService = (options: ServiceOptions) => {
           ...{ admission, onRefused: () => noteRejected('history', 'share') },
         }),
       }),
-      ...createJoinRoutes(answerJoin),
+      ...createJoinRoutes(answerJoin, (response) => paceAnswer(undefined, response)),
       ...options.instead,
     },
-    paceRefusal: createRefusalPace({ admission }),
+    paceAnswer,
     boundBody: (response, bytes) => admission.boundBody(response, bytes),
     queryShares: createQueryShares(() => noteRejected('other', 'share')),
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },

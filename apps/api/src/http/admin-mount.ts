@@ -11,12 +11,12 @@ import type { AuthenticateAdmin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { createAdminHandler } from './admin-handler.ts';
+import type { PaceAnswer } from './answer-pace.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
 import type { BodyLimit } from './json-cost.ts';
 import { refuseCostlyJsonPaced } from './json-cost.ts';
-import type { PaceRefusal } from './refusal-pace.ts';
 import type { RequestLocals } from './request.ts';
 import {
   allowMethods,
@@ -76,7 +76,7 @@ type AdminMount = {
   publicUrl?: URL;
   logger: Logger;
   isOutage: IsOutage;
-  paceRefusal?: PaceRefusal;
+  paceAnswer?: PaceAnswer;
   boundBody?: BoundBody;
 };
 
@@ -145,7 +145,7 @@ type AdminLocals = RequestLocals & { read: Pick<AdminContext, 'caller' | 'inputP
 
 /** A refused credential or input is handed on, so that the procedures answer it in the shape of tRPC. */
 const createReader =
-  ({ identifyAdmin, isOutage, paceRefusal, boundBody }: AdminMount): RequestHandler =>
+  ({ identifyAdmin, isOutage, paceAnswer, boundBody }: AdminMount): RequestHandler =>
   async (request, response, next) => {
     const locals = response.locals as AdminLocals;
     const identify = (isRepeated: boolean) =>
@@ -158,7 +158,7 @@ const createReader =
     boundBody?.(response, limit.bytes);
     const inputProblem = await readAdminInput(request, limit);
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
-    if (inputProblem) await paceRefusal?.(isKnown ? inputProblem : caller, request, response);
+    if (inputProblem) await paceAnswer?.(isKnown ? inputProblem : caller, response);
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
     // The signal of its calls begins only now.
     if (response.destroyed) throw new RequestAbortedError();

@@ -13,11 +13,11 @@ import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import type { BoundBody } from './admin-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
+import type { PaceAnswer } from './answer-pace.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
 import { createErrorHandler } from './error-answers.ts';
 import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
-import type { PaceRefusal } from './refusal-pace.ts';
 import {
   allowMethods,
   chooseRequestId,
@@ -50,7 +50,7 @@ export type AppOptions = {
   readiness: Readiness;
   isOutage: IsOutage;
   /** Absent: refusals are answered at once, however many there are. */
-  paceRefusal?: PaceRefusal;
+  paceAnswer?: PaceAnswer;
   /** Told what the body of a request may have, once its caller is known. */
   boundBody?: BoundBody;
   /** False when the metrics have a port of their own. */
@@ -77,7 +77,7 @@ export const createApp = (options: AppOptions): Express => {
   mountAccounts(app, accounts);
   mountAdmin(app, {
     ...{ router: options.adminRouter, shares: options.queryShares },
-    ...(options.paceRefusal && { paceRefusal: options.paceRefusal }),
+    ...(options.paceAnswer && { paceAnswer: options.paceAnswer }),
     ...(options.boundBody && { boundBody: options.boundBody }),
     ...{ identifyAdmin, logger, isOutage },
     ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
@@ -86,7 +86,7 @@ export const createApp = (options: AppOptions): Express => {
   mountImport(app, { ...transfer, authenticateAdmin });
   mountWeb(app);
   app.use(refuseUnknownRoute);
-  if (options.paceRefusal) app.use(paceErrors(options.paceRefusal));
+  if (options.paceAnswer) app.use(paceErrors(options.paceAnswer));
   app.use(createErrorHandler(logger, isOutage));
   return app;
 };
@@ -107,9 +107,9 @@ export const createMetricsApp = (options: MetricsAppOptions): Express => {
 
 /** Those of the public endpoints, which the error handler gets unchanged. */
 const paceErrors =
-  (paceRefusal: PaceRefusal): ErrorRequestHandler =>
-  async (error, request, response, next) => {
-    if (localsOf(response).routeName) await paceRefusal(error, request, response);
+  (paceAnswer: PaceAnswer): ErrorRequestHandler =>
+  async (error, _request, response, next) => {
+    if (localsOf(response).routeName) await paceAnswer(error, response);
     next(error);
   };
 

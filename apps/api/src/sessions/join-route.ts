@@ -2,6 +2,7 @@
 import type { ErrorCode, Session, ValidationErrorBody, ValidationProblem } from '@muster/contract';
 import { contract } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
+import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import type { Actor, Tracing } from '../platform/index.ts';
@@ -12,13 +13,18 @@ import { auditSession } from './session-service.ts';
 
 const server = initServer();
 
-export const createJoinRoutes = (answerJoin: AnswerJoin) => ({
+/** Resolves when a join is to be answered; undefined for at once. */
+type PaceJoin = (response: Response) => Promise<void> | undefined;
+
+export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
   joinByPlatformSession: server.route(
     contract.joinByPlatformSession,
     async ({ params, query, body, res }) => {
       // The middleware of public requests has set the caller before any route runs.
       const { caller } = res.locals as { caller: Caller };
       const { etag, ...answer } = await answerJoin(caller, { params, query, body });
+      const wait = pace(res);
+      if (wait) await wait;
       if (etag !== undefined) res.setHeader('ETag', etag);
       return answer;
     },

@@ -64,9 +64,7 @@ test('a connection with too many requests that wait is told so once, and ends', 
   await expect.poll(() => readMetric(service, refused), { timeout: 4_000 }).toBe(1);
   await release();
   await once(socket, 'close');
-  const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) =>
-    Number(status),
-  );
+  const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
   expect(statuses).toEqual([...Array(16).fill(200), 503]);
   const [last = ''] = received.split('HTTP/1.1 ').slice(-1);
   expect(last).toMatch(

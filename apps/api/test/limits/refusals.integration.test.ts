@@ -99,3 +99,16 @@ test('the refusals of a player who asks for too many are answered later, and in 
   // Twenty are free, and the 32nd that waits after them does so for a little longer than this.
   expect(performance.now() - startedAt).toBeGreaterThan(150);
 });
+
+test('the joins of a player who asks for too many are answered later, and in full', async () => {
+  const admin = createAdminClient(service);
+  const { platformSessionId } = await createSession(admin);
+  const player = randomUUID();
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => join(service, platformSessionId, player)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  // Twenty are free, and the 32nd that waits after them does so for a little longer than this.
+  expect(performance.now() - startedAt).toBeGreaterThan(150);
+});

@@ -1,8 +1,8 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { expect, test } from 'vitest';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import { createRefusalPace } from './refusal-pace.ts';
+import { createAnswerPace } from './answer-pace.ts';
 import { RequestAbortedError } from './request.ts';
 
 const PLAYER: Caller = { accountId: 'player-1', permissions: ['session:update-player:self'] };
@@ -17,7 +17,8 @@ type Refused = {
   caller?: Caller | null;
   address?: string;
   routeName?: string | undefined;
-  error?: Error;
+  /** Undefined: a join that succeeds. */
+  error?: Error | undefined;
   readMs?: number;
   bodyBytes?: number;
 };
@@ -28,7 +29,7 @@ const createPace = () => {
   const held: number[] = [];
   const ends: (() => void)[] = [];
   let isEndless = false;
-  const pace = createRefusalPace({
+  const pace = createAnswerPace({
     now: () => clock.ms,
     admission: {
       holdBack: async (_response, ms) => {
@@ -37,15 +38,11 @@ const createPace = () => {
       },
     },
   });
-  const start = async ({
-    address = '192.0.2.1',
-    error = new ServiceError('insufficient_permissions'),
-    bodyBytes = 0,
-    ...locals
-  }: Refused) => {
+  const start = async ({ address = '192.0.2.1', bodyBytes = 0, ...refused }: Refused) => {
+    const { error, ...locals } = { error: INSUFFICIENT, ...refused };
     const request = { ip: address, headers: { 'content-length': `${bodyBytes}` } };
-    const response = { locals: { routeName: 'joinByPlatformSession', ...locals } };
-    await pace(error, request as unknown as Request, response as unknown as Response);
+    const response = { req: request, locals: { routeName: 'joinByPlatformSession', ...locals } };
+    await pace(error, response as unknown as Response);
   };
   const refuse = async (refused: Refused) => {
     const before = held.length;
@@ -66,6 +63,7 @@ const createPace = () => {
   return { clock, refuse, refuseOften, hold };
 };
 
+const INSUFFICIENT = new ServiceError('insufficient_permissions');
 const NEVER = new Set([0]);
 const badToken = new ServiceError('auth_token_sig_invalid');
 
@@ -74,6 +72,14 @@ test('twenty refusals of a player at once are answered at once, the next ones la
   expect(new Set(await refuseOften(20, { caller: PLAYER }))).toEqual(NEVER);
   expect(await refuseOften(3, { caller: PLAYER })).toEqual([5, 10, 15]);
   expect((await refuseOften(1_000, { caller: PLAYER })).at(-1)).toBe(1_000);
+});
+
+test('joins that succeed count as refusals do, but for those of a service', async () => {
+  const { refuseOften } = createPace();
+  const joins = (caller: Caller) => refuseOften(30, { caller, error: undefined });
+  expect((await joins(PLAYER)).slice(18, 22)).toEqual([0, 0, 5, 10]);
+  expect((await refuseOften(1, { caller: PLAYER }))[0]).toBeGreaterThan(50);
+  expect(new Set(await joins(SERVICE))).toEqual(NEVER);
 });
 
 test('who has waited is answered at once again, however much came before', async () => {

@@ -1,6 +1,7 @@
-// How soon refusals are answered. A refusal takes the process as long as an answer, and whoever asks for it without end, with many
-// requests at once, lets every join wait for several times as long. So the refusals of one player, and those of everybody at one address
-// who shows no credential that works, are answered later and later when there are too many. Nobody else is delayed, and no join that succeeds.
+// How soon refusals, and the joins of one player, are answered. Each takes the process some tenth of a millisecond, and whoever asks without
+// end, with many requests at once, lets every join wait for several times as long. So the joins and refusals of one player, and the refusals
+// of everybody at one address who shows no credential that works, are answered later and later when there are too many. Nobody else is
+// delayed, nor is a game server that joins for its players.
 import {
   isAuthenticationFailure,
   JOIN_FOR_ANY,
@@ -16,16 +17,16 @@ import type { Admission } from './admission.ts';
 import type { RequestLocals } from './request.ts';
 import { localsOf, RequestAbortedError } from './request.ts';
 
-/** A refusal delays those after it by so much: 200 a second of a player, 1,000 of an address, which many may share. */
+/** An answer delays those after it by so much: 200 a second of a player, 1,000 of an address, which many may share. */
 const PLAYER_MS = 5;
 const ADDRESS_MS = 1;
-/** What it read and checked delays them by so many times as long, so that a player's refusals take a fiftieth of the process. */
+/** What it read and checked delays them by so many times as long, so that what a player asks for takes a fiftieth of the process. */
 const REST = 50;
 /** A longer time was no reading: the process stood still meanwhile. */
 const LONGEST_READ_MS = 2;
-/** A large body that is not read delays them, too: to throw it away takes the machine as long as many refusals. */
+/** A large body that is not read delays them, too: to throw it away takes the machine as long as many answers. */
 const BYTES_PER_MS = 4_096;
-/** So many milliseconds may add up before anything is delayed: twenty refusals of a player at once are not. */
+/** So many milliseconds may add up before anything is delayed: twenty answers to a player at once are not. */
 const FREE_MS = 100;
 /** Clients and proxies wait for longer. */
 const LONGEST_MS = 1_000;
@@ -33,41 +34,28 @@ const MOST_REMEMBERED = 10_000;
 /** Each keeps a connection, maybe of a proxy that has few, and its request in memory: further ones are answered at once. */
 const MOST_HELD = { player: { each: 32, inAll: 500 }, network: { each: 256, inAll: 500 } };
 
-type RefusalPaceOptions = {
-  /** A refusal that waits leaves its slot to others. */
+type AnswerPaceOptions = {
+  /** An answer that waits leaves its slot to others. */
   admission: Pick<Admission, 'holdBack'>;
   /** Milliseconds that only grow. */
   now?: () => number;
 };
 
-/** `settledAt`: when all of its refusals have been made up for. */
+/** `settledAt`: when all that was answered has been made up for. */
 type Debtor = { settledAt: number; held: number };
 
-/** Resolves when the refusal is to be answered. */
-export type PaceRefusal = (error: unknown, request: Request, response: Response) => Promise<void>;
+/** Resolves when the answer is to be sent; undefined for at once. `error` is why the request is refused; undefined for a join that is not. */
+export type PaceAnswer = (error: unknown, response: Response) => Promise<void> | undefined;
 
-export const createRefusalPace = ({
+export const createAnswerPace = ({
   admission,
   now = () => performance.now(),
-}: RefusalPaceOptions): PaceRefusal => {
+}: AnswerPaceOptions): PaceAnswer => {
   const debtors = new LRUCache<string, Debtor>({ max: MOST_REMEMBERED });
   const heldInAll = { player: 0, network: 0 };
 
-  return async (error, request, response) => {
-    const locals = localsOf(response);
-    const key = findDebtor(error, request, locals);
-    if (!key || response.destroyed) return;
-    const kind = locals.caller ? 'player' : 'network';
-    const leastMs = kind === 'player' ? PLAYER_MS : ADDRESS_MS;
-    const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
-    debtors.set(key, debtor);
-    const owedMs =
-      Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
-    debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
-    const { each, inAll } = MOST_HELD[kind];
-    if (owedMs <= FREE_MS || debtor.held >= each || heldInAll[kind] >= inAll) return;
-    const heldMs = Math.min(owedMs - FREE_MS, LONGEST_MS);
-    locals.heldMs = heldMs;
+  const hold = async (debtor: Debtor, kind: keyof typeof MOST_HELD, response: Response) => {
+    const { heldMs } = localsOf(response);
     debtor.held += 1;
     heldInAll[kind] += 1;
     try {
@@ -76,6 +64,24 @@ export const createRefusalPace = ({
       debtor.held -= 1;
       heldInAll[kind] -= 1;
     }
+  };
+
+  return (error, response) => {
+    const { req: request } = response;
+    const locals = localsOf(response);
+    const key = findDebtor(error, request, locals);
+    if (!key || response.destroyed) return undefined;
+    const kind = locals.caller ? 'player' : 'network';
+    const leastMs = kind === 'player' ? PLAYER_MS : ADDRESS_MS;
+    const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
+    debtors.set(key, debtor);
+    const owedMs =
+      Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
+    debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
+    const { each, inAll } = MOST_HELD[kind];
+    if (owedMs <= FREE_MS || debtor.held >= each || heldInAll[kind] >= inAll) return undefined;
+    locals.heldMs = Math.min(owedMs - FREE_MS, LONGEST_MS);
+    return hold(debtor, kind, response);
   };
 };
 
@@ -86,7 +92,7 @@ const costOf = ({ headers }: Request, { readMs = 0 }: RequestLocals): number =>
     Number(headers['content-length'] ?? 0) / BYTES_PER_MS,
   );
 
-/** Whose refusal this is; undefined where it is not to be delayed. */
+/** Whose answer this is; undefined where it is not to be delayed. */
 const findDebtor = (
   error: unknown,
   request: Request,
