@@ -23,6 +23,7 @@ import type {
 } from './session.ts';
 import {
   changed,
+  countSeats,
   DEFAULT_TYPE_RULES,
   describeExpiries,
   isSeated,
@@ -148,7 +149,7 @@ const replaceTeams = (session: SessionState, inputs: readonly TeamInput[]): Team
   const teams = inputs.map(toTeamState);
   const sizes = new Map(teams.map(({ teamId, maxSize }) => [teamId, maxSize]));
   for (const { teamId } of session.teams) {
-    const seats = [...session.seats.values()].filter((seat) => seat.teamId === teamId).length;
+    const seats = countSeats(session.seats, teamId);
     if (seats <= (sizes.get(teamId) ?? 0)) continue;
     throw new ServiceError('team_in_use', { desc: `Team ${teamId} has ${seats} seats.` });
   }

@@ -236,8 +236,7 @@ export class SessionQueue {
 
 const mayTakeSeat = ({ seats }: SessionState, playerUuid: string | undefined): boolean => {
   if (playerUuid === undefined) return false;
-  const seat = seats.get(playerUuid);
-  return !seat || !isSeated(seat);
+  return !isSeated(seats.get(playerUuid));
 };
 
 const answer = ({ outcomes }: Batch, session: SessionState | null): void => {

@@ -5,9 +5,15 @@
 import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';
-import { describeSuccession, withoutPlayer } from './seat-rules.ts';
+import { withoutPlayer } from './seat-rules.ts';
 import type { ChangeResult, Disconnects, SessionState } from './session.ts';
-import { describeExpiries, findLeader, isOver, withoutExpiredSeats } from './session.ts';
+import {
+  describeExpiries,
+  describeSuccession,
+  findLeader,
+  isOver,
+  withoutExpiredSeats,
+} from './session.ts';
 import type { SessionQueue } from './session-queue.ts';
 
 const SEATS_PER_BATCH = 500;

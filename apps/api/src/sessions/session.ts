@@ -16,6 +16,7 @@ import type {
 } from '@muster/contract';
 import { canonicalPlatformSessionId } from '@muster/contract';
 import { v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../platform/index.ts';
 
 export type SessionState = {
   readonly key: string;
@@ -145,27 +146,32 @@ export type SessionEvent = {
 type Seats = SessionState['seats'];
 
 /** Leaders and members have arrived; invited and reserved seats wait for their player. */
-export const isSeated = (seat: Seat): boolean =>
-  seat.status === 'leader' || seat.status === 'member';
+export const isSeated = (seat: Pick<Seat, 'status'> | undefined): boolean =>
+  seat?.status === 'leader' || seat?.status === 'member';
 
 export const findLeader = (seats: Seats): Seat | null => {
   for (const seat of seats.values()) if (seat.status === 'leader') return seat;
   return null;
 };
 
-/** Held seats count against the size of a team like taken ones. */
-export const hasRoom = (seats: Seats, team: TeamState): boolean =>
-  countSeats(seats, team.teamId) < team.maxSize;
+/** Errors: `team_not_found`. */
+export const getTeam = ({ teams }: SessionState, teamId: number): TeamState => {
+  const team = teams.find((candidate) => candidate.teamId === teamId);
+  if (!team) throw new ServiceError('team_not_found');
+  return team;
+};
 
-const countSeats = (seats: Seats, teamId: number): number => {
+/** Held seats count against the size of a team like taken ones. Errors: `team_full`; `session_full` when no team has room. */
+export const checkRoom = ({ seats, teams }: SessionState, team: TeamState): void => {
+  const hasRoom = ({ teamId, maxSize }: TeamState) => countSeats(seats, teamId) < maxSize;
+  if (!hasRoom(team)) throw new ServiceError(teams.some(hasRoom) ? 'team_full' : 'session_full');
+};
+
+export const countSeats = (seats: Seats, teamId: number): number => {
   let count = 0;
   for (const seat of seats.values()) if (seat.teamId === teamId) count += 1;
   return count;
 };
-
-/** Why a full team refuses: `team_full` when another team has room, else `session_full`. */
-export const fullness = (session: Pick<SessionState, 'seats' | 'teams'>) =>
-  session.teams.some((team) => hasRoom(session.seats, team)) ? 'team_full' : 'session_full';
 
 /** A new leader makes the old one a member. */
 export const withSeat = (seats: Seats, seat: Seat): Seats => {
@@ -211,6 +217,28 @@ export const describeExpiries = (before: SessionState, after: SessionState): Ses
     ...{ kind: 'seat_expired', playerUuid, detail: { team_id: teamId, status } },
   }));
 };
+
+/** The event of a player who leads now and did not before, if there is one. */
+export const describeSuccession = (before: Seats, after: Seats): SessionEvent[] => {
+  const leader = findLeader(after);
+  if (!leader || before.get(leader.playerUuid)?.status === 'leader') return [];
+  return [{ kind: 'leader_changed', playerUuid: leader.playerUuid }];
+};
+
+/** Other seats for `session`, which is `stored` without the seats that have expired. */
+export const changeSeats = (
+  stored: SessionState,
+  session: SessionState,
+  seats: Seats,
+  ...events: SessionEvent[]
+): ChangeResult => ({
+  session: { ...session, seats },
+  events: [
+    ...describeExpiries(stored, session),
+    ...events,
+    ...describeSuccession(session.seats, seats),
+  ],
+});
 
 /** Joins change seats only; the other parts of a state are compared by identity, since states are immutable. */
 export const hasNewStructure = (before: SessionState, after: SessionState): boolean =>
