@@ -103,7 +103,7 @@ test(`a player who rejoins during a sweep keeps the seat or is refused: ${ATTEMP
     const player = randomUUID();
     await join(nodes[0], idBase64, player);
     await join(nodes[0], idBase64, randomUUID());
-    await nodes[0].sessions.updateSession(ACTOR, name, { joinable: false }, undefined, undefined);
+    await nodes[0].sessions.updateSession(ACTOR, name, { joinable: false });
     await disconnect(name, player);
     later(60);
     const change = round % 2 === 0 ? {} : { custom_data: { round: String(round) } };

@@ -3,11 +3,12 @@ import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../platform/errors.ts';
 import { invitePlayer } from './seat-rules.ts';
+import type { SessionName } from './session.ts';
 import { sessionKeyOf } from './session.ts';
 import type { SessionChange } from './session-queue.ts';
 import { SessionQueue } from './session-queue.ts';
 import { toSessionResource } from './session-resource.ts';
-import type { SessionName } from './session-service.ts';
+
 import { createSessionStore } from './session-store.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
 import { startNode } from './testing/join-nodes.ts';
@@ -57,7 +58,7 @@ const hold = (): SessionChange => ({
 
 test('changes that wait for a session are written together', async () => {
   const { type, sessionId } = await createSession();
-  const key = sessionKeyOf(type, sessionId);
+  const key = sessionKeyOf({ type, sessionId });
   const states = await Promise.all(
     Array.from({ length: 50 }, () => first().queue.change(key, hold())),
   );
@@ -68,7 +69,7 @@ test('changes that wait for a session are written together', async () => {
 
 test('when conflicts outlast the attempts, the change is refused as busy and nothing is lost', async () => {
   const { type, sessionId } = await createSession();
-  const key = sessionKeyOf(type, sessionId);
+  const key = sessionKeyOf({ type, sessionId });
   let seated = 0;
   let busy = 0;
   for (let attempt = 0; attempt < 200 && busy === 0; attempt += 1) {
@@ -84,7 +85,7 @@ test('when conflicts outlast the attempts, the change is refused as busy and not
 
 test('a change decided after the session has ended finds no session', async () => {
   const name = await createSession();
-  const key = sessionKeyOf(name.type, name.sessionId);
+  const key = sessionKeyOf(name);
   const before = first().queue.change(key, hold());
   const end = first().sessions.endSession(ACTOR, name);
   const after = first().queue.change(key, {
@@ -112,8 +113,7 @@ test('ending a session frees its platform sessions and its id', async () => {
 test('a change and its audit record commit together; a change that changes nothing leaves none', async () => {
   const name = await createSession();
   const { sessions, database } = first();
-  const update = (regionId: string) =>
-    sessions.updateSession(ACTOR, name, { regionId }, undefined, undefined);
+  const update = (region_id: string) => sessions.updateSession(ACTOR, name, { region_id });
   await update('eu');
   await update('eu');
   const records = await database.prisma.auditRecord.findMany({
@@ -127,7 +127,7 @@ test('an update that names an older ETag is refused with the newest one', async 
   const { sessions } = first();
   const stale = '"stale"';
   await expect(
-    sessions.updateSession(ACTOR, name, { joinable: false }, undefined, stale),
+    sessions.updateSession(ACTOR, name, { joinable: false }, stale),
   ).rejects.toMatchObject({ code: 'session_etag_mismatch', evidence: { facts: {} } });
 });
 
@@ -138,7 +138,7 @@ test('every write answers what is stored: a held seat expires and is taken again
   const { sessionId } = await sessions.createSession(ACTOR, {
     ...{ type, joinable: true, platform_session: [], teams: [{ max_size: 4 }] },
   });
-  const key = sessionKeyOf(type, sessionId);
+  const key = sessionKeyOf({ type, sessionId });
   const holdFor = (playerUuid: string, delayMs: number): SessionChange => ({
     accountId: 'backend',
     decide: (session, now) => {
@@ -157,7 +157,7 @@ test('every write answers what is stored: a held seat expires and is taken again
 
 test('changes beyond the limit are refused at once, and only while others wait', async () => {
   const name = await createSession();
-  const key = sessionKeyOf(name.type, name.sessionId);
+  const key = sessionKeyOf(name);
   const store = createSessionStore(first().database);
   const queue = new SessionQueue({ store, maxWaiting: 2 });
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -169,7 +169,7 @@ test('changes beyond the limit are refused at once, and only while others wait',
 
 test('a change that is alone shares no batch: earlier changes are answered without it', async () => {
   const name = await createSession();
-  const key = sessionKeyOf(name.type, name.sessionId);
+  const key = sessionKeyOf(name);
   const { queue, sessions } = first();
   const player = randomUUID();
   const busy = queue.change(key, hold());

@@ -1,21 +1,15 @@
 // Sessions for game backends and admins. Every change goes through the queue that joins go through, with an
 // audit record; reads wait for no queue.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type {
-  PlatformSessionInput,
-  SessionInput,
-  SessionTypeInput,
-  TeamInput,
-} from '@muster/contract';
+import type { PlatformSessionInput, SessionInput, SessionTypeInput } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { Invitation } from './seat-rules.ts';
 import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
-import type { ChangeResult, SessionState } from './session.ts';
+import type { ChangeResult, SessionName, SessionState } from './session.ts';
 import { sessionKeyOf, withoutExpiredSeats } from './session.ts';
-import type { SessionAdminStore } from './session-admin-store.ts';
-import type { DetailChanges } from './session-changes.ts';
+import type { Presence, SessionAdminStore } from './session-admin-store.ts';
 import {
   addPlatformSession,
   createSessionState,
@@ -37,8 +31,6 @@ import type { SessionQueue } from './session-queue.ts';
 import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, etagOf } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
-
-export type SessionName = { type: string; sessionId: string };
 
 /** `endedAt` is absent while the session lives. */
 export type ListedSession = { session: SessionState; endedAt?: Date };
@@ -71,8 +63,6 @@ type ChangeOptions = {
   alsoWrite?: (after: SessionState, now: Date) => TransactionStep;
 };
 
-const OTHER_ID = { desc: 'The player has another legacy id.' };
-
 export type SessionService = ReturnType<typeof createSessionService>;
 
 export const createSessionService = ({
@@ -87,13 +77,13 @@ export const createSessionService = ({
 }: SessionServiceOptions) => {
   const change = (
     actor: Actor,
-    { type, sessionId }: SessionName,
+    name: SessionName,
     action: string,
     apply: Apply,
     { about, expectedEtag, seatsPlayer, alsoWrite }: ChangeOptions = {},
   ): Promise<SessionState> => {
     let decidedAt = now();
-    return queue.change(sessionKeyOf(type, sessionId), {
+    return queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
       alone: true,
       ...(seatsPlayer !== undefined && { seatsPlayer }),
@@ -124,14 +114,14 @@ export const createSessionService = ({
       });
 
   /** A live session. Errors: `session_not_found`. */
-  const getSession = async ({ type, sessionId }: SessionName): Promise<SessionState> => {
-    const session = await store.readSession(sessionKeyOf(type, sessionId));
+  const getSession = async (name: SessionName): Promise<SessionState> => {
+    const session = await store.readSession(sessionKeyOf(name));
     if (!session) throw new ServiceError('session_not_found');
     return session;
   };
 
-  const findEnded = async ({ type, sessionId }: SessionName): Promise<EndedSession | null> => {
-    const key = sessionKeyOf(type, sessionId);
+  const findEnded = async (name: SessionName): Promise<EndedSession | null> => {
+    const key = sessionKeyOf(name);
     return (await store.readEndedSessions([key])).get(key) ?? null;
   };
 
@@ -152,18 +142,7 @@ export const createSessionService = ({
       const event = { kind: 'session_created', accountId: actor.accountId, at } as const;
       const audit = auditSession({ actor, action: 'sessions.create' }, null, session, at);
       await adminStore.createSession(session, event, audit);
-      return getSession({ type: session.type, sessionId });
-    },
-
-    updateSession: (
-      actor: Actor,
-      name: SessionName,
-      changes: DetailChanges,
-      teams: readonly TeamInput[] | undefined,
-      expectedEtag: string | undefined,
-    ) => {
-      const apply: Apply = (session, at) => updateSession(session, changes, teams, at);
-      return change(actor, name, 'sessions.update', apply, { expectedEtag });
+      return getSession(session);
     },
 
     endSession: (actor: Actor, name: SessionName) =>
@@ -197,8 +176,9 @@ export const createSessionService = ({
 
     /** Deletes an ended session with its timeline. Errors: `session_not_found`, `session_not_ended`. */
     deleteSession: (actor: Actor, name: SessionName): Promise<void> =>
-      adminStore.deleteSession(actor, sessionKeyOf(name.type, name.sessionId), name, now()),
+      adminStore.deleteSession(actor, name, now()),
 
+    updateSession: changeBy('sessions.update', updateSession),
     setInstance: changeBy('sessions.setInstance', setInstance),
     setInstanceStatus: changeBy('sessions.setInstanceStatus', setInstanceStatus),
     addPlatformSession: changeBy('sessions.addPlatformSession', addPlatformSession, toPlatform),
@@ -216,7 +196,7 @@ export const createSessionService = ({
       const known = (await findPlayer(playerUuid))?.playerId;
       const playerId = invitation.playerId ?? known;
       if (known !== undefined && playerId !== known) {
-        throw new ServiceError('player_id_taken', OTHER_ID);
+        throw new ServiceError('player_id_taken', { desc: 'The player has another legacy id.' });
       }
       const apply: Apply = (session, at) => invitePlayer(session, { ...invitation, playerId }, at);
       const isNew = playerId !== undefined && known === undefined;
@@ -233,19 +213,15 @@ export const createSessionService = ({
     setPresence: async (
       actor: Actor,
       name: SessionName,
-      { playerUuid, present }: { playerUuid: string; present: boolean },
+      presence: Presence,
     ): Promise<SessionState> => {
-      const sessionKey = sessionKeyOf(name.type, name.sessionId);
-      const target = { type: name.type, session_id: name.sessionId, player_uuid: playerUuid };
-      const audit = { action: 'sessions.setPresence', target };
-      const change = { sessionKey, playerUuid, present };
       try {
-        await adminStore.setPresence(actor, change, audit, now());
+        await adminStore.setPresence(actor, name, presence, now());
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'seat_held') throw error;
         // The store does not know how long seats are held.
         const { seats } = withoutExpiredSeats(await getSession(name), now());
-        throw seats.has(playerUuid) ? error : new ServiceError('seat_not_found');
+        throw seats.has(presence.playerUuid) ? error : new ServiceError('seat_not_found');
       }
       return getSession(name);
     },
@@ -254,7 +230,7 @@ export const createSessionService = ({
 
     /** A live session, else the one of this name as it was when it ended; null when there is neither. */
     findSession: async (name: SessionName): Promise<ListedSession | null> => {
-      const session = await store.readSession(sessionKeyOf(name.type, name.sessionId));
+      const session = await store.readSession(sessionKeyOf(name));
       return session ? { session } : findEnded(name);
     },
 
@@ -287,7 +263,7 @@ export const createSessionService = ({
 
     /** A page of a session's timeline, newest first; of ended sessions too. */
     listEvents: (name: SessionName, after: string | null, limit: number) =>
-      adminStore.listEvents(sessionKeyOf(name.type, name.sessionId), after, limit),
+      adminStore.listEvents(sessionKeyOf(name), after, limit),
   };
 };
 

@@ -246,11 +246,13 @@ export const hasNewStructure = (before: SessionState, after: SessionState): bool
   before.teams !== after.teams ||
   before.platformSessions !== after.platformSessions;
 
+export type SessionName = Pick<SessionState, 'type' | 'sessionId'>;
+
 /**
  * The key of a session: SHA-256 of (type, session_id) in the layout of UUID version 8 (RFC 9562
  * section 5.8). The length in front of the type keeps ("ab", "c") and ("a", "bc") apart.
  */
-export const sessionKeyOf = (type: string, sessionId: string): string => {
+export const sessionKeyOf = ({ type, sessionId }: SessionName): string => {
   const prefix = `${Buffer.byteLength(type)}:${type}:`;
   const bytes = hash('sha256', `${prefix}${sessionId}`, 'buffer').subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
