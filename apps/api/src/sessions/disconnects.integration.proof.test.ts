@@ -135,6 +135,6 @@ test('a disconnect that began again since it was read does not unseat', async ()
   const next = { ...base, seats: new Map() };
   const stillDisconnected = new Map([[player, new Date(clock.at.getTime() - 60_000)]]);
   const store = createSessionStore(nodes[1].database);
-  expect(await store.writeSession({ base, next, events: [], stillDisconnected }, [])).toBe(null);
+  expect(await store.writeSession({ base, next, events: [], stillDisconnected })).toBe(null);
   expect((await read(name)).seats.has(player)).toBe(true);
 });

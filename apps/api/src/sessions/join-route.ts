@@ -141,10 +141,7 @@ export const createTryJoin =
     const audit = { actor, action: 'sessions.tryJoin', about: { player_uuid: input.playerUuid } };
     const answer = await simulateRequest(
       { target: path, body, requestId: actor.requestId ?? '' },
-      (parts) =>
-        answerJoin(caller, parts, (before, after) =>
-          auditSession(audit, before, after, new Date()),
-        ),
+      (parts) => answerJoin(caller, parts, auditSession(audit)),
     );
     return {
       request: { method: 'POST', path, ...(input.body !== undefined && { body: input.body }) },

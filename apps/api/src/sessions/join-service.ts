@@ -166,9 +166,10 @@ const toChange = (
   const newPlayerId = isSelf || player?.playerId !== undefined ? undefined : input.playerId;
   return {
     accountId: caller.accountId,
+    notFound: 'platform_session_not_found',
     decide: (session, now, known) => {
       // The key was found before the session was read: the platform session may have been removed in between.
-      if (!session?.platformSessions.some((child) => child.digest === digest)) {
+      if (!session.platformSessions.some((child) => child.digest === digest)) {
         throw new ServiceError('platform_session_not_found');
       }
       const command = {
@@ -189,12 +190,12 @@ const toChange = (
     // An invited player has not come: only a request to be seated shows that the player is connected.
     reconnects: asksForSeat ? playerUuid : undefined,
     ...((alsoWrite || newPlayerId !== undefined) && {
-      inTransaction: (before, after) => async (transaction) => {
+      inTransaction: (before, after, at) => async (transaction) => {
         if (newPlayerId !== undefined) {
           const refusal = () => new ServiceError('player_not_found', HELD_BY_ANOTHER);
           await claimLegacyId(playerUuid, newPlayerId, refusal)(transaction);
         }
-        await alsoWrite?.(before, after)(transaction);
+        await alsoWrite?.(before, after, at)(transaction);
       },
     }),
   };

@@ -24,9 +24,6 @@ export type SessionFilter = {
 /** Where a page ended. Neither part ever changes, so rows do not move under the cursor. */
 export type ListPosition = { createdAt: Date; key: string };
 
-/** `isExact` is false where there may be more than `count`. */
-export type BoundedCount = { count: number; isExact: boolean };
-
 type Statement = { text: string; values: unknown[] };
 type Row = { session_key: string; created_at: Date };
 
@@ -79,8 +76,11 @@ export const createSessionListStore = (
       return { keys, next: await findLastScanned(filter, after) };
     },
 
-    /** Within the bounds of one page, since counting a long list means reading all of it. */
-    countSessions: async (filter: SessionFilter, most: number): Promise<BoundedCount> => {
+    /**
+     * Counted up to `most` and through as many as one page may look at, since counting a long list means reading all of it.
+     * `isExact` is false where there may be more than `count`.
+     */
+    countSessions: async (filter: SessionFilter, most: number) => {
       const list = await find(filter, null, most + 1);
       const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
       const [row] = await runPrepared<{ count: number }>(pool, { name: '', text }, list.values);

@@ -52,7 +52,6 @@ const createSession = async (platformSessionId: string = randomUUID()): Promise<
 const hold = (): SessionChange => ({
   accountId: 'backend',
   decide: (session, now) =>
-    session &&
     invitePlayer(session, { playerUuid: randomUUID(), teamId: 0, status: 'invited' }, now),
 });
 
@@ -90,8 +89,8 @@ test('a change decided after the session has ended finds no session', async () =
   const end = first().sessions.endSession(ACTOR, name);
   const after = first().queue.change(key, {
     accountId: 'late',
-    decide: (session) => {
-      throw new ServiceError(session ? 'seat_held' : 'session_not_found');
+    decide: () => {
+      throw new ServiceError('seat_held');
     },
   });
   await expect(Promise.all([before, end])).resolves.toHaveLength(2);
@@ -143,7 +142,7 @@ test('every write answers what is stored: a held seat expires and is taken again
     accountId: 'backend',
     decide: (session, now) => {
       const at = new Date(now.getTime() + delayMs);
-      return session && invitePlayer(session, { playerUuid, teamId: 0, status: 'invited' }, at);
+      return invitePlayer(session, { playerUuid, teamId: 0, status: 'invited' }, at);
     },
   });
   const [early, other] = [randomUUID(), randomUUID()];
@@ -176,7 +175,7 @@ test('a change that is alone shares no batch: earlier changes are answered witho
   const joined = queue.change(key, {
     accountId: player,
     decide: (session, now) =>
-      session && invitePlayer(session, { playerUuid: player, teamId: 0, status: 'invited' }, now),
+      invitePlayer(session, { playerUuid: player, teamId: 0, status: 'invited' }, now),
   });
   const kicked = sessions.removePlayer(ACTOR, name, player);
   await busy;

@@ -20,12 +20,7 @@ import {
   setInstanceStatus,
   updateSession,
 } from './session-changes.ts';
-import type {
-  BoundedCount,
-  ListPosition,
-  SessionFilter,
-  SessionListStore,
-} from './session-list-store.ts';
+import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readInParts, readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
 import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, etagOf } from './session-resource.ts';
@@ -82,21 +77,17 @@ export const createSessionService = ({
     apply: Apply,
     { about, expectedEtag, seatsPlayer, alsoWrite }: ChangeOptions = {},
   ): Promise<SessionState> => {
-    let decidedAt = now();
     return queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
       alone: true,
-      ...(seatsPlayer !== undefined && { seatsPlayer }),
-      decide: (state, at) => {
-        if (!state) throw new ServiceError('session_not_found');
-        checkEtag(state, expectedEtag);
-        decidedAt = at;
-        return apply(state, at);
+      seatsPlayer,
+      decide: (session, at) => {
+        checkEtag(session, expectedEtag);
+        return apply(session, at);
       },
-      inTransaction: (before, after) => async (transaction) => {
-        await alsoWrite?.(after, decidedAt)(transaction);
-        const audit = { actor, action, ...(about && { about }) };
-        await auditSession(audit, before, after, decidedAt)(transaction);
+      inTransaction: (before, after, at) => async (transaction) => {
+        await alsoWrite?.(after, at)(transaction);
+        await auditSession({ actor, action, about })(before, after, at)(transaction);
       },
     });
   };
@@ -140,7 +131,7 @@ export const createSessionService = ({
       const session = createSessionState({ ...input, teams }, { sessionId, incarnation, at });
       checkSessionSize(null, session, maxSessionBytes);
       const event = { kind: 'session_created', accountId: actor.accountId, at } as const;
-      const audit = auditSession({ actor, action: 'sessions.create' }, null, session, at);
+      const audit = auditSession({ actor, action: 'sessions.create' })(null, session, at);
       await adminStore.createSession(session, event, audit);
       return getSession(session);
     },
@@ -258,8 +249,7 @@ export const createSessionService = ({
     },
 
     /** How many sessions match, counted up to `most` and through as many as one page may look at. */
-    countSessions: (filter: SessionFilter, most: number): Promise<BoundedCount> =>
-      listStore.countSessions(filter, most),
+    countSessions: listStore.countSessions,
 
     /** A page of a session's timeline, newest first; of ended sessions too. */
     listEvents: (name: SessionName, after: string | null, limit: number) =>
@@ -269,11 +259,10 @@ export const createSessionService = ({
 
 /** A session that another caller ended meanwhile, or that is too busy, does not hold up those after it. */
 const isPassedBy = (error: unknown): false => {
-  const isKnown = error instanceof ServiceError && PASSED_BY.includes(error.code);
-  if (isKnown) return false;
+  const code = error instanceof ServiceError && error.code;
+  if (code === 'session_not_found' || code === 'session_busy') return false;
   throw error;
 };
-const PASSED_BY: readonly string[] = ['session_not_found', 'session_busy'];
 
 const checkEtag = (session: SessionState, expected: string | undefined): void => {
   if (expected === undefined || expected === etagOf(session)) return;
@@ -284,30 +273,16 @@ const toPlayer = (playerUuid: string) => ({ player_uuid: playerUuid });
 
 const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>) => ({ platform });
 
-type SessionAudit = {
-  actor: Actor;
-  /** The procedure, such as sessions.update. */
-  action: string;
-  about?: ChangeOptions['about'];
-};
-
 /** The audit record of one change of a session: who, what, and the ETags before and after. */
 export const auditSession =
-  (
-    { actor, action, about }: SessionAudit,
-    before: SessionState | null,
-    after: SessionState,
-    now: Date,
-  ): TransactionStep =>
-  (transaction) =>
-    appendAudit(
-      transaction,
-      actor,
-      {
-        action,
-        target: { type: after.type, session_id: after.sessionId, ...about },
-        ...(before && { before: { etag: etagOf(before) } }),
-        after: { etag: etagOf(after) },
-      },
-      now,
-    );
+  ({ actor, action, about }: { actor: Actor; action: string } & Pick<ChangeOptions, 'about'>) =>
+  (before: SessionState | null, after: SessionState, now: Date): TransactionStep =>
+  (transaction) => {
+    const entry = {
+      action,
+      target: { type: after.type, session_id: after.sessionId, ...about },
+      ...(before && { before: { etag: etagOf(before) } }),
+      after: { etag: etagOf(after) },
+    };
+    return appendAudit(transaction, actor, entry, now);
+  };

@@ -241,6 +241,8 @@ export type SessionWrite = {
   stillDisconnected?: Disconnects | undefined;
   /** Players who take their seats without a look-up, or are not registered: the write looks up their legacy ids. */
   newcomers?: ReadonlySet<string>;
+  /** What must commit with it. */
+  steps?: readonly TransactionStep[];
 };
 
 /** What must commit together with a write, such as an audit record. It throws to undo the whole write. */

@@ -7,13 +7,7 @@ import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';
 import { hasNewStructure, newEventId } from './session.ts';
 import { writeStructure } from './session-admin-store.ts';
-import type {
-  FoundPlayers,
-  SessionRow,
-  SessionWrite,
-  TransactionStep,
-  WrittenRow,
-} from './session-sql.ts';
+import type { FoundPlayers, SessionRow, SessionWrite, WrittenRow } from './session-sql.ts';
 import {
   CHECK_SESSIONS,
   FIND_ROUTES,
@@ -107,18 +101,12 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
      * Answers what was found out about players when the change is committed; null when the session has moved on and
      * nothing was written.
      */
-    writeSession: async (
-      change: SessionWrite,
-      steps: readonly TransactionStep[],
-    ): Promise<FoundPlayers | null> => {
-      const isPlain =
-        steps.length === 0 &&
-        !change.stillDisconnected &&
-        !hasNewStructure(change.base, change.next);
+    writeSession: async (change: SessionWrite): Promise<FoundPlayers | null> => {
+      const { base, next, newcomers = [], stillDisconnected, steps = [] } = change;
+      const isPlain = steps.length === 0 && !stillDisconnected && !hasNewStructure(base, next);
       // Players and sessions may be on different nodes. Whom the node of the player cannot register has no seat either.
-      if (shards > 1) await Promise.all([...(change.newcomers ?? [])].map(register));
-      if (isPlain) return write(change);
-      return writeInTransaction(database, change, steps).catch(toConflict);
+      if (shards > 1) await Promise.all([...newcomers].map(register));
+      return isPlain ? write(change) : writeInTransaction(database, change).catch(toConflict);
     },
   };
 };
@@ -231,11 +219,10 @@ class VersionConflict extends Error {}
 const writeInTransaction = async (
   { prisma, shards }: Pick<Database, 'prisma' | 'shards'>,
   write: SessionWrite,
-  steps: readonly TransactionStep[],
 ): Promise<FoundPlayers | null> => {
+  const { base, next, stillDisconnected, steps = [] } = write;
   try {
     return await prisma.$transaction(async (transaction) => {
-      const { base, next, stillDisconnected } = write;
       if (stillDisconnected && !(await lockDisconnects(transaction, base.key, stillDisconnected))) {
         throw new VersionConflict();
       }

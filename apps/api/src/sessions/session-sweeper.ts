@@ -100,7 +100,7 @@ export const createSessionSweeper = ({
         accountId: SERVICE_ACCOUNT,
         alone: true,
         decide: (session, at) => {
-          const result = session && sweepSession(session, at);
+          const result = sweepSession(session, at);
           expired = result?.events.filter(({ kind }) => kind === 'seat_expired').length ?? 0;
           return result;
         },
