@@ -17,7 +17,7 @@ import type { PlayerLookup, PlayerStore } from './player-store.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { RefusalRecorder, RefusedJoin } from './refusal-store.ts';
 import type { SessionEvent, SessionState } from './session.ts';
-import { platformSessionDigest } from './session.ts';
+import { isSeated, platformSessionDigest } from './session.ts';
 import type { SessionChange, SessionQueue } from './session-queue.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -30,7 +30,7 @@ export type JoinInput = {
   playerId?: number | undefined;
   request: JoinRequest;
   /** Commits with the join, when it changes anything. */
-  alsoWrite?: NonNullable<SessionChange['inTransaction']>;
+  alsoWrite?: SessionChange['inTransaction'];
 };
 
 type JoinServiceOptions = {
@@ -56,7 +56,7 @@ export const createJoinService = ({
   queue,
   players,
   refusals,
-  limitEvents = () => (events) => events,
+  limitEvents,
   breaker = alwaysClosed,
   observeCache,
   now = () => new Date(),
@@ -86,8 +86,8 @@ export const createJoinService = ({
       const joinSession = async (sessionKey: string): Promise<SessionState> => {
         const player = lookingUp && (await lookingUp);
         if (player) await checkPlayer(players, player, input, isSelf);
-        const limit = isSelf ? limitEvents() : undefined;
-        const change = toChange(caller, { input, isSelf, digest, player }, lookUp, limit);
+        const limit = isSelf ? limitEvents?.() : undefined;
+        const change = toChange(caller, { input, isSelf, digest, player, limit }, lookUp);
         return queue.change(sessionKey, change).catch((error: unknown) => {
           const isRefusal = error instanceof ServiceError && !NON_RULE_ERRORS.has(error.code);
           if (isRefusal) {
@@ -108,7 +108,13 @@ export const createJoinService = ({
  * A join whose caller may act for the player, with what is known of the player: nothing, unless the answer
  * depends on it.
  */
-type Join = { input: JoinInput; isSelf: boolean; digest: string; player: PlayerLookup | undefined };
+type Join = {
+  input: JoinInput;
+  isSelf: boolean;
+  digest: string;
+  player: PlayerLookup | undefined;
+  limit: LimitEvents | undefined;
+};
 
 /**
  * True for a self-join: the account is the player, whatever the permission. Errors:
@@ -120,8 +126,7 @@ const authorise = (caller: Caller, { playerUuid, request }: JoinInput): boolean 
   if (!forAny && !(isSelf && permits(caller.permissions, JOIN_FOR_SELF))) {
     throw new ServiceError('insufficient_permissions');
   }
-  const asksForHold = request.status === 'invited' || request.status === 'reserved';
-  if (isSelf && asksForHold) {
+  if (isSelf && !isSeated(request)) {
     const desc = `A player cannot ask for the status ${request.status} on their own behalf.`;
     throw new ServiceError('insufficient_permissions', { desc });
   }
@@ -156,12 +161,10 @@ const HELD_BY_ANOTHER = { desc: 'player_id is the legacy id of another player.' 
 
 const toChange = (
   caller: Caller,
-  { input, isSelf, digest, player }: Join,
+  { input, isSelf, digest, player, limit }: Join,
   lookUp: NonNullable<SessionChange['lookUp']>,
-  limitEvents: LimitEvents = (events) => events,
 ): SessionChange => {
   const { playerUuid, request, alsoWrite } = input;
-  const asksForSeat = request.status === 'leader' || request.status === 'member';
   // A legacy id that the caller may record and that is not recorded yet.
   const newPlayerId = isSelf || player?.playerId !== undefined ? undefined : input.playerId;
   return {
@@ -182,13 +185,15 @@ const toChange = (
         playerId: known?.playerId ?? newPlayerId,
       };
       const result = decideJoin(session, command, now);
-      return result && { ...result, events: limitEvents(result.events, session.key, now) };
+      return result && limit
+        ? { ...result, events: limit(result.events, session.key, now) }
+        : result;
     },
     seatsPlayer: playerUuid,
     player,
     lookUp,
     // An invited player has not come: only a request to be seated shows that the player is connected.
-    reconnects: asksForSeat ? playerUuid : undefined,
+    reconnects: isSeated(request) ? playerUuid : undefined,
     ...((alsoWrite || newPlayerId !== undefined) && {
       inTransaction: (before, after, at) => async (transaction) => {
         if (newPlayerId !== undefined) {
@@ -261,20 +266,14 @@ const HOUR_MS = 60 * 60_000;
 /** Some 10 MB. A session or player that is forgotten begins anew. */
 const MAX_REMEMBERED = 50_000;
 
-type Counted = { hour: number; count: number };
-
 /** Counts per key and hour: the result answers how many there are of the key in this hour, with this one. */
 const createHourlyCounts = () => {
-  const counted = new LRUCache<string, Counted>({ max: MAX_REMEMBERED });
+  const counts = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return (key: string, at: Date): number => {
-    const hour = Math.floor(at.getTime() / HOUR_MS);
-    const known = counted.get(key);
-    if (known?.hour === hour) {
-      known.count += 1;
-      return known.count;
-    }
-    counted.set(key, { hour, count: 1 });
-    return 1;
+    const keyOfHour = `${Math.floor(at.getTime() / HOUR_MS)} ${key}`;
+    const count = (counts.get(keyOfHour) ?? 0) + 1;
+    counts.set(keyOfHour, count);
+    return count;
   };
 };
 

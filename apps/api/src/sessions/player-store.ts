@@ -26,9 +26,6 @@ export type PlayerQuery = {
 /** Where a page ended: neither part of it ever changes. */
 export type PlayerPosition = { registeredAt: Date; playerUuid: string };
 
-/** Where a page of seats ended. */
-export type SeatPosition = { seatedAt: Date; sessionKey: string };
-
 export type PlayerSeat = {
   type: string;
   session_id: string;
@@ -149,7 +146,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
 
   listSeats: (
     playerUuid: string,
-    after: SeatPosition | null,
+    after: { seatedAt: Date; sessionKey: string } | null,
     limit: number,
   ): Promise<PlayerSeat[]> => {
     const { seatedAt = null, sessionKey = null } = after ?? {};

@@ -5,6 +5,7 @@ import type { ChangeResult, Seat, SessionState } from './session.ts';
 import {
   changeSeats,
   checkRoom,
+  findLeader,
   getTeam,
   isSeated,
   withoutExpiredSeats,
@@ -13,11 +14,11 @@ import {
 
 type Seats = SessionState['seats'];
 
-/** The seats without one player; when the leader goes, the most senior member follows. */
-export const withoutPlayer = (seats: Seats, playerUuid: string): Seats => {
+/** When the leader goes, the most senior of the remaining members follows. */
+export const withoutPlayers = (seats: Seats, gone: Iterable<string>): Seats => {
   const remaining = new Map(seats);
-  remaining.delete(playerUuid);
-  if (seats.get(playerUuid)?.status !== 'leader') return remaining;
+  for (const playerUuid of gone) remaining.delete(playerUuid);
+  if (!findLeader(seats) || findLeader(remaining)) return remaining;
   const [successor] = [...remaining.values()].filter(isSeated).sort(bySeniority);
   return successor
     ? remaining.set(successor.playerUuid, { ...successor, status: 'leader' })
@@ -76,7 +77,7 @@ export const removePlayer = (stored: SessionState, playerUuid: string, now: Date
   const { teamId, status } = getSeat(session, playerUuid);
   const detail = { team_id: teamId, status };
   const removed = { kind: 'player_removed', playerUuid, detail } as const;
-  return changeSeats(stored, session, withoutPlayer(session.seats, playerUuid), removed);
+  return changeSeats(stored, session, withoutPlayers(session.seats, [playerUuid]), removed);
 };
 
 /**

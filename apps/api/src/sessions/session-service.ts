@@ -30,8 +30,6 @@ import type { EndedSession, SessionStore } from './session-store.ts';
 /** `endedAt` is absent while the session lives. */
 export type ListedSession = { session: SessionState; endedAt?: Date };
 
-type SessionPage = { sessions: ListedSession[]; next: ListPosition | null };
-
 /** `skipped` did not match any more, or were too busy. */
 type EndedPage = { ended: number; skipped: number; next: ListPosition | null };
 
@@ -76,21 +74,21 @@ export const createSessionService = ({
     action: string,
     apply: Apply,
     { about, expectedEtag, seatsPlayer, alsoWrite }: ChangeOptions = {},
-  ): Promise<SessionState> => {
-    return queue.change(sessionKeyOf(name), {
+  ): Promise<SessionState> =>
+    queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
       alone: true,
       seatsPlayer,
       decide: (session, at) => {
-        checkEtag(session, expectedEtag);
-        return apply(session, at);
+        const etag = etagOf(session);
+        if (expectedEtag === undefined || expectedEtag === etag) return apply(session, at);
+        throw new ServiceError('session_etag_mismatch', { facts: { current_etag: etag } });
       },
       inTransaction: (before, after, at) => async (transaction) => {
         await alsoWrite?.(after, at)(transaction);
         await auditSession({ actor, action, about })(before, after, at)(transaction);
       },
     });
-  };
 
   /** A change that a rule makes with what it is given, only while the ETag is as expected, if one is. */
   const changeBy =
@@ -183,20 +181,17 @@ export const createSessionService = ({
     promotePlayer: changeBy('sessions.promotePlayer', promotePlayer, toPlayer),
 
     invitePlayer: async (actor: Actor, name: SessionName, invitation: Invitation) => {
-      const { playerUuid } = invitation;
-      const known = (await findPlayer(playerUuid))?.playerId;
-      const playerId = invitation.playerId ?? known;
+      const known = (await findPlayer(invitation.playerUuid))?.playerId;
+      const { playerUuid, playerId = known } = invitation;
       if (known !== undefined && playerId !== known) {
         throw new ServiceError('player_id_taken', { desc: 'The player has another legacy id.' });
       }
       const apply: Apply = (session, at) => invitePlayer(session, { ...invitation, playerId }, at);
       const isNew = playerId !== undefined && known === undefined;
+      const taken = () => new ServiceError('player_id_taken');
       return change(actor, name, 'sessions.invitePlayer', apply, {
         ...{ about: toPlayer(playerUuid), seatsPlayer: playerUuid },
-        ...(isNew && {
-          alsoWrite: () =>
-            claimLegacyId(playerUuid, playerId, () => new ServiceError('player_id_taken')),
-        }),
+        ...(isNew && { alsoWrite: () => claimLegacyId(playerUuid, playerId, taken) }),
       });
     },
 
@@ -237,15 +232,12 @@ export const createSessionService = ({
       filter: SessionFilter,
       after: ListPosition | null,
       limit: number,
-    ): Promise<SessionPage> => {
+    ): Promise<{ sessions: ListedSession[]; next: ListPosition | null }> => {
       const { keys, next } = await listStore.listKeys(filter, after, limit);
       const read = filter.ended ? store.readEndedSessions : readListed;
       const { sessions, isCut } = await readWithinBytes(keys, read);
-      const last = sessions.at(-1)?.session;
-      return {
-        sessions,
-        next: isCut && last ? { createdAt: last.createdAt, key: last.key } : next,
-      };
+      const last = isCut ? sessions.at(-1)?.session : undefined;
+      return { sessions, next: last ?? next };
     },
 
     /** How many sessions match, counted up to `most` and through as many as one page may look at. */
@@ -262,11 +254,6 @@ const isPassedBy = (error: unknown): false => {
   const code = error instanceof ServiceError && error.code;
   if (code === 'session_not_found' || code === 'session_busy') return false;
   throw error;
-};
-
-const checkEtag = (session: SessionState, expected: string | undefined): void => {
-  if (expected === undefined || expected === etagOf(session)) return;
-  throw new ServiceError('session_etag_mismatch', { facts: { current_etag: etagOf(session) } });
 };
 
 const toPlayer = (playerUuid: string) => ({ player_uuid: playerUuid });

@@ -1,6 +1,6 @@
 // Session types: the rules and default teams that sessions of one template share.
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionTypeInput, VersionMatch } from '@muster/contract';
+import type { SessionTypeInput } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
@@ -107,18 +107,10 @@ const laterOf = (now: Date, last: Date | undefined): Date =>
   last && last >= now ? new Date(last.getTime() + 1) : now;
 
 /** As it is stored. Times to live are in seconds; null: for ever. */
-type SessionTypeRecord = {
-  type: string;
-  versionMatch: VersionMatch;
-  defaultTeams: SessionTypeView['default_teams'];
-  invitationTtlSeconds: number | null;
-  reservationTtlSeconds: number | null;
-  absentTtlSeconds: number | null;
-  endedRetentionSeconds: number | null;
-};
+type SessionTypeRecord = ReturnType<typeof readInput>;
 
 /** The deprecated TTL of held seats applies to invitations and reservations where theirs is absent. */
-const readInput = (input: SessionTypeInput): SessionTypeRecord => {
+const readInput = (input: SessionTypeInput) => {
   const { held_seat_ttl_seconds: heldTtl } = input;
   const { invitation_ttl_seconds: invitationTtl = heldTtl } = input;
   const { reservation_ttl_seconds: reservationTtl = heldTtl } = input;

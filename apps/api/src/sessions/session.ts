@@ -276,13 +276,8 @@ export const newEventId = (at: Date, sequence?: number): string =>
   });
 
 const ID_BYTES = 16;
-/**
- * Random bytes for this many ids are drawn at once: asking the system for them costs several times what the
- * rest of an id does.
- */
-const IDS_PER_DRAW = 256;
-
-const random = new Uint8Array(IDS_PER_DRAW * ID_BYTES);
+/** For 256 ids at once: asking the system for random bytes costs several times what the rest of an id does. */
+const random = new Uint8Array(256 * ID_BYTES);
 let drawn = random.length;
 
 const drawRandom = (): Uint8Array => {
