@@ -110,13 +110,6 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     });
   },
 
-  findListedPlayer: async (playerUuid: string): Promise<ListedPlayer | null> => {
-    const text = `${SELECT_PLAYERS} WHERE p.player_uuid = $1::uuid`;
-    const values = [playerUuid];
-    const [row] = await runPrepared<ListedRow>(pool, { name: 'find_listed_player', text }, values);
-    return row ? toListedPlayer(row) : null;
-  },
-
   listPlatforms: async (playerUuid: string): Promise<string[]> => {
     const rows = await prisma.sessionSeat.groupBy({
       by: 'platform',
@@ -158,19 +151,19 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
 });
 
 /** Registers players by the UUID alone. Remembers none of them, since any process may delete a player at any moment. */
-export const createPlayerRegistration = ({
-  keyedPool,
-  ...database
-}: Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>) =>
+export const createPlayerRegistration = ({ keyedPool, ...sharding }: ShardedPool) =>
   createBatcher<never>(
     async (playerUuids) => {
       const [shard] = playerUuids;
       const values = [shard, playerUuids.toSorted()];
-      await runPrepared(keyedPool, REGISTER_PLAYERS(database.shards), values);
+      await runPrepared(keyedPool, REGISTER_PLAYERS(sharding.shards), values);
       return new Map<string, never>();
     },
-    groupByNode(database, 'player'),
+    groupByNode(sharding, 'player'),
   );
+
+/** The pool of the hot statements, and how the database that they go to is divided. */
+export type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>;
 
 const FIND_PLAYERS = {
   name: 'find_players',

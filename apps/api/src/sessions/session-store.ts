@@ -3,6 +3,7 @@
 import type { Database, Prisma } from '@muster/database';
 import { classifyDatabaseError, groupByNode, groupByShard, runPrepared } from '@muster/database';
 import { createBatcher } from '../platform/index.ts';
+import type { ShardedPool } from './player-store.ts';
 import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';
 import { hasNewStructure, newEventId } from './session.ts';
@@ -110,8 +111,6 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
     },
   };
 };
-
-type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>;
 
 /** Serialization failures and deadlocks are conflicts like any other. */
 const toConflict = (error: unknown): null => {
