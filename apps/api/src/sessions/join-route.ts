@@ -128,11 +128,10 @@ export const createTryJoin =
     const path = toTarget(input);
     const body = JSON.stringify(input.body) ?? '';
     if (Buffer.byteLength(body) > MAX_TRIED_BYTES) throw new ServiceError('body_too_large');
-    const audit = { actor, action: 'sessions.tryJoin', about: { player_uuid: input.playerUuid } };
-    const answer = await simulateRequest(
-      { target: path, body, requestId: actor.requestId ?? '' },
-      (parts) => answerJoin(caller, parts, auditSession(audit)),
-    );
+    const request = { target: path, body, requestId: actor.requestId ?? '' };
+    const about = { player_uuid: input.playerUuid };
+    const alsoWrite = auditSession({ actor, action: 'sessions.tryJoin', about });
+    const answer = await simulateRequest(request, (parts) => answerJoin(caller, parts, alsoWrite));
     return {
       request: { method: 'POST', path, body: input.body },
       ...answer,

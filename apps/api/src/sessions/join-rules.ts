@@ -99,7 +99,6 @@ const checkCrossplay = ({ seats }: SessionState, command: JoinCommand): void => 
   if (desc) throw new ServiceError('crossplay_incompatible', { desc });
 };
 
-/** The seat after the join. */
 const takeSeat = (
   session: SessionState,
   current: Seat | undefined,
@@ -149,14 +148,10 @@ const describeJoin = (current: Seat | undefined, seat: Seat): SessionEvent => {
   return { kind, playerUuid, detail: { team_id: teamId, status } };
 };
 
-/** The parts that must be equal. Build metadata never counts (Semantic Versioning 2.0.0, section 10). */
-const COMPARED_PARTS = {
-  none: [],
-  major: ['major'],
-  minor: ['major', 'minor'],
-  patch: ['major', 'minor', 'patch'],
-  exact: ['major', 'minor', 'patch', 'prerelease'],
-} as const satisfies Record<VersionMatch, readonly string[]>;
+const VERSION_PARTS = ['major', 'minor', 'patch', 'prerelease'] as const;
+
+/** How many parts must be equal. Build metadata never counts (Semantic Versioning 2.0.0, section 10). */
+const COMPARED: Record<VersionMatch, number> = { none: 0, major: 1, minor: 2, patch: 3, exact: 4 };
 
 /**
  * Whether a client's version fits the instance's under the session type's rule. The parts compare as
@@ -170,7 +165,8 @@ export const isVersionCompatible = (
   if (instanceVersion === undefined) return true;
   const client = parseSemver(clientVersion);
   const instance = parseSemver(instanceVersion);
-  return COMPARED_PARTS[rule].every((part) => client?.[part] === instance?.[part]);
+  const compared = VERSION_PARTS.slice(0, COMPARED[rule]);
+  return compared.every((part) => client?.[part] === instance?.[part]);
 };
 
 /** Unknown for a seat that an invite holds: such a seat forbids nothing and is forbidden by nothing. */

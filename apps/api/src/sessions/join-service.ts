@@ -152,12 +152,11 @@ const checkPlayer = async (
   if (isSelf || player.playerId !== undefined) return;
   // Checked before the rules; the claim itself, made with the write, settles a race for the id.
   const holder = await players.findHolder(playerId);
-  if (holder && holder !== playerUuid) {
-    throw new ServiceError('player_not_found', HELD_BY_ANOTHER);
-  }
+  if (holder && holder !== playerUuid) throw heldByAnother();
 };
 
-const HELD_BY_ANOTHER = { desc: 'player_id is the legacy id of another player.' };
+const heldByAnother = () =>
+  new ServiceError('player_not_found', { desc: 'player_id is the legacy id of another player.' });
 
 const toChange = (
   caller: Caller,
@@ -167,6 +166,7 @@ const toChange = (
   const { playerUuid, request, alsoWrite } = input;
   // A legacy id that the caller may record and that is not recorded yet.
   const newPlayerId = isSelf || player?.playerId !== undefined ? undefined : input.playerId;
+  const claim = newPlayerId !== undefined && claimLegacyId(playerUuid, newPlayerId, heldByAnother);
   return {
     accountId: caller.accountId,
     notFound: 'platform_session_not_found',
@@ -194,12 +194,9 @@ const toChange = (
     lookUp,
     // An invited player has not come: only a request to be seated shows that the player is connected.
     reconnects: isSeated(request) ? playerUuid : undefined,
-    ...((alsoWrite || newPlayerId !== undefined) && {
+    ...((alsoWrite || claim) && {
       inTransaction: (before, after, at) => async (transaction) => {
-        if (newPlayerId !== undefined) {
-          const refusal = () => new ServiceError('player_not_found', HELD_BY_ANOTHER);
-          await claimLegacyId(playerUuid, newPlayerId, refusal)(transaction);
-        }
+        if (claim) await claim(transaction);
         await alsoWrite?.(before, after, at)(transaction);
       },
     }),

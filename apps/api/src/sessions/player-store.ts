@@ -4,6 +4,8 @@ import type { Database, Prisma } from '@muster/database';
 import { groupByNode, groupByShard, runPrepared } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
+import type { Bind } from './session-list-store.ts';
+import { bindValues } from './session-list-store.ts';
 import type { TransactionStep } from './session-sql.ts';
 
 export type KnownPlayer = { playerUuid: string; playerId?: number; displayName?: string };
@@ -215,8 +217,7 @@ export const listStatement = (
   after: PlayerPosition | null,
   limit: number,
 ): { text: string; values: unknown[] } => {
-  const values: unknown[] = [];
-  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const { values, bind } = bindValues();
   const predicates = ['true'];
   if (after) {
     const at = bind(after.registeredAt, 'timestamptz');
@@ -232,10 +233,7 @@ export const listStatement = (
 };
 
 /** Each way to name a player has an index of its own. */
-const selectMatching = (
-  { text, uuid, playerId }: PlayerQuery,
-  bind: (value: unknown, type: string) => string,
-): string => {
+const selectMatching = ({ text, uuid, playerId }: PlayerQuery, bind: Bind): string => {
   if (uuid !== undefined) return bind(uuid, 'uuid');
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const named = `SELECT n.player_uuid FROM player n WHERE n.display_name ILIKE ${bind(pattern, 'text')}`;

@@ -103,20 +103,18 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
 });
 
 /** `version` is the one that the event made; without one it changed no resource. */
-const appendEvent = async (
+const appendEvent = (
   transaction: Transaction,
   sessionKey: string,
   { kind, at, accountId, playerUuid }: TimedEvent,
   version?: number,
-): Promise<void> => {
-  await transaction.sessionEvent.create({
+) =>
+  transaction.sessionEvent.create({
     data: {
       ...{ sessionKey, eventId: newEventId(at), occurredAt: at, kind, accountId },
-      playerUuid: playerUuid ?? null,
-      sessionVersion: version === undefined ? null : BigInt(version),
+      ...{ playerUuid: playerUuid ?? null, sessionVersion: version ?? null },
     },
   });
-};
 
 /** The lock, which Prisma cannot express, keeps the session and the seat until the transaction ends. */
 const checkSeated = async (

@@ -50,10 +50,8 @@ export const createSessionListStore = (
     if (!isScanned(filter)) return null;
     const { values, bind } = bindValues();
     const candidates = selectCandidates(filter, after, bind);
-    const [last] = await run({
-      text: `${candidates} OFFSET ${bind(maxScanned - 1, 'int')} LIMIT 1`,
-      values,
-    });
+    const text = `${candidates} OFFSET ${bind(maxScanned - 1, 'int')} LIMIT 1`;
+    const [last] = await run({ text, values });
     return last ?? null;
   };
 
@@ -145,12 +143,13 @@ const listAcross = (
   return { text, values };
 };
 
-const bindValues = () => {
+/** The values of a statement that is put together; `bind` answers the parameter that stands for one. */
+export const bindValues = () => {
   const values: unknown[] = [];
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
   return { values, bind };
 };
-type Bind = ReturnType<typeof bindValues>['bind'];
+export type Bind = ReturnType<typeof bindValues>['bind'];
 
 /** The literal predicate on ended_at is what lets the partial indexes serve. */
 const selectPredicates = (

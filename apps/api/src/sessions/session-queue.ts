@@ -173,8 +173,8 @@ export class SessionQueue {
       const { base, isCached } = await this.#read(sessionKey, tasks);
       if (!base) {
         onDecided('database');
-        for (const task of tasks) {
-          task.reject(new ServiceError(task.notFound ?? 'session_not_found'));
+        for (const { notFound = 'session_not_found', reject } of tasks) {
+          reject(new ServiceError(notFound));
         }
         return;
       }

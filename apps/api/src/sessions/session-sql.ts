@@ -315,13 +315,11 @@ export type WrittenRow = {
 /** Those of the newcomers who hold a legacy id. */
 export type FoundPlayers = readonly { playerUuid: string; playerId: number }[];
 
-const NOTHING_FOUND: FoundPlayers = [];
-
 /** By the keys of the sessions that were written; the others had conflicts. */
 export const readWritten = (rows: readonly WrittenRow[]): Map<string, FoundPlayers> => {
   const written = new Map<string, FoundPlayers>();
   for (const { written_key: key, found_player: playerUuid, found_id: playerId } of rows) {
-    const found = written.get(key) ?? NOTHING_FOUND;
+    const found = written.get(key) ?? [];
     const isPlayer = playerUuid !== null && playerId !== null;
     written.set(key, isPlayer ? [...found, { playerUuid, playerId: Number(playerId) }] : found);
   }

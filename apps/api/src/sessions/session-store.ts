@@ -112,10 +112,13 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
   };
 };
 
+/** Undoes a transaction whose session has moved on. */
+class VersionConflict extends Error {}
+
 /** Serialization failures and deadlocks are conflicts like any other. */
 const toConflict = (error: unknown): null => {
   const kind = classifyDatabaseError(error);
-  if (kind === 'conflict') return null;
+  if (kind === 'conflict' || error instanceof VersionConflict) return null;
   throw kind === 'data' ? new UnstorableError(error) : error;
 };
 
@@ -212,45 +215,36 @@ export const createSessionWriter = (
   };
 };
 
-/** Undoes a transaction whose session has moved on. */
-class VersionConflict extends Error {}
-
-const writeInTransaction = async (
+/** Errors: VersionConflict. */
+const writeInTransaction = (
   { prisma, shards }: Pick<Database, 'prisma' | 'shards'>,
   write: SessionWrite,
-): Promise<FoundPlayers | null> => {
+): Promise<FoundPlayers> => {
   const { base, next, stillDisconnected, steps = [] } = write;
-  try {
-    return await prisma.$transaction(async (transaction) => {
-      if (stillDisconnected && !(await lockDisconnects(transaction, base.key, stillDisconnected))) {
-        throw new VersionConflict();
-      }
-      const parameters = toWriteParameters([write]);
-      const { text } = WRITE_SESSIONS(shards);
-      const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
-      const written = readWritten(rows).get(base.key);
-      if (!written) throw new VersionConflict();
-      await writeStructure(transaction, base, next);
-      for (const step of steps) await step(transaction);
-      return written;
-    });
-  } catch (error) {
-    if (error instanceof VersionConflict) return null;
-    throw error;
-  }
+  return prisma.$transaction(async (transaction) => {
+    if (stillDisconnected) await lockDisconnects(transaction, base.key, stillDisconnected);
+    const parameters = toWriteParameters([write]);
+    const { text } = WRITE_SESSIONS(shards);
+    const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
+    const written = readWritten(rows).get(base.key);
+    if (!written) throw new VersionConflict();
+    await writeStructure(transaction, base, next);
+    for (const step of steps) await step(transaction);
+    return written;
+  });
 };
 
 /**
  * A disconnect is a column of the seat that is no part of the resource and moves no version. The sweeper
  * locks it before it takes the seat away, and a reconnect deletes it before its answer: only one of them
- * succeeds. Locks the session first and then the seats, in the order in which joins lock. False when a
- * disconnect is gone or is another one.
+ * succeeds. Locks the session first and then the seats, in the order in which joins lock. Errors: VersionConflict when
+ * a disconnect is gone or is another one.
  */
 const lockDisconnects = async (
   transaction: Prisma.TransactionClient,
   sessionKey: string,
   disconnects: Disconnects,
-): Promise<boolean> => {
+): Promise<void> => {
   await transaction.$queryRaw`
     SELECT 1 FROM session WHERE session_key = ${sessionKey}::uuid FOR NO KEY UPDATE`;
   const expected = [...disconnects].map(([player_uuid, since]) => ({ player_uuid, since }));
@@ -259,5 +253,5 @@ const lockDisconnects = async (
     JOIN json_to_recordset(${JSON.stringify(expected)}::json) AS m(player_uuid uuid, since timestamptz)
       ON m.player_uuid = p.player_uuid AND m.since = p.absent_since
     WHERE p.session_key = ${sessionKey}::uuid FOR UPDATE OF p`;
-  return locked.length === disconnects.size;
+  if (locked.length !== disconnects.size) throw new VersionConflict();
 };

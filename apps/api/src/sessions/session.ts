@@ -15,7 +15,7 @@ import type {
   VersionMatch,
 } from '@muster/contract';
 import { canonicalPlatformSessionId } from '@muster/contract';
-import { v7 as uuidv7 } from 'uuid';
+import { stringify, v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../platform/index.ts';
 
 export type SessionState = {
@@ -257,8 +257,7 @@ export const sessionKeyOf = ({ type, sessionId }: SessionName): string => {
   const bytes = hash('sha256', `${prefix}${sessionId}`, 'buffer').subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [8, 12, 16, 20].reduceRight((id, at) => `${id.slice(0, at)}-${id.slice(at)}`, hex);
+  return stringify(bytes);
 };
 
 /** The digest that names a platform session in all four spellings of its id, as lower-case hex. */
