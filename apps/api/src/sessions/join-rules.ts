@@ -126,10 +126,7 @@ const takeSeat = (
   };
 };
 
-/**
- * No join demotes or unseats; the first to arrive leads; only a caller who acts for others may appoint a
- * leader.
- */
+/** No join demotes or unseats; the first to arrive leads; only a caller who acts for others may appoint a leader. */
 const resolveStatus = (
   session: SessionState,
   current: Seat | undefined,

@@ -116,10 +116,7 @@ type Join = {
   limit: LimitEvents | undefined;
 };
 
-/**
- * True for a self-join: the account is the player, whatever the permission. Errors:
- * `insufficient_permissions`.
- */
+/** True for a self-join: the account is the player, whatever the permission. Errors: `insufficient_permissions`. */
 const authorise = (caller: Caller, { playerUuid, request }: JoinInput): boolean => {
   const isSelf = toWrittenUuid(caller.accountId) === playerUuid;
   const forAny = permits(caller.permissions, JOIN_FOR_ANY);

@@ -51,8 +51,14 @@ export const invitePlayer = (
   const current = session.seats.get(playerUuid);
   if (isSeated(current)) return null;
   if (current?.teamId !== teamId) checkRoom(session, team);
+  // Every field is present, since the rules compare whole seats.
+  const held = current ?? {
+    ...{ seatedAt: now, platform: undefined, input: undefined, clientVersion: undefined },
+    ...{ crossplay: undefined, customData: undefined, invitingPlayerUuid: undefined },
+    ...{ sourceSessionId: undefined, invitedAt: now, joinedAt: undefined },
+  };
   const seat: Seat = {
-    ...(current ?? newHeldSeat(playerUuid, now)),
+    ...held,
     ...invitation,
     // Once known, a legacy id is the player's for ever.
     playerId: invitation.playerId ?? current?.playerId,
@@ -62,14 +68,6 @@ export const invitePlayer = (
   const invited = { kind: 'player_invited', playerUuid, detail } as const;
   return changeSeats(stored, session, withSeat(session.seats, seat), invited);
 };
-
-/** A held seat before its terms; every field is present, since the rules compare whole seats. */
-const newHeldSeat = (playerUuid: string, now: Date) => ({
-  ...{ playerUuid, seatedAt: now, playerId: undefined, platform: undefined, input: undefined },
-  ...{ clientVersion: undefined, crossplay: undefined, customData: undefined },
-  ...{ invitingPlayerUuid: undefined, sourceSessionId: undefined },
-  ...{ invitedAt: now, joinedAt: undefined },
-});
 
 /** Takes a player's seat away; a leader is followed by the most senior member. Errors: `seat_not_found`. */
 export const removePlayer = (stored: SessionState, playerUuid: string, now: Date): ChangeResult => {

@@ -75,8 +75,8 @@ export const createSessionListStore = (
     },
 
     /**
-     * Counted up to `most` and through as many as one page may look at, since counting a long list means reading all of it.
-     * `isExact` is false where there may be more than `count`.
+     * Counted up to `most` and through as many as one page may look at, since counting a long list means reading all of
+     * it. `isExact` is false where there may be more than `count`.
      */
     countSessions: async (filter: SessionFilter, most: number) => {
       const list = await find(filter, null, most + 1);
@@ -193,7 +193,7 @@ const inspect = (
   session: 'c' | 's' = 'c',
 ): string[] => {
   const predicates = ['true'];
-  // OFFSET 0 keeps each subquery a probe of one session's rows: as a join it would read the whole table. Citus refuses it.
+  // OFFSET 0 keeps a subquery a probe of one session's rows: as a join it would read the whole table. Citus refuses it.
   const probe = (from: string): string =>
     `${from}.session_key = ${session}.session_key ${session === 'c' ? 'OFFSET 0' : ''}`;
   const equals = (column: string, value: unknown, type: string) =>

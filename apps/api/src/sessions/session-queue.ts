@@ -20,8 +20,8 @@ import { UnstorableError } from './session-store.ts';
 
 export type SessionChange = {
   /**
-   * Decides on the newest state; called again after a conflict. Answers null to leave the session as it is, and throws a
-   * ServiceError to refuse. `player` is what is known of `seatsPlayer`.
+   * Decides on the newest state; called again after a conflict. Answers null to leave the session as it is, and throws
+   * a ServiceError to refuse. `player` is what is known of `seatsPlayer`.
    */
   decide(session: SessionState, now: Date, player?: PlayerLookup): ChangeResult | null;
   /** What is answered when there is no such session: `session_not_found` when absent. */
@@ -48,7 +48,7 @@ export type SessionChange = {
   lookUp?: (playerUuid: string) => Promise<PlayerLookup>;
   /** The player whom the change, once it is accepted, shows to be connected: it ends a disconnect. */
   reconnects?: string | undefined;
-  /** Runs in the transaction of the write with the states before and after the decision at `now`; forces a transaction. */
+  /** Runs in the transaction of the write, with the states before and after what was decided at `now`; forces one. */
   inTransaction?: (before: SessionState, after: SessionState, now: Date) => TransactionStep;
 };
 
@@ -217,15 +217,19 @@ export class SessionQueue {
       return false;
     }
     onDecided(source);
-    answer(batch, next);
+    if (batch.outcomes.length > 1) enableResponseSharing(next);
+    for (const { task, error } of batch.outcomes) {
+      if (error) task.reject(error);
+      else task.resolve(next);
+    }
     if (!isCached || next !== batch.base) cache.set(next);
     return true;
   }
 
   /**
    * The session as it was written; null on a conflict with another process: everything is decided again, refusals too.
-   * Disconnects end before anything is written or answered. One that has ended already, perhaps together with the seat, is
-   * a conflict.
+   * Disconnects end before anything is written or answered. One that has ended already, perhaps together with the seat,
+   * is a conflict.
    */
   async #write(batch: Batch): Promise<SessionState | null> {
     const { store } = this.#options;
@@ -240,14 +244,6 @@ export class SessionQueue {
 
 const mayTakeSeat = ({ seats }: SessionState, playerUuid: string | undefined): boolean =>
   playerUuid !== undefined && !isSeated(seats.get(playerUuid));
-
-const answer = ({ outcomes }: Batch, session: SessionState): void => {
-  if (outcomes.length > 1) enableResponseSharing(session);
-  for (const { task, error } of outcomes) {
-    if (error) task.reject(error);
-    else task.resolve(session);
-  }
-};
 
 const needsLookUp = ({ lookUp, player }: Task): boolean =>
   lookUp !== undefined && player === undefined;
@@ -272,7 +268,7 @@ const withLegacyIds = (session: SessionState, found: FoundPlayers): SessionState
   return { ...session, seats };
 };
 
-/** Changes of one session that are decided in memory, one after the other, and written together. `next` may be `base`. */
+/** Changes of one session that are decided one after the other and written together. `next` may be `base` itself. */
 type Batch = SessionWrite & {
   /** When it was decided. */
   at: Date;
@@ -284,7 +280,7 @@ type Batch = SessionWrite & {
 };
 
 /** `changed`: it makes another session. */
-type Outcome = { task: Task; error?: ServiceError; changed: boolean };
+type Outcome = { task: Task; error: ServiceError | undefined; changed: boolean };
 
 /** How many of the waiting changes make the next batch: one that is alone, or all up to the next such. */
 const countBatch = (waiting: readonly Task[]): number => {
@@ -296,8 +292,8 @@ const isTight = ({ outcomes }: Batch): boolean =>
   outcomes.some(({ error }) => error?.code === 'session_too_large');
 
 /**
- * Decides the changes in order of arrival, each on the result of those before it. With `whileChanged` it ends with the first
- * that changes nothing.
+ * Decides the changes in order of arrival, each on the result of those before it. With `whileChanged` it ends with the
+ * first that changes nothing.
  */
 const decideBatch = (
   base: SessionState,
@@ -312,20 +308,17 @@ const decideBatch = (
   // For the legacy ids that the write may find.
   const reservedBytes = tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES;
   for (const task of tasks) {
-    const outcome = decideNext(batch, task, maxSessionBytes, reservedBytes);
+    const outcome: Outcome = { task, error: undefined, changed: false };
     batch.outcomes.push(outcome);
+    try {
+      outcome.changed = apply(batch, task, maxSessionBytes, reservedBytes);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      outcome.error = error;
+    }
     if (whileChanged && !outcome.changed) break;
   }
   return batch;
-};
-
-const decideNext = (batch: Batch, task: Task, maxBytes: number, reservedBytes: number): Outcome => {
-  try {
-    return { task, changed: apply(batch, task, maxBytes, reservedBytes) };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { task, error, changed: false };
-  }
 };
 
 /** A disconnect goes with its seat: whoever sits down again has none to end. */

@@ -161,7 +161,7 @@ export const getTeam = ({ teams }: SessionState, teamId: number): TeamState => {
   return team;
 };
 
-/** Held seats count against the size of a team like taken ones. Errors: `team_full`; `session_full` when no team has room. */
+/** Held seats count like taken ones. Errors: `team_full`; `session_full` when no other team has room either. */
 export const checkRoom = ({ seats, teams }: SessionState, team: TeamState): void => {
   const hasRoom = ({ teamId, maxSize }: TeamState) => countSeats(seats, teamId) < maxSize;
   if (!hasRoom(team)) throw new ServiceError(teams.some(hasRoom) ? 'team_full' : 'session_full');
@@ -264,10 +264,7 @@ export const sessionKeyOf = ({ type, sessionId }: SessionName): string => {
 export const platformSessionDigest = (platform: Platform, idBase64: string): string =>
   hash('sha256', `${platform}:${canonicalPlatformSessionId(idBase64)}`, 'hex');
 
-/**
- * Events of one moment sort by `sequence`, an integer from 0. The id is a UUID version 7 (RFC 9562 section
- * 5.7).
- */
+/** Events of one moment sort by `sequence`, an integer from 0. The id is a UUID version 7 (RFC 9562 section 5.7). */
 export const newEventId = (at: Date, sequence?: number): string =>
   uuidv7({
     ...{ msecs: at.getTime(), random: drawRandom() },
