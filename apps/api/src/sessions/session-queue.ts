@@ -208,7 +208,7 @@ export class SessionQueue {
     return { base, isCached: false };
   }
 
-  /** Writes and answers a batch that was decided on a state of this source. False on a conflict. */
+  /** Writes and answers a batch that was decided on a state of this source, cached or not. False on a conflict. */
   async #finish(batch: Batch, source: 'memory' | 'database', isCached: boolean): Promise<boolean> {
     const { cache, onConflict, onDecided } = this.#options;
     const next = await this.#write(batch);
