@@ -12,7 +12,6 @@ import {
 } from '@muster/contract';
 import { z } from 'zod';
 import type {
-  DetailChanges,
   ListedSession,
   ListPosition,
   SessionFilter,
@@ -123,19 +122,6 @@ export const UpdateSessionInput = z.object({
   matchmaking_results: details.matchmaking_results.nullish(),
   backfill: details.backfill.nullish(),
   created_by_matchmaking: details.created_by_matchmaking.nullish(),
-});
-type UpdateSessionInput = z.infer<typeof UpdateSessionInput>;
-
-export const toDetailChanges = (input: UpdateSessionInput): DetailChanges => ({
-  joinable: input.joinable,
-  regionId: input.region_id,
-  customData: input.custom_data,
-  browser: input.browser,
-  match: input.match,
-  matchmaking: input.matchmaking,
-  matchmakingResults: input.matchmaking_results,
-  backfill: input.backfill,
-  createdByMatchmaking: input.created_by_matchmaking,
 });
 
 type StoredEvent = Awaited<ReturnType<SessionService['listEvents']>>[number];

@@ -31,7 +31,6 @@ import {
   expectedEtag,
   name,
   SessionPosition,
-  toDetailChanges,
   toDetailedView,
   toEventView,
   toFilter,
@@ -133,9 +132,8 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       ),
 
     update: change.input(UpdateSessionInput).mutation(async ({ ctx, input }) => {
-      const { teams, expected_etag: etag } = input;
-      const changes = toDetailChanges(input);
-      return toView(await sessions.updateSession(ctx.actor, toName(input), changes, teams, etag));
+      const etag = input.expected_etag;
+      return toView(await sessions.updateSession(ctx.actor, toName(input), input, etag));
     }),
 
     addPlatformSession: change

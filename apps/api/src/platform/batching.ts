@@ -26,6 +26,9 @@ type Waiter<Value> = {
   origin: unknown;
 };
 
+/** Who waits for each key. */
+type Batch<Value> = Map<string, Waiter<Value>[]>;
+
 /**
  * Returns a function that loads one key. Keys requested in one turn of the event loop, or while calls are in
  * flight, go with the next call, in order of arrival: an idle service adds no delay, and a busy one spends a
@@ -57,20 +60,18 @@ const createNodeBatcher = <Value>(
   { maxBatch = MAX_BATCH, groupOf, isOutage = () => false }: BatcherOptions,
 ) => {
   /** The arrays are emptied when they are answered: see LinkedList. */
-  const waiting = new Map<string, Waiter<Value>[]>();
+  const waiting: Batch<Value> = new Map();
   let inFlight = 0;
   let isScheduled = false;
   let outage: { error: unknown } | null = null;
 
-  const rejectAll = (batch: Map<string, Waiter<Value>[]>, error: unknown): void => {
-    for (const waiters of batch.values()) {
-      for (const { reject } of waiters.splice(0)) reject(error);
-    }
+  const settleAll = (batch: Batch<Value>, settle: (waiter: Waiter<Value>, key: string) => void) => {
+    for (const [key, waiters] of batch) for (const waiter of waiters.splice(0)) settle(waiter, key);
     batch.clear();
   };
 
-  const takeBatch = (): Map<string, Waiter<Value>[]> => {
-    const batch = new Map<string, Waiter<Value>[]>();
+  const takeBatch = (): Batch<Value> => {
+    const batch: Batch<Value> = new Map();
     const [first = ''] = waiting.keys();
     const group = groupOf?.(first);
     for (const [key, waiters] of waiting) {
@@ -88,15 +89,12 @@ const createNodeBatcher = <Value>(
       const listOrigins = () => [...batch.values()].flat().map(({ origin }) => origin);
       const values = await traceBatch('batch', listOrigins, () => callMany([...batch.keys()]));
       outage = null;
-      for (const [key, waiters] of batch) {
-        const value = values.get(key);
-        for (const { resolve } of waiters.splice(0)) resolve(value);
-      }
+      settleAll(batch, ({ resolve }, key) => resolve(values.get(key)));
     } catch (error) {
-      rejectAll(batch, error);
+      settleAll(batch, ({ reject }) => reject(error));
       // Another error is an answer, too.
       outage = isOutage(error) ? { error } : null;
-      if (outage) rejectAll(waiting, error);
+      if (outage) settleAll(waiting, ({ reject }) => reject(error));
     }
   };
 

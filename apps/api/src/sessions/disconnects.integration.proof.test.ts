@@ -103,7 +103,7 @@ test(`a player who rejoins during a sweep keeps the seat or is refused: ${ATTEMP
     const player = randomUUID();
     await join(nodes[0], idBase64, player);
     await join(nodes[0], idBase64, randomUUID());
-    await nodes[0].sessions.updateSession(ACTOR, name, { joinable: false }, undefined, undefined);
+    await nodes[0].sessions.updateSession(ACTOR, name, { joinable: false });
     await disconnect(name, player);
     later(60);
     const change = round % 2 === 0 ? {} : { custom_data: { round: String(round) } };
@@ -135,6 +135,6 @@ test('a disconnect that began again since it was read does not unseat', async ()
   const next = { ...base, seats: new Map() };
   const stillDisconnected = new Map([[player, new Date(clock.at.getTime() - 60_000)]]);
   const store = createSessionStore(nodes[1].database);
-  expect(await store.writeSession({ base, next, events: [], stillDisconnected }, [])).toBe(null);
+  expect(await store.writeSession({ base, next, events: [], stillDisconnected })).toBe(null);
   expect((await read(name)).seats.has(player)).toBe(true);
 });

@@ -35,7 +35,6 @@ export { createSessionAdminStore, insertSessions } from './session-admin-store.t
 export { createSessionCache } from './session-cache.ts';
 export {
   createSessionState,
-  type DetailChanges,
   listTransitions,
   setInstance,
   updateSession,

@@ -54,7 +54,7 @@ test('a seat that another process has given away is not given again', async () =
 test('a session that another process has made unjoinable refuses joins', async () => {
   const { idBase64, name } = await createSession(here);
   await here.join(idBase64);
-  await elsewhere.sessions.updateSession(ACTOR, name, { joinable: false }, undefined, undefined);
+  await elsewhere.sessions.updateSession(ACTOR, name, { joinable: false });
   await expect(here.join(idBase64)).rejects.toMatchObject({ code: 'session_not_joinable' });
 });
 

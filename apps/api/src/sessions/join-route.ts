@@ -71,40 +71,35 @@ export const createAnswerJoin =
         playerUuid: params.player_uuid,
         playerId: query.player_id,
         request: body,
-        ...(alsoWrite && { alsoWrite }),
+        alsoWrite,
       };
       const session = await trace('join', () => joins.join(caller, input));
       countOutcome('joined');
       return { status: 200, etag: etagOf(session), body: toResponseBody(session) };
     } catch (error) {
       countOutcome(nameFailure(error));
-      const answer = error instanceof ServiceError && toProblemAnswer(error);
-      if (answer) return answer;
+      const problem = error instanceof ServiceError && toProblem(error);
+      if (problem) return { status: 422, body: { detail: [problem] } };
       throw error;
     }
   };
 
 /** Rules that the request itself breaks: its body names what the session lacks, or brings more than fits. */
-const toProblemAnswer = ({ code, evidence, message }: ServiceError): JoinAnswer | null => {
+const toProblem = ({ code, evidence, message }: ServiceError): ValidationProblem | null => {
   if (code === 'team_not_found') {
     const msg = 'The session has no such team';
-    return toProblem({ loc: ['body', 'team_id'], msg, type: 'value_error.team' });
+    return { loc: ['body', 'team_id'], msg, type: 'value_error.team' };
   }
   if (code !== 'session_too_large') return null;
   const { place = '' } = evidence;
   const loc = GROWING_MEMBERS.includes(place) ? ['body', place] : ['path', 'player_uuid'];
-  return toProblem({ loc, msg: message, type: 'value_error.session_too_large' });
+  return { loc, msg: message, type: 'value_error.session_too_large' };
 };
 
 /** What a seat grows by, apart from being taken. */
 const GROWING_MEMBERS = [
   ...['client_version', 'client_settings', 'crossplay_preferences', 'custom_data'],
 ] as readonly string[];
-
-const toProblem = (problem: ValidationProblem): JoinAnswer => ({
-  status: 422,
-  body: { detail: [problem] },
-});
 
 /** Not validated here: the simulated endpoint answers what is wrong with it. */
 type TryJoinInput = {
@@ -127,11 +122,6 @@ export type SimulateRequest = (
   handle: (parts: JoinParts) => Promise<JoinAnswer>,
 ) => Promise<SimulatedResponse>;
 
-type TriedJoin = SimulatedResponse & {
-  request: { method: 'POST'; path: string; body: unknown };
-  curl: string;
-};
-
 export type TryJoin = ReturnType<typeof createTryJoin>;
 
 /** A little more than a join may have, so that its refusal can be seen: the answer repeats the body. */
@@ -140,23 +130,19 @@ const MAX_TRIED_BYTES = 1_200_000;
 /** Answers what the public endpoint would answer, and the request as a client would send it. */
 export const createTryJoin =
   (answerJoin: AnswerJoin, simulateRequest: SimulateRequest) =>
-  async (actor: Actor, caller: Caller, input: TryJoinInput): Promise<TriedJoin> => {
+  async (actor: Actor, caller: Caller, input: TryJoinInput) => {
     const path = toTarget(input);
     const body = JSON.stringify(input.body) ?? '';
     if (Buffer.byteLength(body) > MAX_TRIED_BYTES) throw new ServiceError('body_too_large');
-    const audit = { actor, action: 'sessions.tryJoin', about: { player_uuid: input.playerUuid } };
-    const answer = await simulateRequest(
-      { target: path, body, requestId: actor.requestId ?? '' },
-      (parts) =>
-        answerJoin(caller, parts, (before, after) =>
-          auditSession(audit, before, after, new Date()),
-        ),
-    );
+    const request = { target: path, body, requestId: actor.requestId ?? '' };
+    const about = { player_uuid: input.playerUuid };
+    const alsoWrite = auditSession({ actor, action: 'sessions.tryJoin', about });
+    const answer = await simulateRequest(request, (parts) => answerJoin(caller, parts, alsoWrite));
     return {
-      request: { method: 'POST', path, ...(input.body !== undefined && { body: input.body }) },
+      request: { method: 'POST', path, body: input.body },
       ...answer,
       curl: toCurl(path, body),
-    } as TriedJoin;
+    };
   };
 
 const encode = (segment: string): string => encodeURIComponent(segment.toWellFormed());

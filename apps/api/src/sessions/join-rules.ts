@@ -11,11 +11,10 @@ import { parseSemver } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { ChangeResult, Seat, SessionEvent, SessionState } from './session.ts';
 import {
-  changed,
-  describeExpiries,
+  changeSeats,
+  checkRoom,
   findLeader,
-  fullness,
-  hasRoom,
+  getTeam,
   isSeated,
   withoutExpiredSeats,
   withSeat,
@@ -37,20 +36,31 @@ export type JoinCommand = Pick<
 /** Decides one join; null when it changes nothing. Errors: JOIN_ERROR_CODES of the contract. */
 export const decideJoin = (
   stored: SessionState,
-  command: JoinCommand,
+  given: JoinCommand,
   now: Date,
 ): ChangeResult | null => {
   const session = withoutExpiredSeats(stored, now);
-  const current = session.seats.get(command.playerUuid);
+  const current = session.seats.get(given.playerUuid);
+  const command = withPlayerData(current, given);
   checkJoin(session, current, command);
   const seat = takeSeat(session, current, command, now);
-  if (current && isDeepStrictEqual(current, seat)) return null;
-  return changed(
-    { ...session, seats: withSeat(session.seats, seat) },
-    ...describeExpiries(stored, session),
-    ...describeJoin(session, current, seat),
-  );
+  if (isDeepStrictEqual(current, seat)) return null;
+  const seats = withSeat(session.seats, seat);
+  return changeSeats(stored, session, seats, describeJoin(current, seat));
 };
+
+/**
+ * A self-join states all player data: what is absent is cleared. A join on behalf of a player who has a seat keeps what it
+ * leaves out, since a backend does not know what the player has stated.
+ */
+const withPlayerData = (current: Seat | undefined, command: JoinCommand): JoinCommand =>
+  command.isSelf
+    ? command
+    : {
+        ...command,
+        crossplay: command.crossplay ?? current?.crossplay,
+        customData: command.customData ?? current?.customData,
+      };
 
 /** The order of the rules is part of the interface. */
 const checkJoin = (
@@ -58,15 +68,12 @@ const checkJoin = (
   current: Seat | undefined,
   command: JoinCommand,
 ): void => {
-  const team = session.teams.find(({ teamId }) => teamId === command.teamId);
-  if (!team) throw new ServiceError('team_not_found');
-  if (!current || !isSeated(current)) checkOpen(session, current);
+  const team = getTeam(session, command.teamId);
+  if (!isSeated(current)) checkOpen(session, current);
   checkVersion(session, command);
-  checkCrossplay(session, current, command);
+  checkCrossplay(session, command);
   // A player who stays in a team needs no room; one who changes teams needs it like a new player.
-  if (current?.teamId !== command.teamId && !hasRoom(session.seats, team)) {
-    throw new ServiceError(fullness(session));
-  }
+  if (current?.teamId !== command.teamId) checkRoom(session, team);
 };
 
 /** For players who are not seated yet. A held seat lets its player into a session that is not joinable. */
@@ -86,33 +93,12 @@ const checkVersion = ({ rules, details }: SessionState, { clientVersion }: JoinC
 };
 
 /** A held seat counts with what it was made with, so that a reservation is good on arrival. */
-const checkCrossplay = (
-  { seats }: SessionState,
-  current: Seat | undefined,
-  command: JoinCommand,
-): void => {
+const checkCrossplay = ({ seats }: SessionState, command: JoinCommand): void => {
   const others = [...seats.values()].filter(({ playerUuid }) => playerUuid !== command.playerUuid);
-  const joiner = { ...command, crossplay: resolvePlayerData(current, command).crossplay };
-  const desc = findCrossplayConflict(joiner, others);
+  const desc = findCrossplayConflict(command, others);
   if (desc) throw new ServiceError('crossplay_incompatible', { desc });
 };
 
-/**
- * A self-join states all player data: what is absent is cleared. A join on behalf of a player who has a seat keeps what it
- * leaves out, since a backend does not know what the player has stated.
- */
-const resolvePlayerData = (
-  current: Seat | undefined,
-  { isSelf, crossplay, customData }: JoinCommand,
-): Pick<Seat, 'crossplay' | 'customData'> =>
-  isSelf
-    ? { crossplay, customData }
-    : {
-        crossplay: crossplay ?? current?.crossplay,
-        customData: customData ?? current?.customData,
-      };
-
-/** The seat after the join. */
 const takeSeat = (
   session: SessionState,
   current: Seat | undefined,
@@ -120,7 +106,7 @@ const takeSeat = (
   now: Date,
 ): Seat => {
   const status = resolveStatus(session, current, command);
-  const held = status === 'invited' || status === 'reserved';
+  const held = !isSeated({ status });
   return {
     playerUuid: command.playerUuid,
     teamId: command.teamId,
@@ -131,7 +117,8 @@ const takeSeat = (
     platform: command.platform,
     input: command.input,
     clientVersion: command.clientVersion,
-    ...resolvePlayerData(current, command),
+    crossplay: command.crossplay,
+    customData: command.customData,
     invitingPlayerUuid: current?.invitingPlayerUuid,
     sourceSessionId: current?.sourceSessionId,
     invitedAt: current?.invitedAt ?? (held ? now : undefined),
@@ -139,46 +126,29 @@ const takeSeat = (
   };
 };
 
-/**
- * No join demotes or unseats; the first to arrive leads; only a caller who acts for others may appoint a
- * leader.
- */
+/** No join demotes or unseats; the first to arrive leads; only a caller who acts for others may appoint a leader. */
 const resolveStatus = (
   session: SessionState,
   current: Seat | undefined,
   { status, isSelf }: JoinCommand,
 ): PlayerStatus => {
-  const asksForHold = status === 'invited' || status === 'reserved';
   if (current?.status === 'leader') return 'leader';
-  if (asksForHold && !(current && isSeated(current))) return status;
+  if (!isSeated({ status }) && !isSeated(current)) return status;
   if (!findLeader(session.seats)) return 'leader';
   return status === 'leader' && !isSelf ? 'leader' : 'member';
 };
 
-const describeJoin = (
-  session: SessionState,
-  current: Seat | undefined,
-  seat: Seat,
-): SessionEvent[] => {
+const describeJoin = (current: Seat | undefined, seat: Seat): SessionEvent => {
   const { playerUuid, teamId, status } = seat;
-  const arrived = isSeated(seat) && !(current && isSeated(current));
+  const arrived = isSeated(seat) && !isSeated(current);
   const kind = arrived ? 'player_joined' : current ? 'player_updated' : 'player_invited';
-  const events: SessionEvent[] = [{ kind, playerUuid, detail: { team_id: teamId, status } }];
-  const leader = findLeader(session.seats);
-  if (status === 'leader' && leader?.playerUuid !== playerUuid) {
-    events.push({ kind: 'leader_changed', playerUuid });
-  }
-  return events;
+  return { kind, playerUuid, detail: { team_id: teamId, status } };
 };
 
-/** The parts that must be equal. Build metadata never counts (Semantic Versioning 2.0.0, section 10). */
-const COMPARED_PARTS = {
-  none: [],
-  major: ['major'],
-  minor: ['major', 'minor'],
-  patch: ['major', 'minor', 'patch'],
-  exact: ['major', 'minor', 'patch', 'prerelease'],
-} as const satisfies Record<VersionMatch, readonly string[]>;
+const VERSION_PARTS = ['major', 'minor', 'patch', 'prerelease'] as const;
+
+/** How many parts must be equal. Build metadata never counts (Semantic Versioning 2.0.0, section 10). */
+const COMPARED: Record<VersionMatch, number> = { none: 0, major: 1, minor: 2, patch: 3, exact: 4 };
 
 /**
  * Whether a client's version fits the instance's under the session type's rule. The parts compare as
@@ -192,21 +162,18 @@ export const isVersionCompatible = (
   if (instanceVersion === undefined) return true;
   const client = parseSemver(clientVersion);
   const instance = parseSemver(instanceVersion);
-  return COMPARED_PARTS[rule].every((part) => client?.[part] === instance?.[part]);
+  const compared = VERSION_PARTS.slice(0, COMPARED[rule]);
+  return compared.every((part) => client?.[part] === instance?.[part]);
 };
 
-type Preferences = Pick<Seat, 'crossplay'>;
 /** Unknown for a seat that an invite holds: such a seat forbids nothing and is forbidden by nothing. */
-type Client = Pick<Seat, 'platform' | 'input'>;
+type Client = Pick<Seat, 'platform' | 'input' | 'crossplay'>;
 
 /**
  * Crossplay, checked both ways: a sentence that names the preference which keeps the joiner and a seated
  * player apart, or null. It never names another player.
  */
-export const findCrossplayConflict = (
-  joiner: Preferences & Client,
-  seated: Iterable<Preferences & Client>,
-): string | null => {
+export const findCrossplayConflict = (joiner: Client, seated: Iterable<Client>): string | null => {
   for (const other of seated) {
     const own = findObjection(joiner, other);
     if (own) return `The ${own} of the joining player excludes a player of the session.`;
@@ -217,7 +184,7 @@ export const findCrossplayConflict = (
 };
 
 /** The first preference of one player that forbids the other's client, or null. */
-const findObjection = ({ crossplay }: Preferences, other: Client): string | null => {
+const findObjection = ({ crossplay }: Client, other: Client): string | null => {
   if (!crossplay) return null;
   const platform = PERMITTED_PLATFORM[crossplay.permitted_platform];
   if (platform && other.platform && platform !== other.platform) {

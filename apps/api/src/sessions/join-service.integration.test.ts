@@ -189,7 +189,7 @@ test('refused joins are in the timeline of the session; beyond the limit they ar
     onFailure: (error) => expect.fail(String(error)),
   });
   const refusal = {
-    sessionKey: sessionKeyOf(name.type, name.sessionId),
+    sessionKey: sessionKeyOf(name),
     ...{
       playerUuid: randomUUID(),
       accountId: 'x',

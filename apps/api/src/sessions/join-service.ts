@@ -17,7 +17,7 @@ import type { PlayerLookup, PlayerStore } from './player-store.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { RefusalRecorder, RefusedJoin } from './refusal-store.ts';
 import type { SessionEvent, SessionState } from './session.ts';
-import { platformSessionDigest } from './session.ts';
+import { isSeated, platformSessionDigest } from './session.ts';
 import type { SessionChange, SessionQueue } from './session-queue.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -30,7 +30,7 @@ export type JoinInput = {
   playerId?: number | undefined;
   request: JoinRequest;
   /** Commits with the join, when it changes anything. */
-  alsoWrite?: NonNullable<SessionChange['inTransaction']>;
+  alsoWrite?: SessionChange['inTransaction'];
 };
 
 type JoinServiceOptions = {
@@ -56,7 +56,7 @@ export const createJoinService = ({
   queue,
   players,
   refusals,
-  limitEvents = () => (events) => events,
+  limitEvents,
   breaker = alwaysClosed,
   observeCache,
   now = () => new Date(),
@@ -86,8 +86,8 @@ export const createJoinService = ({
       const joinSession = async (sessionKey: string): Promise<SessionState> => {
         const player = lookingUp && (await lookingUp);
         if (player) await checkPlayer(players, player, input, isSelf);
-        const limit = isSelf ? limitEvents() : undefined;
-        const change = toChange(caller, { input, isSelf, digest, player }, lookUp, limit);
+        const limit = isSelf ? limitEvents?.() : undefined;
+        const change = toChange(caller, { input, isSelf, digest, player, limit }, lookUp);
         return queue.change(sessionKey, change).catch((error: unknown) => {
           const isRefusal = error instanceof ServiceError && !NON_RULE_ERRORS.has(error.code);
           if (isRefusal) {
@@ -108,20 +108,22 @@ export const createJoinService = ({
  * A join whose caller may act for the player, with what is known of the player: nothing, unless the answer
  * depends on it.
  */
-type Join = { input: JoinInput; isSelf: boolean; digest: string; player: PlayerLookup | undefined };
+type Join = {
+  input: JoinInput;
+  isSelf: boolean;
+  digest: string;
+  player: PlayerLookup | undefined;
+  limit: LimitEvents | undefined;
+};
 
-/**
- * True for a self-join: the account is the player, whatever the permission. Errors:
- * `insufficient_permissions`.
- */
+/** True for a self-join: the account is the player, whatever the permission. Errors: `insufficient_permissions`. */
 const authorise = (caller: Caller, { playerUuid, request }: JoinInput): boolean => {
   const isSelf = toWrittenUuid(caller.accountId) === playerUuid;
   const forAny = permits(caller.permissions, JOIN_FOR_ANY);
   if (!forAny && !(isSelf && permits(caller.permissions, JOIN_FOR_SELF))) {
     throw new ServiceError('insufficient_permissions');
   }
-  const asksForHold = request.status === 'invited' || request.status === 'reserved';
-  if (isSelf && asksForHold) {
+  if (isSelf && !isSeated(request)) {
     const desc = `A player cannot ask for the status ${request.status} on their own behalf.`;
     throw new ServiceError('insufficient_permissions', { desc });
   }
@@ -147,28 +149,27 @@ const checkPlayer = async (
   if (isSelf || player.playerId !== undefined) return;
   // Checked before the rules; the claim itself, made with the write, settles a race for the id.
   const holder = await players.findHolder(playerId);
-  if (holder && holder !== playerUuid) {
-    throw new ServiceError('player_not_found', HELD_BY_ANOTHER);
-  }
+  if (holder && holder !== playerUuid) throw heldByAnother();
 };
 
-const HELD_BY_ANOTHER = { desc: 'player_id is the legacy id of another player.' };
+const heldByAnother = () =>
+  new ServiceError('player_not_found', { desc: 'player_id is the legacy id of another player.' });
 
 const toChange = (
   caller: Caller,
-  { input, isSelf, digest, player }: Join,
+  { input, isSelf, digest, player, limit }: Join,
   lookUp: NonNullable<SessionChange['lookUp']>,
-  limitEvents: LimitEvents = (events) => events,
 ): SessionChange => {
   const { playerUuid, request, alsoWrite } = input;
-  const asksForSeat = request.status === 'leader' || request.status === 'member';
   // A legacy id that the caller may record and that is not recorded yet.
   const newPlayerId = isSelf || player?.playerId !== undefined ? undefined : input.playerId;
+  const claim = newPlayerId !== undefined && claimLegacyId(playerUuid, newPlayerId, heldByAnother);
   return {
     accountId: caller.accountId,
+    notFound: 'platform_session_not_found',
     decide: (session, now, known) => {
       // The key was found before the session was read: the platform session may have been removed in between.
-      if (!session?.platformSessions.some((child) => child.digest === digest)) {
+      if (!session.platformSessions.some((child) => child.digest === digest)) {
         throw new ServiceError('platform_session_not_found');
       }
       const command = {
@@ -181,20 +182,19 @@ const toChange = (
         playerId: known?.playerId ?? newPlayerId,
       };
       const result = decideJoin(session, command, now);
-      return result && { ...result, events: limitEvents(result.events, session.key, now) };
+      return result && limit
+        ? { ...result, events: limit(result.events, session.key, now) }
+        : result;
     },
     seatsPlayer: playerUuid,
     player,
     lookUp,
     // An invited player has not come: only a request to be seated shows that the player is connected.
-    reconnects: asksForSeat ? playerUuid : undefined,
-    ...((alsoWrite || newPlayerId !== undefined) && {
-      inTransaction: (before, after) => async (transaction) => {
-        if (newPlayerId !== undefined) {
-          const refusal = () => new ServiceError('player_not_found', HELD_BY_ANOTHER);
-          await claimLegacyId(playerUuid, newPlayerId, refusal)(transaction);
-        }
-        await alsoWrite?.(before, after)(transaction);
+    reconnects: isSeated(request) ? playerUuid : undefined,
+    ...((alsoWrite || claim) && {
+      inTransaction: (before, after, at) => async (transaction) => {
+        if (claim) await claim(transaction);
+        await alsoWrite?.(before, after, at)(transaction);
       },
     }),
   };
@@ -260,20 +260,14 @@ const HOUR_MS = 60 * 60_000;
 /** Some 10 MB. A session or player that is forgotten begins anew. */
 const MAX_REMEMBERED = 50_000;
 
-type Counted = { hour: number; count: number };
-
 /** Counts per key and hour: the result answers how many there are of the key in this hour, with this one. */
 const createHourlyCounts = () => {
-  const counted = new LRUCache<string, Counted>({ max: MAX_REMEMBERED });
+  const counts = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return (key: string, at: Date): number => {
-    const hour = Math.floor(at.getTime() / HOUR_MS);
-    const known = counted.get(key);
-    if (known?.hour === hour) {
-      known.count += 1;
-      return known.count;
-    }
-    counted.set(key, { hour, count: 1 });
-    return 1;
+    const keyOfHour = `${Math.floor(at.getTime() / HOUR_MS)} ${key}`;
+    const count = (counts.get(keyOfHour) ?? 0) + 1;
+    counts.set(keyOfHour, count);
+    return count;
   };
 };
 

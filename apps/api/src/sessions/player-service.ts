@@ -9,7 +9,8 @@ export type PlayerService = ReturnType<typeof createPlayerService>;
 export const createPlayerService = (store: PlayerStore) => ({
   /** A player with the platforms that the player's seats were taken from. Errors: `player_not_found`. */
   getPlayer: async (playerUuid: string): Promise<ListedPlayer & { platforms: string[] }> => {
-    const player = await store.findListedPlayer(playerUuid);
+    const query = { text: playerUuid, uuid: playerUuid, playerId: undefined };
+    const [player] = await store.listPlayers(query, null, 1);
     if (!player) throw new ServiceError('player_not_found');
     return { ...player, platforms: await store.listPlatforms(playerUuid) };
   },

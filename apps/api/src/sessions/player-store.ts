@@ -4,6 +4,8 @@ import type { Database, Prisma } from '@muster/database';
 import { groupByNode, groupByShard, runPrepared } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
+import type { Bind } from './session-list-store.ts';
+import { bindValues } from './session-list-store.ts';
 import type { TransactionStep } from './session-sql.ts';
 
 export type KnownPlayer = { playerUuid: string; playerId?: number; displayName?: string };
@@ -25,9 +27,6 @@ export type PlayerQuery = {
 
 /** Where a page ended: neither part of it ever changes. */
 export type PlayerPosition = { registeredAt: Date; playerUuid: string };
-
-/** Where a page of seats ended. */
-export type SeatPosition = { seatedAt: Date; sessionKey: string };
 
 export type PlayerSeat = {
   type: string;
@@ -113,13 +112,6 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     });
   },
 
-  findListedPlayer: async (playerUuid: string): Promise<ListedPlayer | null> => {
-    const text = `${SELECT_PLAYERS} WHERE p.player_uuid = $1::uuid`;
-    const values = [playerUuid];
-    const [row] = await runPrepared<ListedRow>(pool, { name: 'find_listed_player', text }, values);
-    return row ? toListedPlayer(row) : null;
-  },
-
   listPlatforms: async (playerUuid: string): Promise<string[]> => {
     const rows = await prisma.sessionSeat.groupBy({
       by: 'platform',
@@ -149,7 +141,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
 
   listSeats: (
     playerUuid: string,
-    after: SeatPosition | null,
+    after: { seatedAt: Date; sessionKey: string } | null,
     limit: number,
   ): Promise<PlayerSeat[]> => {
     const { seatedAt = null, sessionKey = null } = after ?? {};
@@ -161,19 +153,19 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
 });
 
 /** Registers players by the UUID alone. Remembers none of them, since any process may delete a player at any moment. */
-export const createPlayerRegistration = ({
-  keyedPool,
-  ...database
-}: Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>) =>
+export const createPlayerRegistration = ({ keyedPool, ...sharding }: ShardedPool) =>
   createBatcher<never>(
     async (playerUuids) => {
       const [shard] = playerUuids;
       const values = [shard, playerUuids.toSorted()];
-      await runPrepared(keyedPool, REGISTER_PLAYERS(database.shards), values);
+      await runPrepared(keyedPool, REGISTER_PLAYERS(sharding.shards), values);
       return new Map<string, never>();
     },
-    groupByNode(database, 'player'),
+    groupByNode(sharding, 'player'),
   );
+
+/** The pool of the hot statements, and how the database that they go to is divided. */
+export type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>;
 
 const FIND_PLAYERS = {
   name: 'find_players',
@@ -225,8 +217,7 @@ export const listStatement = (
   after: PlayerPosition | null,
   limit: number,
 ): { text: string; values: unknown[] } => {
-  const values: unknown[] = [];
-  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const { values, bind } = bindValues();
   const predicates = ['true'];
   if (after) {
     const at = bind(after.registeredAt, 'timestamptz');
@@ -242,10 +233,7 @@ export const listStatement = (
 };
 
 /** Each way to name a player has an index of its own. */
-const selectMatching = (
-  { text, uuid, playerId }: PlayerQuery,
-  bind: (value: unknown, type: string) => string,
-): string => {
+const selectMatching = ({ text, uuid, playerId }: PlayerQuery, bind: Bind): string => {
   if (uuid !== undefined) return bind(uuid, 'uuid');
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const named = `SELECT n.player_uuid FROM player n WHERE n.display_name ILIKE ${bind(pattern, 'text')}`;

@@ -1,13 +1,12 @@
 // What game backends and admins do to seats, and who leads when a leader goes: pure functions on the aggregate.
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../platform/index.ts';
-import type { ChangeResult, Seat, SessionEvent, SessionState, TeamState } from './session.ts';
+import type { ChangeResult, Seat, SessionState } from './session.ts';
 import {
-  changed,
-  describeExpiries,
+  changeSeats,
+  checkRoom,
   findLeader,
-  fullness,
-  hasRoom,
+  getTeam,
   isSeated,
   withoutExpiredSeats,
   withSeat,
@@ -15,11 +14,11 @@ import {
 
 type Seats = SessionState['seats'];
 
-/** The seats without one player; when the leader goes, the most senior member follows. */
-export const withoutPlayer = (seats: Seats, playerUuid: string): Seats => {
+/** When the leader goes, the most senior of the remaining members follows. */
+export const withoutPlayers = (seats: Seats, gone: Iterable<string>): Seats => {
   const remaining = new Map(seats);
-  remaining.delete(playerUuid);
-  if (seats.get(playerUuid)?.status !== 'leader') return remaining;
+  for (const playerUuid of gone) remaining.delete(playerUuid);
+  if (!findLeader(seats) || findLeader(remaining)) return remaining;
   const [successor] = [...remaining.values()].filter(isSeated).sort(bySeniority);
   return successor
     ? remaining.set(successor.playerUuid, { ...successor, status: 'leader' })
@@ -30,13 +29,6 @@ export const withoutPlayer = (seats: Seats, playerUuid: string): Seats => {
 const bySeniority = (a: Seat, b: Seat): number =>
   (a.joinedAt?.getTime() ?? 0) - (b.joinedAt?.getTime() ?? 0) ||
   (a.playerUuid < b.playerUuid ? -1 : 1);
-
-/** The event of a player who leads now and did not before, if there is one. */
-export const describeSuccession = (before: Seats, after: Seats): SessionEvent[] => {
-  const leader = findLeader(after);
-  if (!leader || before.get(leader.playerUuid)?.status === 'leader') return [];
-  return [{ kind: 'leader_changed', playerUuid: leader.playerUuid }];
-};
 
 /** A held seat with its terms. */
 export type Invitation = Pick<
@@ -57,10 +49,16 @@ export const invitePlayer = (
   const { playerUuid, teamId, status } = invitation;
   const team = getTeam(session, teamId);
   const current = session.seats.get(playerUuid);
-  if (current && isSeated(current)) return null;
+  if (isSeated(current)) return null;
   if (current?.teamId !== teamId) checkRoom(session, team);
+  // Every field is present, since the rules compare whole seats.
+  const held = current ?? {
+    ...{ seatedAt: now, platform: undefined, input: undefined, clientVersion: undefined },
+    ...{ crossplay: undefined, customData: undefined, invitingPlayerUuid: undefined },
+    ...{ sourceSessionId: undefined, invitedAt: now, joinedAt: undefined },
+  };
   const seat: Seat = {
-    ...(current ?? newHeldSeat(playerUuid, now)),
+    ...held,
     ...invitation,
     // Once known, a legacy id is the player's for ever.
     playerId: invitation.playerId ?? current?.playerId,
@@ -68,25 +66,16 @@ export const invitePlayer = (
   if (isDeepStrictEqual(seat, current)) return null;
   const detail = { team_id: teamId, status };
   const invited = { kind: 'player_invited', playerUuid, detail } as const;
-  return withSeats(stored, session, withSeat(session.seats, seat), invited);
+  return changeSeats(stored, session, withSeat(session.seats, seat), invited);
 };
-
-/** A held seat before its terms; every field is present, since the rules compare whole seats. */
-const newHeldSeat = (playerUuid: string, now: Date) => ({
-  ...{ playerUuid, seatedAt: now, playerId: undefined, platform: undefined, input: undefined },
-  ...{ clientVersion: undefined, crossplay: undefined, customData: undefined },
-  ...{ invitingPlayerUuid: undefined, sourceSessionId: undefined },
-  ...{ invitedAt: now, joinedAt: undefined },
-});
 
 /** Takes a player's seat away; a leader is followed by the most senior member. Errors: `seat_not_found`. */
 export const removePlayer = (stored: SessionState, playerUuid: string, now: Date): ChangeResult => {
   const session = withoutExpiredSeats(stored, now);
   const { teamId, status } = getSeat(session, playerUuid);
-  const seats = withoutPlayer(session.seats, playerUuid);
   const detail = { team_id: teamId, status };
   const removed = { kind: 'player_removed', playerUuid, detail } as const;
-  return withSeats(stored, session, seats, removed, ...describeSuccession(session.seats, seats));
+  return changeSeats(stored, session, withoutPlayers(session.seats, [playerUuid]), removed);
 };
 
 /**
@@ -105,7 +94,7 @@ export const movePlayer = (
   checkRoom(session, team);
   const detail = { team_id: teamId, from_team_id: seat.teamId };
   const moved = { kind: 'player_moved', playerUuid, detail } as const;
-  return withSeats(stored, session, withSeat(session.seats, { ...seat, teamId }), moved);
+  return changeSeats(stored, session, withSeat(session.seats, { ...seat, teamId }), moved);
 };
 
 /** Makes a member the leader and the leader a member. Errors: `seat_not_found`, `seat_held`. */
@@ -118,29 +107,11 @@ export const promotePlayer = (
   const seat = getSeat(session, playerUuid);
   if (!isSeated(seat)) throw new ServiceError('seat_held');
   if (seat.status === 'leader') return null;
-  const seats = withSeat(session.seats, { ...seat, status: 'leader' });
-  return withSeats(stored, session, seats, { kind: 'leader_changed', playerUuid });
+  return changeSeats(stored, session, withSeat(session.seats, { ...seat, status: 'leader' }));
 };
-
-const withSeats = (
-  stored: SessionState,
-  session: SessionState,
-  seats: Seats,
-  ...events: SessionEvent[]
-): ChangeResult => changed({ ...session, seats }, ...describeExpiries(stored, session), ...events);
 
 const getSeat = ({ seats }: SessionState, playerUuid: string): Seat => {
   const seat = seats.get(playerUuid);
   if (!seat) throw new ServiceError('seat_not_found');
   return seat;
-};
-
-const getTeam = ({ teams }: SessionState, teamId: number): TeamState => {
-  const team = teams.find((candidate) => candidate.teamId === teamId);
-  if (!team) throw new ServiceError('team_not_found');
-  return team;
-};
-
-const checkRoom = (session: SessionState, team: TeamState): void => {
-  if (!hasRoom(session.seats, team)) throw new ServiceError(fullness(session));
 };

@@ -2,13 +2,16 @@
 // (details, teams, platform sessions and the routes to them), and the presence of players.
 import type { Database } from '@muster/database';
 import { classifyDatabaseError, Prisma } from '@muster/database';
-import type { Actor, AuditEntry } from '../platform/index.ts';
+import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
-import type { PlatformSessionState, SessionDetails, SessionState } from './session.ts';
-import { newEventId } from './session.ts';
+import type { PlatformSessionState, SessionDetails, SessionName, SessionState } from './session.ts';
+import { newEventId, sessionKeyOf } from './session.ts';
 import type { TimedEvent, TransactionStep } from './session-sql.ts';
 
 type Transaction = Prisma.TransactionClient;
+
+/** Whether a player is connected. */
+export type Presence = { playerUuid: string; present: boolean };
 
 export type SessionAdminStore = ReturnType<typeof createSessionAdminStore>;
 
@@ -48,12 +51,8 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
     },
 
   /** With all that it holds. Errors: `session_not_found`; `session_not_ended` for a live one. */
-  deleteSession: async (
-    actor: Actor,
-    sessionKey: string,
-    { type, sessionId }: { type: string; sessionId: string },
-    now: Date,
-  ): Promise<void> => {
+  deleteSession: async (actor: Actor, name: SessionName, now: Date): Promise<void> => {
+    const sessionKey = sessionKeyOf(name);
     await prisma.$transaction(async (transaction) => {
       const where = { sessionKey, endedAt: { not: null } };
       const { count } = await transaction.session.deleteMany({ where });
@@ -61,7 +60,7 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
         const isLive = (await transaction.session.count({ where: { sessionKey } })) > 0;
         throw new ServiceError(isLive ? 'session_not_ended' : 'session_not_found');
       }
-      const target = { type, session_id: sessionId };
+      const target = { type: name.type, session_id: name.sessionId };
       await appendAudit(transaction, actor, { action: 'sessions.delete', target }, now);
     });
   },
@@ -72,14 +71,11 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
    */
   setPresence: async (
     actor: Actor,
-    {
-      sessionKey,
-      playerUuid,
-      present,
-    }: { sessionKey: string; playerUuid: string; present: boolean },
-    audit: Pick<AuditEntry, 'action' | 'target'>,
+    name: SessionName,
+    { playerUuid, present }: Presence,
     now: Date,
   ): Promise<void> => {
+    const sessionKey = sessionKeyOf(name);
     await prisma.$transaction(async (transaction) => {
       await checkSeated(transaction, sessionKey, playerUuid);
       const { count } = await transaction.sessionSeat.updateMany({
@@ -90,7 +86,9 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
       const kind = present ? 'player_present' : 'player_absent';
       const { accountId } = actor;
       await appendEvent(transaction, sessionKey, { kind, at: now, accountId, playerUuid });
-      await appendAudit(transaction, actor, { ...audit, after: { present } }, now);
+      const target = { type: name.type, session_id: name.sessionId, player_uuid: playerUuid };
+      const entry = { action: 'sessions.setPresence', target, after: { present } };
+      await appendAudit(transaction, actor, entry, now);
     });
   },
 
@@ -105,20 +103,18 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
 });
 
 /** `version` is the one that the event made; without one it changed no resource. */
-const appendEvent = async (
+const appendEvent = (
   transaction: Transaction,
   sessionKey: string,
   { kind, at, accountId, playerUuid }: TimedEvent,
   version?: number,
-): Promise<void> => {
-  await transaction.sessionEvent.create({
+) =>
+  transaction.sessionEvent.create({
     data: {
       ...{ sessionKey, eventId: newEventId(at), occurredAt: at, kind, accountId },
-      playerUuid: playerUuid ?? null,
-      sessionVersion: version === undefined ? null : BigInt(version),
+      ...{ playerUuid: playerUuid ?? null, sessionVersion: version ?? null },
     },
   });
-};
 
 /** The lock, which Prisma cannot express, keeps the session and the seat until the transaction ends. */
 const checkSeated = async (

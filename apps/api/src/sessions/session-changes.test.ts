@@ -57,34 +57,29 @@ test('an absent team_id is the position in the list', () => {
 test('a team shrinks to its seats and no further, and is removed only when it has none', () => {
   const seated = withSeats(seat('a'), seat('b'));
   const teams = (max_size: number) => [{ team_id: 0, max_size }];
-  expect(codeOf(() => updateSession(seated, {}, teams(1), AT))).toBe('team_in_use');
-  const shrunk = updateSession(seated, {}, teams(2), AT);
+  expect(codeOf(() => updateSession(seated, { teams: teams(1) }, AT))).toBe('team_in_use');
+  const shrunk = updateSession(seated, { teams: teams(2) }, AT);
   expect(shrunk?.session.teams).toMatchObject([{ teamId: 0, maxSize: 2 }]);
-  expect(codeOf(() => updateSession(seated, {}, [{ team_id: 7, max_size: 2 }], AT))).toBe(
+  expect(codeOf(() => updateSession(seated, { teams: [{ team_id: 7, max_size: 2 }] }, AT))).toBe(
     'team_in_use',
   );
 });
 
 test('absent leaves a field alone, null clears it, and the same values change nothing', () => {
-  const named = updateSession(session, { regionId: 'eu', customData: { a: '1' } }, undefined, AT);
-  const cleared = updateSession(named!.session, { regionId: null }, undefined, AT);
+  const named = updateSession(session, { region_id: 'eu', custom_data: { a: '1' } }, AT);
+  const cleared = updateSession(named!.session, { region_id: null }, AT);
   expect(cleared?.session.details).toMatchObject({ regionId: undefined, customData: { a: '1' } });
-  expect(updateSession(named!.session, { customData: { a: '1' } }, undefined, AT)).toBeNull();
-  expect(updateSession(session, {}, undefined, AT)).toBeNull();
+  expect(updateSession(named!.session, { custom_data: { a: '1' } }, AT)).toBeNull();
+  expect(updateSession(session, {}, AT)).toBeNull();
 });
 
 test('a nested object keeps its `created` when it is set again without one', () => {
-  const matched = updateSession(
-    session,
-    { match: { match_id: 'm', ticket_ids: [] } },
-    undefined,
-    AT,
-  );
+  const matched = updateSession(session, { match: { match_id: 'm', ticket_ids: [] } }, AT);
   expect(matched?.session.details.match?.created).toBe(AT.toISOString());
   const again = { match: { match_id: 'm', ticket_ids: [] } };
-  expect(updateSession(matched!.session, again, undefined, LATER)).toBeNull();
+  expect(updateSession(matched!.session, again, LATER)).toBeNull();
   const given = { match: { match_id: 'm', ticket_ids: [], created: LATER.toISOString() } };
-  expect(updateSession(matched!.session, given, undefined, LATER)).not.toBeNull();
+  expect(updateSession(matched!.session, given, LATER)).not.toBeNull();
 });
 
 const STATES = ['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'] as const;
@@ -157,8 +152,10 @@ test('the four spellings of an id are one platform session; the registered one i
 });
 
 test('the key of a session tells type and id apart and is a UUID of version 8', () => {
-  expect(sessionKeyOf('ab', 'c')).not.toBe(sessionKeyOf('a', 'bc'));
-  expect(sessionKeyOf('a', 'b')).toMatch(
+  expect(sessionKeyOf({ type: 'ab', sessionId: 'c' })).not.toBe(
+    sessionKeyOf({ type: 'a', sessionId: 'bc' }),
+  );
+  expect(sessionKeyOf({ type: 'a', sessionId: 'b' })).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-/,
   );
 });
@@ -188,7 +185,7 @@ test('an expired held seat counts in no change, and the timeline says so', () =>
   const shrunk = [{ max_size: 1 }, { max_size: 2, team_id: 7 }];
   const changes = [
     movePlayer(state, { playerUuid: 'c', teamId: 0 }, LATER),
-    updateSession(state, {}, shrunk, LATER),
+    updateSession(state, { teams: shrunk }, LATER),
     promotePlayer(state, 'a', LATER),
     removePlayer(state, 'c', LATER),
   ];

@@ -5,12 +5,9 @@ import type {
   Instance,
   InstanceInput,
   JoinStatus,
-  Match,
-  MatchInput,
-  MatchmakingResults,
-  MatchmakingResultsInput,
   PlatformSessionInput,
   SessionInput,
+  sessionDetailInputs,
   TeamInput,
 } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
@@ -23,6 +20,7 @@ import type {
 } from './session.ts';
 import {
   changed,
+  countSeats,
   DEFAULT_TYPE_RULES,
   describeExpiries,
   isSeated,
@@ -37,28 +35,17 @@ export const createSessionState = (
   input: Omit<SessionInput, 'teams'> & { teams: readonly TeamInput[] },
   { sessionId, incarnation, at }: { sessionId: string; incarnation: string; at: Date },
 ): SessionState => {
+  const { joinable } = input;
+  const instance = applyDated<Instance>(input.instance, undefined, at);
   return {
-    key: sessionKeyOf(input.type, sessionId),
+    key: sessionKeyOf({ type: input.type, sessionId }),
     type: input.type,
     sessionId,
     incarnation,
     version: 1,
     createdAt: input.created === undefined ? at : new Date(input.created),
     rules: DEFAULT_TYPE_RULES,
-    details: {
-      joinable: input.joinable,
-      regionId: input.region_id,
-      createdByMatchmaking: input.created_by_matchmaking,
-      customData: input.custom_data,
-      instance: applyDated<Instance>(input.instance, undefined, at),
-      match: applyDated<Match>(input.match, undefined, at),
-      matchmaking: input.matchmaking,
-      matchmakingResults: applyDated<MatchmakingResults>(
-        ...([input.matchmaking_results, undefined, at] as const),
-      ),
-      backfill: input.backfill,
-      browser: input.browser,
-    },
+    details: applyDetails({ joinable, instance }, input, at),
     teams: input.teams.map(toTeamState),
     seats: new Map(),
     disconnects: new Map(),
@@ -81,10 +68,51 @@ const toPlatformSessionState = (input: PlatformSessionInput): PlatformSessionSta
   customData: input.custom_data,
 });
 
-/**
- * A nested object after a change: absent leaves it alone, null clears it. Its `created` is the one given, the one it had
- * before, or now.
- */
+/** An absent field stays as it is, null clears it. */
+export type SessionUpdate = {
+  [Field in keyof typeof sessionDetailInputs]?: SessionInput[Field] | null;
+} & { joinable?: boolean | undefined; teams?: readonly TeamInput[] | undefined };
+
+/** A team that has seats can neither be removed nor shrink below them. Errors: `team_in_use`. */
+export const updateSession = (
+  stored: SessionState,
+  update: SessionUpdate,
+  now: Date,
+): ChangeResult | null => {
+  const session = withoutExpiredSeats(stored, now);
+  const details = keepIfEqual(session.details, applyDetails(session.details, update, now));
+  const teams = keepIfEqual(session.teams, replaceTeams(session, update.teams));
+  if (details === session.details && teams === session.teams) return null;
+  const updated = { ...session, details, teams };
+  return changed(updated, ...describeExpiries(stored, session), { kind: 'session_updated' });
+};
+
+/** The store compares the parts of a session by identity. */
+const keepIfEqual = <Part>(before: Part, after: Part): Part =>
+  isDeepStrictEqual(after, before) ? before : after;
+
+const applyDetails = (
+  before: SessionDetails,
+  update: SessionUpdate,
+  now: Date,
+): SessionDetails => ({
+  joinable: update.joinable ?? before.joinable,
+  regionId: applyField(update.region_id, before.regionId),
+  createdByMatchmaking: applyField(update.created_by_matchmaking, before.createdByMatchmaking),
+  customData: applyField(update.custom_data, before.customData),
+  instance: before.instance,
+  match: applyDated(update.match, before.match, now),
+  matchmaking: applyField(update.matchmaking, before.matchmaking),
+  matchmakingResults: applyDated(update.matchmaking_results, before.matchmakingResults, now),
+  backfill: applyField(update.backfill, before.backfill),
+  browser: applyField(update.browser, before.browser),
+});
+
+/** A field after a change: absent leaves it alone, null clears it. */
+const applyField = <Value>(given: Value | null | undefined, before: Value | undefined) =>
+  given === undefined ? before : (given ?? undefined);
+
+/** The same for a nested object. Its `created` is the one given, the one it had before, or now. */
 const applyDated = <Stored extends { created: string }>(
   input: (Omit<Stored, 'created'> & { created?: string | undefined }) | null | undefined,
   before: Stored | undefined,
@@ -95,60 +123,15 @@ const applyDated = <Stored extends { created: string }>(
   return input === null ? undefined : ({ ...input, created } as Stored);
 };
 
-/** The fields of an update: absent leaves a field alone, null clears it. */
-export type DetailChanges = {
-  [Field in Exclude<
-    keyof SessionDetails,
-    'instance' | 'joinable' | 'match' | 'matchmakingResults'
-  >]?: SessionDetails[Field] | null;
-} & {
-  joinable?: boolean | undefined;
-  match?: MatchInput | null | undefined;
-  matchmakingResults?: MatchmakingResultsInput | null | undefined;
-};
-
-/**
- * Sets details and, when given, the list of teams. A team that has seats can neither be removed nor shrink below them.
- * Errors: `team_in_use`.
- */
-export const updateSession = (
-  stored: SessionState,
-  changes: DetailChanges,
-  teams: readonly TeamInput[] | undefined,
-  now: Date,
-): ChangeResult | null => {
-  const session = withoutExpiredSeats(stored, now);
-  const details = keepIfEqual(session.details, applyDetails(session.details, changes, now));
-  const wanted = teams ? replaceTeams(session, teams) : session.teams;
-  const updated = { ...session, details, teams: keepIfEqual(session.teams, wanted) };
-  if (details === session.details && updated.teams === session.teams) return null;
-  return changed(updated, ...describeExpiries(stored, session), { kind: 'session_updated' });
-};
-
-/** The store compares the parts of a session by identity. */
-const keepIfEqual = <Part>(before: Part, after: Part): Part =>
-  isDeepStrictEqual(after, before) ? before : after;
-
-const applyDetails = (
-  details: SessionDetails,
-  { match, matchmakingResults, ...plain }: DetailChanges,
-  now: Date,
-): SessionDetails => {
-  const given = Object.entries(plain).filter(([, value]) => value !== undefined);
-  const cleared = given.map(([field, value]) => [field, value === null ? undefined : value]);
-  return {
-    ...details,
-    ...Object.fromEntries(cleared),
-    match: applyDated(match, details.match, now),
-    matchmakingResults: applyDated(matchmakingResults, details.matchmakingResults, now),
-  };
-};
-
-const replaceTeams = (session: SessionState, inputs: readonly TeamInput[]): TeamState[] => {
+const replaceTeams = (
+  session: SessionState,
+  inputs: SessionUpdate['teams'],
+): readonly TeamState[] => {
+  if (!inputs) return session.teams;
   const teams = inputs.map(toTeamState);
   const sizes = new Map(teams.map(({ teamId, maxSize }) => [teamId, maxSize]));
   for (const { teamId } of session.teams) {
-    const seats = [...session.seats.values()].filter((seat) => seat.teamId === teamId).length;
+    const seats = countSeats(session.seats, teamId);
     if (seats <= (sizes.get(teamId) ?? 0)) continue;
     throw new ServiceError('team_in_use', { desc: `Team ${teamId} has ${seats} seats.` });
   }

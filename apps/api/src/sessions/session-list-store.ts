@@ -24,9 +24,6 @@ export type SessionFilter = {
 /** Where a page ended. Neither part ever changes, so rows do not move under the cursor. */
 export type ListPosition = { createdAt: Date; key: string };
 
-/** `isExact` is false where there may be more than `count`. */
-export type BoundedCount = { count: number; isExact: boolean };
-
 type Statement = { text: string; values: unknown[] };
 type Row = { session_key: string; created_at: Date };
 
@@ -53,10 +50,8 @@ export const createSessionListStore = (
     if (!isScanned(filter)) return null;
     const { values, bind } = bindValues();
     const candidates = selectCandidates(filter, after, bind);
-    const [last] = await run({
-      text: `${candidates} OFFSET ${bind(maxScanned - 1, 'int')} LIMIT 1`,
-      values,
-    });
+    const text = `${candidates} OFFSET ${bind(maxScanned - 1, 'int')} LIMIT 1`;
+    const [last] = await run({ text, values });
     return last ?? null;
   };
 
@@ -79,8 +74,11 @@ export const createSessionListStore = (
       return { keys, next: await findLastScanned(filter, after) };
     },
 
-    /** Within the bounds of one page, since counting a long list means reading all of it. */
-    countSessions: async (filter: SessionFilter, most: number): Promise<BoundedCount> => {
+    /**
+     * Counted up to `most` and through as many as one page may look at, since counting a long list means reading all of
+     * it. `isExact` is false where there may be more than `count`.
+     */
+    countSessions: async (filter: SessionFilter, most: number) => {
       const list = await find(filter, null, most + 1);
       const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
       const [row] = await runPrepared<{ count: number }>(pool, { name: '', text }, list.values);
@@ -107,9 +105,8 @@ export const listStatement = (
 ): Statement => {
   const { values, bind } = bindValues();
   const candidates = selectCandidates(filter, after, bind);
-  const isOfPlayer = filter.playerUuid !== undefined;
-  const mostCandidates = isScanned(filter) ? maxScanned : limit;
-  const bound = isOfPlayer ? '' : `LIMIT ${bind(mostCandidates, 'int')}`;
+  const most = isScanned(filter) ? maxScanned : limit;
+  const bound = filter.playerUuid === undefined ? `LIMIT ${bind(most, 'int')}` : '';
   const text = `
     SELECT c.session_key, c.created_at FROM (${candidates} ${bound}) c
     WHERE ${inspect(filter, bind).join(' AND ')}
@@ -146,12 +143,13 @@ const listAcross = (
   return { text, values };
 };
 
-const bindValues = () => {
+/** The values of a statement that is put together; `bind` answers the parameter that stands for one. */
+export const bindValues = () => {
   const values: unknown[] = [];
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
   return { values, bind };
 };
-type Bind = ReturnType<typeof bindValues>['bind'];
+export type Bind = ReturnType<typeof bindValues>['bind'];
 
 /** The literal predicate on ended_at is what lets the partial indexes serve. */
 const selectPredicates = (
@@ -188,30 +186,16 @@ const selectCandidates = (
     WHERE ${predicates.join(' AND ')} ORDER BY s.created_at DESC, session_key`;
 };
 
-/** Of what a subquery belongs to: the candidates of one database, or the sessions of a node on Citus. */
-type Inspected = 'c' | 's';
-
-/** OFFSET 0 keeps each subquery a probe of one session's rows: as a join it would read the whole table. Citus refuses it. */
-const probe = (session: Inspected, from: string): string =>
-  `${from}.session_key = ${session}.session_key ${session === 'c' ? 'OFFSET 0' : ''}`;
-
-const countSeats = (session: Inspected): string =>
-  `(SELECT count(*) FROM session_seat p WHERE ${probe(session, 'p')})`;
-const sumCapacity = (session: Inspected): string =>
-  `(SELECT coalesce(sum(t.max_size), 0) FROM session_team t WHERE ${probe(session, 't')})`;
-const FILLS = {
-  empty: (session: Inspected) =>
-    `NOT EXISTS (SELECT FROM session_seat p WHERE ${probe(session, 'p')})`,
-  open: (session: Inspected) => `${countSeats(session)} < ${sumCapacity(session)}`,
-  full: (session: Inspected) => `${countSeats(session)} >= ${sumCapacity(session)}`,
-} as const;
-
+/** Of the candidates `c` of one database, or of the sessions `s` of a node on Citus. */
 const inspect = (
   { platform, joinable, fill, joinStatus, instanceHealth }: SessionFilter,
   bind: Bind,
-  session: Inspected = 'c',
+  session: 'c' | 's' = 'c',
 ): string[] => {
   const predicates = ['true'];
+  // OFFSET 0 keeps a subquery a probe of one session's rows: as a join it would read the whole table. Citus refuses it.
+  const probe = (from: string): string =>
+    `${from}.session_key = ${session}.session_key ${session === 'c' ? 'OFFSET 0' : ''}`;
   const equals = (column: string, value: unknown, type: string) =>
     predicates.push(`${session}.${column} = ${bind(value, type)}`);
   if (joinable !== undefined) equals('joinable', joinable, 'boolean');
@@ -220,10 +204,16 @@ const inspect = (
   if (platform) {
     const of = `x.platform = ${bind(platform, 'text')}`;
     predicates.push(
-      `EXISTS (SELECT FROM session_platform_session x WHERE ${of} AND ${probe(session, 'x')})`,
+      `EXISTS (SELECT FROM session_platform_session x WHERE ${of} AND ${probe('x')})`,
     );
   }
-  if (fill) predicates.push(FILLS[fill](session));
+  if (fill === 'empty') {
+    predicates.push(`NOT EXISTS (SELECT FROM session_seat p WHERE ${probe('p')})`);
+  } else if (fill) {
+    const seats = `(SELECT count(*) FROM session_seat p WHERE ${probe('p')})`;
+    const room = `(SELECT coalesce(sum(t.max_size), 0) FROM session_team t WHERE ${probe('t')})`;
+    predicates.push(`${seats} ${fill === 'open' ? '<' : '>='} ${room}`);
+  }
   return predicates;
 };
 

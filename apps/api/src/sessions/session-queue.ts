@@ -1,9 +1,10 @@
 // One queue per session and process. The changes that wait for a session are decided one after the other in
 // memory and written together as a batch, so that only other processes can cause a write conflict.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ErrorCode } from '@muster/contract';
 import { captureOrigin, ServiceError, traceBatch } from '../platform/index.ts';
 import type { PlayerLookup } from './player-store.ts';
-import type { ChangeResult, Disconnects, SessionState } from './session.ts';
+import type { ChangeResult, SessionState } from './session.ts';
 import { isSeated } from './session.ts';
 import type { SessionCache } from './session-cache.ts';
 import { createSessionCache } from './session-cache.ts';
@@ -13,17 +14,18 @@ import {
   enableResponseSharing,
   MAX_PLAYER_ID_BYTES,
 } from './session-resource.ts';
-import type { FoundPlayers, TimedEvent, TransactionStep } from './session-sql.ts';
+import type { FoundPlayers, SessionWrite, TimedEvent, TransactionStep } from './session-sql.ts';
 import type { Reconnect, SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-store.ts';
 
 export type SessionChange = {
   /**
-   * Decides on the newest state, null when there is no such session; called again after a conflict. Answers
-   * null to leave the session as it is, and throws a ServiceError to refuse. `player` is what is known of
-   * `seatsPlayer`.
+   * Decides on the newest state; called again after a conflict. Answers null to leave the session as it is, and throws
+   * a ServiceError to refuse. `player` is what is known of `seatsPlayer`.
    */
-  decide(session: SessionState | null, now: Date, player?: PlayerLookup): ChangeResult | null;
+  decide(session: SessionState, now: Date, player?: PlayerLookup): ChangeResult | null;
+  /** What is answered when there is no such session: `session_not_found` when absent. */
+  notFound?: ErrorCode;
   accountId: string;
   /**
    * Decided in a batch of its own. The changes of a batch are answered with the same session, so a change that may undo
@@ -35,7 +37,7 @@ export type SessionChange = {
    * cached session, since the write checks the version. A seated player may be disconnected, which no version
    * tells. Unless `player` is registered, the write registers the player.
    */
-  seatsPlayer?: string;
+  seatsPlayer?: string | undefined;
   /** What is stored of `seatsPlayer`, when the caller has looked the player up. */
   player?: PlayerLookup | undefined;
   /**
@@ -46,8 +48,8 @@ export type SessionChange = {
   lookUp?: (playerUuid: string) => Promise<PlayerLookup>;
   /** The player whom the change, once it is accepted, shows to be connected: it ends a disconnect. */
   reconnects?: string | undefined;
-  /** Runs in the transaction of the write with the state before and after; forces a transaction. */
-  inTransaction?: (before: SessionState, after: SessionState) => TransactionStep;
+  /** Runs in the transaction of the write, with the states before and after what was decided at `now`; forces one. */
+  inTransaction?: (before: SessionState, after: SessionState, now: Date) => TransactionStep;
 };
 
 type SessionQueueOptions = {
@@ -154,45 +156,35 @@ export class SessionQueue {
    * nothing, are left to #attempt.
    */
   async #attemptFromCache(sessionKey: string, tasks: Task[]): Promise<boolean> {
-    const { cache, maxSessionBytes, now, onConflict, onDecided, onLook } = this.#options;
+    const { cache, maxSessionBytes, now, onLook } = this.#options;
     const base = cache.get(sessionKey);
     onLook(base !== undefined);
     if (!base || !tasks.every(({ seatsPlayer }) => mayTakeSeat(base, seatsPlayer))) return false;
-    const limits = { ...limitSize(maxSessionBytes, tasks), whileChanged: true };
-    const at = now();
-    const batch = decideBatch(base, tasks, at, limits);
+    const batch = decideBatch(base, tasks, now(), { maxSessionBytes, whileChanged: true });
     if (!batch.outcomes.every(({ changed }) => changed)) return false;
-    const next = await this.#write(batch, at);
-    if (next === undefined) {
-      onConflict();
-      cache.markContended(sessionKey);
-      return false;
-    }
-    onDecided('memory');
-    answer(batch, next);
-    if (next) cache.set(next);
-    return true;
+    const isWritten = await this.#finish(batch, 'memory', true);
+    if (!isWritten) cache.markContended(sessionKey);
+    return isWritten;
   }
 
   async #attempt(sessionKey: string, tasks: Task[]): Promise<void> {
-    const { maxAttempts, maxSessionBytes, cache, onConflict, onDecided } = this.#options;
+    const { maxAttempts, maxSessionBytes, cache, now, onDecided } = this.#options;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const { base, isCached } = await this.#read(sessionKey, tasks);
-      const now = this.#options.now();
-      const batch = decideBatch(base, tasks, now, limitSize(maxSessionBytes, tasks));
+      if (!base) {
+        onDecided('database');
+        for (const { notFound = 'session_not_found', reject } of tasks) {
+          reject(new ServiceError(notFound));
+        }
+        return;
+      }
+      const batch = decideBatch(base, tasks, now(), { maxSessionBytes });
       // Legacy ids that were looked up may be shorter than those that were reckoned with, and decide whether it fits.
       if (isCached && isTight(batch)) {
         cache.delete(sessionKey);
         continue;
       }
-      const next = await this.#write(batch, now);
-      if (next !== undefined) {
-        onDecided('database');
-        answer(batch, next);
-        if (next && !(isCached && next === base)) cache.set(next);
-        return;
-      }
-      onConflict();
+      if (await this.#finish(batch, 'database', isCached)) return;
       await delay(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
     }
     for (const task of tasks) task.reject(new ServiceError('session_busy'));
@@ -202,7 +194,7 @@ export class SessionQueue {
   async #read(
     sessionKey: string,
     tasks: readonly Task[],
-  ): Promise<{ base: SessionState | null; isCached: boolean }> {
+  ): Promise<{ base: SessionState | undefined; isCached: boolean }> {
     const { store, cache } = this.#options;
     const cached = cache.get(sessionKey);
     if (cached && (await store.isStored(cached, seatsWithoutLegacyId(cached, tasks)))) {
@@ -211,43 +203,47 @@ export class SessionQueue {
     const lookUps = tasks.filter(needsLookUp).map(async (task) => {
       task.player = await task.lookUp?.(task.seatsPlayer ?? '');
     });
-    const [session] = await Promise.all([store.readSession(sessionKey), ...lookUps]);
-    if (!session) cache.delete(sessionKey);
-    return { base: session ?? null, isCached: false };
+    const [base] = await Promise.all([store.readSession(sessionKey), ...lookUps]);
+    if (!base) cache.delete(sessionKey);
+    return { base, isCached: false };
+  }
+
+  /** Writes and answers a batch that was decided on a state of this source, cached or not. False on a conflict. */
+  async #finish(batch: Batch, source: 'memory' | 'database', isCached: boolean): Promise<boolean> {
+    const { cache, onConflict, onDecided } = this.#options;
+    const next = await this.#write(batch);
+    if (!next) {
+      onConflict();
+      return false;
+    }
+    onDecided(source);
+    if (batch.outcomes.length > 1) enableResponseSharing(next);
+    for (const { task, error } of batch.outcomes) {
+      if (error) task.reject(error);
+      else task.resolve(next);
+    }
+    if (!isCached || next !== batch.base) cache.set(next);
+    return true;
   }
 
   /**
-   * The session as it was written; undefined on a conflict with another process: everything is decided again,
-   * refusals too. Disconnects end before anything is written or answered. One that has ended already, perhaps together
-   * with the seat, is a conflict.
+   * The session as it was written; null on a conflict with another process: everything is decided again, refusals too.
+   * Disconnects end before anything is written or answered. One that has ended already, perhaps together with the seat,
+   * is a conflict.
    */
-  async #write(batch: Batch, now: Date): Promise<SessionState | null | undefined> {
+  async #write(batch: Batch): Promise<SessionState | null> {
     const { store } = this.#options;
-    const { base, next, events, steps, reconnects, stillDisconnected, newcomers } = batch;
-    if (!base || !next) return next;
-    const areStored = reconnects.length === 0 || (await store.reconnect(base.key, reconnects, now));
-    if (!areStored) return undefined;
+    const { base, next, reconnects, at } = batch;
+    const areStored = reconnects.length === 0 || (await store.reconnect(base.key, reconnects, at));
+    if (!areStored) return null;
     if (base === next) return next;
-    const write = { base, next, events, stillDisconnected, newcomers };
-    const found = await store.writeSession(write, steps);
-    return found ? withLegacyIds(next, found) : undefined;
+    const found = await store.writeSession(batch);
+    return found && withLegacyIds(next, found);
   }
 }
 
-const mayTakeSeat = ({ seats }: SessionState, playerUuid: string | undefined): boolean => {
-  if (playerUuid === undefined) return false;
-  const seat = seats.get(playerUuid);
-  return !seat || !isSeated(seat);
-};
-
-const answer = ({ outcomes }: Batch, session: SessionState | null): void => {
-  if (session && outcomes.length > 1) enableResponseSharing(session);
-  for (const { task, error } of outcomes) {
-    if (error) task.reject(error);
-    else if (session) task.resolve(session);
-    else task.reject(new ServiceError('session_not_found'));
-  }
-};
+const mayTakeSeat = ({ seats }: SessionState, playerUuid: string | undefined): boolean =>
+  playerUuid !== undefined && !isSeated(seats.get(playerUuid));
 
 const needsLookUp = ({ lookUp, player }: Task): boolean =>
   lookUp !== undefined && player === undefined;
@@ -272,22 +268,19 @@ const withLegacyIds = (session: SessionState, found: FoundPlayers): SessionState
   return { ...session, seats };
 };
 
-/** Changes of one session that are decided in memory, one after the other, and written together. */
-type Batch = {
-  base: SessionState | null;
-  /** `base` itself, or what the changes have made of it. */
-  next: SessionState | null;
+/** Changes of one session that are decided one after the other and written together. `next` may be `base` itself. */
+type Batch = SessionWrite & {
+  /** When it was decided. */
+  at: Date;
   outcomes: Outcome[];
   events: TimedEvent[];
   steps: TransactionStep[];
   reconnects: Reconnect[];
-  stillDisconnected: Disconnects | undefined;
-  /** The players of accepted changes who may not be registered, or whose legacy ids are not known. */
   newcomers: Set<string>;
 };
 
 /** `changed`: it makes another session. */
-type Outcome = { task: Task; error?: ServiceError; changed: boolean };
+type Outcome = { task: Task; error: ServiceError | undefined; changed: boolean };
 
 /** How many of the waiting changes make the next batch: one that is alone, or all up to the next such. */
 const countBatch = (waiting: readonly Task[]): number => {
@@ -295,48 +288,37 @@ const countBatch = (waiting: readonly Task[]): number => {
   return next === -1 ? waiting.length : Math.max(next, 1);
 };
 
-type BatchLimits = {
-  maxSessionBytes: number;
-  /** For the legacy ids that the write may find. */
-  reservedBytes: number;
-  /** Ends with the first change that changes nothing. */
-  whileChanged?: boolean;
-};
-
-const limitSize = (maxSessionBytes: number, tasks: readonly Task[]): BatchLimits => ({
-  maxSessionBytes,
-  reservedBytes: tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES,
-});
-
 const isTight = ({ outcomes }: Batch): boolean =>
   outcomes.some(({ error }) => error?.code === 'session_too_large');
 
-/** Decides the changes in order of arrival, each on the result of those before it. */
+/**
+ * Decides the changes in order of arrival, each on the result of those before it. With `whileChanged` it ends with the
+ * first that changes nothing.
+ */
 const decideBatch = (
-  base: SessionState | null,
+  base: SessionState,
   tasks: readonly Task[],
-  now: Date,
-  limits: BatchLimits,
+  at: Date,
+  { maxSessionBytes, whileChanged = false }: { maxSessionBytes: number; whileChanged?: boolean },
 ): Batch => {
   const batch: Batch = {
-    ...{ base, next: base, outcomes: [], events: [], steps: [] },
-    ...{ reconnects: [], stillDisconnected: undefined, newcomers: new Set() },
+    ...{ base, next: base, at, outcomes: [], events: [], steps: [] },
+    ...{ reconnects: [], newcomers: new Set() },
   };
+  // For the legacy ids that the write may find.
+  const reservedBytes = tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES;
   for (const task of tasks) {
-    const outcome = decideNext(batch, task, now, limits);
+    const outcome: Outcome = { task, error: undefined, changed: false };
     batch.outcomes.push(outcome);
-    if (limits.whileChanged && !outcome.changed) break;
+    try {
+      outcome.changed = apply(batch, task, maxSessionBytes, reservedBytes);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      outcome.error = error;
+    }
+    if (whileChanged && !outcome.changed) break;
   }
   return batch;
-};
-
-const decideNext = (batch: Batch, task: Task, now: Date, limits: BatchLimits): Outcome => {
-  try {
-    return { task, changed: apply(batch, task, now, limits) };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { task, error, changed: false };
-  }
 };
 
 /** A disconnect goes with its seat: whoever sits down again has none to end. */
@@ -349,25 +331,24 @@ const withoutEndedDisconnects = (session: SessionState): SessionState => {
 const apply = (
   batch: Batch,
   { decide, player, seatsPlayer, accountId, reconnects, inTransaction }: Task,
-  now: Date,
-  { maxSessionBytes, reservedBytes }: BatchLimits,
+  maxBytes: number,
+  reservedBytes: number,
 ): boolean => {
-  const { base, next: before } = batch;
-  const result = decide(before, now, player);
-  const after = result &&
-    base && { ...withoutEndedDisconnects(result.session), version: base.version + 1 };
-  if (after) checkSessionSize(before, after, maxSessionBytes, reservedBytes);
+  const { base, next: before, at } = batch;
+  const result = decide(before, at, player);
+  const after = result && { ...withoutEndedDisconnects(result.session), version: base.version + 1 };
+  if (after) checkSessionSize(before, after, maxBytes, reservedBytes);
   // Disconnects are rare: for nearly every session this is a look into an empty map.
-  if (reconnects !== undefined && base?.disconnects.has(reconnects)) {
+  if (reconnects !== undefined && base.disconnects.has(reconnects)) {
     const isNoted = batch.reconnects.some(({ playerUuid }) => playerUuid === reconnects);
     if (!isNoted) batch.reconnects.push({ playerUuid: reconnects, accountId });
   }
-  if (!after || !before) return false;
+  if (!after) return false;
   batch.next = after;
   if (!player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
-  batch.events.push(...result.events.map((event) => ({ ...event, accountId, at: now })));
+  batch.events.push(...result.events.map((event) => ({ ...event, accountId, at })));
   // A change that rests on disconnects is alone in its batch.
   batch.stillDisconnected = result.stillDisconnected?.size ? result.stillDisconnected : undefined;
-  if (inTransaction) batch.steps.push(inTransaction(before, after));
+  if (inTransaction) batch.steps.push(inTransaction(before, after, at));
   return true;
 };

@@ -98,7 +98,8 @@ export const checkSessionSize = (
   const most = maxBytes - reservedBytes;
   const bytes = before ? measureChange(before, after) : measureSession(after);
   if (bytes <= most || countBytes(after) <= most) return;
-  if (before && !hasGrown(before, after)) return;
+  // Apart from the states of the instance, so that a full session still follows its instance.
+  if (before && countWithoutStates(after) <= countWithoutStates(before)) return;
   throw new ServiceError('session_too_large', {
     desc: `The session would be larger than ${Math.floor(maxBytes / 1_024)} KiB.`,
     place: findGrown(before, after),
@@ -181,10 +182,6 @@ const JOINED = '"joined":"",'.length + DATE;
 
 /** What a seat grows by when the write finds the legacy id of its player. */
 export const MAX_PLAYER_ID_BYTES = PLAYER_ID + String(Number.MIN_SAFE_INTEGER).length;
-
-/** Apart from the states of the instance, so that a full session still follows its instance. */
-const hasGrown = (before: SessionState, after: SessionState): boolean =>
-  countWithoutStates(after) > countWithoutStates(before);
 
 const countWithoutStates = (session: SessionState): number => {
   const { join_status, instance_health } = session.details.instance ?? {};

@@ -1,21 +1,15 @@
 // Sessions for game backends and admins. Every change goes through the queue that joins go through, with an
 // audit record; reads wait for no queue.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type {
-  PlatformSessionInput,
-  SessionInput,
-  SessionTypeInput,
-  TeamInput,
-} from '@muster/contract';
+import type { PlatformSessionInput, SessionInput, SessionTypeInput } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { Invitation } from './seat-rules.ts';
 import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
-import type { ChangeResult, SessionState } from './session.ts';
+import type { ChangeResult, SessionName, SessionState } from './session.ts';
 import { sessionKeyOf, withoutExpiredSeats } from './session.ts';
-import type { SessionAdminStore } from './session-admin-store.ts';
-import type { DetailChanges } from './session-changes.ts';
+import type { Presence, SessionAdminStore } from './session-admin-store.ts';
 import {
   addPlatformSession,
   createSessionState,
@@ -26,24 +20,15 @@ import {
   setInstanceStatus,
   updateSession,
 } from './session-changes.ts';
-import type {
-  BoundedCount,
-  ListPosition,
-  SessionFilter,
-  SessionListStore,
-} from './session-list-store.ts';
+import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readInParts, readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
 import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, etagOf } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
-export type SessionName = { type: string; sessionId: string };
-
 /** `endedAt` is absent while the session lives. */
 export type ListedSession = { session: SessionState; endedAt?: Date };
-
-type SessionPage = { sessions: ListedSession[]; next: ListPosition | null };
 
 /** `skipped` did not match any more, or were too busy. */
 type EndedPage = { ended: number; skipped: number; next: ListPosition | null };
@@ -71,8 +56,6 @@ type ChangeOptions = {
   alsoWrite?: (after: SessionState, now: Date) => TransactionStep;
 };
 
-const OTHER_ID = { desc: 'The player has another legacy id.' };
-
 export type SessionService = ReturnType<typeof createSessionService>;
 
 export const createSessionService = ({
@@ -87,29 +70,25 @@ export const createSessionService = ({
 }: SessionServiceOptions) => {
   const change = (
     actor: Actor,
-    { type, sessionId }: SessionName,
+    name: SessionName,
     action: string,
     apply: Apply,
     { about, expectedEtag, seatsPlayer, alsoWrite }: ChangeOptions = {},
-  ): Promise<SessionState> => {
-    let decidedAt = now();
-    return queue.change(sessionKeyOf(type, sessionId), {
+  ): Promise<SessionState> =>
+    queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
       alone: true,
-      ...(seatsPlayer !== undefined && { seatsPlayer }),
-      decide: (state, at) => {
-        if (!state) throw new ServiceError('session_not_found');
-        checkEtag(state, expectedEtag);
-        decidedAt = at;
-        return apply(state, at);
+      seatsPlayer,
+      decide: (session, at) => {
+        const etag = etagOf(session);
+        if (expectedEtag === undefined || expectedEtag === etag) return apply(session, at);
+        throw new ServiceError('session_etag_mismatch', { facts: { current_etag: etag } });
       },
-      inTransaction: (before, after) => async (transaction) => {
-        await alsoWrite?.(after, decidedAt)(transaction);
-        const audit = { actor, action, ...(about && { about }) };
-        await auditSession(audit, before, after, decidedAt)(transaction);
+      inTransaction: (before, after, at) => async (transaction) => {
+        await alsoWrite?.(after, at)(transaction);
+        await auditSession({ actor, action, about })(before, after, at)(transaction);
       },
     });
-  };
 
   /** A change that a rule makes with what it is given, only while the ETag is as expected, if one is. */
   const changeBy =
@@ -124,14 +103,14 @@ export const createSessionService = ({
       });
 
   /** A live session. Errors: `session_not_found`. */
-  const getSession = async ({ type, sessionId }: SessionName): Promise<SessionState> => {
-    const session = await store.readSession(sessionKeyOf(type, sessionId));
+  const getSession = async (name: SessionName): Promise<SessionState> => {
+    const session = await store.readSession(sessionKeyOf(name));
     if (!session) throw new ServiceError('session_not_found');
     return session;
   };
 
-  const findEnded = async ({ type, sessionId }: SessionName): Promise<EndedSession | null> => {
-    const key = sessionKeyOf(type, sessionId);
+  const findEnded = async (name: SessionName): Promise<EndedSession | null> => {
+    const key = sessionKeyOf(name);
     return (await store.readEndedSessions([key])).get(key) ?? null;
   };
 
@@ -150,20 +129,9 @@ export const createSessionService = ({
       const session = createSessionState({ ...input, teams }, { sessionId, incarnation, at });
       checkSessionSize(null, session, maxSessionBytes);
       const event = { kind: 'session_created', accountId: actor.accountId, at } as const;
-      const audit = auditSession({ actor, action: 'sessions.create' }, null, session, at);
+      const audit = auditSession({ actor, action: 'sessions.create' })(null, session, at);
       await adminStore.createSession(session, event, audit);
-      return getSession({ type: session.type, sessionId });
-    },
-
-    updateSession: (
-      actor: Actor,
-      name: SessionName,
-      changes: DetailChanges,
-      teams: readonly TeamInput[] | undefined,
-      expectedEtag: string | undefined,
-    ) => {
-      const apply: Apply = (session, at) => updateSession(session, changes, teams, at);
-      return change(actor, name, 'sessions.update', apply, { expectedEtag });
+      return getSession(session);
     },
 
     endSession: (actor: Actor, name: SessionName) =>
@@ -197,8 +165,9 @@ export const createSessionService = ({
 
     /** Deletes an ended session with its timeline. Errors: `session_not_found`, `session_not_ended`. */
     deleteSession: (actor: Actor, name: SessionName): Promise<void> =>
-      adminStore.deleteSession(actor, sessionKeyOf(name.type, name.sessionId), name, now()),
+      adminStore.deleteSession(actor, name, now()),
 
+    updateSession: changeBy('sessions.update', updateSession),
     setInstance: changeBy('sessions.setInstance', setInstance),
     setInstanceStatus: changeBy('sessions.setInstanceStatus', setInstanceStatus),
     addPlatformSession: changeBy('sessions.addPlatformSession', addPlatformSession, toPlatform),
@@ -212,20 +181,17 @@ export const createSessionService = ({
     promotePlayer: changeBy('sessions.promotePlayer', promotePlayer, toPlayer),
 
     invitePlayer: async (actor: Actor, name: SessionName, invitation: Invitation) => {
-      const { playerUuid } = invitation;
-      const known = (await findPlayer(playerUuid))?.playerId;
-      const playerId = invitation.playerId ?? known;
+      const known = (await findPlayer(invitation.playerUuid))?.playerId;
+      const { playerUuid, playerId = known } = invitation;
       if (known !== undefined && playerId !== known) {
-        throw new ServiceError('player_id_taken', OTHER_ID);
+        throw new ServiceError('player_id_taken', { desc: 'The player has another legacy id.' });
       }
       const apply: Apply = (session, at) => invitePlayer(session, { ...invitation, playerId }, at);
       const isNew = playerId !== undefined && known === undefined;
+      const taken = () => new ServiceError('player_id_taken');
       return change(actor, name, 'sessions.invitePlayer', apply, {
         ...{ about: toPlayer(playerUuid), seatsPlayer: playerUuid },
-        ...(isNew && {
-          alsoWrite: () =>
-            claimLegacyId(playerUuid, playerId, () => new ServiceError('player_id_taken')),
-        }),
+        ...(isNew && { alsoWrite: () => claimLegacyId(playerUuid, playerId, taken) }),
       });
     },
 
@@ -233,19 +199,15 @@ export const createSessionService = ({
     setPresence: async (
       actor: Actor,
       name: SessionName,
-      { playerUuid, present }: { playerUuid: string; present: boolean },
+      presence: Presence,
     ): Promise<SessionState> => {
-      const sessionKey = sessionKeyOf(name.type, name.sessionId);
-      const target = { type: name.type, session_id: name.sessionId, player_uuid: playerUuid };
-      const audit = { action: 'sessions.setPresence', target };
-      const change = { sessionKey, playerUuid, present };
       try {
-        await adminStore.setPresence(actor, change, audit, now());
+        await adminStore.setPresence(actor, name, presence, now());
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'seat_held') throw error;
         // The store does not know how long seats are held.
         const { seats } = withoutExpiredSeats(await getSession(name), now());
-        throw seats.has(playerUuid) ? error : new ServiceError('seat_not_found');
+        throw seats.has(presence.playerUuid) ? error : new ServiceError('seat_not_found');
       }
       return getSession(name);
     },
@@ -254,7 +216,7 @@ export const createSessionService = ({
 
     /** A live session, else the one of this name as it was when it ended; null when there is neither. */
     findSession: async (name: SessionName): Promise<ListedSession | null> => {
-      const session = await store.readSession(sessionKeyOf(name.type, name.sessionId));
+      const session = await store.readSession(sessionKeyOf(name));
       return session ? { session } : findEnded(name);
     },
 
@@ -270,68 +232,44 @@ export const createSessionService = ({
       filter: SessionFilter,
       after: ListPosition | null,
       limit: number,
-    ): Promise<SessionPage> => {
+    ): Promise<{ sessions: ListedSession[]; next: ListPosition | null }> => {
       const { keys, next } = await listStore.listKeys(filter, after, limit);
       const read = filter.ended ? store.readEndedSessions : readListed;
       const { sessions, isCut } = await readWithinBytes(keys, read);
-      const last = sessions.at(-1)?.session;
-      return {
-        sessions,
-        next: isCut && last ? { createdAt: last.createdAt, key: last.key } : next,
-      };
+      const last = isCut ? sessions.at(-1)?.session : undefined;
+      return { sessions, next: last ?? next };
     },
 
     /** How many sessions match, counted up to `most` and through as many as one page may look at. */
-    countSessions: (filter: SessionFilter, most: number): Promise<BoundedCount> =>
-      listStore.countSessions(filter, most),
+    countSessions: listStore.countSessions,
 
     /** A page of a session's timeline, newest first; of ended sessions too. */
     listEvents: (name: SessionName, after: string | null, limit: number) =>
-      adminStore.listEvents(sessionKeyOf(name.type, name.sessionId), after, limit),
+      adminStore.listEvents(sessionKeyOf(name), after, limit),
   };
 };
 
 /** A session that another caller ended meanwhile, or that is too busy, does not hold up those after it. */
 const isPassedBy = (error: unknown): false => {
-  const isKnown = error instanceof ServiceError && PASSED_BY.includes(error.code);
-  if (isKnown) return false;
+  const code = error instanceof ServiceError && error.code;
+  if (code === 'session_not_found' || code === 'session_busy') return false;
   throw error;
-};
-const PASSED_BY: readonly string[] = ['session_not_found', 'session_busy'];
-
-const checkEtag = (session: SessionState, expected: string | undefined): void => {
-  if (expected === undefined || expected === etagOf(session)) return;
-  throw new ServiceError('session_etag_mismatch', { facts: { current_etag: etagOf(session) } });
 };
 
 const toPlayer = (playerUuid: string) => ({ player_uuid: playerUuid });
 
 const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>) => ({ platform });
 
-type SessionAudit = {
-  actor: Actor;
-  /** The procedure, such as sessions.update. */
-  action: string;
-  about?: ChangeOptions['about'];
-};
-
 /** The audit record of one change of a session: who, what, and the ETags before and after. */
 export const auditSession =
-  (
-    { actor, action, about }: SessionAudit,
-    before: SessionState | null,
-    after: SessionState,
-    now: Date,
-  ): TransactionStep =>
-  (transaction) =>
-    appendAudit(
-      transaction,
-      actor,
-      {
-        action,
-        target: { type: after.type, session_id: after.sessionId, ...about },
-        ...(before && { before: { etag: etagOf(before) } }),
-        after: { etag: etagOf(after) },
-      },
-      now,
-    );
+  ({ actor, action, about }: { actor: Actor; action: string } & Pick<ChangeOptions, 'about'>) =>
+  (before: SessionState | null, after: SessionState, now: Date): TransactionStep =>
+  (transaction) => {
+    const entry = {
+      action,
+      target: { type: after.type, session_id: after.sessionId, ...about },
+      ...(before && { before: { etag: etagOf(before) } }),
+      after: { etag: etagOf(after) },
+    };
+    return appendAudit(transaction, actor, entry, now);
+  };

@@ -3,6 +3,7 @@ import { decideJoin } from './join-rules.ts';
 import { invitePlayer, removePlayer } from './seat-rules.ts';
 import type { SessionState } from './session.ts';
 import { packSession, unpackSession } from './session-cache.ts';
+import type { SessionUpdate } from './session-changes.ts';
 import {
   createSessionState,
   setInstance,
@@ -129,17 +130,16 @@ test('a change that makes a session too large is refused, with the member that g
     }
   };
   const custom_data = { key: 'x'.repeat(1_000) };
-  const tickets = [{ max_size: 100, ticket_ids: ['x'.repeat(1_000)] }];
-  const update = (changes: object, teams?: typeof tickets) =>
-    updateSession(before, changes, teams, AT)?.session;
+  const teams = [{ max_size: 100, ticket_ids: ['x'.repeat(1_000)] }];
+  const update = (changes: SessionUpdate) => updateSession(before, changes, AT)?.session;
   const instance = { instance_id: 'i', host_type: 'player', join_status: 'pending' } as const;
   expect(place(join(before, 1))).toBeUndefined();
   expect(place(join(before, 1, { customData: custom_data }))).toBe('custom_data');
   const players = Array.from({ length: 9 }, (_, index) => index);
   expect(place(players.reduce((all, index) => join(all, index), before))).toBe('player_uuid');
-  expect(place(update({ customData: custom_data }))).toBe('custom_data');
+  expect(place(update({ custom_data }))).toBe('custom_data');
   expect(place(update({ browser: { custom_data } }))).toBe('browser');
-  expect(place(update({}, tickets))).toBe('teams');
+  expect(place(update({ teams }))).toBe('teams');
   expect(place(setInstance(before, { ...instance, custom_data }, AT)?.session)).toBe('instance');
 });
 
@@ -158,7 +158,7 @@ test('a session that is too large already may shrink, and its instance may chang
   const instance = { instance_id: 'i', host_type: 'player', join_status: 'pending' } as const;
   const before = join(create({ instance, custom_data: { key: 'x'.repeat(2_000) } }), 1);
   const changes = [
-    updateSession(before, { customData: { key: 'x' } }, undefined, AT),
+    updateSession(before, { custom_data: { key: 'x' } }, AT),
     setInstanceStatus(before, { joinStatus: 'joinable', instanceHealth: 'unhealthy' }, AT),
     setInstanceStatus(before, { joinStatus: 'closed' }, AT),
   ];

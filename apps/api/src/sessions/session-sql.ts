@@ -13,13 +13,11 @@ import type {
 import type { Prisma } from '@muster/database';
 import type {
   Disconnects,
-  PlatformSessionState,
   Seat,
   SessionDetails,
   SessionEvent,
   SessionState,
   StringMap,
-  TeamState,
 } from './session.ts';
 import { DEFAULT_TYPE_RULES, newEventId } from './session.ts';
 
@@ -130,31 +128,33 @@ export const toSessionState = (row: SessionRow): SessionState => ({
         absentTtlSeconds: row.absent_ttl_seconds ?? undefined,
       }
     : DEFAULT_TYPE_RULES,
-  details: toDetails(row),
-  teams: (row.teams ?? []).map(toTeamState),
+  details: {
+    joinable: row.joinable,
+    regionId: row.region_id ?? undefined,
+    createdByMatchmaking: row.created_by_matchmaking ?? undefined,
+    customData: row.custom_data ?? undefined,
+    instance: row.instance ?? undefined,
+    match: row.match ?? undefined,
+    matchmaking: row.matchmaking ?? undefined,
+    matchmakingResults: row.matchmaking_results ?? undefined,
+    backfill: row.backfill ?? undefined,
+    browser: row.browser ?? undefined,
+  },
+  teams: (row.teams ?? []).map(([teamId, maxSize, ticketIds, customData]) => ({
+    teamId,
+    maxSize,
+    ticketIds: ticketIds ?? undefined,
+    customData: customData ?? undefined,
+  })),
   seats: new Map((row.seats ?? []).map((seat) => [seat[0], toSeat(seat)])),
-  platformSessions: (row.platform_sessions ?? []).map(toPlatformSessionState),
+  platformSessions: (row.platform_sessions ?? []).map((child) => ({
+    digest: child[0],
+    platform: child[1],
+    type: child[2],
+    idBase64: child[3],
+    customData: child[4] ?? undefined,
+  })),
   disconnects: toDisconnects(row.seats ?? []),
-});
-
-const toDetails = (row: SessionRow): SessionDetails => ({
-  joinable: row.joinable,
-  regionId: row.region_id ?? undefined,
-  createdByMatchmaking: row.created_by_matchmaking ?? undefined,
-  customData: row.custom_data ?? undefined,
-  instance: row.instance ?? undefined,
-  match: row.match ?? undefined,
-  matchmaking: row.matchmaking ?? undefined,
-  matchmakingResults: row.matchmaking_results ?? undefined,
-  backfill: row.backfill ?? undefined,
-  browser: row.browser ?? undefined,
-});
-
-const toTeamState = ([teamId, maxSize, ticketIds, customData]: TeamRow): TeamState => ({
-  teamId,
-  maxSize,
-  ticketIds: ticketIds ?? undefined,
-  customData: customData ?? undefined,
 });
 
 /** Every field is present, if undefined: the rules compare whole seats. */
@@ -177,14 +177,6 @@ const toSeat = (row: SeatRow): Seat => ({
 
 const toDate = (milliseconds: number | null): Date | undefined =>
   milliseconds === null ? undefined : new Date(milliseconds);
-
-const toPlatformSessionState = (row: PlatformSessionRow): PlatformSessionState => ({
-  digest: row[0],
-  platform: row[1],
-  type: row[2],
-  idBase64: row[3],
-  customData: row[4] ?? undefined,
-});
 
 const NO_DISCONNECTS: Disconnects = new Map();
 
@@ -241,6 +233,8 @@ export type SessionWrite = {
   stillDisconnected?: Disconnects | undefined;
   /** Players who take their seats without a look-up, or are not registered: the write looks up their legacy ids. */
   newcomers?: ReadonlySet<string>;
+  /** What must commit with it. */
+  steps?: readonly TransactionStep[];
 };
 
 /** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
@@ -321,13 +315,11 @@ export type WrittenRow = {
 /** Those of the newcomers who hold a legacy id. */
 export type FoundPlayers = readonly { playerUuid: string; playerId: number }[];
 
-const NOTHING_FOUND: FoundPlayers = [];
-
 /** By the keys of the sessions that were written; the others had conflicts. */
 export const readWritten = (rows: readonly WrittenRow[]): Map<string, FoundPlayers> => {
   const written = new Map<string, FoundPlayers>();
   for (const { written_key: key, found_player: playerUuid, found_id: playerId } of rows) {
-    const found = written.get(key) ?? NOTHING_FOUND;
+    const found = written.get(key) ?? [];
     const isPlayer = playerUuid !== null && playerId !== null;
     written.set(key, isPlayer ? [...found, { playerUuid, playerId: Number(playerId) }] : found);
   }

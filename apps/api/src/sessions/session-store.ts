@@ -3,17 +3,12 @@
 import type { Database, Prisma } from '@muster/database';
 import { classifyDatabaseError, groupByNode, groupByShard, runPrepared } from '@muster/database';
 import { createBatcher } from '../platform/index.ts';
+import type { ShardedPool } from './player-store.ts';
 import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';
 import { hasNewStructure, newEventId } from './session.ts';
 import { writeStructure } from './session-admin-store.ts';
-import type {
-  FoundPlayers,
-  SessionRow,
-  SessionWrite,
-  TransactionStep,
-  WrittenRow,
-} from './session-sql.ts';
+import type { FoundPlayers, SessionRow, SessionWrite, WrittenRow } from './session-sql.ts';
 import {
   CHECK_SESSIONS,
   FIND_ROUTES,
@@ -107,28 +102,23 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
      * Answers what was found out about players when the change is committed; null when the session has moved on and
      * nothing was written.
      */
-    writeSession: async (
-      change: SessionWrite,
-      steps: readonly TransactionStep[],
-    ): Promise<FoundPlayers | null> => {
-      const isPlain =
-        steps.length === 0 &&
-        !change.stillDisconnected &&
-        !hasNewStructure(change.base, change.next);
+    writeSession: async (change: SessionWrite): Promise<FoundPlayers | null> => {
+      const { base, next, newcomers = [], stillDisconnected, steps = [] } = change;
+      const isPlain = steps.length === 0 && !stillDisconnected && !hasNewStructure(base, next);
       // Players and sessions may be on different nodes. Whom the node of the player cannot register has no seat either.
-      if (shards > 1) await Promise.all([...(change.newcomers ?? [])].map(register));
-      if (isPlain) return write(change);
-      return writeInTransaction(database, change, steps).catch(toConflict);
+      if (shards > 1) await Promise.all([...newcomers].map(register));
+      return isPlain ? write(change) : writeInTransaction(database, change).catch(toConflict);
     },
   };
 };
 
-type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>;
+/** Undoes a transaction whose session has moved on. */
+class VersionConflict extends Error {}
 
 /** Serialization failures and deadlocks are conflicts like any other. */
 const toConflict = (error: unknown): null => {
   const kind = classifyDatabaseError(error);
-  if (kind === 'conflict') return null;
+  if (kind === 'conflict' || error instanceof VersionConflict) return null;
   throw kind === 'data' ? new UnstorableError(error) : error;
 };
 
@@ -225,46 +215,36 @@ export const createSessionWriter = (
   };
 };
 
-/** Undoes a transaction whose session has moved on. */
-class VersionConflict extends Error {}
-
-const writeInTransaction = async (
+/** Errors: VersionConflict. */
+const writeInTransaction = (
   { prisma, shards }: Pick<Database, 'prisma' | 'shards'>,
   write: SessionWrite,
-  steps: readonly TransactionStep[],
-): Promise<FoundPlayers | null> => {
-  try {
-    return await prisma.$transaction(async (transaction) => {
-      const { base, next, stillDisconnected } = write;
-      if (stillDisconnected && !(await lockDisconnects(transaction, base.key, stillDisconnected))) {
-        throw new VersionConflict();
-      }
-      const parameters = toWriteParameters([write]);
-      const { text } = WRITE_SESSIONS(shards);
-      const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
-      const written = readWritten(rows).get(base.key);
-      if (!written) throw new VersionConflict();
-      await writeStructure(transaction, base, next);
-      for (const step of steps) await step(transaction);
-      return written;
-    });
-  } catch (error) {
-    if (error instanceof VersionConflict) return null;
-    throw error;
-  }
+): Promise<FoundPlayers> => {
+  const { base, next, stillDisconnected, steps = [] } = write;
+  return prisma.$transaction(async (transaction) => {
+    if (stillDisconnected) await lockDisconnects(transaction, base.key, stillDisconnected);
+    const parameters = toWriteParameters([write]);
+    const { text } = WRITE_SESSIONS(shards);
+    const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
+    const written = readWritten(rows).get(base.key);
+    if (!written) throw new VersionConflict();
+    await writeStructure(transaction, base, next);
+    for (const step of steps) await step(transaction);
+    return written;
+  });
 };
 
 /**
  * A disconnect is a column of the seat that is no part of the resource and moves no version. The sweeper
  * locks it before it takes the seat away, and a reconnect deletes it before its answer: only one of them
- * succeeds. Locks the session first and then the seats, in the order in which joins lock. False when a
- * disconnect is gone or is another one.
+ * succeeds. Locks the session first and then the seats, in the order in which joins lock. Errors: VersionConflict when
+ * a disconnect is gone or is another one.
  */
 const lockDisconnects = async (
   transaction: Prisma.TransactionClient,
   sessionKey: string,
   disconnects: Disconnects,
-): Promise<boolean> => {
+): Promise<void> => {
   await transaction.$queryRaw`
     SELECT 1 FROM session WHERE session_key = ${sessionKey}::uuid FOR NO KEY UPDATE`;
   const expected = [...disconnects].map(([player_uuid, since]) => ({ player_uuid, since }));
@@ -273,5 +253,5 @@ const lockDisconnects = async (
     JOIN json_to_recordset(${JSON.stringify(expected)}::json) AS m(player_uuid uuid, since timestamptz)
       ON m.player_uuid = p.player_uuid AND m.since = p.absent_since
     WHERE p.session_key = ${sessionKey}::uuid FOR UPDATE OF p`;
-  return locked.length === disconnects.size;
+  if (locked.length !== disconnects.size) throw new VersionConflict();
 };

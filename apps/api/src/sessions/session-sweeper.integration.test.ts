@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExpiryStore } from './expiry-store.ts';
+import type { SessionName } from './session.ts';
 import { sessionKeyOf } from './session.ts';
-import type { SessionName } from './session-service.ts';
+
 import { ACTOR } from './testing/join-nodes.ts';
 import type { SweptSessions } from './testing/swept-sessions.ts';
 import { join, openSweptSessions } from './testing/swept-sessions.ts';
@@ -46,7 +47,7 @@ test('a held seat that has expired and is not swept yet counts in no answer', as
   const { name } = await createSession(await createType({ reservationTtlSeconds: 60 }));
   const { sessions } = nodes[0];
   const teams = [{ max_size: 1 }, { max_size: 1 }];
-  await sessions.updateSession(ACTOR, name, {}, teams, undefined);
+  await sessions.updateSession(ACTOR, name, { teams });
   const player = randomUUID();
   const hold = { playerUuid: player, teamId: 1, status: 'reserved' } as const;
   await sessions.invitePlayer(ACTOR, name, hold);
@@ -58,7 +59,7 @@ test('a held seat that has expired and is not swept yet counts in no answer', as
   await expect(sessions.setPresence(ACTOR, name, absent)).rejects.toMatchObject({
     code: 'seat_not_found',
   });
-  const smaller = await sessions.updateSession(ACTOR, name, {}, teams.slice(1), undefined);
+  const smaller = await sessions.updateSession(ACTOR, name, { teams: teams.slice(1) });
   expect([smaller.teams.length, smaller.seats.size]).toEqual([1, 0]);
   expect((await kindsOf(name)).slice(-2)).toEqual(['seat_expired', 'session_updated']);
 });
@@ -136,7 +137,7 @@ test('the first sweep of a process registers the players of all seats that delet
   });
   const toSeats = ({ type, sessionId }: SessionName, playerUuids: readonly string[]) =>
     playerUuids.map((playerUuid) => ({
-      ...{ sessionKey: sessionKeyOf(type, sessionId), playerUuid },
+      ...{ sessionKey: sessionKeyOf({ type, sessionId }), playerUuid },
       ...{ teamId: 0, status: 'member', seatedAt: clock.at, joinedAt: clock.at },
     }));
   const data = [...toSeats(name, deleted!), ...toSeats(ended.name, gone!)];

@@ -5,9 +5,9 @@
 import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';
-import { describeSuccession, withoutPlayer } from './seat-rules.ts';
+import { withoutPlayers } from './seat-rules.ts';
 import type { ChangeResult, Disconnects, SessionState } from './session.ts';
-import { describeExpiries, findLeader, isOver, withoutExpiredSeats } from './session.ts';
+import { describeExpiries, describeSuccession, isOver, withoutExpiredSeats } from './session.ts';
 import type { SessionQueue } from './session-queue.ts';
 
 const SEATS_PER_BATCH = 500;
@@ -94,7 +94,7 @@ export const createSessionSweeper = ({
         accountId: SERVICE_ACCOUNT,
         alone: true,
         decide: (session, at) => {
-          const result = session && sweepSession(session, at);
+          const result = sweepSession(session, at);
           expired = result?.events.filter(({ kind }) => kind === 'seat_expired').length ?? 0;
           return result;
         },
@@ -137,7 +137,7 @@ export const createSessionSweeper = ({
 const sweepSession = (stored: SessionState, now: Date): ChangeResult | null => {
   const kept = withoutExpiredSeats(stored, now);
   const overdue = findOverdue(stored, now);
-  const session = { ...kept, seats: withoutAll(kept, overdue) };
+  const session = { ...kept, seats: withoutPlayers(kept.seats, overdue.keys()) };
   const events = describeExpiries(stored, session);
   if (events.length === 0) return null;
   return {
@@ -153,10 +153,3 @@ const findOverdue = ({ disconnects, seats, rules }: SessionState, now: Date): Di
       ([playerUuid, since]) => seats.has(playerUuid) && isOver(since, rules.absentTtlSeconds, now),
     ),
   );
-
-/** The leader goes last, so that no other player of these becomes leader in between. */
-const withoutAll = ({ seats }: SessionState, overdue: Disconnects): SessionState['seats'] => {
-  const leader = findLeader(seats)?.playerUuid;
-  const order = [...overdue.keys()].sort((a, b) => Number(a === leader) - Number(b === leader));
-  return order.reduce((remaining, playerUuid) => withoutPlayer(remaining, playerUuid), seats);
-};

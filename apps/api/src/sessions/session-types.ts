@@ -1,17 +1,9 @@
 // Session types: the rules and default teams that sessions of one template share.
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionTypeInput, VersionMatch } from '@muster/contract';
+import type { SessionTypeInput } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
-
-/** As it was given, without what is absent or deprecated. */
-type SessionTypeView = {
-  [Field in keyof Omit<SessionTypeInput, 'held_seat_ttl_seconds'>]: Exclude<
-    SessionTypeInput[Field],
-    null
-  >;
-};
 
 export type SessionTypeService = ReturnType<typeof createSessionTypeService>;
 
@@ -19,14 +11,14 @@ export const createSessionTypeService = (
   { prisma }: Pick<Database, 'prisma'>,
   now = () => new Date(),
 ) => {
-  const findType = async (type: string): Promise<SessionTypeView | null> => {
+  const findType = async (type: string) => {
     const row = await prisma.sessionType.findUnique({ where: { type } });
     return row && toView(toRecord(row));
   };
 
   return {
     /** Creates or replaces a type; existing sessions obey its rules from their next join on. */
-    upsertType: async (actor: Actor, input: SessionTypeInput): Promise<SessionTypeView> => {
+    upsertType: async (actor: Actor, input: SessionTypeInput) => {
       const record = readInput(input);
       const { type, ...rules } = record;
       const at = now();
@@ -71,14 +63,14 @@ export const createSessionTypeService = (
     findType,
 
     /** Errors: `session_type_not_found`. */
-    getType: async (type: string): Promise<SessionTypeView> => {
+    getType: async (type: string) => {
       const view = await findType(type);
       if (!view) throw new ServiceError('session_type_not_found');
       return view;
     },
 
     /** The types by name, the first thousand or two megabytes: they are templates that people write, tens and not thousands. */
-    listTypes: async (): Promise<SessionTypeView[]> => {
+    listTypes: async () => {
       const [found] = await prisma.$queryRawUnsafe<{ fitting: number }[]>(COUNT_LISTED);
       const rows = await prisma.sessionType.findMany({
         orderBy: { type: 'asc' },
@@ -107,18 +99,10 @@ const laterOf = (now: Date, last: Date | undefined): Date =>
   last && last >= now ? new Date(last.getTime() + 1) : now;
 
 /** As it is stored. Times to live are in seconds; null: for ever. */
-type SessionTypeRecord = {
-  type: string;
-  versionMatch: VersionMatch;
-  defaultTeams: SessionTypeView['default_teams'];
-  invitationTtlSeconds: number | null;
-  reservationTtlSeconds: number | null;
-  absentTtlSeconds: number | null;
-  endedRetentionSeconds: number | null;
-};
+type SessionTypeRecord = ReturnType<typeof readInput>;
 
 /** The deprecated TTL of held seats applies to invitations and reservations where theirs is absent. */
-const readInput = (input: SessionTypeInput): SessionTypeRecord => {
+const readInput = (input: SessionTypeInput) => {
   const { held_seat_ttl_seconds: heldTtl } = input;
   const { invitation_ttl_seconds: invitationTtl = heldTtl } = input;
   const { reservation_ttl_seconds: reservationTtl = heldTtl } = input;
@@ -137,7 +121,8 @@ const readInput = (input: SessionTypeInput): SessionTypeRecord => {
 const toRecord = ({ updatedAt: _, ...row }: Prisma.SessionTypeGetPayload<object>) =>
   row as SessionTypeRecord;
 
-const toView = (record: SessionTypeRecord): SessionTypeView => ({
+/** As it was given, without what is absent or deprecated. */
+const toView = (record: SessionTypeRecord) => ({
   type: record.type,
   version_match: record.versionMatch,
   default_teams: record.defaultTeams,

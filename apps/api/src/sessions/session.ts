@@ -15,7 +15,8 @@ import type {
   VersionMatch,
 } from '@muster/contract';
 import { canonicalPlatformSessionId } from '@muster/contract';
-import { v7 as uuidv7 } from 'uuid';
+import { stringify, v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../platform/index.ts';
 
 export type SessionState = {
   readonly key: string;
@@ -145,27 +146,32 @@ export type SessionEvent = {
 type Seats = SessionState['seats'];
 
 /** Leaders and members have arrived; invited and reserved seats wait for their player. */
-export const isSeated = (seat: Seat): boolean =>
-  seat.status === 'leader' || seat.status === 'member';
+export const isSeated = (seat: Pick<Seat, 'status'> | undefined): boolean =>
+  seat?.status === 'leader' || seat?.status === 'member';
 
 export const findLeader = (seats: Seats): Seat | null => {
   for (const seat of seats.values()) if (seat.status === 'leader') return seat;
   return null;
 };
 
-/** Held seats count against the size of a team like taken ones. */
-export const hasRoom = (seats: Seats, team: TeamState): boolean =>
-  countSeats(seats, team.teamId) < team.maxSize;
+/** Errors: `team_not_found`. */
+export const getTeam = ({ teams }: SessionState, teamId: number): TeamState => {
+  const team = teams.find((candidate) => candidate.teamId === teamId);
+  if (!team) throw new ServiceError('team_not_found');
+  return team;
+};
 
-const countSeats = (seats: Seats, teamId: number): number => {
+/** Held seats count like taken ones. Errors: `team_full`; `session_full` when no other team has room either. */
+export const checkRoom = ({ seats, teams }: SessionState, team: TeamState): void => {
+  const hasRoom = ({ teamId, maxSize }: TeamState) => countSeats(seats, teamId) < maxSize;
+  if (!hasRoom(team)) throw new ServiceError(teams.some(hasRoom) ? 'team_full' : 'session_full');
+};
+
+export const countSeats = (seats: Seats, teamId: number): number => {
   let count = 0;
   for (const seat of seats.values()) if (seat.teamId === teamId) count += 1;
   return count;
 };
-
-/** Why a full team refuses: `team_full` when another team has room, else `session_full`. */
-export const fullness = (session: Pick<SessionState, 'seats' | 'teams'>) =>
-  session.teams.some((team) => hasRoom(session.seats, team)) ? 'team_full' : 'session_full';
 
 /** A new leader makes the old one a member. */
 export const withSeat = (seats: Seats, seat: Seat): Seats => {
@@ -212,33 +218,53 @@ export const describeExpiries = (before: SessionState, after: SessionState): Ses
   }));
 };
 
+/** The event of a player who leads now and did not before, if there is one. */
+export const describeSuccession = (before: Seats, after: Seats): SessionEvent[] => {
+  const leader = findLeader(after);
+  if (!leader || before.get(leader.playerUuid)?.status === 'leader') return [];
+  return [{ kind: 'leader_changed', playerUuid: leader.playerUuid }];
+};
+
+/** Other seats for `session`, which is `stored` without the seats that have expired. */
+export const changeSeats = (
+  stored: SessionState,
+  session: SessionState,
+  seats: Seats,
+  ...events: SessionEvent[]
+): ChangeResult => ({
+  session: { ...session, seats },
+  events: [
+    ...describeExpiries(stored, session),
+    ...events,
+    ...describeSuccession(session.seats, seats),
+  ],
+});
+
 /** Joins change seats only; the other parts of a state are compared by identity, since states are immutable. */
 export const hasNewStructure = (before: SessionState, after: SessionState): boolean =>
   before.details !== after.details ||
   before.teams !== after.teams ||
   before.platformSessions !== after.platformSessions;
 
+export type SessionName = Pick<SessionState, 'type' | 'sessionId'>;
+
 /**
  * The key of a session: SHA-256 of (type, session_id) in the layout of UUID version 8 (RFC 9562
  * section 5.8). The length in front of the type keeps ("ab", "c") and ("a", "bc") apart.
  */
-export const sessionKeyOf = (type: string, sessionId: string): string => {
+export const sessionKeyOf = ({ type, sessionId }: SessionName): string => {
   const prefix = `${Buffer.byteLength(type)}:${type}:`;
   const bytes = hash('sha256', `${prefix}${sessionId}`, 'buffer').subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [8, 12, 16, 20].reduceRight((id, at) => `${id.slice(0, at)}-${id.slice(at)}`, hex);
+  return stringify(bytes);
 };
 
 /** The digest that names a platform session in all four spellings of its id, as lower-case hex. */
 export const platformSessionDigest = (platform: Platform, idBase64: string): string =>
   hash('sha256', `${platform}:${canonicalPlatformSessionId(idBase64)}`, 'hex');
 
-/**
- * Events of one moment sort by `sequence`, an integer from 0. The id is a UUID version 7 (RFC 9562 section
- * 5.7).
- */
+/** Events of one moment sort by `sequence`, an integer from 0. The id is a UUID version 7 (RFC 9562 section 5.7). */
 export const newEventId = (at: Date, sequence?: number): string =>
   uuidv7({
     ...{ msecs: at.getTime(), random: drawRandom() },
@@ -246,13 +272,8 @@ export const newEventId = (at: Date, sequence?: number): string =>
   });
 
 const ID_BYTES = 16;
-/**
- * Random bytes for this many ids are drawn at once: asking the system for them costs several times what the
- * rest of an id does.
- */
-const IDS_PER_DRAW = 256;
-
-const random = new Uint8Array(IDS_PER_DRAW * ID_BYTES);
+/** For 256 ids at once: asking the system for random bytes costs several times what the rest of an id does. */
+const random = new Uint8Array(256 * ID_BYTES);
 let drawn = random.length;
 
 const drawRandom = (): Uint8Array => {

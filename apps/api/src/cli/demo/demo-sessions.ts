@@ -70,7 +70,7 @@ const growSession = (setting: Setting): DemoSession => {
     letOneGo(timeline, random, seated);
   if (plan.joinable === false) {
     timeline.change(BACKEND_ACCOUNT, (session, at) =>
-      updateSession(session, { joinable: false }, undefined, at),
+      updateSession(session, { joinable: false }, at),
     );
   }
   settleInstance(timeline, random, plan.instance);

@@ -1,7 +1,7 @@
 // Two processes with a sweeper each, on one database and one clock that tests move.
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@muster/database/testing';
-import type { SessionName } from '../session-service.ts';
+import type { SessionName } from '../session.ts';
 import type { JoinNode } from './join-nodes.ts';
 import { ACTOR, createSession, startNode } from './join-nodes.ts';
 
