@@ -91,7 +91,7 @@ export default defineConfig({
         exclude: [...IGNORED, ...NEEDS.flatMap(filesOf)],
         pool: 'threads',
         isolate: false,
-        maxWorkers: CORES,
+        maxWorkers: CORES + 1,
         testTimeout: 30_000,
       }),
       // Tests wait for PostgreSQL, for processes and for pages: one worker more than cores keeps the cores busy.
