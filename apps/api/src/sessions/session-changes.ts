@@ -96,11 +96,11 @@ const applyDetails = (
   update: SessionUpdate,
   now: Date,
 ): SessionDetails => ({
+  ...before,
   joinable: update.joinable ?? before.joinable,
   regionId: applyField(update.region_id, before.regionId),
   createdByMatchmaking: applyField(update.created_by_matchmaking, before.createdByMatchmaking),
   customData: applyField(update.custom_data, before.customData),
-  instance: before.instance,
   match: applyDated(update.match, before.match, now),
   matchmaking: applyField(update.matchmaking, before.matchmaking),
   matchmakingResults: applyDated(update.matchmaking_results, before.matchmakingResults, now),

@@ -8,7 +8,6 @@ import { sessionKeyOf } from './session.ts';
 import type { SessionChange } from './session-queue.ts';
 import { SessionQueue } from './session-queue.ts';
 import { toSessionResource } from './session-resource.ts';
-
 import { createSessionStore } from './session-store.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
 import { startNode } from './testing/join-nodes.ts';

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExpiryStore } from './expiry-store.ts';
 import type { SessionName } from './session.ts';
 import { sessionKeyOf } from './session.ts';
-
 import { ACTOR } from './testing/join-nodes.ts';
 import type { SweptSessions } from './testing/swept-sessions.ts';
 import { join, openSweptSessions } from './testing/swept-sessions.ts';
