@@ -132,16 +132,13 @@ const errorsOf = (pacts: readonly PactFile[], contract: object): Finding[] =>
 
 const explains = (change: BreakingChange, finding: Finding): boolean => {
   if (change.id.startsWith('api-')) return ['unknown-path', 'wrong-method'].includes(finding.rule);
-  const named = namesIn(change.text);
+  // oasdiff sets what it speaks of in back-ticks: names, statuses, values.
+  const named = [...change.text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   if (finding.rule === 'undeclared-status') return named.some((name) => speaksOf(finding, name));
   const field = fieldOf(finding);
   if (field !== null) return named.some((name) => isSameField(name, field));
   return named.some((name) => name.length > 2 && speaksOf(finding, name));
 };
-
-/** oasdiff sets what it speaks of in back-ticks: names, statuses, values. */
-const namesIn = (text: string): string[] =>
-  [...text.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 
 const speaksOf = ({ message, suggestion = '' }: Finding, name: string): boolean =>
   `${message} ${suggestion}`.split(/[^\w./-]+/).includes(name);

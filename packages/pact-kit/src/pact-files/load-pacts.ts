@@ -46,7 +46,11 @@ const isNew = (source: string, seen: Set<string>): boolean => {
 const isUrl = (target: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(target);
 
 const loadTarget = async (target: string, options: LoadOptions): Promise<ReadPact[]> => {
-  if (!isUrl(target)) return loadPath(target);
+  if (!isUrl(target)) {
+    return attempt(target, () =>
+      statSync(target).isDirectory() ? loadFolder(target) : [readPact(readText(target), target)],
+    );
+  }
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) {
     return [unreadable(target, 'This is not an http or https URL.')];
   }
@@ -55,9 +59,6 @@ const loadTarget = async (target: string, options: LoadOptions): Promise<ReadPac
   return [readPact(download.text, download.source)];
 };
 
-const loadPath = (target: string): ReadPact[] =>
-  attempt(target, () => (isFolder(target) ? loadFolder(target) : [loadFile(target)]));
-
 const attempt = (path: string, load: () => ReadPact[]): ReadPact[] => {
   try {
     return load();
@@ -65,8 +66,6 @@ const attempt = (path: string, load: () => ReadPact[]): ReadPact[] => {
     return [unreadable(path, explain(error))];
   }
 };
-
-const loadFile = (path: string): ReadPact => readPact(readText(path), path);
 
 const loadFolder = (folder: string): ReadPact[] => {
   const read = listJsonFiles(folder).flatMap((path) => attempt(path, () => loadFolderFile(path)));
@@ -121,8 +120,6 @@ const reasonOf = (error: Error): string => {
 };
 
 // Finds and reads the JSON files of a folder, whatever else is in it.
-
-const isFolder = (path: string): boolean => statSync(path).isDirectory();
 
 /** In the order of their names, so that reports are stable. Dependencies are not the consumer's pacts. */
 const listJsonFiles = (folder: string, around: readonly string[] = []): string[] => {

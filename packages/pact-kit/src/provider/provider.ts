@@ -144,7 +144,8 @@ const startGuard = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Guard> => {
   const folder = join(tmpdir(), `muster-pact-${randomBytes(8).toString('hex')}`);
-  const child = spawn(process.execPath, [...runtimeArgs(), locateFile(GUARD), folder, ...service], {
+  const runtimeArgs = 'Deno' in globalThis ? ['run', '--allow-all', '--quiet'] : [];
+  const child = spawn(process.execPath, [...runtimeArgs, locateFile(GUARD), folder, ...service], {
     env: {
       ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])),
       HOST: '127.0.0.1',
@@ -182,8 +183,6 @@ const startGuard = async (
   }
   return { folder, child, output: () => output, stop: () => (stopping ??= stop()) };
 };
-
-const runtimeArgs = (): string[] => ('Deno' in globalThis ? ['run', '--allow-all', '--quiet'] : []);
 
 const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null || child.pid === undefined;

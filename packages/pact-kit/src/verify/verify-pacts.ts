@@ -126,18 +126,17 @@ const collectResults = (
   );
   return jobs.map((job) => {
     const result = results.get(String(job.id));
+    const duration = result?.duration ?? '0';
     const found: Outcome = { passed: result?.result === 'OK', error: errors.get(String(job.id)) };
     return {
       job,
       findings: findingsOf(job, found, proxy.observations.get(job.id) ?? { requests: 0 }),
-      durationMs: Number.parseFloat(result?.duration ?? '0') * unitOf(result?.duration ?? ''),
+      durationMs: Number.parseFloat(duration) * (/\ds$/.test(duration) ? 1000 : 1),
     };
   });
 };
 
 type Outcome = { passed: boolean; error: VerifierReport['errors'][number]['mismatch'] | undefined };
-
-const unitOf = (duration: string): number => (/\ds$/.test(duration) ? 1000 : 1);
 
 const findingsOf = (job: InteractionJob, { passed, error }: Outcome, seen: Observation) => {
   if (seen.problem) {
