@@ -116,18 +116,16 @@ const OWN_ARGUMENTS = {
 async function runInstall(installer) {
   const startedAt = performance.now();
   report('Installing packages (about a minute the first time) …');
-  const program = { ...installer, env: machineEnvironment(), stdio: toStandardError() };
+  // Its stdout joins our stderr: stdout belongs to the program that is set up for.
+  /** @type {import('node:child_process').StdioOptions} */
+  const stdio = ['ignore', 2, 2];
+  const program = { ...installer, env: machineEnvironment(), stdio };
   const code = await runProgram(program);
   if (code !== 0) {
     const name = findPackageManager();
     throw new SetupError(`Installing the packages failed (${name} ended with ${code}; see above).`);
   }
   report(`Packages installed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
-}
-
-/** An installer's stdout joins our stderr: stdout belongs to the program that is set up for. */
-function toStandardError() {
-  return /** @type {import('node:child_process').StdioOptions} */ (['ignore', 2, 2]);
 }
 
 /** What the cache of npm knows is not asked for again: the lockfile names every version and its checksum. @param {Scope} scope */
