@@ -50,25 +50,14 @@ const majorOf = (version: string): number => Number(version.split('.')[0]);
 
 /** A heading with at least one line of text below it, before the next heading of its rank. */
 const hasEntry = (changelog: string, version: string): boolean => {
-  const lines = changelog.split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`## [${version}]`));
-  if (start < 0) return false;
-  const rest = lines.slice(start + 1);
-  const end = rest.findIndex((line) => line.startsWith('## '));
-  return rest
-    .slice(0, end < 0 ? rest.length : end)
-    .some((line) => line.trim() !== '' && !line.startsWith('#'));
+  const entries = changelog.split(/^(?=## )/m);
+  const entry = entries.find((text) => text.startsWith(`## [${version}]`)) ?? '';
+  return entry.split('\n').some((line) => line.trim() !== '' && !line.startsWith('#'));
 };
 
 /** The highest of some versions by their three numbers, or null when there are none. */
 export const findNewestVersion = (versions: readonly string[]): string | null =>
-  versions.toSorted(compareVersions).at(-1) ?? null;
-
-const compareVersions = (a: string, b: string): number => {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
-  const index = [0, 1, 2].find((place) => left?.[place] !== right?.[place]);
-  return index === undefined ? 0 : (left?.[index] ?? 0) - (right?.[index] ?? 0);
-};
+  versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1) ?? null;
 
 /** One sentence per breaking change: operation, what changed, and the name of the rule. */
 const describeBreakingChanges = async (released: object, current: object): Promise<string[]> =>

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
 import {
@@ -170,21 +171,15 @@ function parseLock(text) {
 function isLockCurrent(lock) {
   return ['', ...listWorkspaces()].every((folder) => {
     const manifest = readManifest(folder);
-    const locked = lock[folder] ?? {};
-    return (
-      isEqual(manifest.dependencies, locked.dependencies) &&
-      isEqual(manifest.devDependencies, locked.devDependencies) &&
-      isEqual(manifest.optionalDependencies, locked.optionalDependencies)
+    const kinds = /** @type {const} */ ([
+      'dependencies',
+      'devDependencies',
+      'optionalDependencies',
+    ]);
+    return kinds.every((kind) =>
+      isDeepStrictEqual(manifest[kind] ?? {}, lock[folder]?.[kind] ?? {}),
     );
   });
-}
-
-/** @param {Record<string, string>} [left] @param {Record<string, string>} [right] */
-function isEqual(left = {}, right = {}) {
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
-  );
 }
 
 /** @param {Record<string, Locked>} wanted @param {Record<string, Locked>} present */
