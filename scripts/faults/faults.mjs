@@ -22,14 +22,17 @@ export async function runFaults(names, { setUp, runTests }) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-faults-'));
   const report = join(folder, 'faults.jsonl');
   const { FAULTS_SCALE = SCALE } = process.env;
-  const code = await runTests(files, { FAULTS_SCALE, FAULTS_REPORT: report });
-  const reports = readReports(report);
-  printFaults(reports);
-  rmSync(folder, { recursive: true });
-  // A run of single faults need not reach the number of joins of a whole run.
-  const shortfalls = names.length === 0 ? findShortfalls(reports) : [];
-  for (const shortfall of shortfalls) console.error(shortfall);
-  return code === 0 && shortfalls.length > 0 ? 1 : code;
+  try {
+    const code = await runTests(files, { FAULTS_SCALE, FAULTS_REPORT: report });
+    const reports = readReports(report);
+    printFaults(reports);
+    // A run of single faults need not reach the number of joins of a whole run.
+    const shortfalls = names.length === 0 ? findShortfalls(reports) : [];
+    for (const shortfall of shortfalls) console.error(shortfall);
+    return code === 0 && shortfalls.length > 0 ? 1 : code;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const FOLDER = 'apps/api/test/faults';
