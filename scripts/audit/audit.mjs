@@ -18,7 +18,11 @@ const FATAL = new Set(['high', 'critical']);
  */
 export function judgeAudit(output) {
   const report = parse(output);
-  if (!report?.vulnerabilities) return { sentences: [explain(report)], exitCode: 0 };
+  if (!report?.vulnerabilities) {
+    const reason = report?.message ?? 'npm gave no answer';
+    const sentence = `NOT AUDITED: the registry does not tell known vulnerabilities (${reason}).`;
+    return { sentences: [sentence], exitCode: 0 };
+  }
   /** @type {Finding[]} */
   const findings = Object.values(report.vulnerabilities);
   const fatal = findings.filter(({ severity }) => FATAL.has(severity));
@@ -33,12 +37,6 @@ function parse(output) {
   } catch {
     return undefined;
   }
-}
-
-/** @param {{ message?: string } | undefined} report */
-function explain(report) {
-  const reason = report?.message ?? 'npm gave no answer';
-  return `NOT AUDITED: the registry does not tell known vulnerabilities (${reason}).`;
 }
 
 /** @param {Finding} finding */

@@ -20,7 +20,8 @@ import { checkSupplyChain } from './supply-chain.mjs';
 
 /** @param {{ isStatic: boolean }} options without the tests @returns {Promise<number>} the exit code */
 export function runCheck({ isStatic }) {
-  return runSteps(isStatic ? STATIC_STEPS : [...STATIC_STEPS, TEST_STEP]);
+  const tests = { name: 'tests', run: () => runTests([EVERYDAY]) };
+  return runSteps(isStatic ? STATIC_STEPS : [...STATIC_STEPS, tests]);
 }
 
 /** A step that is a program of its own. @param {string} command @param {string[]} args */
@@ -99,10 +100,12 @@ async function checkGeneratedFiles() {
   return failures === 0 ? 0 : 1;
 }
 
+const TURBO_OUTPUT = ['--output-logs=errors-only', '--log-order=grouped'];
+
 /** @type {Step[]} */
 const STATIC_STEPS = [
   { name: 'format and lint', run: program('biome', ['check', '--error-on-warnings', '.']) },
-  { name: 'types', run: program('turbo', ['run', 'types', '--continue=always', ...turboOutput()]) },
+  { name: 'types', run: program('turbo', ['run', 'types', '--continue=always', ...TURBO_OUTPUT]) },
   { name: 'import rules', run: problems(() => checkImports(ROOT)) },
   { name: 'dead code', run: program('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'file sizes', run: problems(checkFileSizes) },
@@ -118,10 +121,3 @@ const STATIC_STEPS = [
   },
   { name: 'security claims', run: problems(checkSecurityClaims) },
 ];
-
-/** @type {Step} */
-const TEST_STEP = { name: 'tests', run: () => runTests([EVERYDAY]) };
-
-function turboOutput() {
-  return ['--output-logs=errors-only', '--log-order=grouped'];
-}

@@ -97,33 +97,14 @@ function countLines(text) {
   return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
-// Every dependency names one exact version, the same in every workspace.
-
-const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
-
-/** @param {string} folder @returns {{ folder: string, name: string, version: string }[]} */
-function listDependencies(folder) {
-  const { dependencies, devDependencies, optionalDependencies } = readManifest(folder);
-  const all = { ...dependencies, ...devDependencies, ...optionalDependencies };
-  return Object.entries(all).map(([name, version]) => ({ folder, name, version }));
-}
+// Every dependency names the same version in every workspace; that each is exact is a matter of the supply chain.
 
 export function checkPinnedVersions() {
-  const all = ['', ...listWorkspaces()].flatMap((folder) => listDependencies(folder));
-  return [...findRanges(all), ...findDisagreements(all)];
-}
-
-/** @param {ReturnType<typeof listDependencies>} all */
-function findRanges(all) {
-  return all
-    .filter(({ version }) => !EXACT.test(version))
-    .map(
-      ({ folder, name, version }) => `${folder}/package.json: ${name} is "${version}", not exact.`,
-    );
-}
-
-/** @param {ReturnType<typeof listDependencies>} all */
-function findDisagreements(all) {
+  const all = ['', ...listWorkspaces()].flatMap((folder) => {
+    const { dependencies, devDependencies, optionalDependencies } = readManifest(folder);
+    const named = { ...dependencies, ...devDependencies, ...optionalDependencies };
+    return Object.entries(named).map(([name, version]) => ({ folder, name, version }));
+  });
   const first = new Map(all.map(({ name, version }) => [name, version]));
   return all
     .filter(({ name, version }) => first.get(name) !== version)
@@ -137,35 +118,20 @@ function findDisagreements(all) {
 export function checkLockfiles() {
   const problems = LOCKFILES.flatMap((file) => {
     const lock = readLockfile(file);
-    return [...listGaps(lock), ...listMisplaced(lock), ...listDevelopmentPeers(lock)].map(
-      (problem) => `${file}${problem}`,
-    );
+    return [
+      ...findGaps(lock).map(({ path }) => `${file} lacks ${path}`),
+      ...findMisplaced(lock).map(({ path, address }) => {
+        const isUnsaid = `does not say that it lies at ${address}`;
+        return `${file}: ${path} ${address ? isUnsaid : 'says where it lies, without a checksum'}`;
+      }),
+      // "npm start" would install them.
+      ...findDevelopmentPeers(lock).map(
+        ({ path, name }) => `${file}: ${path} brings ${name}, which development alone needs`,
+      ),
+    ];
   });
-  return readDenoLockFile() === composeDenoLockFile() ? problems : [...problems, STALE_DENO_LOCK];
-}
-
-const STALE_DENO_LOCK =
-  'deno.lock is not what package-lock.json says: run "node scripts/complete-lockfile.mjs".';
-
-/** @param {import('../complete-lockfile.mjs').Lockfile} lock */
-function listGaps(lock) {
-  return findGaps(lock).map(
-    ({ path }) => ` lacks ${path}: run "node scripts/complete-lockfile.mjs".`,
-  );
-}
-
-/** "npm start" would install them. @param {import('../complete-lockfile.mjs').Lockfile} lock */
-function listDevelopmentPeers(lock) {
-  return findDevelopmentPeers(lock).map(
-    ({ path, name }) =>
-      `: ${path} brings ${name}, which development alone needs: run "node scripts/complete-lockfile.mjs".`,
-  );
-}
-
-/** @param {import('../complete-lockfile.mjs').Lockfile} lock */
-function listMisplaced(lock) {
-  return findMisplaced(lock).map(
-    ({ path, address }) =>
-      `: ${path} ${address ? `does not say that it lies at ${address}` : 'says where it lies, without a checksum'}: run "node scripts/complete-lockfile.mjs".`,
-  );
+  if (readDenoLockFile() !== composeDenoLockFile()) {
+    problems.push('deno.lock is not what package-lock.json says');
+  }
+  return problems.map((problem) => `${problem}: run "node scripts/complete-lockfile.mjs".`);
 }

@@ -151,7 +151,7 @@ export const USAGE = `npm run clients [-- --only ${LANGUAGES.map(({ name }) => n
 
 /** Throws UsageError. */
 export const readOptions = (args: string[]): Options => {
-  const { only, serve } = parse(args);
+  const { only, serve = false } = parse(args);
   if (only === undefined) return { languages: LANGUAGES, serve };
   const names = only.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !LANGUAGES.some((language) => language.name === name));
@@ -159,11 +159,10 @@ export const readOptions = (args: string[]): Options => {
   return { languages: LANGUAGES.filter(({ name }) => names.includes(name)), serve };
 };
 
-const parse = (args: string[]): { only?: string; serve: boolean } => {
+const parse = (args: string[]) => {
   try {
     const options = { only: { type: 'string' }, serve: { type: 'boolean' } } as const;
-    const { values } = parseArgs({ args, options });
-    return { ...values, serve: values.serve ?? false };
+    return parseArgs({ args, options }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

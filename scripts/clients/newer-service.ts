@@ -32,7 +32,7 @@ export const startNewerService = async (target: string): Promise<NewerService> =
 };
 
 const pass = async (answer: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const body = addUnknownValue(await readText(answer));
+  const body = (await readText(answer)).replaceAll(KNOWN, UNKNOWN);
   // The names of headers keep the case that the service writes them in.
   for (let index = 0; index < answer.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = answer.rawHeaders.slice(index, index + 2);
@@ -43,5 +43,3 @@ const pass = async (answer: IncomingMessage, response: ServerResponse): Promise<
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.writeHead(answer.statusCode ?? 502).end(body);
 };
-
-const addUnknownValue = (body: string): string => body.replaceAll(KNOWN, UNKNOWN);

@@ -29,8 +29,11 @@ export const runRecipe = async ({ recipe, settings, onStep, signal }: RecipeRun)
     for (const name of DOCUMENTS) writeFileSync(join(folder, name), readDocument(name));
     let printed = '';
     for (const step of recipe.steps) {
-      if (step.kind === 'file') writeStep(folder, step);
-      else {
+      if (step.kind === 'file') {
+        const file = join(folder, step.path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, step.text);
+      } else {
         onStep(step.name);
         printed = await runStep(step, { cwd: folder, env, signal });
       }
@@ -39,12 +42,6 @@ export const runRecipe = async ({ recipe, settings, onStep, signal }: RecipeRun)
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
-};
-
-const writeStep = (folder: string, { path, text }: RecipeStep & { kind: 'file' }): void => {
-  const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
 };
 
 const runStep = async (

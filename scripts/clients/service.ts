@@ -94,11 +94,9 @@ export const makeSettings = async (service: Service) => {
   };
 };
 
-/** Every character that base64 has beyond letters and digits: a client that does not encode them fails. */
-const makePlatformSessionId = (): string => `${randomBytes(9).toString('hex')}+/a=`;
-
 const makeSession = async (service: Service, seats: number): Promise<string> => {
-  const id = makePlatformSessionId();
+  // Every character that base64 has beyond letters and digits: a client that does not encode them fails.
+  const id = `${randomBytes(9).toString('hex')}+/a=`;
   await service.admin('sessions.create', {
     type: TYPE,
     session_id: sessionIdOf(id),

@@ -22,14 +22,17 @@ export async function runFaults(names, { setUp, runTests }) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-faults-'));
   const report = join(folder, 'faults.jsonl');
   const { FAULTS_SCALE = SCALE } = process.env;
-  const code = await runTests(files, { FAULTS_SCALE, FAULTS_REPORT: report });
-  const reports = readReports(report);
-  printFaults(reports);
-  rmSync(folder, { recursive: true });
-  // A run of single faults need not reach the number of joins of a whole run.
-  const shortfalls = names.length === 0 ? findShortfalls(reports) : [];
-  for (const shortfall of shortfalls) console.error(shortfall);
-  return code === 0 && shortfalls.length > 0 ? 1 : code;
+  try {
+    const code = await runTests(files, { FAULTS_SCALE, FAULTS_REPORT: report });
+    const reports = readReports(report);
+    printFaults(reports);
+    // A run of single faults need not reach the number of joins of a whole run.
+    const shortfalls = names.length === 0 ? findShortfalls(reports) : [];
+    for (const shortfall of shortfalls) console.error(shortfall);
+    return code === 0 && shortfalls.length > 0 ? 1 : code;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const FOLDER = 'apps/api/test/faults';
@@ -40,7 +43,9 @@ const FOLDER = 'apps/api/test/faults';
  */
 export function chooseFaults(args) {
   const files = readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.proof.test.ts'));
-  const known = new Map(files.map((file) => [nameOf(file), `${FOLDER}/${file}`]));
+  const known = new Map(
+    files.map((file) => [file.replace(/(?:-faults)?\.proof\.test\.ts$/, ''), `${FOLDER}/${file}`]),
+  );
   const usage = `Use: npm run faults [-- <name> ...], all by default. Names: ${[...known.keys()].join(', ')}.`;
   const { values, positionals } = read(args, usage);
   if (values.help) {
@@ -49,14 +54,9 @@ export function chooseFaults(args) {
   }
   const unknown = positionals.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new SetupError(`There is no ${unknown.join(', ')}. ${usage}`);
-  return [...known].filter(([name]) => isChosen(name, positionals)).map(([, file]) => file);
+  const chosen = positionals.length > 0 ? positionals : [...known.keys()];
+  return [...known].filter(([name]) => chosen.includes(name)).map(([, file]) => file);
 }
-
-/** @param {string} file */
-const nameOf = (file) => file.replace(/(?:-faults)?\.proof\.test\.ts$/, '');
-
-/** @param {string} name @param {readonly string[]} chosen */
-const isChosen = (name, chosen) => chosen.length === 0 || chosen.includes(name);
 
 /** @param {readonly string[]} args @param {string} usage */
 function read(args, usage) {
@@ -95,17 +95,15 @@ const COLUMNS = [
 
 /** @param {readonly FaultReport[]} reports */
 function printFaults(reports) {
-  const rows = [...reports.map(toRow), toTotal(reports)];
+  const rows = reports.map((report) => ({
+    name: report.name,
+    values: COLUMNS.map(([, read]) => read(report)),
+  }));
   console.log(`\n${COLUMNS.map(([title]) => title.padStart(title.length + 2)).join('')}  fault`);
-  for (const { name, values } of rows) {
+  for (const { name, values } of [...rows, toTotal(reports)]) {
     const cells = COLUMNS.map(([title], index) => String(values[index]).padStart(title.length + 2));
     console.log(`${cells.join('')}  ${name}`);
   }
-}
-
-/** @param {FaultReport} report */
-function toRow(report) {
-  return { name: report.name, values: COLUMNS.map(([, read]) => read(report)) };
 }
 
 /** @param {readonly FaultReport[]} reports */

@@ -16,7 +16,8 @@ export function checkImports(root, files = listRepositoryFiles(root)) {
   const names = listPublicNames(readWorkspaces(root, files));
   const sources = files.filter((file) => isSource(file) && !file.startsWith(GENERATED_BY_PRISMA));
   const imports = sources.flatMap((file) => readImports(root, file, names));
-  return [...findViolations(imports), ...findCycles(imports).map(describeCycle)];
+  const cycles = findCycles(imports).map((cycle) => `no-circular-imports: ${cycle.join(' → ')}`);
+  return [...findViolations(imports), ...cycles];
 }
 
 /** @param {string} root @param {string[]} files */
@@ -37,11 +38,6 @@ export function findViolations(imports) {
   );
 }
 
-/** @param {string[]} cycle */
-function describeCycle(cycle) {
-  return `no-circular-imports: ${cycle.join(' → ')}`;
-}
-
 // Finds groups of files that import each other in a circle.
 
 /**
@@ -50,7 +46,9 @@ function describeCycle(cycle) {
  * @param {Import[]} imports @returns {string[][]} each a path of files that ends where it began
  */
 export function findCycles(imports) {
-  const targets = groupTargets(imports);
+  /** @type {Map<string, string[]>} */
+  const targets = new Map();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
   const done = new Set();
   /** @type {string[][]} */
   const cycles = [];
@@ -64,13 +62,6 @@ export function findCycles(imports) {
   };
   for (const file of targets.keys()) visit(file, []);
   return cycles;
-}
-
-/** @param {Import[]} imports @returns {Map<string, string[]>} */
-function groupTargets(imports) {
-  const targets = new Map();
-  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
-  return targets;
 }
 
 // Reads the import statements of TypeScript and JavaScript files and resolves them to files.
@@ -88,7 +79,9 @@ export function readImports(root, file, names) {
   return listRequests(file, readFileSync(join(root, file), 'utf8')).map((request) => ({
     ...request,
     from: file,
-    to: resolveRequest(file, request.request, names),
+    to: request.request.startsWith('.')
+      ? normalize(join(dirname(file), request.request))
+      : (names.get(request.request) ?? request.request),
   }));
 }
 
@@ -101,16 +94,15 @@ function listRequests(file, text) {
       request: moduleRequest.value,
       typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
     })),
-    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(describeReExport)),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest ? { request: moduleRequest.value, typeOnly: isType } : [],
+      ),
+    ),
     ...module.dynamicImports.flatMap(({ moduleRequest }) =>
       describeDynamicImport(text.slice(moduleRequest.start, moduleRequest.end)),
     ),
   ];
-}
-
-/** @param {import('oxc-parser').StaticExportEntry} entry @returns {Request[]} */
-function describeReExport({ moduleRequest, isType }) {
-  return moduleRequest ? [{ request: moduleRequest.value, typeOnly: isType }] : [];
 }
 
 /** A computed specifier cannot be followed and is left out.
@@ -118,12 +110,6 @@ function describeReExport({ moduleRequest, isType }) {
 function describeDynamicImport(expression) {
   const literal = /^(['"`])([^'"`$]*)\1$/.exec(expression.trim());
   return literal?.[2] === undefined ? [] : [{ request: literal[2], typeOnly: false }];
-}
-
-/** @param {string} file @param {string} request @param {PublicNames} names */
-function resolveRequest(file, request, names) {
-  if (request.startsWith('.')) return normalize(join(dirname(file), request));
-  return names.get(request) ?? request;
 }
 
 /**

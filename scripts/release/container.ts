@@ -89,14 +89,15 @@ const buildIn = (folder: string, packed: string): Image => {
   const config: ImageConfig = Docker.config;
   return {
     ...{ config, root },
-    compressedBytes: sum(readdirSync(layout).map((name) => statSync(join(layout, name)).size)),
+    compressedBytes: readdirSync(layout).reduce(
+      (sum, name) => sum + statSync(join(layout, name)).size,
+      0,
+    ),
     run: ({ command = [...config.Entrypoint, ...config.Cmd], env = {} } = {}) =>
       runContainer(root, config, command, env),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 };
-
-const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** The two images that the Dockerfile starts from, as nearly as they can be made without a registry. */
 const makeBases = (buildah: (...args: string[]) => string): void => {

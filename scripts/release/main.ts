@@ -43,7 +43,8 @@ const main = async (): Promise<number> => {
     files.map((name) => `${digest(name)}  ${name}\n`).join(''),
   );
   for (const name of files) {
-    console.log(`${megabytes(statSync(join(DIST, name)).size).padStart(8)} MB  dist/${name}`);
+    const megabytes = (statSync(join(DIST, name)).size / 1e6).toFixed(2);
+    console.log(`${megabytes.padStart(8)} MB  dist/${name}`);
   }
   const server = join(DIST, files.find((name) => name.startsWith('muster-server-')) ?? '');
   const measures = [
@@ -57,8 +58,6 @@ const main = async (): Promise<number> => {
   }
   return measures.every(({ value, bound }) => value <= bound) ? 0 : 1;
 };
-
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(2);
 
 const digest = (name: string): string =>
   createHash('sha256')

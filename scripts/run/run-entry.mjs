@@ -26,16 +26,13 @@ export async function runEntry({
   await setUp(scope);
   await prepare?.();
   const runtime = findRuntimeCommand();
+  // Node's own `--env-file-if-exists` says so on every start when there is no such file.
+  const environment = existsSync(join(ROOT, '.env')) ? ['--env-file=.env'] : [];
   const ownOptions = findPackageManager() === 'npm' ? nodeOptions : [];
   const program = {
     command: runtime.command,
-    args: [...runtime.args, ...environmentFile(), ...ownOptions, file, ...args],
+    args: [...runtime.args, ...environment, ...ownOptions, file, ...args],
     env: { ...projectEnvironment(), ...env },
   };
   return runProgram(program, onStarted);
-}
-
-/** Node's own `--env-file-if-exists` says so on every start when there is no such file. */
-function environmentFile() {
-  return existsSync(join(ROOT, '.env')) ? ['--env-file=.env'] : [];
 }

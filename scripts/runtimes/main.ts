@@ -29,23 +29,19 @@ const USAGE = `npm run runtimes [-- --only ${RUNTIME_NAMES.join(',')}] [--tests]
   --clones    installs and starts a fresh clone with Bun and with Deno, too
   --help      print this`;
 
-/** Throws UsageError. */
-const readOptions = (args: string[]): Options => {
-  const { only, ...rest } = parse(args);
-  return { names: only === undefined ? RUNTIME_NAMES : only.split(',').map(toName), ...rest };
-};
-
 const toName = (text: string): RuntimeName => {
   const name = RUNTIME_NAMES.find((known) => known === text.trim());
   if (name) return name;
   throw new UsageError(`There is no runtime "${text}".`);
 };
 
-const parse = (args: string[]): { only?: string; tests: boolean; clones: boolean } => {
+/** Throws UsageError. */
+const readOptions = (args: string[]): Options => {
   const flag = { type: 'boolean', default: false } as const;
   try {
     const options = { only: { type: 'string' }, tests: flag, clones: flag } as const;
-    return parseArgs({ args, options }).values;
+    const { only, ...rest } = parseArgs({ args, options }).values;
+    return { names: only === undefined ? RUNTIME_NAMES : only.split(',').map(toName), ...rest };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
@@ -65,12 +61,6 @@ const COLUMNS: [string, (proof: Proof) => string][] = [
   ['stop', ({ stopMs }) => inSeconds(stopMs)],
   ['result', ({ problems }) => (problems.length === 0 ? 'ok' : 'FAILED')],
 ];
-
-const describeProofs = (proofs: readonly Proof[]): string =>
-  composeTable([
-    COLUMNS.map(([title]) => title),
-    ...proofs.map((proof) => COLUMNS.map(([, read]) => read(proof))),
-  ]);
 
 const inSeconds = (ms: number | undefined): string =>
   ms === undefined ? '–' : `${(ms / 1000).toFixed(2)} s`;
@@ -100,7 +90,8 @@ const main = async (): Promise<number> => {
     if (clones) proof.problems.push(...(await proveClone(runtime)));
     proofs.push(proof);
   }
-  console.log(`\n${describeProofs(proofs)}`);
+  const rows = proofs.map((proof) => COLUMNS.map(([, read]) => read(proof)));
+  console.log(`\n${composeTable([COLUMNS.map(([title]) => title), ...rows])}`);
   const problems = proofs.flatMap(({ runtime, problems }) =>
     problems.map((problem) => `${runtime.name}: ${problem}`),
   );

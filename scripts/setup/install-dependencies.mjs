@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { runProgram } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, writeStamp } from './fingerprint.mjs';
 import {
@@ -116,18 +117,16 @@ const OWN_ARGUMENTS = {
 async function runInstall(installer) {
   const startedAt = performance.now();
   report('Installing packages (about a minute the first time) …');
-  const program = { ...installer, env: machineEnvironment(), stdio: toStandardError() };
+  // Its stdout joins our stderr: stdout belongs to the program that is set up for.
+  /** @type {import('node:child_process').StdioOptions} */
+  const stdio = ['ignore', 2, 2];
+  const program = { ...installer, env: machineEnvironment(), stdio };
   const code = await runProgram(program);
   if (code !== 0) {
     const name = findPackageManager();
     throw new SetupError(`Installing the packages failed (${name} ended with ${code}; see above).`);
   }
   report(`Packages installed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
-}
-
-/** An installer's stdout joins our stderr: stdout belongs to the program that is set up for. */
-function toStandardError() {
-  return /** @type {import('node:child_process').StdioOptions} */ (['ignore', 2, 2]);
 }
 
 /** What the cache of npm knows is not asked for again: the lockfile names every version and its checksum. @param {Scope} scope */
@@ -172,21 +171,15 @@ function parseLock(text) {
 function isLockCurrent(lock) {
   return ['', ...listWorkspaces()].every((folder) => {
     const manifest = readManifest(folder);
-    const locked = lock[folder] ?? {};
-    return (
-      isEqual(manifest.dependencies, locked.dependencies) &&
-      isEqual(manifest.devDependencies, locked.devDependencies) &&
-      isEqual(manifest.optionalDependencies, locked.optionalDependencies)
+    const kinds = /** @type {const} */ ([
+      'dependencies',
+      'devDependencies',
+      'optionalDependencies',
+    ]);
+    return kinds.every((kind) =>
+      isDeepStrictEqual(manifest[kind] ?? {}, lock[folder]?.[kind] ?? {}),
     );
   });
-}
-
-/** @param {Record<string, string>} [left] @param {Record<string, string>} [right] */
-function isEqual(left = {}, right = {}) {
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
-  );
 }
 
 /** @param {Record<string, Locked>} wanted @param {Record<string, Locked>} present */

@@ -37,13 +37,9 @@ function expandPattern(pattern) {
   if (!pattern.endsWith('/*')) return [pattern];
   const parent = pattern.slice(0, -2);
   return readdirSync(join(ROOT, parent), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && hasManifest(join(parent, entry.name)))
-    .map((entry) => `${parent}/${entry.name}`);
-}
-
-/** @param {string} folder */
-function hasManifest(folder) {
-  return readdirSync(join(ROOT, folder)).includes('package.json');
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${parent}/${entry.name}`)
+    .filter((folder) => readdirSync(join(ROOT, folder)).includes('package.json'));
 }
 
 /** Progress goes to stderr, so that stdout holds only what was asked for. @param {string} sentence */

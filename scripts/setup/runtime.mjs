@@ -83,13 +83,12 @@ export function findOwnRuntime() {
     case 'deno':
       return { command: process.execPath, args: ['run', '--allow-all', '--quiet'] };
     case 'bun':
-      return { command: findBun(), args: [] };
+      // `bun run` says where Bun is.
+      return {
+        command: process.versions.bun ? process.execPath : (process.env.npm_execpath ?? 'bun'),
+        args: [],
+      };
     default:
       return null;
   }
-}
-
-/** `bun run` says where Bun is. */
-function findBun() {
-  return process.versions.bun ? process.execPath : (process.env.npm_execpath ?? 'bun');
 }

@@ -32,7 +32,10 @@ const ABANDONED_AFTER_MS = 8000;
 /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
 export async function withSetupLock(work) {
   await takeLock();
-  const heartbeat = setInterval(touchLock, HEARTBEAT_MS);
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    if (existsSync(LOCK)) utimesSync(LOCK, now, now);
+  }, HEARTBEAT_MS);
   try {
     return await work();
   } finally {
@@ -70,9 +73,4 @@ function createFile(path) {
 function isAbandoned(path) {
   const touchedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   return touchedAt !== undefined && Date.now() - touchedAt > ABANDONED_AFTER_MS;
-}
-
-function touchLock() {
-  const now = new Date();
-  if (existsSync(LOCK)) utimesSync(LOCK, now, now);
 }

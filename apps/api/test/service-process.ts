@@ -1,7 +1,6 @@
 // Runs the service and its other programs as processes of their own, as their users do.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,9 +58,10 @@ export const startProgram = async (
     keepLog(String(chunk));
   });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.once('close', (code, signal) => {
+    // Removed before a test can go on, and its process end.
+    child.once('close', async (code, signal) => {
+      await rm(dataDir, { recursive: true, force: true }).catch(() => {});
       resolve(code ?? signal);
-      void rm(dataDir, { recursive: true, force: true });
     });
   });
   const baseUrl = () =>
@@ -103,7 +103,6 @@ export const startServiceProcess = async (
 ): Promise<ServiceProcess> => {
   const quiet = { LOG_LEVEL: 'warn', DEMO_DATA: '0' };
   const program = await startProgram('service', { ...quiet, ...environment }, [], source);
-  const exited = once(program.child, 'exit') as Promise<[number | null]>;
   const baseUrl = await program.baseUrl();
   // The address is printed just before /readyz answers yes.
   while (!(await fetch(`${baseUrl}/readyz`)).ok);
@@ -113,7 +112,8 @@ export const startServiceProcess = async (
     readErrors: program.stderr,
     stop: async () => {
       program.signal('SIGTERM');
-      return (await exited)[0];
+      const end = await program.ended;
+      return typeof end === 'number' ? end : null;
     },
   };
 };

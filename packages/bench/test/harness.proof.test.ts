@@ -37,8 +37,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await muster?.server.stop();
-  if (context) await closeContext(context);
+  try {
+    await muster?.server.stop();
+  } finally {
+    if (context) await closeContext(context);
+  }
 });
 
 const block = () => {

@@ -31,7 +31,10 @@ export const openContext = async (plan: Plan): Promise<BenchContext> => ({
 });
 
 export const closeContext = async ({ load, postgres, scratch }: BenchContext): Promise<void> => {
-  await load.stop();
-  await postgres.stop();
-  await rm(scratch, { recursive: true, force: true });
+  try {
+    await load.stop();
+    await postgres.stop();
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
 };

@@ -54,15 +54,13 @@ export const expectRefusal = (answer: Answer, status: number, ...codes: string[]
     assertJson(answer, status);
     const body = ServiceError.parse(answer.body);
     assert.ok(codes.includes(body.error_code), `error_code ${body.error_code}, not ${codes}`);
-    if (status === 403) assert.equal(body.auth_success, !isCuredByNewToken(body.error_code));
+    const isCuredByNewToken = /^auth_(?!token_too_large$)/.test(body.error_code);
+    if (status === 403) assert.equal(body.auth_success, !isCuredByNewToken);
     if (status === 409) assertRetryAfter(answer, body.error_code);
     assert.equal(answer.headers.etag, undefined, 'a refusal carries no ETag');
     assertNoNull(answer.body);
     return body;
   });
-
-const isCuredByNewToken = (code: string): boolean =>
-  code.startsWith('auth_') && code !== 'auth_token_too_large';
 
 const RETRY_AFTER: Record<string, readonly [from: number, to: number]> = {
   team_full: [5, 15],
@@ -144,15 +142,13 @@ const AdminError = z.object({
   }),
 });
 
+export const readAdminError = ({ body }: Answer) => AdminError.parse(body).error.data;
+
 /** The admin API refuses the input with a 4xx; gives the error's data. */
-export const expectAdminRefusal = async (
-  context: Context,
-  procedure: string,
-  input: unknown,
-): Promise<z.infer<typeof AdminError>['error']['data']> => {
+export const expectAdminRefusal = async (context: Context, procedure: string, input: unknown) => {
   const answer = await context.tryMutation(procedure, input);
   assert.ok(answer.status >= 400 && answer.status < 500, `${procedure}: ${answer.status}, not 4xx`);
-  return AdminError.parse(answer.body).error.data;
+  return readAdminError(answer);
 };
 
 export const seatsOf = (session: Session): SessionPlayer[] =>

@@ -56,7 +56,8 @@ async function runOn<Row>(
   const giveUp = () => {
     if (isSettled) return;
     timedOut = true;
-    destroyConnection(client);
+    // While a query runs, this closes the socket at once, and the query rejects.
+    void (client as pg.Client).end().catch(() => {});
   };
   // Where the process itself was busy for long, the answer may have come and not been read yet: that happens first.
   const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
@@ -72,11 +73,6 @@ async function runOn<Row>(
     isSettled = true;
     clearTimeout(timer);
   }
-}
-
-/** Ending a client while a query runs closes its socket at once, and the query rejects. */
-function destroyConnection(client: pg.ClientBase): void {
-  void (client as pg.Client).end().catch(() => {});
 }
 
 /** An error that the server reported about a statement leaves the session usable; a cancelled one is not worth the doubt. */

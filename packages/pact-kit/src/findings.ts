@@ -37,13 +37,13 @@ export const sentenceOf = (error: unknown): string => {
 export type PactFile = {
   /** Where it came from: a path, a URL, or what the broker calls it. */
   source: string;
-  /** A local file with the same content, for the verifier. */
-  path: string;
   consumer: string;
   provider: string;
   /** The version of the Pact specification, such as 4.0. */
   specification: string;
   interactions: PactInteraction[];
+  /** The whole file. */
+  content: Record<string, unknown>;
   /** The place of what a JSON path names in the file; files that were read have it. */
   locate?: (path: readonly (string | number)[]) => Place;
 };

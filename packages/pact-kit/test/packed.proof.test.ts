@@ -128,11 +128,15 @@ describe('the packed kit, installed in an empty folder', () => {
     expect((await runKit(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it.each(['SIGINT', 'SIGKILL'] as const)(
-    'leaves no process and no file behind after %s',
-    async (signal) => {
+  it.each([
+    ['SIGINT', 'as the service starts', 'Starting'],
+    ['SIGKILL', 'as the service starts', 'Starting'],
+    ['SIGKILL', 'in the middle of its pacts', '[1/'],
+  ] as const)(
+    'leaves no process and no file behind after %s %s',
+    async (signal, _when, progress) => {
       const { child, said, ended } = startKit(['verify', 'pact-0.json']);
-      await expect.poll(() => said.err, { timeout: 30_000 }).toContain('Starting');
+      await expect.poll(() => said.err, { timeout: 30_000 }).toContain(progress);
       await expect.poll(isLeft, { timeout: 30_000 }).toBe(true);
       child.kill(signal);
       await ended;

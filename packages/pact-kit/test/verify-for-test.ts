@@ -25,6 +25,7 @@ export const writePacts = (folder: string, pacts: readonly object[]): string[] =
 const toProvider = ({ url, secret }: { url: string; secret: string }): Provider => ({
   url,
   secret,
+  folder: temporaryFolder(),
   stop: async () => {},
 });
 

@@ -9,8 +9,12 @@ export const setup = (): (() => void) => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-suite-logs-'));
   process.env[LOGS_FOLDER] = folder;
   return () => {
-    const told = searchLogs(folder);
-    rmSync(folder, { recursive: true });
+    let told: string[];
+    try {
+      told = searchLogs(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
     if (told.length === 0) return;
     // Not thrown: vitest would leave out what other set-ups have to undo, such as to stop the database of the run.
     process.exitCode = 1;

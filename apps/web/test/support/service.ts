@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,7 @@ export const startService = async ({
   env,
 }: ServiceOptions = {}): Promise<Service> => {
   const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'muster-web-'));
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, MAIN], {
     env: {
       PATH: process.env.PATH,
@@ -45,7 +46,7 @@ export const startService = async ({
       PORT: '0',
       LOG_LEVEL: 'error',
       DEMO_DATA: demoData ? '1' : '0',
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'muster-web-')),
+      DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       AUTH_JWT_SECRET: JWT_SECRET,
       ...env,
@@ -57,6 +58,7 @@ export const startService = async ({
   const stop = async () => {
     child.kill('SIGTERM');
     await exited;
+    rmSync(dataDir, { recursive: true, force: true });
     await database.drop();
   };
   const baseUrl = await readBaseUrl(child.stdout).catch(async (error: unknown) => {

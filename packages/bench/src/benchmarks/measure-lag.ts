@@ -57,7 +57,10 @@ const measureRound = async (
     },
     'export, NDJSON': () => ask(`/admin/export/${full}/item`),
     'export, CSV': () => ask(`/admin/export/${full}/item?view=versions&format=csv`),
-    comparison: () => ask(queryOf('compare.list', compared(full, empty))),
+    comparison: () => {
+      const sandboxes = { sandbox_id: empty, source_sandbox_id: full };
+      return ask(queryOf('compare.list', { ...sandboxes, kind: 'item', page_size: 200 }));
+    },
     verification: () => verifyAll(ask, full),
   };
   for (const [variant, work] of Object.entries(works)) {
@@ -72,10 +75,6 @@ const measureRound = async (
     context.results.add(where, 'slowest /healthz', 'ms', lag.highestMs);
   }
 };
-
-const compared = (source: string, target: string) => ({
-  ...{ sandbox_id: target, source_sandbox_id: source, kind: 'item', page_size: 200 },
-});
 
 const queryOf = (procedure: string, input: object): string =>
   `/admin/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`;

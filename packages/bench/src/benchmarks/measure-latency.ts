@@ -14,9 +14,16 @@ import {
   prepareFor,
 } from './measure-joins.ts';
 
-const addPaced = (context: BenchContext, where: Where, measured: MeasuredLoad): void => {
+const addPaced = (
+  context: BenchContext,
+  where: Where,
+  measured: MeasuredLoad,
+  asked: number,
+): void => {
   addLatency(context, where, measured);
   context.results.add(where, 'rate', 'per second', measured.perSecond);
+  checkAllSent(context, where, measured, asked);
+  checkAllSeated(context, where, measured);
 };
 
 export const measureLatency = async (
@@ -25,11 +32,8 @@ export const measureLatency = async (
   block: JoinBlock,
 ): Promise<void> => {
   const where = { benchmark: 'join/latency', variant: variant.name };
-  const highest = findMeasurement(
-    context.results.report,
-    { benchmark: 'join/distinct', variant: variant.name },
-    'rate',
-  );
+  const distinct = { ...where, benchmark: 'join/distinct' };
+  const highest = findMeasurement(context.results.report, distinct, 'rate');
   if (!highest) return;
   const ratePerSecond = median(highest.rounds) / 2;
   await prepareFor(context, variant, block);
@@ -44,9 +48,7 @@ export const measureLatency = async (
       ...{ connections, ratePerSecond, maxRequests: perRound, maxSeconds: roundSeconds * 2 },
       firstRequest: round * perRound,
     });
-    addPaced(context, where, measured);
-    checkAllSent(context, where, measured, perRound);
-    checkAllSeated(context, where, measured);
+    addPaced(context, where, measured, perRound);
   }
 };
 
@@ -77,12 +79,9 @@ export const measureAlone = async (
     const firstRequest = (round + 1) * lap.maxRequests;
     for (const variant of rotate(variants, round)) {
       const where = { benchmark: 'join/alone', variant: variant.name };
-      const measured = await measureLoad(context, variant.server, {
-        ...{ ...lap, connections: 1, firstRequest },
-      });
-      addPaced(context, where, measured);
-      checkAllSent(context, where, measured, lap.maxRequests);
-      checkAllSeated(context, where, measured);
+      const job = { ...lap, connections: 1, firstRequest };
+      const measured = await measureLoad(context, variant.server, job);
+      addPaced(context, where, measured, lap.maxRequests);
     }
   }
 };

@@ -16,8 +16,6 @@ const IDLE_MS = 3_000;
 /** Each half ends by its joins: a bound for what hangs. */
 const MAX_SECONDS = 600;
 
-const toMegabytes = (bytes: number | null): number | null => (bytes === null ? null : bytes / 1e6);
-
 export const measureMemory = async (
   context: BenchContext,
   variant: JoinVariant,
@@ -25,7 +23,10 @@ export const measureMemory = async (
 ): Promise<void> => {
   const { results, plan } = context;
   const where = { benchmark: 'memory', variant: variant.name };
-  const read = async () => toMegabytes(await readResidentBytes(variant.server.pid));
+  const read = async () => {
+    const bytes = await readResidentBytes(variant.server.pid);
+    return bytes && bytes / 1e6;
+  };
   await prepareFor(context, variant, block);
   await delay(IDLE_MS);
   results.add(where, 'idle', 'MB', await read());

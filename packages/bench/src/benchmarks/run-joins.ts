@@ -58,12 +58,9 @@ export const measureJoins = async (context: BenchContext): Promise<void> => {
     await measureAlone(context, [variants.muster, variants.unbatched], blocks.alone);
   });
   context.say(`Memory over ${context.plan.memoryJoins} joins …`);
-  await using(startStored(context, 'muster').then(stoppable), (muster) =>
-    measureMemory(context, muster, blocks.memory),
-  );
+  const muster = await startStored(context, 'muster');
+  await using(muster.server, () => measureMemory(context, muster, blocks.memory));
 };
-
-const stoppable = (variant: JoinVariant) => ({ ...variant, stop: variant.server.stop });
 
 const withVariants = async (
   context: BenchContext,

@@ -64,31 +64,31 @@ const spell = (size: HistorySize, { path, page, deep, item, name }: Spelling) =>
   } satisfies Record<PageName, Page[]>;
 };
 
-const PATH = `/v1/history/sandbox/${SANDBOX_ID}/item`;
+const OURS = {
+  path: `/v1/history/sandbox/${SANDBOX_ID}/item`,
+  item: (id: string) => `item_ids=${id}`,
+  name: (word: string) => `name=${word}`,
+};
 
 /** `cursors` are those of the deep positions. */
 export const spellForMuster = (size: HistorySize, cursors: readonly string[]) =>
   spell(size, {
-    path: PATH,
+    ...OURS,
     page: `page_size=${PAGE_SIZE}`,
     deep: deepPositions(size).map((position, index) => ({
       where: `cursor=${cursors[index]}`,
       firstSeq: itemBefore(position),
     })),
-    item: (id) => `item_ids=${id}`,
-    name: (word) => `name=${word}`,
   });
 
 export const spellForOffset = (size: HistorySize) =>
   spell(size, {
-    path: PATH,
+    ...OURS,
     page: `take=${PAGE_SIZE}`,
     deep: deepPositions(size).map((position) => {
       const skip = itemsAfter(size, position);
       return { where: `skip=${skip}`, firstSeq: itemAfterSkipping(size, skip) };
     }),
-    item: (id) => `item_ids=${id}`,
-    name: (word) => `name=${word}`,
   });
 
 export const spellForPayload = (size: HistorySize) =>

@@ -155,9 +155,6 @@ type PeerName = 'colyseus' | 'payload';
 
 const MAIN_PACKAGE: Record<PeerName, string> = { colyseus: '@colyseus/core', payload: 'payload' };
 
-const readVersion = async (folder: string): Promise<string> =>
-  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
-
 const PATIENCE_MS = 5 * 60_000;
 
 type Peer = { file: string; version: string } | { missing: string };
@@ -176,10 +173,11 @@ export const installPeer = (name: PeerName, report: (sentence: string) => void):
 
 const findOrInstall = async (name: PeerName, report: (sentence: string) => void): Promise<Peer> => {
   const folder = at(`packages/bench/peers/${name}`);
-  const peer = async () => ({
-    file: join(folder, 'server.mjs'),
-    version: await readVersion(join(folder, 'node_modules', MAIN_PACKAGE[name])),
-  });
+  const peer = async () => {
+    const manifest = join(folder, 'node_modules', MAIN_PACKAGE[name], 'package.json');
+    const { version } = JSON.parse(await readFile(manifest, 'utf8'));
+    return { file: join(folder, 'server.mjs'), version };
+  };
   if (await isInstalled(folder)) return peer();
   report(`Installing the peer ${name} into its own folder (once) …`);
   try {

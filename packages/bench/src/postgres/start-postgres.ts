@@ -56,9 +56,12 @@ export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> =>
   };
   try {
     const { url } = await starting;
-    const urlOf = (database: string) => withDatabase(url, database);
-    const run: BenchPostgres['run'] = (database, text, values) =>
-      runOnce(urlOf(database), text, values);
+    const urlOf = (database: string) => new URL(`/${database}`, url).href;
+    const run: BenchPostgres['run'] = (database, text, values = []) =>
+      connecting(urlOf(database), async (client) => {
+        const { rows } = await client.query<Row>(text, [...values]);
+        return rows;
+      });
     return {
       ...(await describeServer(run)),
       urlOf,
@@ -112,15 +115,6 @@ const databaseTools = (
     },
   };
 };
-
-const withDatabase = (url: string, database: string): string => {
-  const parsed = new URL(url);
-  parsed.pathname = `/${database}`;
-  return parsed.href;
-};
-
-const runOnce = (url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-  connecting(url, async (client) => (await client.query<Row>(text, [...values])).rows);
 
 const connecting = async <Result>(
   url: string,

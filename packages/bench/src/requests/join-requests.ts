@@ -70,26 +70,17 @@ export const joinPathOf = ({ session, playerUuid }: Join): string => {
   return `/session/v1/platform/Steam/platform-session/${platformSession}/player/${playerUuid}`;
 };
 
-export const buildJoinRequests = (plan: JoinPlan): RequestSet => {
+export const buildJoinRequests = (plan: JoinPlan, pathOf = joinPathOf): RequestSet => {
   const joinAt = planJoins(plan);
   return buildRequestSet(plan.count, (index) => {
     const join = joinAt(index);
-    return writePost(joinPathOf(join), join.token, writeJoinBody(join));
+    return writePost(pathOf(join), join.token, writeJoinBody(join));
   });
 };
 
-/** The room of a session at Colyseus. */
-const roomIdOf = (session: number): string => `room-${session}`;
-
-/** Colyseus matchmaking takes the same body as the options of the join. */
-export const buildRoomRequests = (plan: JoinPlan): RequestSet => {
-  const joinAt = planJoins(plan);
-  return buildRequestSet(plan.count, (index) => {
-    const join = joinAt(index);
-    const path = `/matchmake/joinById/${roomIdOf(join.session)}`;
-    return writePost(path, join.token, writeJoinBody(join));
-  });
-};
+/** The room of a session at Colyseus, whose matchmaking takes the same body as the options of the join. */
+export const buildRoomRequests = (plan: JoinPlan): RequestSet =>
+  buildJoinRequests(plan, ({ session }) => `/matchmake/joinById/room-${session}`);
 
 // From the description of requests, which crosses process borders, to the bytes.
 
@@ -120,17 +111,13 @@ export const buildRequestSet = (count: number, write: (index: number) => string)
   let used = 0;
   for (let index = 0; index < count; index += 1) {
     const text = write(index);
-    while (used + text.length > bytes.length) bytes = grow(bytes);
+    while (used + text.length > bytes.length) {
+      bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.length)]);
+    }
     used += bytes.write(text, used, 'latin1');
     ends[index] = used;
   }
   return { bytes, ends, count };
-};
-
-const grow = (bytes: Buffer): Buffer => {
-  const larger = Buffer.allocUnsafe(bytes.length * 2);
-  bytes.copy(larger);
-  return larger;
 };
 
 /** The bytes of one request; indexes past the end begin again at the first. */
@@ -155,11 +142,16 @@ export const writeMixedRequests = ({ joins, sandboxId }: MixedPlan): string[] =>
   const joinAt = planJoins(joins);
   const editor = signToken({ sub: 'editor', permissions: ['*'] }, joins.secret, joins.expiresAt);
   const history = `/v1/history/sandbox/${sandboxId}/item/`;
+  const item = { sandbox_id: sandboxId, item_type: 'unit', tags: ['soak'] };
   const write = (index: number): string => {
     const join = joinAt(index);
     switch (index % CYCLE) {
       case 0:
-        return writePost('/admin/trpc/items.create', editor, writeItem(sandboxId, index));
+        return writePost(
+          '/admin/trpc/items.create',
+          editor,
+          JSON.stringify({ ...item, name: `Sword ${index}` }),
+        );
       case 5:
         return writeGet(`${history}?page_size=50`, editor);
       case 10:
@@ -180,9 +172,6 @@ export const writeMixedRequests = ({ joins, sandboxId }: MixedPlan): string[] =>
   };
   return Array.from({ length: joins.count }, (_, index) => write(index));
 };
-
-const writeItem = (sandbox_id: string, index: number): string =>
-  JSON.stringify({ sandbox_id, name: `Sword ${index}`, item_type: 'unit', tags: ['soak'] });
 
 // An order that looks random and is the same in every run.
 

@@ -27,13 +27,12 @@ const at = (benchmark: string, variant: string, metric = 'rate'): Source => ({
 });
 
 /** A ratio of two measurements. */
-const atLeast = (limit: number, name: string, of: Source, over: Source): Target => ({
-  ...{ name, of, over, bound: '≥', limit },
-});
-
-const atMost = (limit: number, name: string, of: Source, over: Source): Target => ({
-  ...{ name, of, over, bound: '≤', limit },
-});
+const ratio =
+  (bound: Target['bound']) =>
+  (limit: number, name: string, of: Source, over: Source): Target => ({
+    ...{ name, of, over, bound, limit },
+  });
+const [atLeast, atMost] = [ratio('≥'), ratio('≤')];
 
 /** A bound of the value itself. */
 const within = (limit: number, unit: string, name: string, of: Source): Target => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { expectAdminRefusal } from '../checks.ts';
+import { expectAdminRefusal, readAdminError } from '../checks.ts';
 import { KINDS, newOnlyRecord, newSandbox } from '../fixtures/catalogue.ts';
 import { readHistory } from '../fixtures/histories.ts';
-import { join, newPlayer, randomLegacyId, randomName } from '../fixtures/joins.ts';
+import { join, newPlayer, randomLegacyId, randomName, tryJoin } from '../fixtures/joins.ts';
 import {
   changeSession,
   newScene,
@@ -35,10 +35,6 @@ const GUARDED = [
     ['session:*', 'sandbox:config:view', `sandbox:${randomUUID()}:config:edit`],
   ],
 ] as const;
-
-const ErrorCode = z.object({
-  error: z.object({ data: z.looseObject({ httpStatus: z.int(), error_code: z.string() }) }),
-});
 
 const Sessions = z.object({
   sessions: z.array(z.looseObject({ session: z.object({ session_id: z.string() }) })),
@@ -93,9 +89,9 @@ export const adminApiCases = [
       const path = `/admin/trpc/${procedure}`;
       for (const permission of wrong) {
         const token = await context.mint({ sub: randomUUID(), permissions: [permission] });
-        const { error } = ErrorCode.parse((await context.post(path, input, token)).body);
-        assert.equal(error.data.error_code, 'insufficient_permissions', permission);
-        assert.equal(error.data.httpStatus, 403);
+        const error = readAdminError(await context.post(path, input, token));
+        assert.equal(error.error_code, 'insufficient_permissions', permission);
+        assert.equal(error.httpStatus, 403);
       }
     }),
   ),
@@ -104,7 +100,7 @@ export const adminApiCases = [
       const path = `/admin/trpc/${procedure}`;
       const answer = await context.postText(path, JSON.stringify(input), {});
       assert.equal(answer.status, 403);
-      assert.equal(ErrorCode.parse(answer.body).error.data.error_code, 'auth_missing');
+      assert.equal(readAdminError(answer).error_code, 'auth_missing');
     }
   }),
   prove('bad input names every problem', async (context) => {
@@ -173,13 +169,7 @@ export const adminApiCases = [
       platform_session_id_base64: platformSessionId,
     });
     assert.deepEqual(removed.session.platform_session, []);
-    const path = `/session/v1/platform/${platform}/platform-session/`;
-    const escaped = encodeURIComponent(platformSessionId);
-    const answer = await context.post(`${path}${escaped}/player/${player}`, {
-      client_version: '1.2.3',
-      client_settings: { platform: 'Steam', input: 'touch' },
-      team_id: 0,
-    });
+    const answer = await tryJoin(context, session, player);
     assert.equal(answer.status, 404, answer.text);
   }),
   prove('sessions.events shows that a player joined', async (context) => {

@@ -1,87 +1,75 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { expectProblem, expectProblems } from '../checks.ts';
-import type { Kind, RecordFixture } from '../fixtures/catalogue.ts';
+import type { Kind } from '../fixtures/catalogue.ts';
 import { editRecord, newRecord, newSandbox, ofBothKinds } from '../fixtures/catalogue.ts';
-import type { Page, Query } from '../fixtures/histories.ts';
+import type { Query } from '../fixtures/histories.ts';
 import { historyPath, readHistory, tryHistory } from '../fixtures/histories.ts';
 import type { Context, Prove } from '../target/context.ts';
 
 /** Three records with legacy ids 1, 2, 3; the first was edited once. Four versions. */
-const scene = async (context: Context, kind: Kind): Promise<RecordFixture[]> => {
+const newScene = async (context: Context, kind: Kind) => {
   const sandboxId = await newSandbox(context);
-  const records: RecordFixture[] = [];
-  for (const legacy of [1, 2, 3]) {
+  const make = (legacy: number) => {
     const fields = { name: `Name ${legacy}`, [kind.legacyId]: legacy };
-    records.push(await newRecord(context, kind, sandboxId, fields));
-  }
-  const [first] = records;
-  assert.ok(first);
+    return newRecord(context, kind, sandboxId, fields);
+  };
+  const first = await make(1);
+  const ids: Ids = [first.id, (await make(2)).id, (await make(3)).id];
   await editRecord(context, first, 'update', { name: 'Renamed' });
-  return records;
+  return { history: { kind, sandboxId }, ids };
 };
 
-const legacyIdsOf = (kind: Kind, page: Page): unknown[] =>
-  page.transactions.map((element) => element.version[kind.legacyId]);
+type Ids = [string, string, string];
 
 const everyKind = (kind: Kind, prove: Prove) => {
   const ids = `${kind.id}s`;
   const legacyIds = `${kind.legacyId}s`;
 
-  const read = (context: Context, records: readonly RecordFixture[], query: Query) =>
-    readHistory(context, { kind, sandboxId: records[0]?.sandboxId ?? '' }, query);
-
   /** The filter leaves exactly the versions of these legacy ids, and the total says so. */
-  const leaves = (
-    title: string,
-    query: (records: readonly RecordFixture[]) => Query,
-    expected: readonly number[],
-  ) =>
-    prove(`${title}`, async (context) => {
-      const records = await scene(context, kind);
-      const page = await read(context, records, { sort_order: 'asc', ...query(records) });
-      assert.deepEqual(legacyIdsOf(kind, page), expected);
+  const leaves = (title: string, query: (ids: Ids) => Query, expected: readonly number[]) =>
+    prove(title, async (context) => {
+      const { history, ids } = await newScene(context, kind);
+      const page = await readHistory(context, history, { sort_order: 'asc', ...query(ids) });
+      const left = page.transactions.map((element) => element.version[kind.legacyId]);
+      assert.deepEqual(left, expected);
       assert.equal(page.page_meta.total, expected.length);
     });
 
   return [
     leaves('without a filter every version is listed', () => ({}), [1, 2, 3, 1]),
-    leaves(`${ids} of one record`, ([first]) => ({ [ids]: [first?.id ?? ''] }), [1, 1]),
+    leaves(`${ids} of one record`, ([first]) => ({ [ids]: [first] }), [1, 1]),
     leaves(
       `${ids} repeated: ids within a filter combine with OR`,
-      ([first, , third]) => ({ [ids]: [first?.id ?? '', third?.id ?? ''] }),
+      ([first, , third]) => ({ [ids]: [first, third] }),
       [1, 3, 1],
     ),
     leaves(
       `${ids} as a comma-separated value`,
-      ([, second, third]) => ({ [ids]: `${second?.id},${third?.id}` }),
+      ([, second, third]) => ({ [ids]: `${second},${third}` }),
       [2, 3],
     ),
     leaves(
       `${ids} repeated and comma-separated together`,
-      ([first, second, third]) => ({ [ids]: [`${first?.id},${second?.id}`, third?.id ?? ''] }),
+      ([first, second, third]) => ({ [ids]: [`${first},${second}`, third] }),
       [1, 2, 3, 1],
     ),
     leaves(
       `the same id twice in ${ids} lists its versions once`,
-      ([, second]) => ({ [ids]: [second?.id ?? '', second?.id ?? ''] }),
+      ([, second]) => ({ [ids]: [second, second] }),
       [2],
     ),
-    leaves(
-      `${ids} may be upper-case`,
-      ([, second]) => ({ [ids]: second?.id.toUpperCase() ?? '' }),
-      [2],
-    ),
+    leaves(`${ids} may be upper-case`, ([, second]) => ({ [ids]: second.toUpperCase() }), [2]),
     leaves(
       `${ids} may be without hyphens`,
-      ([, second]) => ({ [ids]: second?.id.replaceAll('-', '').toUpperCase() ?? '' }),
+      ([, second]) => ({ [ids]: second.replaceAll('-', '').toUpperCase() }),
       [2],
     ),
     leaves(`unknown ${ids} match nothing`, () => ({ [ids]: randomUUID() }), []),
     leaves(`${ids} that are no UUID match nothing`, () => ({ [ids]: ['sword', '1'] }), []),
     leaves(
       `${ids} that are no UUID do not hide those that are`,
-      ([, second]) => ({ [ids]: ['sword', second?.id ?? ''] }),
+      ([, second]) => ({ [ids]: ['sword', second] }),
       [2],
     ),
     leaves(`${legacyIds} of one record`, () => ({ [legacyIds]: 1 }), [1, 1]),
@@ -90,18 +78,18 @@ const everyKind = (kind: Kind, prove: Prove) => {
     leaves(`unknown ${legacyIds} match nothing`, () => ({ [legacyIds]: 99 }), []),
     leaves(
       `${ids} and ${legacyIds} combine with AND`,
-      ([first, second]) => ({ [ids]: [first?.id ?? '', second?.id ?? ''], [legacyIds]: [2, 3] }),
+      ([first, second]) => ({ [ids]: [first, second], [legacyIds]: [2, 3] }),
       [2],
     ),
     leaves(
       `${ids} and ${legacyIds} of different records match nothing`,
-      ([first]) => ({ [ids]: first?.id ?? '', [legacyIds]: 2 }),
+      ([first]) => ({ [ids]: first, [legacyIds]: 2 }),
       [],
     ),
     leaves(
       'ids, legacy ids and name combine with AND',
       ([first, second]) => ({
-        [ids]: [first?.id ?? '', second?.id ?? ''],
+        [ids]: [first, second],
         [legacyIds]: [1, 2, 3],
         name: 'renamed',
       }),
@@ -109,7 +97,7 @@ const everyKind = (kind: Kind, prove: Prove) => {
     ),
     leaves(
       'ids and a name of another record match nothing',
-      ([, second]) => ({ [ids]: second?.id ?? '', name: 'Renamed' }),
+      ([, second]) => ({ [ids]: second, name: 'Renamed' }),
       [],
     ),
     prove('at most 100 ids: 100 are taken, 101 are a 422', async (context) => {
@@ -153,22 +141,22 @@ const everyKind = (kind: Kind, prove: Prove) => {
       }
     }),
     prove('a sandbox id without hyphens names the same sandbox', async (context) => {
-      const records = await scene(context, kind);
-      const sandboxId = records[0]?.sandboxId.replaceAll('-', '').toUpperCase() ?? '';
+      const { history } = await newScene(context, kind);
+      const sandboxId = history.sandboxId.replaceAll('-', '').toUpperCase();
       const page = await readHistory(context, { kind, sandboxId });
       assert.equal(page.page_meta.total, 4);
     }),
     prove('unknown query parameters are ignored', async (context) => {
-      const records = await scene(context, kind);
+      const { history } = await newScene(context, kind);
       const query = { colour: 'red', limit: 1, offset: 'x', item: ['a', 'b'] };
-      const page = await read(context, records, query);
+      const page = await readHistory(context, history, query);
       assert.equal(page.transactions.length, 4);
     }),
     prove('the parameters of the other kind are unknown, and ignored', async (context) => {
-      const records = await scene(context, kind);
+      const { history } = await newScene(context, kind);
       const other = kind.path === 'item' ? 'xp' : 'item';
       const query = { [`${other}_ids`]: randomUUID(), [`legacy_${other}_ids`]: 'x' };
-      const page = await read(context, records, query);
+      const page = await readHistory(context, history, query);
       assert.equal(page.transactions.length, 4);
     }),
     prove('U+0000 and malformed escapes in the query are a 422', async (context) => {

@@ -64,7 +64,7 @@ const MATCHES: readonly (readonly [string, readonly string[], string, readonly s
 
 const everyKind = (kind: Kind, prove: Prove) => [
   ...MATCHES.map(([title, names, name, expected]) =>
-    prove(`${title}`, async (context) => {
+    prove(title, async (context) => {
       const sandboxId = await newSandbox(context);
       for (const recordName of names) {
         await newRecord(context, kind, sandboxId, { name: recordName });

@@ -5,6 +5,7 @@ import type { SessionFixture } from '../fixtures/sessions.ts';
 import {
   changeSession,
   instanceInput,
+  keyOf,
   newScene,
   newSession,
   readSession,
@@ -31,8 +32,7 @@ const sessionIn = (context: Context, join_status: State): Promise<SessionFixture
   newSession(context, { instance: instanceInput({ join_status }) });
 
 const setStatus = (session: SessionFixture, join_status: string, fields = {}) => ({
-  type: session.type,
-  session_id: session.session_id,
+  ...keyOf(session),
   instance: { ...session.session.instance, ...fields, join_status },
 });
 
@@ -69,15 +69,11 @@ const everyState = STATES.flatMap((state) => [
         if (next === state) continue;
         const session = await sessionIn(context, state);
         const change = setStatus(session, next);
-        if (MOVES[state].includes(next)) {
-          await context.mutate('sessions.setInstance', change);
-          const { instance } = (await readSession(context, session)).session;
-          assert.equal(instance?.join_status, next);
-        } else {
-          await expectAdminRefusal(context, 'sessions.setInstance', change);
-          const { instance } = (await readSession(context, session)).session;
-          assert.equal(instance?.join_status, state, `${state} → ${next}`);
-        }
+        const isMove = MOVES[state].includes(next);
+        if (isMove) await context.mutate('sessions.setInstance', change);
+        else await expectAdminRefusal(context, 'sessions.setInstance', change);
+        const { instance } = (await readSession(context, session)).session;
+        assert.equal(instance?.join_status, isMove ? next : state, `${state} → ${next}`);
       }
     },
   ),
@@ -97,11 +93,8 @@ export const joinInstanceCases = [
       { host_type: 'cloud' },
       { instance_health: 'sick' },
     ]) {
-      await expectAdminRefusal(context, 'sessions.setInstance', {
-        type: session.type,
-        session_id: session.session_id,
-        instance: instanceInput(wrong),
-      });
+      const change = { ...keyOf(session), instance: instanceInput(wrong) };
+      await expectAdminRefusal(context, 'sessions.setInstance', change);
     }
   }),
   ...['dedicated', 'player', 'preallocated'].map((host_type) =>

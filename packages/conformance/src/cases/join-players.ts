@@ -16,7 +16,7 @@ import {
   tryJoin,
   trySelfJoin,
 } from '../fixtures/joins.ts';
-import { changeSession, newScene, newSession } from '../fixtures/sessions.ts';
+import { changeSession, keyOf, newScene, newSession } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
 const prove = inSection('Joining: players and legacy ids');
@@ -198,7 +198,7 @@ export const joinPlayerCases = [
     const joined = await join(context, await newSession(context), player);
     assert.equal(seatOf(joined, player).player_id, id, 'it is recorded for the player');
     const other = { ...invite, player_uuid: randomUUID() };
-    const input = { type: session.type, session_id: session.session_id, ...other };
+    const input = { ...keyOf(session), ...other };
     const refused = await expectAdminRefusal(context, 'sessions.invitePlayer', input);
     assert.equal(refused.error_code, 'player_id_taken');
   }),

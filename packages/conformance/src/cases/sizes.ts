@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectAdminRefusal, expectProblem, expectSession } from '../checks.ts';
 import { ASTRAL, join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
-import { changeSession, newSession, readSession } from '../fixtures/sessions.ts';
+import { changeSession, keyOf, newSession, readSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
@@ -77,9 +77,7 @@ export const sizeCases = [
     'an admin change that makes a session too large is a 422 where it grew',
     async (context) => {
       const { session } = await fillSession(context);
-      const { type, session_id } = session;
-      const custom_data = mapOfBytes(MAX_MAP_BYTES);
-      const input = { type, session_id, custom_data };
+      const input = { ...keyOf(session), custom_data: mapOfBytes(MAX_MAP_BYTES) };
       const { httpStatus, detail } = await expectAdminRefusal(context, 'sessions.update', input);
       assert.equal(httpStatus, 422);
       assert.deepEqual(

@@ -41,7 +41,8 @@ async function distributeOn(
   if (tables.length === 0) throw new DistributionError([NOT_MIGRATED]);
   const obstacles = findObstacles(tables, PLACEMENTS);
   if (obstacles.length > 0) throw new DistributionError(obstacles);
-  const hasCitus = await isInstalled(client);
+  const installed = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  const hasCitus = installed.rowCount === 1;
   if (!hasCitus && !dryRun) throw new DistributionError([NO_CITUS]);
   const plan = planDistribution(PLACEMENTS, hasCitus ? await readPlaced(client) : []);
   if (plan.conflicts.length > 0) throw new DistributionError(plan.conflicts);
@@ -89,11 +90,6 @@ const NOT_MIGRATED =
   'The database has no tables yet: start the service on it once, which makes them.';
 const NO_CITUS =
   'The database has no extension "citus": this needs the coordinator of a Citus cluster, and CREATE EXTENSION citus in this database.';
-
-async function isInstalled(client: pg.Client): Promise<boolean> {
-  const { rowCount } = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
-  return rowCount === 1;
-}
 
 async function readPlaced(client: pg.Client): Promise<Placed[]> {
   const { rows } = await client.query<Placed>(`

@@ -39,7 +39,9 @@ export async function connectServer(control: ServerControl, report: (message: st
       }
     }
   }
-  throw notStarted(control, reason);
+  throw new EmbeddedPostgresError(
+    `PostgreSQL did not start (${reason}): its log is ${control.folder.logFile}.`,
+  );
 }
 
 /** Returns why it failed, or null. */
@@ -77,12 +79,6 @@ async function tryConnect(port: number, password: string): Promise<pg.Client | E
   } catch (error) {
     return error as Error;
   }
-}
-
-function notStarted(control: ServerControl, reason: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `PostgreSQL did not start (${reason}): its log is ${control.folder.logFile}.`,
-  );
 }
 
 // Brings a server back that ended although it is wanted: on its port, which everybody is connected to.

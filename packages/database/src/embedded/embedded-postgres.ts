@@ -3,7 +3,6 @@
 // it back when it ends unasked.
 
 import { readFile } from 'node:fs/promises';
-import type pg from 'pg';
 import { connectServer, createReviver } from './connect-server.ts';
 import {
   assertUsable,
@@ -59,17 +58,13 @@ export async function startEmbeddedPostgres(
   const lock = await holdFolder(client, control.folder.dataDir, revive);
   try {
     await removeAbandonedDrafts(control.folder);
-    await createDatabase(client);
+    const found = await client.query("SELECT FROM pg_database WHERE datname = 'muster'");
+    if (found.rowCount === 0) await client.query('CREATE DATABASE muster');
   } catch (error) {
     await lock.release();
     throw error;
   }
   return { url: databaseUrl(port, password), adopted, stop: stopOnce(control, lock) };
-}
-
-async function createDatabase(client: pg.Client): Promise<void> {
-  const found = await client.query("SELECT FROM pg_database WHERE datname = 'muster'");
-  if (found.rowCount === 0) await client.query('CREATE DATABASE muster');
 }
 
 export function databaseUrl(port: number, password: string, name = 'muster'): string {

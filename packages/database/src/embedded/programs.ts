@@ -1,7 +1,6 @@
 // What can go wrong around the PostgreSQL that the program brings along; each message is one sentence for people.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Stats } from 'node:fs';
 import { chown, copyFile, lstat, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -40,22 +39,19 @@ export async function runProgram(
   args: string[],
   { user, cwd = '/' }: ProgramPlace = { user: null },
 ): Promise<ProgramResult> {
+  // Our own environment without what would redirect PostgreSQL (`PGDATA`, `PGPORT`, …).
+  const variables = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   const child = spawn(file, args, {
     detached: true,
     windowsHide: true,
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: programEnvironment(),
+    env: Object.fromEntries(variables),
     ...(user ? { uid: user.uid, gid: user.gid } : {}),
   });
   const exited = once(child, 'close').then(([code]): number => code ?? 1);
   const [exitCode, out, err] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
   return { exitCode, output: `${out}${err}`.trim() };
-}
-
-/** Our own environment without what would redirect PostgreSQL (`PGDATA`, `PGPORT`, …). */
-function programEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')));
 }
 
 // Finds the PostgreSQL programs that npm installed for this platform.
@@ -73,13 +69,14 @@ export type Binaries = {
 export async function findBinaries(): Promise<Binaries> {
   const packageDir = await findPlatformPackage();
   await repairSymlinks(packageDir);
+  const manifest = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const binary = (name: string) => join(packageDir, 'native', 'bin', name + suffix);
   return {
     initdb: binary('initdb'),
     pgCtl: binary('pg_ctl'),
     postgres: binary('postgres'),
-    majorVersion: await readMajorVersion(packageDir),
+    majorVersion: Number.parseInt(manifest.version, 10),
   };
 }
 
@@ -117,13 +114,6 @@ async function repairSymlink(packageDir: string, entry: SymlinkEntry): Promise<v
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     await copyFile(join(packageDir, entry.source), target);
   }
-}
-
-async function readMajorVersion(packageDir: string): Promise<number> {
-  const manifest = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  return Number.parseInt(manifest.version, 10);
 }
 
 // Chooses the system user that PostgreSQL runs as, since it refuses to run as root,
@@ -166,20 +156,14 @@ export async function assertReachable(user: ServerUser | null, path: string): Pr
   if (!user) return;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const found = await stat(folder).catch(() => null);
-    if (found && !mayPass(user, found)) throw unreachable(user, path, folder);
+    const execute = found?.uid === user.uid ? 0o100 : found?.gid === user.gid ? 0o010 : 0o001;
+    if (found && (found.mode & execute) === 0) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL refuses to run as root, and the user ${user.name} that it runs as instead cannot reach ${path} because ${folder} is closed to it: start as an ordinary user, move the folder, or set DATABASE_URL.`,
+      );
+    }
     if (folder === dirname(folder)) return;
   }
-}
-
-function mayPass(user: ServerUser, { mode, uid, gid }: Stats): boolean {
-  const execute = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
-  return (mode & execute) !== 0;
-}
-
-function unreachable(user: ServerUser, path: string, folder: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `PostgreSQL refuses to run as root, and the user ${user.name} that it runs as instead cannot reach ${path} because ${folder} is closed to it: start as an ordinary user, move the folder, or set DATABASE_URL.`,
-  );
 }
 
 /** Gives a folder and everything in it to `user` where root owns it. */

@@ -20,9 +20,7 @@ const ENOUGH_MEMORY = 4 * 2 ** 30;
 
 /** Starts in about two seconds. `stop` also removes the folder. */
 export async function startScratchPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const prefix = `${PREFIX}${await identifyNamespace()}-`;
-  await Promise.all([MEMORY, tmpdir()].map((folder) => removeAbandonedFolders(folder, prefix)));
-  const dataDir = await makePassableFolder(join(await chooseFolder(), `${prefix}${process.pid}-`));
+  const dataDir = await makeScratchFolder(await chooseFolder());
   const server = await startEmbeddedPostgres({ dataDir, settings: SCRATCH_SETTINGS });
   return {
     url: server.url,
@@ -31,6 +29,13 @@ export async function startScratchPostgres(): Promise<{ url: string; stop(): Pro
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Another user may pass through it. The next call of another process removes it where this one is killed. */
+export async function makeScratchFolder(parent: string): Promise<string> {
+  const prefix = `${PREFIX}${await identifyNamespace()}-`;
+  await Promise.all([MEMORY, tmpdir()].map((folder) => removeAbandonedFolders(folder, prefix)));
+  return makePassableFolder(join(parent, `${prefix}${process.pid}-`));
 }
 
 async function chooseFolder(): Promise<string> {

@@ -277,7 +277,12 @@ async function applyMigration(
       await client.query(finish);
     }
   } catch (error) {
-    if (isLockConflict(error)) throw new MigrationLockError(describeLock(name), { cause: error });
+    if (isLockConflict(error)) {
+      throw new MigrationLockError(
+        `Migration ${name} needs a table that another transaction has kept locked for minutes. Nothing of it was applied. Find the transaction in pg_stat_activity by its xact_start, end it, and start again.`,
+        { cause: error },
+      );
+    }
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
   } finally {
@@ -295,9 +300,6 @@ async function runTransaction(client: pg.PoolClient, statements: readonly string
     throw error;
   }
 }
-
-const describeLock = (name: string): string =>
-  `Migration ${name} needs a table that another transaction has kept locked for minutes. Nothing of it was applied. Find the transaction in pg_stat_activity by its xact_start, end it, and start again.`;
 
 /** `lock_not_available`: the time that `lock_timeout` gives is over. Or `deadlock_detected`: joins lock tables in their own order. */
 const isLockConflict = (error: unknown): boolean =>

@@ -57,18 +57,14 @@ async function instantiateEngine(): Promise<void> {
   );
   const bytes = await readFile(join(dirname(entry), 'schema_engine_bg.wasm'));
   const runtime = (globalThis as unknown as { WebAssembly: WasmRuntime }).WebAssembly;
+  const functions = Object.entries(bindings).filter(([, value]) => typeof value === 'function');
   const { instance } = await runtime.instantiate(bytes, {
-    './schema_engine_bg.js': { ...importsOf(bindings), ...timerImports() },
+    './schema_engine_bg.js': { ...Object.fromEntries(functions), ...timerImports() },
   });
   bindings.__wbg_set_wasm(instance.exports);
   const start = instance.exports.__wbindgen_start;
   if (typeof start !== 'function') throw new Error('The schema engine has no start function.');
   start();
-}
-
-function importsOf(module: object): ModuleImports {
-  const functions = Object.entries(module).filter(([, value]) => typeof value === 'function');
-  return Object.fromEntries(functions);
 }
 
 /** The engine never clears its ten-second lock timer, which would keep a finished process alive. */

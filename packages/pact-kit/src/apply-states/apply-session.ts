@@ -91,7 +91,8 @@ const takeSeat = async (
   const player_uuid = aliases.uuid(seat.player_uuid);
   const player_id = seat.player_id === undefined ? undefined : aliases.playerId(seat.player_id);
   await service.change('players.register', { player_uuid, player_id });
-  if (isHeld(seat) || isInvited(seat)) {
+  const isInvited = (seat.inviting_player_uuid ?? seat.source_session_id) !== undefined;
+  if (isHeld(seat) || isInvited) {
     await service.change('sessions.invitePlayer', {
       ...name,
       player_uuid,
@@ -118,9 +119,6 @@ const takeSeat = async (
 };
 
 const isHeld = ({ status }: Seat): boolean => HELD.includes(status);
-
-const isInvited = ({ inviting_player_uuid, source_session_id }: Seat): boolean =>
-  inviting_player_uuid !== undefined || source_session_id !== undefined;
 
 /** What the states of one interaction share. */
 export type StateContext = {

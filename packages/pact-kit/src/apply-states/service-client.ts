@@ -47,8 +47,9 @@ export const createServiceClient = (provider: Provider): ServiceClient => {
       throw new Problem(`The service at ${provider.url} does not answer: ${sentenceOf(error)}.`);
     });
     const answer = (await response.json().catch(() => ({}))) as Answer;
-    if (!response.ok) throw new StateError(`${describePath(path)}: ${reasonOf(answer, response)}`);
-    return answer;
+    if (response.ok) return answer;
+    const [, step = 'seating a player'] = path.split('/admin/trpc/');
+    throw new StateError(`${step}: ${reasonOf(answer, response)}`);
   };
   return {
     change: async (procedure, input, accountId = KIT_ACCOUNT) => {
@@ -63,9 +64,6 @@ export const createServiceClient = (provider: Provider): ServiceClient => {
     },
   };
 };
-
-const describePath = (path: string): string =>
-  path.startsWith('/admin/trpc/') ? path.slice('/admin/trpc/'.length) : 'seating a player';
 
 type Refusal = {
   desc?: string;

@@ -59,7 +59,10 @@ export const createHalClient = (access: BrokerAccess, signal?: AbortSignal): Hal
     findLink: async (relation, values = {}) => {
       index ??= get(`${base}/`);
       const href = readLink(await index, relation);
-      return href === null ? null : new URL(expand(href, values), `${base}/`).href;
+      const expanded = href?.replace(/\{([^}]+)\}/g, (_, name: string) =>
+        encodeURIComponent(values[name] ?? ''),
+      );
+      return expanded === undefined ? null : new URL(expanded, `${base}/`).href;
     },
   };
 };
@@ -94,9 +97,6 @@ export const readLink = (resource: unknown, relation: string): string | null => 
   const link = isRecord(links) ? links[relation] : null;
   return isRecord(link) && typeof link.href === 'string' ? link.href : null;
 };
-
-const expand = (href: string, values: Readonly<Record<string, string>>): string =>
-  href.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 
 // User and password inside a URL: fetch refuses them there, and a report must not name them.
 

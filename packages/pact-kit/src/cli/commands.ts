@@ -27,8 +27,6 @@ answer they guarantee.
 `;
 
 const FORMATS = ['text', 'json', 'markdown'] as const;
-const isFormat = (name: string): name is (typeof FORMATS)[number] =>
-  FORMATS.some((known) => known === name);
 
 const runStates = async (args: readonly string[], { out }: Terminal): Promise<number> => {
   const { values, positionals } = readOptions(args, {
@@ -40,10 +38,11 @@ const runStates = async (args: readonly string[], { out }: Terminal): Promise<nu
     return 0;
   }
   if (positionals[0]) throw new Problem(`states takes no "${positionals[0]}". Use --help.`);
-  if (!isFormat(values.format)) {
+  const format = FORMATS.find((known) => known === values.format);
+  if (!format) {
     throw new Problem(`There is no format "${values.format}": choose ${FORMATS.join(', ')}.`);
   }
-  out(renderStates(values.format));
+  out(renderStates(format));
   return 0;
 };
 

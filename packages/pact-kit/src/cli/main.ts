@@ -37,17 +37,13 @@ const terminal: Terminal = {
   signal: interruption.signal,
 };
 
-/** Whatever goes wrong is said in sentences, never in a stack trace; only the kit's own mistakes may be reported. */
-const toMessage = (error: unknown): string =>
-  error instanceof Problem
-    ? error.message
-    : `Something went wrong in muster-pact itself, please report it: ${sentenceOf(error)}`;
-
 try {
   const code = await runCommand(process.argv.slice(2), terminal);
   process.exitCode = Math.max(code, Number(process.exitCode ?? 0));
 } catch (error) {
-  terminal.err(`${toMessage(error)}\n`);
+  // Whatever goes wrong is said in sentences, never in a stack trace; only the kit's own mistakes may be reported.
+  const own = 'Something went wrong in muster-pact itself, please report it: ';
+  terminal.err(`${error instanceof Problem ? error.message : own + sentenceOf(error)}\n`);
   if (process.env.MUSTER_PACT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`);
   process.exitCode = 2;
 }

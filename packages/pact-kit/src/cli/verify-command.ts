@@ -113,7 +113,7 @@ const findUnusable = (pacts: readonly PactFile[], findings: readonly Finding[]):
 const listPacts = (broker: HalClient, values: VerifyOptions): Promise<PactToVerify[]> =>
   fetchPactsToVerify(broker, {
     provider: values.provider ?? PROVIDER_NAME,
-    selectors: readSelectors(values.selector ?? []),
+    selectors: values.selector?.map(readSelector) ?? DEFAULT_SELECTORS,
     enablePending: values.pending === true,
     includeWipSince: values['include-wip-since'],
     branch: values['provider-branch'],
@@ -279,9 +279,6 @@ const DEFAULT_SELECTORS: ConsumerVersionSelector[] = [
   { mainBranch: true },
   { deployedOrReleased: true },
 ];
-
-const readSelectors = (texts: readonly string[]): ConsumerVersionSelector[] =>
-  texts.length === 0 ? DEFAULT_SELECTORS : texts.map(readSelector);
 
 const readSelector = (selector: string): ConsumerVersionSelector => {
   try {

@@ -13,7 +13,7 @@ const JOIN =
 const ITEMS = '/v1/history/sandbox/{sandbox_id}/item/';
 
 const PACTS = listCorrectPacts().flatMap(({ name, pact }) => {
-  const read = readPact(JSON.stringify(pact), name, name);
+  const read = readPact(JSON.stringify(pact), name);
   return read.pact ? [read.pact] : [];
 });
 

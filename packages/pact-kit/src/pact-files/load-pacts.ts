@@ -1,20 +1,10 @@
 // Pacts from files, folders and URLs. Whatever cannot be read is a finding, never an exception.
 
 import type { Dirent } from 'node:fs';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitCredentials } from '../broker/hal-client.ts';
 import type { Finding, PactFile } from '../findings.ts';
-import { Problem, sentenceOf } from '../findings.ts';
 import { parseJson } from './json-document.ts';
 import type { ReadPact } from './read-pact.ts';
 import { looksLikePact, readPact } from './read-pact.ts';
@@ -37,7 +27,7 @@ export const loadPacts = async (
   const seen = new Set<string>();
   for (const target of targets) {
     const loaded = await loadTarget(target, options);
-    read.push(...loaded.filter(({ pact }) => !pact || isNew(pact.path, seen)));
+    read.push(...loaded.filter(({ pact }) => !pact || isNew(pact.source, seen)));
   }
   return {
     pacts: read.flatMap(({ pact }) => (pact ? [pact] : [])),
@@ -45,26 +35,29 @@ export const loadPacts = async (
   };
 };
 
-/** A file that two targets name, or that a link leads to again, is one pact. */
-const isNew = (path: string, seen: Set<string>): boolean => {
-  const real = realpathSync(path);
+/** What two targets name, or a link leads to again, is one pact. */
+const isNew = (source: string, seen: Set<string>): boolean => {
+  const real = isUrl(source) ? source : realpathSync(source);
   if (seen.has(real)) return false;
   seen.add(real);
   return true;
 };
 
+const isUrl = (target: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(target);
+
 const loadTarget = async (target: string, options: LoadOptions): Promise<ReadPact[]> => {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) return loadPath(target);
+  if (!isUrl(target)) {
+    return attempt(target, () =>
+      statSync(target).isDirectory() ? loadFolder(target) : [readPact(readText(target), target)],
+    );
+  }
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) {
     return [unreadable(target, 'This is not an http or https URL.')];
   }
   const download = await fetchPact(target, options);
   if ('problem' in download) return [unreadable(download.source, download.problem)];
-  return [readPact(download.text, download.source, download.path)];
+  return [readPact(download.text, download.source)];
 };
-
-const loadPath = (target: string): ReadPact[] =>
-  attempt(target, () => (isFolder(target) ? loadFolder(target) : [loadFile(target)]));
 
 const attempt = (path: string, load: () => ReadPact[]): ReadPact[] => {
   try {
@@ -73,8 +66,6 @@ const attempt = (path: string, load: () => ReadPact[]): ReadPact[] => {
     return [unreadable(path, explain(error))];
   }
 };
-
-const loadFile = (path: string): ReadPact => readPact(readText(path), path, path);
 
 const loadFolder = (folder: string): ReadPact[] => {
   const read = listJsonFiles(folder).flatMap((path) => attempt(path, () => loadFolderFile(path)));
@@ -87,7 +78,7 @@ const loadFolderFile = (path: string): ReadPact[] => {
   const text = readText(path);
   const parsed = parseJson(text, path);
   if ('document' in parsed && !looksLikePact(parsed.document.value)) return [];
-  return [readPact(text, path, path)];
+  return [readPact(text, path)];
 };
 
 const unreadable = (file: string, message: string, rule = 'unreadable-pact'): ReadPact => ({
@@ -97,17 +88,13 @@ const unreadable = (file: string, message: string, rule = 'unreadable-pact'): Re
 
 const TIMEOUT_MS = 30_000;
 
-/** Of the copies, for the verifier. */
-let downloads: TemporaryFolder | undefined;
-
 /** `source` is the URL without a password: reports name it. */
-type Download = { source: string } & ({ text: string; path: string } | { problem: string });
+type Download = { source: string } & ({ text: string } | { problem: string });
 
-/** Reads a pact from an http(s) URL and keeps a copy. */
+/** Reads a pact from an http(s) URL. */
 const fetchPact = async (target: string, { headers, signal }: LoadOptions): Promise<Download> => {
   const { url, headers: credentials } = splitCredentials(target);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  downloads ??= temporaryFolder('muster-pact-downloads-');
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/hal+json, application/json', ...credentials, ...headers },
@@ -115,10 +102,7 @@ const fetchPact = async (target: string, { headers, signal }: LoadOptions): Prom
     });
     const { ok, status } = response;
     if (!ok) return { source: url, problem: `The server answered ${status} for this URL.` };
-    const text = await response.text();
-    const path = join(downloads.path, `pact-${crypto.randomUUID()}.json`);
-    writeFileSync(path, text);
-    return { source: url, text, path };
+    return { source: url, text: await response.text() };
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof Error)) throw error;
@@ -136,8 +120,6 @@ const reasonOf = (error: Error): string => {
 };
 
 // Finds and reads the JSON files of a folder, whatever else is in it.
-
-const isFolder = (path: string): boolean => statSync(path).isDirectory();
 
 /** In the order of their names, so that reports are stable. Dependencies are not the consumer's pacts. */
 const listJsonFiles = (folder: string, around: readonly string[] = []): string[] => {
@@ -178,31 +160,4 @@ const explain = (error: unknown): string => {
   if (!(error instanceof Error)) throw error;
   const code = 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? `The file could not be read: ${error.message}.`;
-};
-
-// Folders that live no longer than the process, whichever way it ends.
-
-type TemporaryFolder = { path: string; remove: () => void };
-
-/** Throws Problem when there is no room for it. */
-export const temporaryFolder = (prefix: string): TemporaryFolder => {
-  const path = makeTemporaryFolder(prefix);
-  const clean = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  process.once('exit', clean);
-  return {
-    path,
-    remove: () => {
-      process.off('exit', clean);
-      clean();
-    },
-  };
-};
-
-/** The same that nothing removes by itself. */
-export const makeTemporaryFolder = (prefix: string): string => {
-  try {
-    return mkdtempSync(join(tmpdir(), prefix));
-  } catch (error) {
-    throw new Problem(`No temporary folder can be made in ${tmpdir()}: ${sentenceOf(error)}.`);
-  }
 };

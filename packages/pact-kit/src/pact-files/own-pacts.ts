@@ -16,7 +16,8 @@ export const selectOwnPacts = (
   const own = pacts.filter((pact) => distance(pact.provider, provider) === 0);
   const others = pacts.filter((pact) => !own.includes(pact));
   const said = others.map((pact) => describe(pact, provider));
-  const isNothingLeft = own.length === 0 && others.length > 0 && !said.some(isMistake);
+  const isNothingLeft =
+    own.length === 0 && others.length > 0 && !said.some(({ severity }) => severity === 'error');
   return {
     pacts: own,
     findings: [
@@ -28,7 +29,6 @@ export const selectOwnPacts = (
 };
 
 const distance = (a: string, b: string): number => editDistance(a.toLowerCase(), b.toLowerCase());
-const isMistake = ({ severity }: Finding): boolean => severity === 'error';
 
 const describe = (pact: PactFile, provider: string): Finding => {
   const place = pact.locate?.(['provider', 'name']) ?? { file: pact.source };

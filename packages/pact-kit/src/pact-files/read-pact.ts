@@ -6,8 +6,8 @@ import { parseJson } from './json-document.ts';
 
 export type ReadPact = { pact: PactFile | null; findings: Finding[] };
 
-/** `source` is what findings name; `path` is a local file with the same content. */
-export const readPact = (text: string, source: string, path: string): ReadPact => {
+/** `source` is what findings name. */
+export const readPact = (text: string, source: string): ReadPact => {
   const parsed = parseJson(text, source);
   if ('problem' in parsed) {
     const { message, place } = parsed.problem;
@@ -23,7 +23,7 @@ export const readPact = (text: string, source: string, path: string): ReadPact =
     const message = `The file is not a pact: it has no ${missing}.`;
     return refuse({ rule: 'not-a-pact', message, place: document.locate([]) });
   }
-  return toPact(document, document.value as Record<string, unknown>, source, path);
+  return toPact(document, document.value as Record<string, unknown>, source);
 };
 
 const refuse = (finding: Omit<Finding, 'severity'>): ReadPact => ({
@@ -62,7 +62,6 @@ const toPact = (
   document: JsonDocument,
   value: Record<string, unknown>,
   source: string,
-  path: string,
 ): ReadPact => {
   const { interactions, findings } = readInteractions(document, listOf(value.interactions));
   const messages = listOf(value.messages).map((_, index) =>
@@ -75,11 +74,11 @@ const toPact = (
   return {
     pact: {
       source,
-      path,
       consumer: nameOf(value.consumer),
       provider: nameOf(value.provider),
       specification: specificationOf(value.metadata),
       interactions,
+      content: value,
       locate: document.locate,
     },
     findings: [...findings, ...messages],

@@ -55,9 +55,6 @@ name: \`\${sandbox_id}\`, \`\${player_uuid}\`. A name or a parameter that is not
 A pact may rely on an optional response field only where a state in use guarantees it; "Guarantees" lists those fields.
 `;
 
-const renderMarkdown = (): string =>
-  [MARKDOWN_HEAD, ...PROVIDER_STATES.map(stateSection)].join('\n');
-
 const stateSection = (state: ProviderState): string => {
   const rows = parameterRows(state).map(
     (row) =>
@@ -84,7 +81,7 @@ const guaranteeLines = (state: ProviderState): string[] => {
   const lines = [
     ...state.guarantees.map(
       ({ paths, when, because }) =>
-        `- ${paths.map((path) => `\`${path}\``).join(', ')}${conditions(when)}. ${because}`,
+        `- ${paths.map((path) => `\`${path}\``).join(', ')}${when.length > 0 ? `, when ${when.map(phrase).join(' and ')}` : ''}. ${because}`,
     ),
     ...state.echoes.map(
       ({ parameters, to }) =>
@@ -93,9 +90,6 @@ const guaranteeLines = (state: ProviderState): string[] => {
   ];
   return lines.length === 0 ? [] : ['Guarantees:', '', ...lines, ''];
 };
-
-const conditions = (when: readonly Condition[]): string =>
-  when.length === 0 ? '' : `, when ${when.map(phrase).join(' and ')}`;
 
 const phrase = (condition: Condition): string => {
   if ('given' in condition) return `\`${condition.given}\` is given`;
@@ -112,7 +106,7 @@ const code = (text: string): string =>
 const RENDERERS: Record<StatesFormat, () => string> = {
   text: renderText,
   json: renderJson,
-  markdown: renderMarkdown,
+  markdown: () => [MARKDOWN_HEAD, ...PROVIDER_STATES.map(stateSection)].join('\n'),
 };
 
 // The parameters of a state as people read them: one row per parameter, nested ones with dotted names.
@@ -140,8 +134,7 @@ const parameterSchema = (state: ProviderState): Schema =>
 
 const parameterRows = (state: ProviderState): ParameterRow[] => {
   const schema = parameterSchema(state);
-  const context = { definitions: schema.$defs ?? {}, fromPath: state.fromPath };
-  return rowsOf(schema, '', context);
+  return rowsOf(schema, '', { definitions: schema.$defs ?? {}, fromPath: state.fromPath });
 };
 
 type Context = {
@@ -161,14 +154,14 @@ const rowsOf = (schema: Schema, prefix: string, context: Context): ParameterRow[
       isRequired: schema.required?.includes(key) === true,
       description: written.description ?? property.description ?? '',
     };
-    return [row, ...rowsOf(elementOf(property, context), nested(property, name), context)];
+    const { items } = property;
+    return [
+      row,
+      ...(items
+        ? rowsOf(resolve(items, context), `${name}[].`, context)
+        : rowsOf(property, `${name}.`, context)),
+    ];
   });
-
-const nested = (property: Schema, name: string): string =>
-  property.items ? `${name}[].` : `${name}.`;
-
-const elementOf = (property: Schema, context: Context): Schema =>
-  property.items ? resolve(property.items, context) : property;
 
 const resolve = (schema: Schema, { definitions }: Context): Schema => {
   const name = schema.$ref?.replace('#/$defs/', '');
@@ -192,12 +185,8 @@ const typeOf = (written: Schema, context: Context): string => {
   return `${nounOf(schema)}${boundsOf(schema)}`;
 };
 
-const nounOf = (schema: Schema): string =>
-  schema.format === 'date-time'
-    ? 'date-time'
-    : schema.format === 'uuid'
-      ? 'UUID'
-      : String(schema.type ?? 'any');
+const nounOf = ({ format, type = 'any' }: Schema): string =>
+  format === 'uuid' ? 'UUID' : format === 'date-time' ? format : String(type);
 
 const boundsOf = ({ minimum, maximum, minLength, maxLength }: Schema): string => {
   if (minLength !== undefined || maxLength !== undefined) {

@@ -1,11 +1,14 @@
-// Runs the service inside the kit's child process, and ends it when the kit is gone: the kit holds the other
-// end of standard input, which closes even when the kit is killed.
-// Started as: guard <service file> <temporary folder>
-import { rmSync } from 'node:fs';
+// Makes the temporary folder of a run, runs the service in it where one is named, and removes it when the kit is gone:
+// the kit holds the other end of standard input, which closes even when the kit is killed. No folder is ever without
+// its guard, however early that happens.
+// Started as: guard <temporary folder> [<service file>]
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sentenceOf } from '../findings.ts';
 import './older-node.ts';
 
-const [service = '', folder = ''] = process.argv.slice(-2);
+const [folder = '', service] = process.argv.slice(2);
 
 process.stdin.on('error', () => {});
 process.stdin.on('close', () => {
@@ -15,7 +18,16 @@ process.stdin.on('close', () => {
 });
 process.stdin.resume();
 
+try {
+  mkdirSync(folder, { mode: 0o700 });
+} catch (error) {
+  const reason = sentenceOf(error);
+  process.stderr.write(`No temporary folder can be made in ${dirname(folder)}: ${reason}.\n`);
+  process.exit(1);
+}
 /** Whoever ends this process, and however often: nothing stays behind. */
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+// Root's PostgreSQL runs as another user, who has to pass through.
+if (process.getuid?.() === 0) chmodSync(folder, 0o711);
 
-await import(pathToFileURL(service).href);
+if (service) await import(pathToFileURL(service).href);

@@ -4,12 +4,12 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Problem, sentenceOf } from '../findings.ts';
-import { makeTemporaryFolder } from '../pact-files/load-pacts.ts';
 
 export type RunningProvider = {
   url: string;
@@ -21,6 +21,8 @@ export type RunningProvider = {
 
 /** `url` has no slash at its end. */
 export type Provider = RunningProvider & {
+  /** For the files of the run; it goes with the provider, and with this process, however that ends. */
+  folder: string;
   /** Ends what was started. Safe to call twice. */
   stop: () => Promise<void>;
 };
@@ -39,7 +41,8 @@ export const useRunningProvider = async (options: RunningProvider): Promise<Prov
   }
   const url = options.url.replace(/\/+$/, '');
   await assertAnswers(url);
-  return { ...options, url, stop: async () => {} };
+  const { folder, stop } = await startGuard([]);
+  return { ...options, url, folder, stop };
 };
 
 const assertAnswers = async (url: string): Promise<void> => {
@@ -70,30 +73,19 @@ export const startEmbeddedProvider = async ({
   onProgress = () => {},
   signal,
 }: EmbeddedProviderOptions = {}): Promise<Provider> => {
-  const entry = findServiceEntry();
-  onProgress('Starting the service on a PostgreSQL of its own');
-  const folder = makeTemporaryFolder('muster-pact-');
-  // Root's PostgreSQL runs as another user, who has to pass through.
-  if (process.getuid?.() === 0) await chmod(folder, 0o711);
   const secret = randomBytes(32).toString('hex');
-  const service = startServiceProcess(entry, folder, secret);
-  const stop = async () => {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
-  };
+  const guard = await startGuard([locateFile(SERVICE)], { AUTH_JWT_SECRET: secret });
+  onProgress('Starting the service on a PostgreSQL of its own');
   try {
-    const url = await waitUntilReady(service, signal);
-    return { url, secret, stop };
+    const url = await waitUntilReady(guard, signal);
+    return { url, secret, folder: guard.folder, stop: guard.stop };
   } catch (error) {
-    await stop();
+    await guard.stop();
     throw error;
   }
 };
 
-const waitUntilReady = async (
-  { child, output }: ServiceProcess,
-  signal?: AbortSignal,
-): Promise<string> => {
+const waitUntilReady = async ({ child, output }: Guard, signal?: AbortSignal): Promise<string> => {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
@@ -122,9 +114,10 @@ const lastWords = (output: string): string => {
   return (error ?? spoken.at(-1))?.slice(0, 500) ?? 'it said nothing.';
 };
 
-// The child process that the service runs in: its settings, its output, its end.
+// The guard: a child process that holds the temporary folder of the run, and runs the service in it.
 
-type ServiceProcess = {
+type Guard = {
+  folder: string;
   child: ChildProcess;
   /** Everything that it wrote, bounded. */
   output: () => string;
@@ -145,12 +138,14 @@ const PASSED_ON = [
 const MAX_OUTPUT = 64 * 1024;
 const STOP_TIMEOUT_MS = 15_000;
 
-const startServiceProcess = (
-  { guard, service }: ServiceEntry,
-  folder: string,
-  secret: string,
-): ServiceProcess => {
-  const child = spawn(process.execPath, [...runtimeArgs(), guard, service, folder], {
+/** Resolves when the folder is there. Errors: Problem, when it cannot be made. */
+const startGuard = async (
+  service: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Guard> => {
+  const folder = join(tmpdir(), `muster-pact-${randomBytes(8).toString('hex')}`);
+  const runtimeArgs = 'Deno' in globalThis ? ['run', '--allow-all', '--quiet'] : [];
+  const child = spawn(process.execPath, [...runtimeArgs, locateFile(GUARD), folder, ...service], {
     env: {
       ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])),
       HOST: '127.0.0.1',
@@ -158,7 +153,7 @@ const startServiceProcess = (
       DATA_DIR: join(folder, 'data'),
       DEMO_DATA: '0',
       LOG_LEVEL: 'warn',
-      AUTH_JWT_SECRET: secret,
+      ...settings,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl-C reaches the kit alone, which stops the service in order.
@@ -172,11 +167,22 @@ const startServiceProcess = (
   child.stderr?.on('data', collect);
   child.stdin?.on('error', () => {});
   child.on('error', (error) => collect(Buffer.from(error.message)));
+  let isClosed = false;
+  child.once('close', () => {
+    isClosed = true;
+  });
   let stopping: Promise<void> | undefined;
-  return { child, output: () => output, stop: () => (stopping ??= stopChild(child)) };
+  const stop = async () => {
+    await stopChild(child);
+    // A guard that had to be killed has left it.
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  };
+  while (!existsSync(folder)) {
+    if (isClosed) throw new Problem(lastWords(output));
+    await delay(PAUSE_MS);
+  }
+  return { folder, child, output: () => output, stop: () => (stopping ??= stop()) };
 };
-
-const runtimeArgs = (): string[] => ('Deno' in globalThis ? ['run', '--allow-all', '--quiet'] : []);
 
 const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
@@ -184,7 +190,7 @@ const hasEnded = (child: ChildProcess): boolean =>
 const stopChild = async (child: ChildProcess): Promise<void> => {
   if (hasEnded(child)) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  child.kill('SIGTERM');
+  child.stdin?.end();
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(timer);
@@ -193,25 +199,15 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
 // Where the service and its guard are: built files beside this one, or the sources of the repository.
 // The service is never imported: it is a program that the kit starts by its path.
 
-type ServiceEntry = { guard: string; service: string };
+const GUARD = { built: './service/guard.js', source: './guard.ts' };
+const SERVICE = { built: './service/main.js', source: '../../../../apps/api/src/main.ts' };
 
-const isSource = import.meta.url.endsWith('.ts');
-
-const locate = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** Throws Problem when the service is not there. */
-const findServiceEntry = (): ServiceEntry => {
-  const entry = isSource
-    ? {
-        guard: locate('./guard.ts'),
-        service: locate('../../../../apps/api/src/main.ts'),
-      }
-    : {
-        guard: locate('./service/guard.js'),
-        service: locate('./service/main.js'),
-      };
-  if (existsSync(entry.guard) && existsSync(entry.service)) return entry;
+/** Throws Problem when it is not there. */
+const locateFile = ({ built, source }: typeof GUARD): string => {
+  const isSource = import.meta.url.endsWith('.ts');
+  const path = fileURLToPath(new URL(isSource ? source : built, import.meta.url));
+  if (existsSync(path)) return path;
   throw new Problem(
-    `The service that the kit brings along is not at ${entry.service}: install @muster/pact-kit again.`,
+    `The service that the kit brings along is not at ${path}: install @muster/pact-kit again.`,
   );
 };

@@ -21,8 +21,6 @@ const FILE_NAMES: Record<Reporter, string> = {
   github: 'pact-report.github.txt',
 };
 
-const isReporter = (name: string): name is Reporter => REPORTERS.some((known) => known === name);
-
 /**
  * Reads `--reporter junit --reporter json=report.json --out reports`. What is for people or for the runner goes to
  * standard output, files go to the folder; without a folder everything without a file goes to standard output.
@@ -32,9 +30,10 @@ export const readDestinations = (
   folder: string | undefined,
 ): Destination[] => {
   const destinations = names.map((name): Destination => {
-    const [reporter = '', ...file] = name.split('=');
-    if (!isReporter(reporter)) {
-      throw new Problem(`There is no reporter "${reporter}": choose ${REPORTERS.join(', ')}.`);
+    const [named = '', ...file] = name.split('=');
+    const reporter = REPORTERS.find((known) => known === named);
+    if (!reporter) {
+      throw new Problem(`There is no reporter "${named}": choose ${REPORTERS.join(', ')}.`);
     }
     if (file.length > 0) return { reporter, file: file.join('=') };
     const inFolder = folder !== undefined && reporter !== 'text' && reporter !== 'github';

@@ -60,7 +60,8 @@ export const writeResultFiles = async (
         interactions: pact.interactions.length,
         success: verified !== undefined && isGreen(verified),
       };
-      const path = join(folder, freeName(nameOf(pact.consumer, pact.provider), names));
+      const name = `${pact.consumer}-${pact.provider}`.replace(/[^A-Za-z0-9._-]+/g, '_');
+      const path = join(folder, freeName(name, names));
       await writeFile(path, `${JSON.stringify(result, null, 2)}\n`);
     }
   } catch (error) {
@@ -69,9 +70,6 @@ export const writeResultFiles = async (
 };
 
 const ENDING = '.result.json';
-
-const nameOf = (consumer: string, provider: string): string =>
-  `${consumer}-${provider}`.replace(/[^A-Za-z0-9._-]+/g, '_');
 
 /** A consumer may have several pacts, each with a result of its own. */
 const freeName = (name: string, taken: Set<string>): string => {

@@ -16,7 +16,7 @@ const makeFolder = (): string => {
 const makePact = (source: string, description: string) => {
   const interactions = [{ description, request: {}, response: { status: 200 } }];
   const content = { consumer: { name: 'a' }, provider: { name: 'muster' }, interactions };
-  const { pact } = readPact(JSON.stringify(content), source, source);
+  const { pact } = readPact(JSON.stringify(content), source);
   if (!pact) throw new Error('The pact of the test cannot be read.');
   return pact;
 };

@@ -237,13 +237,11 @@ const walkVariants = (
     if (!isRecord(variant)) continue;
     const index = Number(variant.index ?? 0);
     const path = [...spot.path, index];
-    const rules = prefixRules(variant.rules, path);
+    const { body } = readRules({ body: variant.rules });
+    const rules = body.map((rule) => ({ ...rule, path: [...path, ...rule.path] }));
     walk(value[index], items, { path, relied: [...spot.relied, '*'] }, { ...context, rules });
   }
 };
-
-const prefixRules = (written: unknown, prefix: JsonPath): Rule[] =>
-  readRules({ body: written }).body.map((rule) => ({ ...rule, path: [...prefix, ...rule.path] }));
 
 // eachKey and eachValue: the rules that they hold stand for every key or value, which have a schema of their own.
 
@@ -259,16 +257,13 @@ const listInnerMatchers = (
   if (kind !== 'eachkey' && kind !== 'eachvalue') return [];
   const rules = matchersOf({ matchers: matcher.rules });
   const label = `${kind === 'eachkey' ? 'each key' : 'each value'} of ${field.label}`;
-  const schema = kind === 'eachkey' ? KEY : resolveSchema(document, valueSchema(field.schema));
+  const { additionalProperties, items } = field.schema;
+  const value = items ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
+  const schema = kind === 'eachkey' ? { type: 'string' } : resolveSchema(document, value);
   return partsOf(field.example, kind).flatMap((example) =>
     rules.map((rule) => ({ matcher: rule, field: { ...field, label, schema, example } })),
   );
 };
-
-const KEY: Schema = { type: 'string' };
-
-const valueSchema = ({ additionalProperties, items }: Schema): Schema =>
-  items ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
 
 /** One part is enough: the example stands for all. */
 const partsOf = (example: unknown, kind: 'eachkey' | 'eachvalue'): unknown[] => {

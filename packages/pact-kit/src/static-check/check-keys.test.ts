@@ -21,7 +21,7 @@ const check = (change: Json): string[] => {
     interactions: [{ ...HISTORY, ...change }],
     metadata: { pactSpecification: { version: '3.0.0' } },
   };
-  const read = readPact(JSON.stringify(pact, null, 2), 'a.json', 'a.json');
+  const read = readPact(JSON.stringify(pact, null, 2), 'a.json');
   const findings = [...read.findings, ...(read.pact ? checkPacts([read.pact]) : [])];
   return findings.map(({ rule }) => rule).filter((rule) => rule !== 'no-interaction-found');
 };

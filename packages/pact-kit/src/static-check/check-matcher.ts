@@ -169,8 +169,9 @@ const findOwnExample = (matcher: Matcher, field: MatchedField): Problem | null =
   const { example } = field;
   const accepted = ACCEPTED_TYPES[matcher.match];
   const test = testOf(matcher);
+  const isBooleanText = matcher.match === 'boolean' && /^(?:true|false)$/.test(String(example));
   const passes =
-    (!accepted || accepted.includes(typeOfValue(example)) || isBooleanText(matcher, example)) &&
+    (!accepted || accepted.includes(typeOfValue(example)) || isBooleanText) &&
     (!test || test(String(example)));
   if (passes) return null;
   const own = matcher.regex ?? matcher.format ?? matcher.value ?? matcher.match;
@@ -180,9 +181,6 @@ const findOwnExample = (matcher: Matcher, field: MatchedField): Problem | null =
     `does not accept its own example ${show(example)} (${show(own)})`,
   );
 };
-
-const isBooleanText = ({ match }: Matcher, example: unknown): boolean =>
-  match === 'boolean' && (example === 'true' || example === 'false');
 
 const DATES = new Set(['date', 'time', 'timestamp', 'datetime']);
 

@@ -24,7 +24,7 @@ const JOIN: Interaction = {
 };
 
 const read = (pact: Json) => {
-  const { pact: file } = readPact(JSON.stringify(pact, null, 2), 'a.json', 'a.json');
+  const { pact: file } = readPact(JSON.stringify(pact, null, 2), 'a.json');
   if (!file) throw new Error('The pact of the test cannot be read.');
   return file;
 };

@@ -28,18 +28,14 @@ type CheckOptions = {
 
 let ownContract: OpenApi | undefined;
 
-const carriedContract = (): OpenApi => {
-  ownContract ??= buildOpenApi({ version: '3.1.0' }) as unknown as OpenApi;
-  return ownContract;
-};
-
 /** Checks pacts statically. Findings stand in the order of files and interactions. */
 export const checkPacts = (
   pacts: readonly PactFile[],
   { contract, lastRunFile }: CheckOptions = {},
 ): Finding[] => {
   // Whoever passes a document has read it as OpenAPI; what is not there is simply not declared.
-  const document = contract ? (contract as OpenApi) : carriedContract();
+  if (!contract) ownContract ??= buildOpenApi({ version: '3.1.0' }) as unknown as OpenApi;
+  const document = (contract ?? ownContract) as OpenApi;
   return [
     ...checkPresence(pacts),
     ...pacts.flatMap((pact) =>
@@ -85,7 +81,7 @@ const checkInteraction = (
   const guarantees = collectGuarantees(states, {
     operation: found.operation.operationId as OperationName,
     body: http.request.body,
-    query: queryByName(http.request),
+    query: Object.fromEntries(http.request.query.map(({ name, values }) => [name, values])),
   });
   // What a misspelt state would have guaranteed cannot be known; that state is reported already.
   const allKnown = states.length === interaction.states.length;
@@ -99,9 +95,6 @@ export const findOperationOf = (
   document: OpenApi,
 ): Operation | null =>
   findOperation(readHttp(interaction), document, () => undefined)?.operation ?? null;
-
-const queryByName = ({ query }: HttpRequest): Record<string, string[]> =>
-  Object.fromEntries(query.map(({ name, values }) => [name, values]));
 
 // How many interactions the last run saw, so that lost ones are noticed: parallel consumer tests lose them silently.
 

@@ -85,10 +85,11 @@ const checkPathMatcher = (
   if (!findValueProblem(STRANGER, schema)) return;
   const values = schema.enum?.map(String);
   const position = template.split('/').indexOf(`{${name}}`);
+  const segments = request.path.split('/');
   for (const matcher of pathMatchers(request)) {
     const accepts = acceptsPath(matcher);
     const stranger = strangersOf(matcher, schema).find((word) =>
-      accepts(replaceSegment(request.path, position, word)),
+      accepts(segments.with(position, word).join('/')),
     );
     if (stranger === undefined) continue;
     report({
@@ -113,12 +114,6 @@ const strangersOf = (matcher: Matcher, schema: Schema): string[] => {
   const words = schema.enum ? (String(matcher.regex ?? '').match(/\w+/g) ?? []) : [];
   return [STRANGER, ...words.filter((word) => findValueProblem(word, schema) !== null)];
 };
-
-const replaceSegment = (path: string, position: number, segment: string): string =>
-  path
-    .split('/')
-    .map((own, index) => (index === position ? segment : own))
-    .join('/');
 
 /** Headers of HTTP itself and of its usual companions; what they carry is not the contract's matter. */
 const USUAL_HEADERS = [

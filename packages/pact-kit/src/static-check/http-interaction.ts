@@ -71,11 +71,8 @@ const readContent = ({ content, encoded }: Record<string, unknown>): unknown => 
 
 const readLists = (written: unknown): { name: string; values: string[] }[] =>
   isRecord(written)
-    ? Object.entries(written).map(([name, value]) => ({ name, values: listOf(value) }))
+    ? Object.entries(written).map(([name, value]) => ({ name, values: [value].flat().map(String) }))
     : [];
-
-const listOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map(String) : [String(value)];
 
 /** Versions 1 and 2 write the query string as it is sent. */
 const readQuery = (written: unknown): { name: string; values: string[] }[] => {

@@ -1,5 +1,5 @@
 // How the checks of one interaction hand over what they find.
-import type { Finding, PactFile, PactInteraction, Place, Severity } from '../findings.ts';
+import type { Finding, PactFile, PactInteraction, Severity } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 
 export type Problem = {
@@ -21,13 +21,10 @@ export const createReport =
       severity,
       message,
       ...(typeof suggestion === 'string' && { suggestion }),
-      place: placeOf(pact, interaction, at),
+      place: pact.locate?.(['interactions', interaction.index, ...at]) ?? interaction.place,
       interaction: interaction.description,
     });
   };
-
-const placeOf = (pact: PactFile, interaction: PactInteraction, at: JsonPath): Place =>
-  pact.locate?.(['interactions', interaction.index, ...at]) ?? interaction.place;
 
 // Did you mean …? The nearest of the known names by edit distance.
 

@@ -1,10 +1,9 @@
 // The whole verification: the static check, the replay against the service, one report.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServiceClient } from '../apply-states/service-client.ts';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
-import { temporaryFolder } from '../pact-files/load-pacts.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { ProviderStateName } from '../provider-states/resolve-state.ts';
 import { readRoute } from '../provider-states/resolve-state.ts';
@@ -91,8 +90,6 @@ export const verifyDynamically = async (options: DynamicOptions): Promise<JobRes
     .flatMap((pact) => pact.interactions.map((interaction) => ({ pact, interaction })))
     .map((job, index) => ({ ...job, id: index + 1 }));
   if (jobs.length === 0) return [];
-  const temporary = temporaryFolder('muster-pact-run-');
-  const folder = temporary.path;
   const { provider, onInteraction = () => {}, signal } = options;
   const proxy = await startInteractionProxy({
     jobs,
@@ -101,6 +98,7 @@ export const verifyDynamically = async (options: DynamicOptions): Promise<JobRes
     onStart: (job) => onInteraction(job, jobs.length),
   });
   try {
+    const { folder } = provider;
     const files = await preparePacts(jobs, folder);
     const { port } = proxy;
     const run = { files, port, statePath: STATE_PATH, folder, signal };
@@ -110,7 +108,6 @@ export const verifyDynamically = async (options: DynamicOptions): Promise<JobRes
     return collectResults(jobs, report, proxy);
   } finally {
     await proxy.close();
-    temporary.remove();
   }
 };
 
@@ -129,18 +126,17 @@ const collectResults = (
   );
   return jobs.map((job) => {
     const result = results.get(String(job.id));
+    const duration = result?.duration ?? '0';
     const found: Outcome = { passed: result?.result === 'OK', error: errors.get(String(job.id)) };
     return {
       job,
       findings: findingsOf(job, found, proxy.observations.get(job.id) ?? { requests: 0 }),
-      durationMs: Number.parseFloat(result?.duration ?? '0') * unitOf(result?.duration ?? ''),
+      durationMs: Number.parseFloat(duration) * (/\ds$/.test(duration) ? 1000 : 1),
     };
   });
 };
 
 type Outcome = { passed: boolean; error: VerifierReport['errors'][number]['mismatch'] | undefined };
-
-const unitOf = (duration: string): number => (/\ds$/.test(duration) ? 1000 : 1);
 
 const findingsOf = (job: InteractionJob, { passed, error }: Outcome, seen: Observation) => {
   if (seen.problem) {
@@ -205,15 +201,14 @@ const preparePacts = async (jobs: readonly InteractionJob[], folder: string): Pr
     pacts.map(async (pact, index) => {
       const path = join(folder, `pact-${index}.json`);
       const own = jobs.filter((job) => job.pact === pact);
-      await writeFile(path, JSON.stringify(await rewrite(pact, own)));
+      await writeFile(path, JSON.stringify(rewrite(pact, own)));
       return path;
     }),
   );
 };
 
-const rewrite = async (pact: PactFile, jobs: readonly InteractionJob[]): Promise<Json> => {
-  const text = (await readFile(pact.path, 'utf8')).replace(/^\uFEFF/, '');
-  const { metadata, consumer, provider } = JSON.parse(text) as Json;
+const rewrite = (pact: PactFile, jobs: readonly InteractionJob[]): Json => {
+  const { metadata, consumer, provider } = pact.content;
   const version = Number.parseInt(pact.specification, 10);
   return { consumer, provider, metadata, interactions: jobs.map((job) => number(job, version)) };
 };

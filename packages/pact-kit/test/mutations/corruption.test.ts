@@ -44,7 +44,7 @@ describe('a pact that is corrupt in any place', () => {
       const random = createRandom(seed);
       const { pact } = structuredClone(random.pick(listCorrectPacts()));
       for (let times = 1 + random.below(3); times > 0; times -= 1) corrupt(pact, random);
-      const read = readPact(JSON.stringify(pact), 'a.json', 'a.json');
+      const read = readPact(JSON.stringify(pact), 'a.json');
       const findings = [...read.findings, ...checkPacts(read.pact ? [read.pact] : [])];
       for (const { message } of findings) expect(message).toMatch(/^\S[^\n]*\.$/);
     }

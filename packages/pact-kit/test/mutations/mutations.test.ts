@@ -6,7 +6,7 @@ import { listCorrectPacts, listMutatedPacts } from './index.ts';
 
 const check = ({ name, pact }: NamedPact) => {
   const file = `${name}.json`;
-  const read = readPact(JSON.stringify(pact, null, 2), file, file);
+  const read = readPact(JSON.stringify(pact, null, 2), file);
   return [...read.findings, ...checkPacts(read.pact ? [read.pact] : [])];
 };
 

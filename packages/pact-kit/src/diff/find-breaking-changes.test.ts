@@ -1,8 +1,9 @@
 // Each case breaks the real contract in one way and shows that the comparison notices, or rightly does not.
+import { readFileSync } from 'node:fs';
 import { UUID_PATTERN } from '@muster/contract';
 import { buildOpenApi } from '@muster/contract/openapi';
 import { describe, expect, test } from 'vitest';
-import { findBreakingChanges } from './release-gate.ts';
+import { findBreakingChanges } from './find-breaking-changes.ts';
 
 type Json = { [key: string]: Json } & Json[] & (string | number | boolean);
 
@@ -14,8 +15,14 @@ const [items = '', xp = '', join = ''] = Object.keys(released.paths ?? {});
 const compareAfter = async (change: (contract: Json) => void): Promise<string[]> => {
   const changed = readContract();
   change(changed);
-  return findBreakingChanges(released, changed);
+  return compare(released, changed);
 };
+
+/** The id and the text of what breaks. */
+const compare = async (before: object, after: object): Promise<string[]> =>
+  (await findBreakingChanges(before, after))
+    .filter(({ severity }) => severity === 'error')
+    .map(({ id, text }) => `${id}: ${text}`);
 
 const set = (target: Json | undefined, key: string, value: unknown): void => {
   if (!target) throw new Error(`There is nothing to set ${key} on.`);
@@ -101,14 +108,14 @@ const BREAKS: Record<string, [(contract: Json) => void, RegExp]> = {
   ],
   'lists encoded in another way': [
     (contract) => set(parameterOf(contract, 'item_ids'), 'explode', false),
-    /parameter item_ids was encoded as form, repeated keys, now as form, one value/,
+    /parameter `item_ids` was encoded as form, repeated keys, now as form, one value/,
   ],
   'a lost error code': [
     (contract) =>
       schemaOf(contract, 'ServiceErrorBody')?.properties?.error_code?.[
         'x-extensible-enum'
       ]?.shift(),
-    /the error_code auth_missing is gone/,
+    /the error_code `auth_missing` is gone/,
   ],
 };
 
@@ -149,7 +156,24 @@ describe('comparing with the released contract', { timeout: 30_000 }, () => {
       ),
     );
     expect(JSON.stringify(withFormat)).not.toContain('{32}');
-    expect(await findBreakingChanges(withFormat, released)).toEqual([]);
+    expect(await compare(withFormat, released)).toEqual([]);
+  });
+
+  test('lets an encoding pass that is written out where it was the default', async () => {
+    const changes = await compareAfter((contract) => {
+      set(parameterOf(contract, 'name'), 'style', 'form');
+      set(parameterOf(contract, 'sandbox_id'), 'explode', false);
+    });
+    expect(changes).toEqual([]);
+  });
+
+  test('finds since 0.1.0 what its document allowed and the service always refused, and nothing else', async () => {
+    const path = new URL('../../../../contracts/released/0.1.0/openapi.json', import.meta.url);
+    const changes = await findBreakingChanges(JSON.parse(readFileSync(path, 'utf8')), released);
+    expect(changes.map(({ id, severity }) => [id, severity])).toEqual([
+      ['request-property-became-enum', 'error'],
+      ['request-property-min-increased', 'error'],
+    ]);
   });
 
   test('a document that is none is an error and not a pass', async () => {
