@@ -8,6 +8,11 @@ const BLOCK_BYTES = 1_048_576;
 /** What is made into text at a time. */
 const PIECE_BYTES = 16_384;
 
+/** Node.js 20, on which the service runs within pact-kit, has none. */
+const { transfer } = ArrayBuffer.prototype as {
+  transfer?: (this: ArrayBuffer, bytes: number) => ArrayBuffer;
+};
+
 export type StoredFile = {
   /** SHA-256 of all bytes, in hexadecimal. */
   digest: string;
@@ -49,7 +54,7 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
           yield piece;
         }
         // The collector may be a long time coming for what is not on its heap.
-        block.buffer.transfer(0);
+        transfer?.call(block.buffer, 0);
       }
     },
   };
