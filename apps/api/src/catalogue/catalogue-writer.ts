@@ -67,6 +67,9 @@ export type CatalogueWriter = {
   writePlanned(planned: PlannedWrite): Promise<PlannedAnswer>;
 };
 
+/** Statistics of fewer records would say that the table is as good as empty. */
+const RECORDS_FOR_STATISTICS = 500;
+
 /** Generous: what counts is that a stuck transaction ends at all. */
 const MS_PER_OPERATION = 5;
 const MIN_TIMEOUT_MS = 20_000;
@@ -129,15 +132,18 @@ export const createCatalogueWriter = (
     const transactionId = newId();
     const recordIds = new Set<string>();
     const pacer = createPacer();
+    let [written, hasStatistics] = [0, false];
     for (const batch of batches) {
       signal?.throwIfAborted();
       const context = await readContext(kind, transaction, actor, batch);
       const { versions } = await planPaced({ ...context, transactionId }, batch, false, pacer);
+      written += batch.length;
       if (versions.length === 0) continue;
-      const isFirst = recordIds.size === 0;
       for (const { state } of versions) recordIds.add(state.recordId);
       await appendAll(transaction, versions, pacer);
-      if (isFirst && count > batch.length) await transaction.refreshStatistics();
+      if (hasStatistics || written === count || recordIds.size < RECORDS_FOR_STATISTICS) continue;
+      hasStatistics = true;
+      await transaction.refreshStatistics();
     }
     const headSeq = transaction.head.seq;
     if (recordIds.size === 0) return { headSeq };

@@ -5,6 +5,7 @@ import { describeIssues, itemFields, Uuid, xpFields } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
 import { z } from 'zod';
+import { ServiceError } from '../platform/index.ts';
 import type { RecordOperation } from './edit-rules.ts';
 import { listOperationsTo } from './edit-rules.ts';
 import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
@@ -214,7 +215,7 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
       counts[change?.operation ?? 'unchanged'] += 1;
       if (!change) return;
       const text = JSON.stringify(change.steps);
-      if (keepsSteps) steps.add(change.steps, text);
+      steps.add(change.steps, text, keepsSteps && problemCount === 0);
       digest.update(`\n["${change.operation}",${JSON.stringify(change.recordId)},${text}]`);
       changeCount += 1;
       if (changeCount <= shownFrom || operations.length >= MAX_SHOWN) return;
@@ -225,6 +226,8 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
     },
     refuse(problem: FileProblem): void {
       problemCount += 1;
+      // With a problem nothing of the file is written.
+      steps.drop();
       if (!tellsProblems()) return;
       const shown = shortenProblem(problem);
       problemsLength += JSON.stringify(shown).length;
@@ -242,6 +245,11 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
   };
 };
 
+/**
+ * Characters of all operations. Those of a file of whole records are hardly longer than the file; a file of some columns changes
+ * records that may be a thousand times as long as its rows.
+ */
+const MAX_STEPS_LENGTH = 128 * 1_048_576;
 /** Characters of a batch, which are read at once. */
 const MAX_BATCH_LENGTH = 262_144;
 const MAX_BATCH_STEPS = 500;
@@ -253,14 +261,21 @@ const MAX_BATCH_STEPS = 500;
 const createSteps = () => {
   const sealed: Buffer[] = [];
   let texts: string[] = [];
-  let [length, count, inBatch, changesValues] = [0, 0, 0, false];
+  let [length, total, count, inBatch, changesValues] = [0, 0, 0, 0, false];
   const seal = () => {
     if (texts.length > 0) sealed.push(Buffer.from(`[${texts.join(',')}]`));
     [texts, length, inBatch] = [[], 0, 0];
   };
   return {
-    /** `text` is their JSON. */
-    add(operations: readonly RecordOperation[], text: string): void {
+    /** `text` is their JSON. Without `keeps` they are counted only. Errors: body_too_large. */
+    add(operations: readonly RecordOperation[], text: string, keeps: boolean): void {
+      total += text.length;
+      if (total > MAX_STEPS_LENGTH) {
+        throw new ServiceError('body_too_large', {
+          desc: 'The changed records are larger than 128 MiB together; import fewer rows at once.',
+        });
+      }
+      if (!keeps) return;
       texts.push(text.slice(1, -1));
       length += text.length;
       count += operations.length;
@@ -271,9 +286,17 @@ const createSteps = () => {
     count: () => count,
     /** True when a record has other values afterwards, or is gone; also one that comes back with others than it had. */
     changesValues: () => changesValues,
+    /** Once. */
     *batches(): Generator<RecordOperation[]> {
       seal();
-      for (const batch of sealed) yield JSON.parse(batch.toString());
+      for (let batch = sealed.shift(); batch; batch = sealed.shift()) {
+        yield JSON.parse(batch.toString());
+      }
+    },
+    /** They are not going to be written. */
+    drop(): void {
+      sealed.length = 0;
+      [texts, length, inBatch] = [[], 0, 0];
     },
   };
 };

@@ -16,7 +16,7 @@ const { transfer } = ArrayBuffer.prototype as {
 export type StoredFile = {
   /** SHA-256 of all bytes, in hexadecimal. */
   digest: string;
-  /** All bytes, once. A piece is good until the next one: what has been read is given back. */
+  /** All bytes, once. A piece is good until the next one: what has been read is given back, and all of it where reading ends early. */
   read(): Generator<Uint8Array>;
   /** How many bytes have been read. */
   position(): number;
@@ -27,9 +27,7 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
   const hash = createHash('sha256');
   const blocks: Buffer<ArrayBuffer>[] = [];
   let size = 0;
-  const pacer = createPacer();
-  for await (const piece of source) {
-    if (pacer.isDue()) await pacer.rest();
+  const add = (piece: Uint8Array) => {
     if (size + piece.byteLength > MAX_FILE_BYTES) throw tooLarge();
     hash.update(piece);
     for (let at = 0; at < piece.byteLength; ) {
@@ -40,24 +38,42 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
       at += part.byteLength;
       size += part.byteLength;
     }
+  };
+  try {
+    const pacer = createPacer();
+    for await (const piece of source) {
+      if (pacer.isDue()) await pacer.rest();
+      add(piece);
+    }
+  } catch (error) {
+    for (const block of blocks) giveBack(block);
+    throw error;
   }
   let position = 0;
   return {
     digest: hash.digest('hex'),
     position: () => position,
     *read() {
-      for (let block = blocks.shift(); block; block = blocks.shift()) {
-        const end = Math.min(BLOCK_BYTES, size - position);
-        for (let at = 0; at < end; at += PIECE_BYTES) {
-          const piece = block.subarray(at, Math.min(at + PIECE_BYTES, end));
-          position += piece.byteLength;
-          yield piece;
+      try {
+        for (const block of blocks) {
+          const end = Math.min(BLOCK_BYTES, size - position);
+          for (let at = 0; at < end; at += PIECE_BYTES) {
+            const piece = block.subarray(at, Math.min(at + PIECE_BYTES, end));
+            position += piece.byteLength;
+            yield piece;
+          }
+          giveBack(block);
         }
-        // The collector may be a long time coming for what is not on its heap.
-        transfer?.call(block.buffer, 0);
+      } finally {
+        for (const block of blocks) giveBack(block);
       }
     },
   };
+};
+
+/** The collector may be a long time coming for what is not on its heap. */
+const giveBack = (block: Buffer<ArrayBuffer>): void => {
+  if (block.buffer.byteLength > 0) transfer?.call(block.buffer, 0);
 };
 
 export const tooLarge = () =>

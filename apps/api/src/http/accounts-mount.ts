@@ -4,6 +4,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Accounts, AuthRequest, AuthResponse } from '../auth/index.ts';
 import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import type { BoundBody } from './admission.ts';
 import { toInputError } from './error-answers.ts';
 import {
   localsOf,
@@ -14,13 +15,16 @@ import {
   splitTarget,
 } from './request.ts';
 
-export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL };
+export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL; boundBody?: BoundBody };
 
 /** The largest body is two passwords. */
 const MAX_BODY_BYTES = 8_192;
 const UserAgent = text(1, 512);
 
-export const mountAccounts = (app: Express, { auth, publicUrl }: AccountsMount): void => {
+export const mountAccounts = (
+  app: Express,
+  { auth, publicUrl, boundBody }: AccountsMount,
+): void => {
   const handle: RequestHandler = async (request, response) => {
     const { path } = splitTarget(request.url);
     const endpoint = Object.hasOwn(AUTH_ENDPOINTS, path) ? AUTH_ENDPOINTS[path] : undefined;
@@ -30,6 +34,7 @@ export const mountAccounts = (app: Express, { auth, publicUrl }: AccountsMount):
     refuseMethod(request, response, [endpoint.method]);
     // Also without a cookie: another site must not sign a browser in to another account.
     refuseForeignOrigin(request, publicUrl);
+    boundBody?.(response, MAX_BODY_BYTES);
     const input = endpoint.method === 'POST' ? await readInput(request) : {};
     const parsed = endpoint.body?.safeParse(input);
     if (parsed?.success === false) {

@@ -11,6 +11,7 @@ import type { AuthenticateAdmin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { createAdminHandler } from './admin-handler.ts';
+import type { BoundBody } from './admission.ts';
 import type { PaceAnswer } from './answer-pace.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
@@ -66,8 +67,6 @@ const MAX_BATCH_CALLS = 50;
 
 /** The adapter names no type for what it refuses before it knows the procedure. */
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
-
-export type BoundBody = (response: Response, bytes: number) => void;
 
 type AdminMount = {
   router: AnyRouter;
@@ -155,8 +154,11 @@ const createReader =
     if (isKnown) locals.caller = caller;
     const identifiedAt = performance.now();
     const limit = mostOf(request, locals.caller);
-    boundBody?.(response, limit.bytes);
-    const inputProblem = await readAdminInput(request, limit);
+    const hasRoom = boundBody?.(response, limit.bytes) ?? true;
+    if (!hasRoom) request.body = '';
+    const inputProblem = hasRoom
+      ? await readAdminInput(request, limit)
+      : new ServiceError('service_unavailable');
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
     if (inputProblem) await paceAnswer?.(isKnown ? inputProblem : caller, response);
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };

@@ -30,6 +30,9 @@ export type AdmissionLimits = {
 };
 
 /** All slots are taken, the wait was too long, or memory is needed for others. */
+/** Admission.boundBody. */
+export type BoundBody = (response: ServerResponse, bytes: number) => boolean;
+
 type RejectionReason = 'concurrency' | 'queue_delay' | 'unread_answers' | 'bodies';
 
 export type StartRequest = (
@@ -135,13 +138,19 @@ export class Admission {
     }
   }
 
-  /** Its caller may send no more than this, whatever the request announces. */
-  boundBody(response: ServerResponse, bytes: number): void {
+  /**
+   * Its caller may send so much, whatever the request announces. False where it announces nothing, and there is no room for so much.
+   */
+  boundBody(response: ServerResponse, bytes: number): boolean {
     const active = findActiveRequest(response);
-    if (!active || active.bodyBytes <= bytes) return;
-    const bounded = bytes > SMALL_BYTES ? bytes : 0;
-    this.#bodyBytes -= active.bodyBytes - bounded;
-    active.bodyBytes = bounded;
+    if (!active || active.bodyBytes === 0) return true;
+    const isAnnounced = active.request.headers['content-length'] !== undefined;
+    const bounded = isAnnounced ? Math.min(active.bodyBytes, bytes) : bytes;
+    const more = (bounded > SMALL_BYTES ? bounded : 0) - active.bodyBytes;
+    if (more > 0 && this.#bodyBytes + more > this.#options.limits.maxBodyBytes) return false;
+    this.#bodyBytes += more;
+    active.bodyBytes += more;
+    return true;
   }
 
   /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */

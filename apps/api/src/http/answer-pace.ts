@@ -70,7 +70,7 @@ export const createAnswerPace = ({
     const { req: request } = response;
     const locals = localsOf(response);
     const key = findDebtor(error, request, locals);
-    if (!key || response.destroyed) return undefined;
+    if (!key) return undefined;
     const kind = locals.caller ? 'player' : 'network';
     const leastMs = kind === 'player' ? PLAYER_MS : ADDRESS_MS;
     const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
@@ -78,6 +78,8 @@ export const createAnswerPace = ({
     const owedMs =
       Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
     debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
+    // Who has left owes for it as well.
+    if (response.destroyed) return undefined;
     const { each, inAll } = MOST_HELD[kind];
     if (owedMs <= FREE_MS || debtor.held >= each || heldInAll[kind] >= inAll) return undefined;
     locals.heldMs = Math.min(owedMs - FREE_MS, LONGEST_MS);

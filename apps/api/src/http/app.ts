@@ -11,8 +11,8 @@ import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/inde
 import { PROBES, ServiceError } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
-import type { BoundBody } from './admin-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
+import type { BoundBody } from './admission.ts';
 import type { PaceAnswer } from './answer-pace.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
@@ -74,7 +74,7 @@ export const createApp = (options: AppOptions): Express => {
   mountHealth(app, options.readiness);
   if (options.serveMetrics) mountMetrics(app, options.metrics, authenticate);
   mountDocs(app, options.historyAccess);
-  mountAccounts(app, accounts);
+  mountAccounts(app, { ...accounts, ...(options.boundBody && { boundBody: options.boundBody }) });
   mountAdmin(app, {
     ...{ router: options.adminRouter, shares: options.queryShares },
     ...(options.paceAnswer && { paceAnswer: options.paceAnswer }),

@@ -21,7 +21,7 @@ export type RequestLocals = TracedRequest & {
   input?: RequestInput;
   /** Milliseconds for which the process did nothing but read and check them. */
   readMs?: number;
-  /** Milliseconds for which its refusal was held back on purpose. */
+  /** Milliseconds for which its answer was to be held back on purpose. */
   heldMs?: number;
 };
 

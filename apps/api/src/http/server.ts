@@ -106,7 +106,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
 
 const UNANSWERED = Symbol('unanswered');
 const IS_ENDING = Symbol('is ending');
-type Connection = Socket & { [UNANSWERED]?: ServerResponse[]; [IS_ENDING]?: true };
+type Connection = Socket & { [UNANSWERED]?: number; [IS_ENDING]?: true };
 
 /**
  * Of one connection. A client may send requests behind each other without waiting (RFC 9112 section 9.3.2), but what libraries do is to
@@ -114,14 +114,23 @@ type Connection = Socket & { [UNANSWERED]?: ServerResponse[]; [IS_ENDING]?: true
  */
 const MAX_UNANSWERED = 16;
 
+/** Also for the answers that wait behind an earlier one. A number: what is remembered of an idle connection must not be its last request. */
 const hasRoom = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
   const connection: Connection = socket;
-  const unanswered = (connection[UNANSWERED] ?? []).filter(({ writableEnded }) => !writableEnded);
+  const unanswered = (connection[UNANSWERED] ?? 0) + 1;
+  if (connection[IS_ENDING] || unanswered > MAX_UNANSWERED) return false;
   connection[UNANSWERED] = unanswered;
-  return !connection[IS_ENDING] && unanswered.push(response) <= MAX_UNANSWERED;
+  response.on('close', countAnswered);
+  return true;
 };
 
-/** The first of them is told, behind the answers of those before it; what comes after it is not read, as on any connection that is closed. */
+/** One listener for all responses. */
+function countAnswered(this: ServerResponse): void {
+  const connection: Connection = this.req.socket;
+  connection[UNANSWERED] = (connection[UNANSWERED] ?? 1) - 1;
+}
+
+/** The first of them is told, behind the answers of those before it; what comes after it is not begun. */
 const refusePipelined = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -130,7 +139,6 @@ const refusePipelined = (
   const connection: Connection = request.socket;
   if (connection[IS_ENDING]) return;
   connection[IS_ENDING] = true;
-  connection.pause();
   const kind = kindOfRequest(normalizeTarget(request.url ?? '/'));
   onPipelined?.(kind);
   rejectRequest(kind, request, response, true);

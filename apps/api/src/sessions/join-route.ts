@@ -22,9 +22,10 @@ export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
     async ({ params, query, body, res }) => {
       // The middleware of public requests has set the caller before any route runs.
       const { caller } = res.locals as { caller: Caller };
-      const { etag, ...answer } = await answerJoin(caller, { params, query, body });
+      const outcome = await answerJoin(caller, { params, query, body });
       const wait = pace(res);
       if (wait) await wait;
+      const { etag, ...answer } = toAnswer(outcome);
       if (etag !== undefined) res.setHeader('ETag', etag);
       return answer;
     },
@@ -39,6 +40,11 @@ type JoinParts = {
   query: z.output<Route['query']>;
   body: z.output<Route['body']>;
 };
+
+/** The body is made when the answer is sent: what waits holds no copy of the session. */
+type JoinOutcome =
+  | { status: 200; session: Awaited<ReturnType<JoinService['join']>> }
+  | { status: 422; body: ValidationErrorBody };
 
 type JoinAnswer =
   | { status: 200; etag: string; body: Session }
@@ -63,7 +69,7 @@ export const createAnswerJoin =
     caller: Caller,
     { params, query, body }: JoinParts,
     alsoWrite?: JoinInput['alsoWrite'],
-  ): Promise<JoinAnswer> => {
+  ): Promise<JoinOutcome> => {
     try {
       const input = {
         platform: params.platform,
@@ -75,7 +81,7 @@ export const createAnswerJoin =
       };
       const session = await trace('join', () => joins.join(caller, input));
       countOutcome('joined');
-      return { status: 200, etag: etagOf(session), body: toResponseBody(session) };
+      return { status: 200, session };
     } catch (error) {
       countOutcome(nameFailure(error));
       const problem = error instanceof ServiceError && toProblem(error);
@@ -83,6 +89,12 @@ export const createAnswerJoin =
       throw error;
     }
   };
+
+const toAnswer = (outcome: JoinOutcome): JoinAnswer => {
+  if (outcome.status === 422) return outcome;
+  const { status, session } = outcome;
+  return { status, etag: etagOf(session), body: toResponseBody(session) };
+};
 
 /** Rules that the request itself breaks: its body names what the session lacks, or brings more than fits. */
 const toProblem = ({ code, evidence, message }: ServiceError): ValidationProblem | null => {
@@ -137,7 +149,9 @@ export const createTryJoin =
     const request = { target: path, body, requestId: actor.requestId ?? '' };
     const about = { player_uuid: input.playerUuid };
     const alsoWrite = auditSession({ actor, action: 'sessions.tryJoin', about });
-    const answer = await simulateRequest(request, (parts) => answerJoin(caller, parts, alsoWrite));
+    const answer = await simulateRequest(request, async (parts) =>
+      toAnswer(await answerJoin(caller, parts, alsoWrite)),
+    );
     return {
       request: { method: 'POST', path, body: input.body },
       ...answer,

@@ -116,7 +116,7 @@ const promote = () => {
   return planPromotion(context, { recordIds: [...source.keys()], source, reason: undefined });
 };
 
-const openWriter = (onAppend = () => {}) => {
+const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => {
   const transaction = {
     head: { seq: 0, hash: null, issuedAt: undefined },
     sandbox: { name: 's', protected: false, archived: false },
@@ -129,7 +129,7 @@ const openWriter = (onAppend = () => {}) => {
     },
     findVersions: async () => [],
     append: async () => onAppend(),
-    refreshStatistics: async () => {},
+    refreshStatistics,
     audit: async () => {},
   };
   return createCatalogueWriter(
@@ -269,6 +269,27 @@ test('the statements of an import are made in turns as well', async () => {
     .finally(() => clearImmediate(next));
   expect(made.reduce((sum, count) => sum + count)).toBe(COUNT);
   expect(made.filter((count) => count > 0).length).toBeGreaterThan(FEWEST_TURNS);
+});
+
+test('an import of large records, a few of which make a batch, refreshes statistics when some hundred are written', async () => {
+  let written = 0;
+  const refreshedAt: number[] = [];
+  const writer = openWriter(
+    () => {},
+    async () => void refreshedAt.push(written),
+  );
+  const { operations, ...writes } = createRecords();
+  const records = [...operations, ...operations].map((operation, index) => ({
+    ...{ ...operation, recordId: `r${index}` },
+  }));
+  function* inBatches() {
+    for (; written < records.length; written += 20) yield records.slice(written, written + 20);
+  }
+  await writer.writePlanned({
+    ...{ kind: ITEM, procedure: 'import', expectedHeadSeq: 0, destructive: false },
+    ...{ ...writes, batches: inBatches(), count: records.length },
+  });
+  expect(refreshedAt).toEqual([480]);
 });
 
 test('a verification rests after each turn, while everything else goes on', async () => {

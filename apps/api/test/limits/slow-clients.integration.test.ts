@@ -64,20 +64,52 @@ test('large bodies share a bounded memory; small ones go on', async () => {
   expect((await send('/admin/trpc/items.create', 20_000)).status).toBe(400);
 });
 
-test('strangers who announce bodies without an end keep no large body away', async () => {
-  const head = `POST /admin/trpc/items.create HTTP/1.1\r\n${HOST}Content-Type: application/json`;
+/** So many clients who announce a body without saying how long it is, and send nothing of it. */
+const announce = async (count: number, path: string, ...headers: string[]) => {
   const clients = await Promise.all(
-    Array.from({ length: 20 }, () => openSlowClient(service.baseUrl)),
+    Array.from({ length: count }, () => openSlowClient(service.baseUrl)),
   );
-  for (const client of clients) client.send(`${head}\r\nTransfer-Encoding: chunked\r\n\r\n`);
-  const underWay = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
+  const lines = [
+    ...[`POST ${path} HTTP/1.1`, ...headers, 'Content-Type: application/json'],
+    ...['Transfer-Encoding: chunked', '', ''],
+  ];
+  for (const client of clients) client.send(lines.join('\r\n'));
+  return clients;
+};
+const underWay = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
+const CREATE = '/admin/trpc/items.create';
+
+test.each([
+  ['the admin API', CREATE, ['Host: a']],
+  ['sign-in', '/admin/auth/sign-in/email', ['Host: a', 'Origin: http://a']],
+])('strangers who announce bodies to %s keep no large body away', async (_, path, lines) => {
+  const clients = await announce(20, path, ...lines);
   await expect.poll(underWay).toBeGreaterThanOrEqual(20);
   const headers = await service.headers();
   const body = 'x'.repeat(1_000_000);
-  const path = `${service.baseUrl}/admin/trpc/items.create`;
-  expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(400);
+  const answer = await fetch(service.baseUrl + CREATE, { method: 'POST', headers, body });
+  expect(answer.status).toBe(400);
   expect(await readMetric(service, 'muster_body_bytes')).toBe(0);
   for (const client of clients) client.destroy();
+  await expect.poll(underWay).toBeLessThan(20);
+});
+
+test('a body without a length counts as the largest that its sender may send', async () => {
+  const clients = await announce(2, CREATE, 'Host: a', authorization);
+  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(16 * 1_048_576);
+  for (const client of clients) client.destroy();
+  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(0);
+  const [first] = await announce(1, CREATE, 'Host: a', authorization);
+  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(8 * 1_048_576);
+  const held = await openSlowClient(service.baseUrl);
+  held.send(
+    `POST ${CREATE} HTTP/1.1\r\n${HOST}${authorization}\r\nContent-Length: 4194304\r\n\r\n`,
+  );
+  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(12 * 1_048_576);
+  const [refused] = await announce(1, CREATE, 'Host: a', authorization);
+  await expect.poll(() => refused?.received()).toMatch(/^HTTP\/1.1 503 [\s\S]*Retry-After/i);
+  for (const client of [first, held, refused]) client?.destroy();
+  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(0);
 });
 
 /** A sandbox with Items as large as the contract allows; a page of them has some megabytes. */
