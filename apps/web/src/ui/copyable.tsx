@@ -2,7 +2,7 @@ import { Button, CopyButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import type { MouseEvent } from 'react';
 import classes from './copyable.module.css';
-import { IconCheck, IconCopy } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { shortenId } from './ids.ts';
 
 type CopyableIdProps = {
@@ -40,7 +40,7 @@ export const CopyableId = ({
       onClick={onClick}
     >
       {!iconOnly && <span className="ellipsis">{shown}</span>}
-      {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
+      {copied ? <Icon name="check" size={12} /> : <Icon name="copy" size={12} />}
     </button>
   );
 };
@@ -80,7 +80,7 @@ export const SecretBox = ({ label, secret }: SecretBoxProps) => (
         <Button
           variant="default"
           data-autofocus
-          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          leftSection={copied ? <Icon name="check" size={14} /> : <Icon name="copy" size={14} />}
           onClick={copy}
         >
           {copied ? 'Copied' : `Copy ${label}`}

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import type { ReactNode, Ref } from 'react';
-import { IconPlus } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import classes from './row-list.module.css';
 
 type RowListProps = {
@@ -23,7 +23,7 @@ export const RowList = ({ field, hint, problem, action, onAdd, ref, children }: 
     {hint && <p className={classes.hint}>{hint}</p>}
     {children}
     {problem && <p className={classes.problem}>{problem}</p>}
-    <Button mt={6} variant="default" leftSection={<IconPlus size={14} />} onClick={onAdd}>
+    <Button mt={6} variant="default" leftSection={<Icon name="plus" size={14} />} onClick={onAdd}>
       {action}
     </Button>
   </fieldset>

@@ -15,7 +15,7 @@ import { nameField } from '@muster/record-diff';
 import type { DragEvent, ReactNode } from 'react';
 import { Fragment, useState } from 'react';
 import { submitBy } from '../../ui/forms.tsx';
-import { IconFileImport } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
 import { KIND_CHOICES, RECORD_KINDS } from '../records/record-kind.ts';
 import { COLUMNS, FORMATS } from './import-file.ts';
@@ -196,7 +196,7 @@ const FileField = ({ source, problem, onChange }: SourceInputProps) => {
         label="File"
         description="CSV or NDJSON, up to 50,000 rows and 64 MiB. It can be dropped here as well."
         placeholder="Choose a file …"
-        leftSection={<IconFileImport size={15} />}
+        leftSection={<Icon name="file-import" size={15} />}
         accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
         clearable
         clearButtonProps={{ 'aria-label': 'Remove the file' }}

@@ -5,7 +5,7 @@ import { trpc } from '../../api/client.ts';
 import { timeZone } from '../../api/preferences.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { formatAbsolute } from '../../ui/format-time.ts';
-import { IconArrowsLeftRight } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
@@ -73,7 +73,7 @@ const Comparison = ({ kind, sandbox, stored, recordId }: ComparisonProps) => {
             disabled={!from}
             onClick={() => change({ from: to, to: from })}
           >
-            <IconArrowsLeftRight size={17} />
+            <Icon name="arrows-left-right" size={17} />
           </ActionIcon>
         </Tooltip>
         <VersionSelect

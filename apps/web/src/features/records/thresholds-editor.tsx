@@ -3,7 +3,7 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { memo, useCallback, useEffect, useId, useRef } from 'react';
-import { IconX } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { RowList } from '../../ui/row-list.tsx';
 import type { Problems, ThresholdRow } from './draft.ts';
 import classes from './record-form.module.css';
@@ -145,7 +145,7 @@ const ThresholdCells = memo((props: ThresholdCellsProps) => {
         <td className={classes.step}>{describeStep(before, row.xp)}</td>
         <td>
           <ActionIcon aria-label={`Remove row ${index + 1}`} onClick={() => onRemove(index)}>
-            <IconX size={15} />
+            <Icon name="x" size={15} />
           </ActionIcon>
         </td>
       </tr>

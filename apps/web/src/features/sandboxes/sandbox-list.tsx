@@ -7,7 +7,7 @@ import { usePermission } from '../../api/me.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
-import { IconDots } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { SettingsSection } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import {
@@ -119,7 +119,7 @@ const SandboxMenu = ({ sandbox, onChoose }: SandboxLineProps) => {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon size="lg" aria-label={`Actions for ${name}`}>
-          <IconDots size={18} stroke={1.6} />
+          <Icon name="dots" size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

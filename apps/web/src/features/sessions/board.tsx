@@ -5,15 +5,7 @@ import { useId, useRef, useState } from 'react';
 import { trpc } from '../../api/client.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
-import {
-  IconArrowRight,
-  IconCrown,
-  IconDotsVertical,
-  IconInfoCircle,
-  IconUserCheck,
-  IconUserOff,
-  IconUserX,
-} from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { PlayerLink, usePlayerNaming } from '../players/player-name.tsx';
 import classes from './board.module.css';
@@ -171,25 +163,28 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
       <Menu position="bottom-end" width={210}>
         <Menu.Target>
           <ActionIcon ref={button} aria-label={`Actions for ${label}`}>
-            <IconDotsVertical size={17} />
+            <Icon name="dots-vertical" size={17} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
           <Menu.Item
-            leftSection={<IconInfoCircle size={15} />}
+            leftSection={<Icon name="info-circle" size={15} />}
             onClick={() => setDialog('details')}
           >
             Show details
           </Menu.Item>
           {isSeated && player.status !== 'leader' && (
-            <Menu.Item leftSection={<IconCrown size={15} />} onClick={() => promote.mutate(seat)}>
+            <Menu.Item
+              leftSection={<Icon name="crown" size={15} />}
+              onClick={() => promote.mutate(seat)}
+            >
               Make leader
             </Menu.Item>
           )}
           {others.map(({ team_id, max_size, players }) => (
             <Menu.Item
               key={team_id}
-              leftSection={<IconArrowRight size={15} />}
+              leftSection={<Icon name="arrow-right" size={15} />}
               disabled={players.length >= max_size}
               onClick={() => move.mutate({ ...seat, team_id: team_id ?? 0 })}
             >
@@ -199,7 +194,9 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           ))}
           {isSeated && (
             <Menu.Item
-              leftSection={isAbsent ? <IconUserCheck size={15} /> : <IconUserOff size={15} />}
+              leftSection={
+                isAbsent ? <Icon name="user-check" size={15} /> : <Icon name="user-off" size={15} />
+              }
               onClick={() => setPresence.mutate({ ...seat, present: isAbsent })}
             >
               {isAbsent ? 'Mark present' : 'Mark absent'}
@@ -208,7 +205,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           <Menu.Divider />
           <Menu.Item
             c="var(--mantine-color-error)"
-            leftSection={<IconUserX size={15} />}
+            leftSection={<Icon name="user-x" size={15} />}
             onClick={() => setDialog('kick')}
           >
             {isSeated ? 'Kick …' : 'Take the seat back …'}

@@ -8,7 +8,7 @@ import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
-import { IconX } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import classes from './instance-panel.module.css';
 import type { LiveSession, SessionName } from './live-session.ts';
 import { nameOf, SESSION_KEYS } from './live-session.ts';
@@ -100,7 +100,7 @@ export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionP
                 aria-label={`Remove the platform session of ${child.platform}`}
                 onClick={() => setRemoved(child)}
               >
-                <IconX size={16} />
+                <Icon name="x" size={16} />
               </ActionIcon>
             )}
           </li>

@@ -21,16 +21,7 @@ import { lastSandbox, timeZone } from '../../api/preferences.ts';
 import { useCurrentSandbox, useSandboxes } from '../../api/sandboxes.ts';
 import { formatKeys, listenForKeys, useCommand } from '../../ui/commands.ts';
 import { restoreFocus, watchNavigation } from '../../ui/focus.ts';
-import {
-  IconKeyboard,
-  IconLogout,
-  IconMenu2,
-  IconMoon,
-  IconSearch,
-  IconSettings,
-  IconSun,
-  IconUserCircle,
-} from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Wordmark } from '../../ui/page.tsx';
 import { Nav } from './nav.tsx';
 import classes from './shell.module.css';
@@ -61,7 +52,7 @@ export const Shell = () => {
           aria-label="Open navigation"
           onClick={nav.open}
         >
-          <IconMenu2 size={20} stroke={1.6} />
+          <Icon name="menu-2" size={20} stroke={1.6} />
         </ActionIcon>
         <Link to="/" className={classes.home} aria-label="Muster, start page">
           <Wordmark />
@@ -108,7 +99,7 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <ActionIcon aria-label="Account" size="lg">
-          <IconUserCircle size={20} stroke={1.6} />
+          <Icon name="user-circle" size={20} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -123,14 +114,14 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
           )}
           {me.role && <Text size="xs">{me.role}</Text>}
         </Menu.Label>
-        <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={15} />}>
+        <Menu.Item component={Link} to="/settings" leftSection={<Icon name="settings" size={15} />}>
           Settings
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={onShowKeys}>
+        <Menu.Item leftSection={<Icon name="keyboard" size={15} />} onClick={onShowKeys}>
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={15} />} onClick={signOut}>
+        <Menu.Item leftSection={<Icon name="logout" size={15} />} onClick={signOut}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
@@ -141,7 +132,6 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
 const SchemeSwitch = () => {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'light' ? 'dark' : 'light';
-  const Icon = other === 'dark' ? IconMoon : IconSun;
   return (
     <Tooltip label={`Switch to ${other} colours`}>
       <ActionIcon
@@ -149,7 +139,7 @@ const SchemeSwitch = () => {
         aria-label={`Switch to ${other} colours`}
         onClick={() => setColorScheme(other)}
       >
-        <Icon size={18} stroke={1.6} />
+        <Icon name={other === 'dark' ? 'moon' : 'sun'} size={18} stroke={1.6} />
       </ActionIcon>
     </Tooltip>
   );
@@ -215,7 +205,7 @@ const SandboxSwitcher = () => {
 
 const SearchButton = ({ onOpen }: { onOpen: () => void }) => (
   <UnstyledButton className={classes.button} onClick={onOpen}>
-    <IconSearch size={15} stroke={1.7} />
+    <Icon name="search" size={15} stroke={1.7} />
     <span className={classes.text}>Search</span>
     <Kbd size="xs" className={classes.keys}>
       {formatKeys('mod+k').join(' ')}

@@ -4,7 +4,7 @@ import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Tag } from '../facts.tsx';
 import { useFilters } from '../filters.tsx';
-import { IconColumns3 } from '../icons.tsx';
+import { Icon } from '../icons.tsx';
 import { ErrorState, LoadingState, NoMatchState } from '../states.tsx';
 import classes from './data-table.module.css';
 import type { Rows } from './rows.ts';
@@ -102,7 +102,12 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
 const ColumnChoice = <Row,>({ table }: { table: TableModel<Row> }) => (
   <Popover position="bottom-end" trapFocus returnFocus>
     <Popover.Target>
-      <Button variant="subtle" color="gray" ml="auto" leftSection={<IconColumns3 size={15} />}>
+      <Button
+        variant="subtle"
+        color="gray"
+        ml="auto"
+        leftSection={<Icon name="columns-3" size={15} />}
+      >
         Columns
       </Button>
     </Popover.Target>

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { FlexRender } from '@tanstack/react-table';
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react';
 import { memo, useCallback, useLayoutEffect, useRef } from 'react';
-import { IconArrowDown, IconArrowUp } from '../icons.tsx';
+import { Icon } from '../icons.tsx';
 import classes from './data-table.module.css';
 import type { Column, RowModel, TableModel } from './table-model.ts';
 
@@ -51,12 +51,12 @@ const ColumnHead = <Row,>({ table, column: { id, header, align } }: ColumnHeadPr
     );
   }
   const sorted = column.getIsSorted();
-  const Icon = sorted === 'desc' ? IconArrowDown : IconArrowUp;
+  const arrow = sorted === 'desc' ? 'arrow-down' : 'arrow-up';
   return (
     <th scope="col" data-align={align} aria-sort={sorted ? ARIA_SORT[sorted] : 'none'}>
       <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>
         {header}
-        <Icon size={13} data-hidden={!sorted || undefined} />
+        <Icon name={arrow} size={13} data-hidden={!sorted || undefined} />
       </UnstyledButton>
     </th>
   );

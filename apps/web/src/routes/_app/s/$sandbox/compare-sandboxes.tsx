@@ -21,7 +21,7 @@ import { Differences } from '../../../../features/compare/differences.tsx';
 import type { Promoted } from '../../../../features/compare/promote-panel.tsx';
 import { PromotePanel } from '../../../../features/compare/promote-panel.tsx';
 import { KIND_CHOICES } from '../../../../features/records/record-kind.ts';
-import { IconArrowRight, IconArrowsLeftRight } from '../../../../ui/icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
 import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
@@ -111,7 +111,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
         value={source?.sandbox_id ?? null}
         onChange={(id) => change({ ...FRESH, source: id ?? undefined })}
       />
-      <IconArrowRight className={classes.arrow} size={16} />
+      <Icon name="arrow-right" className={classes.arrow} size={16} />
       <TextInput
         w={200}
         label="Into"
@@ -126,7 +126,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
           disabled={!source}
           onClick={() => swap()}
         >
-          <IconArrowsLeftRight size={17} />
+          <Icon name="arrows-left-right" size={17} />
         </ActionIcon>
       </Tooltip>
       <SegmentedControl
