@@ -135,7 +135,6 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
         <>
           <PlannedList
             key={String(hasKinds)}
-            label="Changes"
             rows={toPlannedRows(operations)}
             hasKinds={hasKinds}
           />

@@ -51,7 +51,7 @@ export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps)
 
 /** All of them, however long the plan is. */
 const Changes = ({ checked }: { checked: Checked }) => (
-  <PlannedList label="Changes" rows={usePlannedRows(checked)} hasRows />
+  <PlannedList rows={usePlannedRows(checked)} hasRows />
 );
 
 const describe = ({ error_count }: ImportAnswer, total: number, source: Source): string => {

@@ -17,8 +17,6 @@ import { defineColumns } from '../../ui/table/table-model.ts';
 import classes from './planned-list.module.css';
 
 type PlannedListProps = {
-  /** Names the table: "What the import will do". */
-  label: string;
   rows: Rows<PlannedChange>;
   /** Shows which row of the file each comes from. */
   hasRows?: boolean;
@@ -41,13 +39,13 @@ export const toPlannedRows = (changes: readonly PlannedChange[]): Rows<PlannedCh
   );
 
 export const PlannedList = (props: PlannedListProps) => {
-  const { label, rows, hasRows = false, hasKinds = false } = props;
+  const { rows, hasRows = false, hasKinds = false } = props;
   const [open, setOpen] = useState<PlannedChange | null>(null);
   const [columns] = useState(() => plannedColumns({ hasRows, hasKinds, open: setOpen }));
   return (
     <>
       <DataTable
-        label={label}
+        label="Changes"
         rows={rows}
         columns={columns}
         onOpen={setOpen}

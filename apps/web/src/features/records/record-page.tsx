@@ -2,12 +2,11 @@
 
 import { Alert, Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermission } from '../../api/me.ts';
 import { notifyWithLink } from '../../api/notify.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { ActionButton, LinkButton } from '../../ui/action-button.tsx';
 import { CopyText } from '../../ui/copyable.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/states.tsx';
@@ -105,14 +104,9 @@ const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
   return (
     <>
       {stored.version > 1 && (
-        <Button
-          variant="default"
-          renderRoot={(root) => (
-            <Link {...root} to={kind.paths.compare} params={{ sandbox, id: kind.idOf(stored) }} />
-          )}
-        >
+        <LinkButton to={kind.paths.compare} params={{ sandbox, id: kind.idOf(stored) }}>
           Compare versions
-        </Button>
+        </LinkButton>
       )}
       {mayEdit && !stored.deleted && (
         <ActionButton

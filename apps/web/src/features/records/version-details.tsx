@@ -1,10 +1,9 @@
 // One version of a record: what it changed, and how the whole record was; from here it can be restored.
-import { Button, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { trpc } from '../../api/client.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { ActionButton, LinkButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { QueryState } from '../../ui/states.tsx';
@@ -70,19 +69,13 @@ export const VersionDetails = (props: VersionDetailsProps) => {
             >
               Restore this version
             </ActionButton>
-            <Button
-              variant="default"
-              renderRoot={(root) => (
-                <Link
-                  {...root}
-                  to={kind.paths.compare}
-                  params={{ sandbox, id: kind.idOf(stored) }}
-                  search={{ from: shown.version_id, to: stored.version_id }}
-                />
-              )}
+            <LinkButton
+              to={kind.paths.compare}
+              params={{ sandbox, id: kind.idOf(stored) }}
+              search={{ from: shown.version_id, to: stored.version_id }}
             >
               Compare with the current version
-            </Button>
+            </LinkButton>
           </Group>
           <section>
             <h3 className={classes.heading}>What it changed</h3>

@@ -35,7 +35,6 @@ export const InviteDialog = ({ onClose, teamId, session }: InviteDialogProps) =>
       onClose={onClose}
     >
       <PlayerPicker
-        label="Player"
         description="Enter the UUID of a player who is not known yet."
         isRequired
         autoFocus

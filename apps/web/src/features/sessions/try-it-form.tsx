@@ -114,7 +114,6 @@ export const TryItForm = ({ search, onTried }: TryItFormProps) => {
       <Group gap="sm" align="flex-end" wrap="nowrap">
         <Box flex={1} miw={0}>
           <PlayerPicker
-            label="Player"
             takesAnything
             value={values.player_uuid}
             onChange={(player_uuid) => form.setFieldValue('player_uuid', player_uuid)}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { InstanceHealth, JoinStatus, Platform } from '@muster/contract';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { z } from 'zod';
@@ -8,7 +7,7 @@ import { usePermission } from '../../../api/me.ts';
 import { EndSessions } from '../../../features/sessions/end-sessions.tsx';
 import { StateTag } from '../../../features/sessions/session-labels.tsx';
 import { SESSION_FILTERS, SessionsFilters } from '../../../features/sessions/sessions-filters.tsx';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { ActionButton, LinkButton } from '../../../ui/action-button.tsx';
 import { useCommand } from '../../../ui/commands.ts';
 import { Tag } from '../../../ui/facts.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
@@ -91,12 +90,7 @@ function SessionsPage() {
       actions={
         <>
           <EndSessions filter={input} isFiltered={isFiltered} />
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/sessions/try-it" {...props} />}
-          >
-            Try a join
-          </Button>
+          <LinkButton to="/sessions/try-it">Try a join</LinkButton>
           <ActionButton anyOf={MAY_CREATE} onClick={create}>
             New session
           </ActionButton>

@@ -1,16 +1,6 @@
 // The values of a session that is being composed, and what is sent of them.
 
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Radio,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Autocomplete, Group, Radio, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { ApiInputs, ApiOutputs } from '../../../api/client.ts';
@@ -25,7 +15,7 @@ import {
 import { useSessionTypes } from '../../../features/sessions/session-types.ts';
 import type { TeamRow } from '../../../features/sessions/teams-editor.tsx';
 import { describeTeams, TeamsEditor, toTeams } from '../../../features/sessions/teams-editor.tsx';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { ActionButton, LinkButton } from '../../../ui/action-button.tsx';
 import { useCommand } from '../../../ui/commands.ts';
 import type { CustomRow } from '../../../ui/custom-data-editor.tsx';
 import {
@@ -149,9 +139,7 @@ function NewSessionPage() {
             <ActionButton type="submit" anyOf={MAY_CREATE} loading={isSending}>
               Create the session
             </ActionButton>
-            <Button variant="default" renderRoot={(props) => <Link to="/sessions" {...props} />}>
-              Cancel
-            </Button>
+            <LinkButton to="/sessions">Cancel</LinkButton>
           </Group>
         </Stack>
       </form>

@@ -24,6 +24,7 @@ import {
 } from '../../../../features/sessions/session-panels.tsx';
 import { Timeline } from '../../../../features/sessions/timeline.tsx';
 import { toTryItTarget } from '../../../../features/sessions/try-it-request.ts';
+import { LinkButton } from '../../../../ui/action-button.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
 import { Tag } from '../../../../ui/facts.tsx';
@@ -120,12 +121,9 @@ const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
   return (
     <>
       {mayTry && child && (
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/sessions/try-it" search={search ?? {}} {...props} />}
-        >
+        <LinkButton to="/sessions/try-it" search={search ?? {}}>
           Try a join
-        </Button>
+        </LinkButton>
       )}
       {mayEnd && (
         <Button variant="default" c="var(--mantine-color-error)" onClick={asking.open}>
