@@ -60,6 +60,9 @@ export const useDeletedSandboxes = () =>
     queryFn: ({ signal }) => listSandboxes('deleted', signal),
   });
 
+/** The id of the sandbox whose page is open. */
+export const useSandboxId = (): string => useParams({ strict: false }).sandbox ?? '';
+
 /** Undefined for a sandbox that does not exist, or that the account may not see. */
 export const useSandbox = (sandboxId: string | undefined): Sandbox | undefined =>
   useKnownSandboxes().find(({ sandbox_id }) => sandbox_id === sandboxId);

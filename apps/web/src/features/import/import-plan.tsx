@@ -4,7 +4,7 @@ import { Alert, Group } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/me.ts';
-import { useSandbox } from '../../api/sandboxes.ts';
+import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
@@ -16,14 +16,9 @@ import { describeRows, groupProblems } from './problem-groups.ts';
 import type { Checked, Import, Source } from './use-import.ts';
 import { usePlannedRows } from './use-import.ts';
 
-type PlanPanelProps = {
-  sandbox: string;
-  source: Source;
-  checked: Checked;
-  onApply: Import['apply'];
-};
+type PlanPanelProps = { source: Source; checked: Checked; onApply: Import['apply'] };
 
-export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps) => {
+export const PlanPanel = ({ source, checked, onApply }: PlanPanelProps) => {
   const { answer } = checked;
   const total = countChanges(answer);
   return (
@@ -40,7 +35,7 @@ export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps)
           {total > 0 && (
             <>
               <Changes key={answer.plan_digest} checked={checked} />
-              <Approval sandbox={sandbox} kind={source.kind} answer={answer} onApply={onApply} />
+              <Approval kind={source.kind} answer={answer} onApply={onApply} />
             </>
           )}
         </>
@@ -65,12 +60,10 @@ const describe = ({ error_count }: ImportAnswer, total: number, source: Source):
 
 const count = (value: number): string => value.toLocaleString('en');
 
-type ApprovalProps = Pick<PlanPanelProps, 'sandbox' | 'onApply'> & {
-  answer: ImportAnswer;
-  kind: Source['kind'];
-};
+type ApprovalProps = Pick<PlanPanelProps, 'onApply'> & { answer: ImportAnswer; kind: ImportKind };
 
-const Approval = ({ sandbox: id, kind, answer, onApply }: ApprovalProps) => {
+const Approval = ({ kind, answer, onApply }: ApprovalProps) => {
+  const id = useSandboxId();
   const sandbox = useSandbox(id);
   const mayAdminister = usePermission(['sandbox:*'], id);
   if (!sandbox) return null;
@@ -180,9 +173,10 @@ const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
   </>
 );
 
-type ImportResultProps = { sandbox: string; kind: ImportKind; answer: ImportAnswer };
+type ImportResultProps = { kind: ImportKind; answer: ImportAnswer };
 
-export const ImportResult = ({ sandbox, kind, answer }: ImportResultProps) => {
+export const ImportResult = ({ kind, answer }: ImportResultProps) => {
+  const sandbox = useSandboxId();
   const total = countChanges(answer);
   const { one, many, paths } = RECORD_KINDS[kind];
   return (

@@ -14,6 +14,7 @@ import {
 import { nameField } from '@muster/record-diff';
 import type { DragEvent, ReactNode } from 'react';
 import { Fragment, useState } from 'react';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { submitBy } from '../../ui/forms.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
@@ -23,7 +24,6 @@ import classes from './import-source.module.css';
 import type { Source } from './use-import.ts';
 
 type SourceFormProps = {
-  sandbox: string;
   source: Source;
   /** Why it cannot be checked. */
   problem?: string;
@@ -39,7 +39,8 @@ const SOURCES = [
 ];
 
 export const SourceForm = (props: SourceFormProps) => {
-  const { sandbox, source, problem, onChange, onCheck, isChecked } = props;
+  const { source, problem, onChange, onCheck, isChecked } = props;
+  const sandbox = useSandboxId();
   const changeUrl = useUrlChange();
   const change = (values: Readonly<Record<string, unknown>>) => {
     changeUrl({ ...values, sort: undefined });

@@ -1,17 +1,17 @@
 import { nameField } from '@muster/record-diff';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import classes from './record-details.module.css';
 import type { RecordFields, RecordKind } from './record-kind.ts';
-import { nameItemType } from './record-kind.ts';
+import { nameItemType, XP } from './record-kind.ts';
+import { RecordLink } from './record-links.tsx';
 import { useXpName } from './record-queries.ts';
 
-type RecordDetailsProps = { kind: RecordKind; sandbox: string; fields: RecordFields };
+type RecordDetailsProps = { kind: RecordKind; fields: RecordFields };
 
 /** A record to be read: for those who may not edit it, for deleted ones, and for versions of the past. */
-export const RecordDetails = ({ kind, sandbox, fields }: RecordDetailsProps) => {
+export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
   const read = fields as Partial<Shown>;
   return (
     <dl className={classes.list}>
@@ -31,9 +31,7 @@ export const RecordDetails = ({ kind, sandbox, fields }: RecordDetailsProps) => 
             )}
           </Entry>
           <Entry label={nameField('level_xp_table_id')}>
-            {read.level_xp_table_id && (
-              <XpTableLink sandbox={sandbox} id={read.level_xp_table_id} />
-            )}
+            {read.level_xp_table_id && <XpTableLink id={read.level_xp_table_id} />}
           </Entry>
         </>
       )}
@@ -84,11 +82,9 @@ const Entry = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 );
 
-const XpTableLink = ({ sandbox, id }: { sandbox: string; id: string }) => (
+const XpTableLink = ({ id }: { id: string }) => (
   <span className={classes.tags}>
-    <Link to="/s/$sandbox/xp/$id" params={{ sandbox, id }}>
-      {useXpName(sandbox, id)}
-    </Link>
+    <RecordLink kind={XP} id={id} name={useXpName(id)} />
     <CopyableId id={id} label="Xp table id" short />
   </span>
 );

@@ -25,14 +25,13 @@ type RecordEditorProps = {
   save: Save;
   /** The newest state that the page knows. */
   stored?: StoredRecord;
-  sandbox: string;
   /** The JSON is in sight, instead of the form. */
   isJson: boolean;
   onOpenJson: () => void;
 };
 
 export const RecordEditor = (props: RecordEditorProps) => {
-  const { state, save, stored, sandbox, isJson, onOpenJson } = props;
+  const { state, save, stored, isJson, onOpenJson } = props;
   const { base } = state;
   const isNewer = base && stored && stored.version > base.version;
   // One's own save is read again before the draft rests on it.
@@ -56,7 +55,7 @@ export const RecordEditor = (props: RecordEditorProps) => {
             <JsonEditor state={state} />
           </Suspense>
         ) : (
-          <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
+          <RecordForm state={state} problems={save.problems} />
         )}
       </div>
       <SavePanel state={state} save={save} onOpenJson={isJson ? undefined : onOpenJson} />

@@ -3,6 +3,7 @@ import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../api/client.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton, LinkButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
@@ -19,7 +20,6 @@ import classes from './version-details.module.css';
 
 type VersionDetailsProps = {
   kind: RecordKind;
-  sandbox: string;
   stored: StoredRecord;
   versionId: string;
   /** Beside a list of many records: says which one it is, and what else the same edit changed. */
@@ -27,7 +27,8 @@ type VersionDetailsProps = {
 };
 
 export const VersionDetails = (props: VersionDetailsProps) => {
-  const { kind, sandbox, stored, versionId, isNamed } = props;
+  const { kind, stored, versionId, isNamed } = props;
+  const sandbox = useSandboxId();
   const change = useUrlChange();
   const [isRestoring, setRestoring] = useState(false);
   const place = { sandbox_id: sandbox };
@@ -40,8 +41,7 @@ export const VersionDetails = (props: VersionDetailsProps) => {
           <div>
             {isNamed && (
               <p className={classes.facts}>
-                <RecordLink kind={kind} sandbox={sandbox} id={shown.record_id} name={stored.name} />{' '}
-                ·{' '}
+                <RecordLink kind={kind} id={shown.record_id} name={stored.name} /> ·{' '}
                 <SearchLink changes={{ transaction_id: shown.transaction_id, version: undefined }}>
                   All changes of this edit
                 </SearchLink>
@@ -83,12 +83,11 @@ export const VersionDetails = (props: VersionDetailsProps) => {
           </section>
           <section>
             <h3 className={classes.heading}>The whole {kind.one}</h3>
-            <RecordDetails kind={kind} sandbox={sandbox} fields={readFields(kind, shown.record)} />
+            <RecordDetails kind={kind} fields={readFields(kind, shown.record)} />
           </section>
           {isRestoring && (
             <RestoreDialog
               kind={kind}
-              sandbox={sandbox}
               stored={stored}
               version={shown}
               onRestored={({ version_id }) => change({ version: version_id })}

@@ -70,7 +70,6 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
   return (
     <Stack gap="md" maw="72rem">
       <SourceForm
-        sandbox={sandbox}
         source={source}
         problem={problem}
         onChange={onChange}
@@ -99,10 +98,8 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
         />
       )}
       {task.doubt === 'unknown' && <Unknown isCancelled={task.isCancelled} onCheck={check} />}
-      {task.checked && (
-        <PlanPanel sandbox={sandbox} source={source} checked={task.checked} onApply={task.apply} />
-      )}
-      {task.applied && <ImportResult sandbox={sandbox} kind={source.kind} answer={task.applied} />}
+      {task.checked && <PlanPanel source={source} checked={task.checked} onApply={task.apply} />}
+      {task.applied && <ImportResult kind={source.kind} answer={task.applied} />}
       <ImportProgress work={task.work} isDone={task.isDone} onCancel={task.cancel} />
       <UnsavedGuard isUnsaved={isTyped && task.applied === null} />
     </Stack>

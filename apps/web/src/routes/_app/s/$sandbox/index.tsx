@@ -39,12 +39,12 @@ function OverviewPage() {
       <QueryState query={overview}>
         {(shown) => (
           <>
-            <Counts sandbox={sandbox} overview={shown} />
+            <Counts overview={shown} />
             {shown.head_seq === 0 ? (
-              <FirstSteps sandbox={sandbox} />
+              <FirstSteps />
             ) : (
               <div className={classes.columns}>
-                <LastChanges sandbox={sandbox} changes={shown.last_changes} />
+                <LastChanges changes={shown.last_changes} />
                 <ChainHead seq={shown.head_seq} hash={shown.head_hash} />
               </div>
             )}
@@ -58,7 +58,8 @@ function OverviewPage() {
 type Overview = ApiOutputs['overview']['get'];
 
 /** The figures of a sandbox, each a way to what it counts. */
-const Counts = ({ sandbox, overview }: { sandbox: string; overview: Overview }) => {
+const Counts = ({ overview }: { overview: Overview }) => {
+  const params = Route.useParams();
   const { counts, head_seq, live_sessions, health } = overview;
   const figures = [
     ['Items', counts.items, '/s/$sandbox/items', 'All Items'],
@@ -70,7 +71,7 @@ const Counts = ({ sandbox, overview }: { sandbox: string; overview: Overview }) 
     <dl className={classes.counts}>
       {figures.map(([label, value, to, words]) => (
         <Count key={to} label={label} value={value}>
-          <Link to={to} params={{ sandbox }}>
+          <Link to={to} params={params}>
             {words}
           </Link>
         </Count>
@@ -101,9 +102,9 @@ const Count = ({ label, value, unit, children }: CountProps) => (
 );
 
 /** An empty sandbox says how it is filled. */
-const FirstSteps = ({ sandbox }: { sandbox: string }) => {
-  const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
-  const params = { sandbox };
+const FirstSteps = () => {
+  const params = Route.useParams();
+  const mayEdit = usePermission(['sandbox:config:edit'], params.sandbox);
   if (!mayEdit) {
     return (
       <EmptyState title="This sandbox is empty">
@@ -129,12 +130,8 @@ const FirstSteps = ({ sandbox }: { sandbox: string }) => {
   );
 };
 
-type Change = ApiOutputs['overview']['get']['last_changes'][number];
-
-type LastChangesProps = { sandbox: string; changes: readonly Change[] };
-
 /** Who did what to which record; each opens with its difference. */
-const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
+const LastChanges = ({ changes }: { changes: Overview['last_changes'] }) => (
   <section aria-labelledby="last-changes">
     <h2 id="last-changes">Last changes</h2>
     <ol className={classes.list}>
@@ -142,9 +139,7 @@ const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
         <li key={change.version_id}>
           <OperationTag operation={change.operation} />
           <div className={classes.what}>
-            <VersionLink sandbox={sandbox} version={change}>
-              {change.name}
-            </VersionLink>
+            <VersionLink version={change}>{change.name}</VersionLink>
             {change.operation === 'update' && (
               <span className={classes.fields}>
                 {change.changed_fields.map(nameField).join(', ')}
@@ -159,7 +154,7 @@ const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
         </li>
       ))}
     </ol>
-    <Link to="/s/$sandbox/history" params={{ sandbox }}>
+    <Link to="/s/$sandbox/history" params={Route.useParams()}>
       The whole history
     </Link>
   </section>

@@ -120,8 +120,8 @@ const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
   const seats = session.teams.reduce((sum, { players }) => sum + players.length, 0);
   return (
     <>
-      {mayTry && child && (
-        <LinkButton to="/sessions/try-it" search={search ?? {}}>
+      {mayTry && search && (
+        <LinkButton to="/sessions/try-it" search={search}>
           Try a join
         </LinkButton>
       )}
