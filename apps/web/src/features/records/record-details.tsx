@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import classes from './record-details.module.css';
-import type { RecordFields, RecordKind } from './record-kind.ts';
+import type { RecordFields, RecordKind, StoredItem, StoredXp } from './record-kind.ts';
 import { nameItemType, XP } from './record-kind.ts';
 import { RecordLink } from './record-links.tsx';
 import { useXpName } from './record-queries.ts';
@@ -12,7 +12,7 @@ type RecordDetailsProps = { kind: RecordKind; fields: RecordFields };
 
 /** A record to be read: for those who may not edit it, for deleted ones, and for versions of the past. */
 export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
-  const read = fields as Partial<Shown>;
+  const read = fields as Partial<StoredItem & StoredXp>;
   return (
     <dl className={classes.list}>
       <Entry label={nameField('name')}>{read.name}</Entry>
@@ -61,16 +61,6 @@ export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
       </Entry>
     </dl>
   );
-};
-
-type Shown = {
-  name: string;
-  description: string;
-  item_type: Parameters<typeof nameItemType>[0];
-  tags: string[];
-  level_xp_table_id: string;
-  custom_data: Record<string, string>;
-  xp_thresholds: { level: number; xp: number }[];
 };
 
 const format = (value: number): string => value.toLocaleString('en');

@@ -157,29 +157,21 @@ const STATES = JoinStatus.options.map((value) => ({
   label: `${JOIN_STATUS_LABELS[value]?.label}: ${JOIN_STATUS_LABELS[value]?.means}`,
 }));
 
-type Values = {
-  instance_id: string;
-  host_type: 'dedicated' | 'preallocated';
-  join_status: JoinStatus;
-  version: string;
-};
-const toInstance = ({ version, ...values }: Values) => ({
-  ...values,
-  ...(version !== '' && { version }),
-});
-
 const InstanceDialog = ({ onClose, name }: InstanceDialogProps) => {
-  const server = useServerForm<{ instance: Values }, unknown>({
+  const server = useServerForm({
     initialValues: {
       instance: {
         instance_id: createUuid(),
-        host_type: 'dedicated',
-        join_status: 'joinable',
+        host_type: 'dedicated' as 'dedicated' | 'preallocated',
+        join_status: 'joinable' as JoinStatus,
         version: '',
       },
     },
-    send: ({ instance }) =>
-      api.sessions.setInstance.mutate({ ...name, instance: toInstance(instance) }),
+    send: ({ instance: { version, ...instance } }) =>
+      api.sessions.setInstance.mutate({
+        ...name,
+        instance: { ...instance, version: version || undefined },
+      }),
     invalidates: SESSION_KEYS,
     onDone: onClose,
   });

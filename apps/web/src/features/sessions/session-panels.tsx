@@ -12,7 +12,6 @@ import { Icon } from '../../ui/icons.tsx';
 import classes from './instance-panel.module.css';
 import type { LiveSession, SessionName } from './live-session.ts';
 import { nameOf, SESSION_KEYS } from './live-session.ts';
-import type { PlatformSessionValues } from './platform-session-fields.tsx';
 import { newPlatformSession, PlatformSessionFields } from './platform-session-fields.tsx';
 
 export type SessionPanelProps = { live: LiveSession; mayChange: boolean };
@@ -129,7 +128,7 @@ export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionP
 type AttachDialogProps = { onClose: () => void; name: SessionName };
 
 const AttachDialog = ({ onClose, name }: AttachDialogProps) => {
-  const server = useServerForm<PlatformSessionValues, unknown>({
+  const server = useServerForm({
     initialValues: newPlatformSession(),
     send: (values) => api.sessions.addPlatformSession.mutate({ ...name, ...values }),
     invalidates: SESSION_KEYS,

@@ -3,11 +3,10 @@
 import { Autocomplete, Group, Radio, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { z } from 'zod';
-import type { ApiInputs, ApiOutputs } from '../../../api/client.ts';
+import type { ApiInputs } from '../../../api/client.ts';
 import { api } from '../../../api/client.ts';
 import { notifyDone } from '../../../api/notify.ts';
 import { SESSION_KEYS } from '../../../features/sessions/live-session.ts';
-import type { PlatformSessionValues } from '../../../features/sessions/platform-session-fields.tsx';
 import {
   newPlatformSession,
   PlatformSessionFields,
@@ -35,15 +34,13 @@ export const Route = createFileRoute('/_app/sessions/new')({
 
 const MAY_CREATE = ['session:*'] as const;
 
-type Answer = ApiOutputs['sessions']['create'];
-
 function NewSessionPage() {
   const { type = '' } = Route.useSearch();
   const types = useSessionTypes();
   const navigate = useNavigate();
   const defaultsOf = (name: string) =>
     types.find((known) => known.type === name)?.default_teams ?? [];
-  const { form, submit, isSending, error } = useServerForm<NewSessionValues, Answer>({
+  const { form, submit, isSending, error } = useServerForm({
     initialValues: newSessionValues(type),
     validate: { type: (value) => (value === '' ? 'Say which type of session this is.' : null) },
     send: (values) => {
@@ -147,29 +144,17 @@ function NewSessionPage() {
   );
 }
 
-type NewSessionValues = {
-  type: string;
-  session_id: string;
-  region_id: string;
-  joinable: boolean;
-  /** Whether the teams are those of the type. */
-  usesDefaultTeams: boolean;
-  teams: TeamRow[];
-  hasPlatformSession: boolean;
-  platform_session: [PlatformSessionValues];
-  custom: CustomRow[];
-};
-
-const newSessionValues = (type: string): NewSessionValues => ({
+const newSessionValues = (type: string) => ({
   type,
   session_id: '',
   region_id: '',
   joinable: true,
+  /** Whether the teams are those of the type. */
   usesDefaultTeams: true,
-  teams: [{ team_id: 0, max_size: 4 }],
+  teams: [{ team_id: 0, max_size: 4 }] as TeamRow[],
   hasPlatformSession: true,
   platform_session: [newPlatformSession()],
-  custom: [],
+  custom: [] as CustomRow[],
 });
 
 /** The fields that show their own problems. */
@@ -182,9 +167,9 @@ const NEW_SESSION_FIELDS = [
   'custom_data',
 ];
 
-type Input = ApiInputs['sessions']['create'];
+type Values = ReturnType<typeof newSessionValues>;
 
-const toSessionInput = (values: NewSessionValues, hasDefaultTeams: boolean): Input =>
+const toSessionInput = (values: Values, hasDefaultTeams: boolean) =>
   ({
     type: values.type,
     session_id: values.session_id || undefined,
@@ -193,4 +178,4 @@ const toSessionInput = (values: NewSessionValues, hasDefaultTeams: boolean): Inp
     teams: values.usesDefaultTeams && hasDefaultTeams ? undefined : toTeams(values.teams),
     platform_session: values.hasPlatformSession ? values.platform_session : undefined,
     custom_data: toCustomData(values.custom),
-  }) as Input;
+  }) as ApiInputs['sessions']['create'];
