@@ -11,10 +11,12 @@ import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { FormError } from '../../ui/forms.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { toRows } from '../../ui/table/rows.ts';
 import { readList, SearchLink, useUrlChange, writeList } from '../../ui/url-state.tsx';
 import type { Approval } from '../planned-changes/approval-form.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
-import { PlannedList, toPlannedRows } from '../planned-changes/planned-list.tsx';
+import type { PlannedChange } from '../planned-changes/planned-list.tsx';
+import { identifyChange, PlannedList } from '../planned-changes/planned-list.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import type { Comparison, ReferenceChoice } from './comparison.ts';
@@ -135,7 +137,7 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
         <>
           <PlannedList
             key={String(hasKinds)}
-            rows={toPlannedRows(operations)}
+            rows={toRows<PlannedChange>(operations, identifyChange)}
             hasKinds={hasKinds}
           />
           <FormError error={promote.error} fields={[]} />

@@ -11,7 +11,6 @@ import { FormError } from '../../ui/forms.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
-import { toRows } from '../../ui/table/rows.ts';
 import type { Columns } from '../../ui/table/table-model.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import classes from './planned-list.module.css';
@@ -24,19 +23,9 @@ type PlannedListProps = {
   hasKinds?: boolean;
 };
 
-const rowsOf = (changes: readonly PlannedChange[]) => changes;
-
 /** One record can have two steps: brought back, then changed. Records of two kinds can have one id. */
 export const identifyChange = ({ kind, record_id, operation }: PlannedChange): string =>
   `${kind ?? ''} ${record_id} ${operation}`;
-
-/** Of a plan that is there as a whole. */
-export const toPlannedRows = (changes: readonly PlannedChange[]): Rows<PlannedChange> =>
-  toRows(
-    { data: changes, error: null, isPending: false, refetch: () => {} },
-    rowsOf,
-    identifyChange,
-  );
 
 export const PlannedList = (props: PlannedListProps) => {
   const { rows, hasRows = false, hasKinds = false } = props;

@@ -35,7 +35,6 @@ export const DeleteDialog = ({ kind, records, onDone, onClose }: DeleteDialogPro
   };
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={`Delete ${what}?`}
       action="Delete"
@@ -93,7 +92,6 @@ export const RestoreDialog = (props: RestoreDialogProps) => {
     });
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={version ? `Restore version ${version.version}?` : `Restore this ${kind.one}?`}
       action="Restore"

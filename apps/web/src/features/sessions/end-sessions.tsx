@@ -54,7 +54,6 @@ const EndDialog = ({ filter, onClose }: { filter: Filter; onClose: () => void })
   const many = count.data?.is_exact === false ? `more than ${number}` : number;
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={total === 1 ? 'End 1 session?' : `End ${many} sessions?`}
       action="End sessions"

@@ -54,28 +54,22 @@ type InstanceFactsProps = { instance: Instance; showsHealth: boolean };
 const InstanceFacts = ({ instance, showsHealth }: InstanceFactsProps) => (
   <Facts
     className={classes.facts}
-    facts={[
-      ['State', <StateTag key="state" of="instance" value={instance.join_status} />],
-      [
-        'Health',
-        showsHealth && instance.instance_health && (
-          <StateTag key="health" of="health" value={instance.instance_health} />
-        ),
-      ],
-      ['Id', <CopyableId key="id" id={instance.instance_id} label="instance id" />],
-      ['Host', HOST_LABELS[instance.host_type]],
-      [
-        'Host player',
-        instance.host_player_uuid && (
-          <PlayerLink key="player" playerUuid={instance.host_player_uuid} />
-        ),
-      ],
-      ['Server', instance.host_dedicated_server_id],
-      ['Version', instance.version],
-      ['Address', instance.join_params?.public_conn_str],
-      ['Map', instance.instance_startup_params?.map],
-      ['Created', <TimeText key="created" at={instance.created} />],
-    ]}
+    facts={{
+      State: <StateTag of="instance" value={instance.join_status} />,
+      Health: showsHealth && instance.instance_health && (
+        <StateTag of="health" value={instance.instance_health} />
+      ),
+      Id: <CopyableId id={instance.instance_id} label="instance id" />,
+      Host: HOST_LABELS[instance.host_type],
+      'Host player': instance.host_player_uuid && (
+        <PlayerLink playerUuid={instance.host_player_uuid} />
+      ),
+      Server: instance.host_dedicated_server_id,
+      Version: instance.version,
+      Address: instance.join_params?.public_conn_str,
+      Map: instance.instance_startup_params?.map,
+      Created: <TimeText at={instance.created} />,
+    }}
   />
 );
 

@@ -17,25 +17,23 @@ import { newPlatformSession, PlatformSessionFields } from './platform-session-fi
 export type SessionPanelProps = { live: LiveSession; mayChange: boolean };
 
 export const SettingsPanel = ({ live: { session, etag }, mayChange }: SessionPanelProps) => {
-  const custom = Object.entries(session.custom_data ?? {});
+  const custom = session.custom_data ?? {};
+  const customCount = Object.keys(custom).length;
   return (
     <Panel title="Session">
       {mayChange && <JoinableSwitch session={session} />}
       <Facts
         className={classes.facts}
-        facts={[
-          [
-            'Open to',
-            mayChange ? undefined : session.joinable ? 'Everyone' : 'Invited players only',
-          ],
-          ['Region', session.region_id],
-          ['Matchmaking', session.matchmaking && 'Searching'],
-          ['ETag', <CopyableId key="etag" id={etag} label="ETag" />],
-        ]}
+        facts={{
+          'Open to': !mayChange && (session.joinable ? 'Everyone' : 'Invited players only'),
+          Region: session.region_id,
+          Matchmaking: session.matchmaking && 'Searching',
+          ETag: <CopyableId id={etag} label="ETag" />,
+        }}
       />
-      {custom.length > 0 && (
+      {customCount > 0 && (
         <details>
-          <summary className="hint">Custom data ({custom.length})</summary>
+          <summary className="hint">Custom data ({customCount})</summary>
           <Facts className={classes.facts} facts={custom} />
         </details>
       )}

@@ -13,7 +13,6 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { ApiInputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
-import { notifyDone } from '../../api/notify.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import type { SessionType } from './session-types.ts';
@@ -66,10 +65,8 @@ export const SessionTypeDialog = ({
     ...(!edited && { validate: { type: checkName(taken) } }),
     send: (values) => api.sessionTypes.upsert.mutate(toInput(values)),
     invalidates: [trpc.sessionTypes.pathKey()],
-    onDone: (_, { type }) => {
-      notifyDone(`The session type ${type} is saved.`);
-      onClose();
-    },
+    done: ({ type }) => `The session type ${type} is saved.`,
+    onDone: onClose,
   });
   const { form } = server;
   const { values, errors } = form;

@@ -73,7 +73,6 @@ function KeysPage() {
   const [open, setOpen] = useState<Open>(null);
   const query = useQuery({ queryKey: trpc.keys.list.queryKey(), queryFn: readAccounts });
   const all = useMemo(() => (query.data ? listRows(query.data) : []), [query.data]);
-  const rowsOf = () => filterRows(all, { name, state });
   const hasAccounts = all.length > 0;
   const create = () => setOpen(hasAccounts ? {} : 'account');
   useCommand({ label: 'New key', keys: 'n', run: create });
@@ -112,7 +111,7 @@ function KeysPage() {
       </FilterBar>
       <DataTable
         label="Keys"
-        rows={toRows(query, rowsOf, rowId)}
+        rows={toRows(filterRows(all, { name, state }), rowId, query)}
         columns={KEY_COLUMNS}
         onOpen={({ id }) => change({ key: id }, { push: true })}
         filters={hasAccounts ? FILTERS : undefined}

@@ -84,7 +84,7 @@ function PeoplePage() {
       </FilterBar>
       <DataTable
         label="People"
-        rows={toRows(query, () => filterRows(all, { name, role, state }), rowId)}
+        rows={toRows(filterRows(all, { name, role, state }), rowId, query)}
         columns={PERSON_COLUMNS}
         onOpen={({ id }) => change({ person: id }, { push: true })}
         filters={FILTERS}

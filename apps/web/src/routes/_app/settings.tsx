@@ -13,7 +13,6 @@ import {
 import { createFileRoute } from '@tanstack/react-router';
 import { api, trpc } from '../../api/client.ts';
 import { meOptions, useMe } from '../../api/me.ts';
-import { notifyDone } from '../../api/notify.ts';
 import type { TimeZone } from '../../api/preferences.ts';
 import { timeZone } from '../../api/preferences.ts';
 import {
@@ -97,9 +96,9 @@ const NameSection = () => {
     validate: { name: (typed) => (typed.trim() === '' ? 'Type your name.' : null) },
     send: (values) => api.me.rename.mutate({ name: values.name.trim() }),
     invalidates: [meOptions.queryKey],
+    done: 'Your name is changed.',
     onDone: () => {
       form.resetDirty();
-      notifyDone('Your name is changed.');
     },
   });
   return (
@@ -132,9 +131,9 @@ const PasswordSection = () => {
     },
     send: (values) => postAuth('/change-password', values),
     invalidates: [trpc.me.signIns.pathKey()],
+    done: 'Your password is changed; you are signed out everywhere else.',
     onDone: () => {
       form.reset();
-      notifyDone('Your password is changed; you are signed out everywhere else.');
     },
   });
   return (

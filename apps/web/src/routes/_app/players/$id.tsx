@@ -54,12 +54,12 @@ function PlayerPage() {
           <>
             <Facts
               className={classes.identities}
-              facts={[
-                ['UUID', <CopyableId key="uuid" id={player_uuid} label="player id" />],
-                ['Legacy id', <LegacyId key="legacy" id={player_id} />],
-                ['First seen', <TimeText key="seen" at={registered} />],
-                ['Platforms', <Platforms key="platforms" names={platforms} />],
-              ]}
+              facts={{
+                UUID: <CopyableId id={player_uuid} label="player id" />,
+                'Legacy id': <LegacyId id={player_id} />,
+                'First seen': <TimeText at={registered} />,
+                Platforms: <Platforms names={platforms} />,
+              }}
             />
             <section aria-labelledby="seats">
               <Title order={2} id="seats">

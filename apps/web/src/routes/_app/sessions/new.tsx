@@ -5,7 +5,6 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { ApiInputs } from '../../../api/client.ts';
 import { api } from '../../../api/client.ts';
-import { notifyDone } from '../../../api/notify.ts';
 import { SESSION_KEYS } from '../../../features/sessions/live-session.ts';
 import {
   newPlatformSession,
@@ -48,9 +47,9 @@ function NewSessionPage() {
       return api.sessions.create.mutate(toSessionInput(values, hasDefaults));
     },
     invalidates: SESSION_KEYS,
+    done: 'The session is running.',
     onDone: ({ session }) => {
       form.resetDirty();
-      notifyDone('The session is running.');
       const params = { type: session.type, id: session.session_id };
       void navigate({ to: '/sessions/$type/$id', params, ignoreBlocker: true });
     },
