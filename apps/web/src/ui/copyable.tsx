@@ -1,4 +1,4 @@
-import { Button, CopyButton } from '@mantine/core';
+import { Box, Button, CopyButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import type { MouseEvent } from 'react';
 import classes from './copyable.module.css';
@@ -101,7 +101,7 @@ type JsonBlockProps = {
 export const JsonBlock = ({ label, value }: JsonBlockProps) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
-    <div className={classes.frame}>
+    <Box pos="relative" miw={0}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keyboard as well. */}
       <section className={classes.jsonBlockText} tabIndex={0} aria-label={label}>
         <pre>{text}</pre>
@@ -119,6 +119,6 @@ export const JsonBlock = ({ label, value }: JsonBlockProps) => {
           </Button>
         )}
       </CopyButton>
-    </div>
+    </Box>
   );
 };

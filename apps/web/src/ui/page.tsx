@@ -1,6 +1,6 @@
 // The frame of every page behind the sign-in: title, actions, content.
 
-import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Link, useRouter } from '@tanstack/react-router';
@@ -30,7 +30,11 @@ export const Page = ({ title, above, beside, actions, layout = 'scroll', childre
     <div className={classes.page} data-layout={layout}>
       <header className={classes.header}>
         <div className={classes.titles}>
-          {above && <div className={classes.above}>{above}</div>}
+          {above && (
+            <Box mb={2} fz="xs" c="dimmed">
+              {above}
+            </Box>
+          )}
           <Group gap="sm" wrap="wrap">
             <Title order={1} ref={heading} tabIndex={-1}>
               {title}
@@ -98,14 +102,14 @@ export const GuestPage = ({ title, children }: { title: string; children: ReactN
       <header>
         <Wordmark />
       </header>
-      <main className={classes.main}>
-        <Paper className={classes.card} withBorder radius="md">
+      <Box component="main" w="min(26rem, 100%)">
+        <Paper p="lg" bg="var(--muster-raised)" withBorder radius="md">
           <Title order={1} mb="md">
             {title}
           </Title>
           {children}
         </Paper>
-      </main>
+      </Box>
     </div>
   );
 };

@@ -1,6 +1,6 @@
 // Exactly what promoting the selected records would write, and the button that writes it.
 
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Box, Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -49,7 +49,7 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
     change({ step: undefined, sel: undefined, sort: undefined });
   };
   return (
-    <section className={classes.plan}>
+    <Box component="section" className="column" maw="72rem">
       <Text size="xs">
         ‹ <SearchLink changes={{ step: undefined, sort: undefined }}>All differences</SearchLink>
       </Text>
@@ -69,7 +69,7 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
           )}
         </QueryState>
       )}
-    </section>
+    </Box>
   );
 };
 

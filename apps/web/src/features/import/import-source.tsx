@@ -109,7 +109,7 @@ const Columns = ({ names }: { names: readonly string[] }) =>
   names.map((name, index) => (
     <Fragment key={name}>
       {index > 0 && ', '}
-      <code className={classes.columns} data-hint={nameField(name)}>
+      <code className="anywhere" data-hint={nameField(name)}>
         {name}
       </code>
     </Fragment>

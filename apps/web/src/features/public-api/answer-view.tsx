@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { CopyableId, JsonBlock } from '../../ui/copyable.tsx';
@@ -43,9 +43,9 @@ export const AnswerView = ({ pages, answer }: AnswerViewProps) => {
         </Group>
       </Group>
       {error && (
-        <p className={classes.refusal} role="alert">
+        <Box component="p" m={0} c="var(--muster-bad)" className="anywhere" role="alert">
           {error.message}
-        </p>
+        </Box>
       )}
       {exchange.body !== undefined && <JsonBlock label="answer" value={pretty(exchange.body)} />}
     </section>

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import type { ReactNode } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
@@ -14,7 +15,7 @@ type RecordDetailsProps = { kind: RecordKind; fields: RecordFields };
 export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
   const read = fields as Partial<StoredItem & StoredXp>;
   return (
-    <dl className={classes.list}>
+    <Box component="dl" m={0} maw="48rem">
       <Entry label={nameField('name')}>{read.name}</Entry>
       {kind.kind === 'item' && (
         <>
@@ -59,7 +60,7 @@ export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
       <Entry label={nameField(kind.legacyIdField)}>
         {fields[kind.legacyIdField] as number | undefined}
       </Entry>
-    </dl>
+    </Box>
   );
 };
 
@@ -68,7 +69,13 @@ const format = (value: number): string => value.toLocaleString('en');
 const Entry = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className={classes.entry}>
     <dt>{label}</dt>
-    <dd>{children || <span className={classes.none}>–</span>}</dd>
+    <dd>
+      {children || (
+        <Box component="span" c="dimmed">
+          –
+        </Box>
+      )}
+    </dd>
   </div>
 );
 
@@ -80,8 +87,14 @@ const XpTableLink = ({ id }: { id: string }) => (
 );
 
 const Pairs = (props: { label: string; heads: readonly string[]; rows: readonly string[][] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-  <section className={classes.scroller} tabIndex={0} aria-label={props.label}>
+  // What scrolls must be reached by keyboard.
+  <Box
+    component="section"
+    mah="26rem"
+    style={{ overflow: 'auto' }}
+    tabIndex={0}
+    aria-label={props.label}
+  >
     <table className={classes.pairs}>
       <thead>
         <tr>
@@ -101,5 +114,5 @@ const Pairs = (props: { label: string; heads: readonly string[]; rows: readonly 
         ))}
       </tbody>
     </table>
-  </section>
+  </Box>
 );

@@ -1,6 +1,6 @@
 // Form or JSON at the left, what saving will change at the right; and the dialogs that keep typed input safe.
 
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { formatKeys, useCommand } from '../../ui/commands.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
@@ -106,13 +106,13 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
         {base && (
           <div>
             <h2 className={classes.heading}>What saving will change</h2>
-            <div className={classes.changes}>
+            <Box mah="24rem" style={{ overflow: 'auto' }}>
               {save.isChanged ? (
                 <DiffView before={baseFields} after={fields} />
               ) : (
                 <p className="hint">Nothing yet.</p>
               )}
-            </div>
+            </Box>
           </div>
         )}
         <ReasonInput
@@ -144,9 +144,9 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
 
 const PendingJson = ({ state, onOpenJson }: Pick<SavePanelProps, 'state' | 'onOpenJson'>) => (
   <Alert color="yellow" title="The JSON is not valid yet">
-    <p className={classes.waiting}>
+    <Box component="p" m="0 0 8px">
       It is kept. The form can be used again once the JSON is valid.
-    </p>
+    </Box>
     <Group gap="xs">
       {onOpenJson && (
         <Button variant="default" onClick={onOpenJson}>

@@ -68,7 +68,7 @@ export const ThresholdsEditor = ({ rows, problems, onChange }: ThresholdsEditorP
               <th scope="col">Level</th>
               <th scope="col">Xp</th>
               <th scope="col">More than before</th>
-              <th scope="col" className={classes.removeColumn}>
+              <th scope="col" style={{ width: 44 }}>
                 <VisuallyHidden>Remove</VisuallyHidden>
               </th>
             </tr>

@@ -112,7 +112,7 @@ const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
         </div>
         <div className={classes.about}>
           {what && (
-            <span className={classes.what} title={what}>
+            <span className="ellipsis" title={what}>
               {what}
             </span>
           )}

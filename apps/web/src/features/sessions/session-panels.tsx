@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Switch, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Flex, Group, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -79,17 +79,19 @@ export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionP
       {session.platform_session.length === 0 && (
         <p className="hint">None: without one, no player can join.</p>
       )}
-      <ul className={classes.children}>
+      <Flex component="ul" className="plain" direction="column" gap={8}>
         {session.platform_session.map((child) => (
-          <li
+          <Flex
+            component="li"
             key={`${child.platform} ${child.platform_session_id_base64}`}
-            className={classes.child}
+            align="center"
+            gap={8}
           >
             <Box flex={1} miw={0}>
-              <span className={classes.childName}>
+              <Flex component="span" wrap="wrap" align="center" gap="0 8px">
                 <strong>{child.platform}</strong>
                 <span className="hint">{child.platform_session_type}</span>
-              </span>
+              </Flex>
               <CopyableId id={child.platform_session_id_base64} label="platform session id" />
             </Box>
             {mayChange && (
@@ -100,9 +102,9 @@ export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionP
                 <Icon name="x" size={16} />
               </ActionIcon>
             )}
-          </li>
+          </Flex>
         ))}
-      </ul>
+      </Flex>
       {isAttaching && <AttachDialog onClose={attaching.close} name={name} />}
       <ConfirmDialog
         opened={removed !== null}
@@ -147,12 +149,12 @@ export const Panel = ({ title, action, children }: PanelProps) => {
   const heading = useId();
   return (
     <section className={classes.panel} aria-labelledby={heading}>
-      <div className={classes.head}>
+      <Group justify="space-between" wrap="nowrap" gap={8} mih={28} mb={6}>
         <Title order={2} id={heading}>
           {title}
         </Title>
         {action}
-      </div>
+      </Group>
       {children}
     </section>
   );

@@ -1,6 +1,6 @@
 // What happened, newest first. New events wait while the list is being read: nothing moves under the cursor.
 
-import { Button, Group, Title } from '@mantine/core';
+import { Box, Button, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
@@ -81,9 +81,9 @@ const TimelineRow = ({ event }: { event: TimelineEvent }) => {
     <li className={classes.event} data-tone={TONES[kind]} data-kind={kind}>
       <span className={classes.dot} aria-hidden />
       <div>
-        <p className={classes.sentence}>
+        <Box component="p" m={0} className="anywhere">
           <EventSentence event={event} />
-        </p>
+        </Box>
         <p className={classes.about}>
           {session && <SessionLink {...session} />}
           {account_id !== player_uuid && (

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import type { Permission } from '@muster/contract';
 import { permits } from '@muster/contract';
 import { Link } from '@tanstack/react-router';
@@ -11,11 +12,19 @@ import classes from './nav.module.css';
 
 /** `onNavigate` closes what the navigation lies in, on a phone. */
 export const Nav = ({ onNavigate }: { onNavigate?: () => void }) => (
-  <nav className={classes.nav} aria-label="Main" onClickCapture={onNavigate}>
+  <Flex
+    component="nav"
+    direction="column"
+    gap="lg"
+    px="xs"
+    py="md"
+    aria-label="Main"
+    onClickCapture={onNavigate}
+  >
     <SandboxGroup />
     <NavGroup title="Play" entries={SESSION_ENTRIES} />
     <NavGroup title="Administration" entries={ADMIN_ENTRIES} />
-  </nav>
+  </Flex>
 );
 
 const SandboxGroup = () => {
@@ -38,7 +47,7 @@ const NavGroup = ({ title, entries, sandbox }: NavGroupProps) => {
         <span className="ellipsis">{title}</span>
         {sandbox?.protected && <Tag tone="production">protected</Tag>}
       </p>
-      <ul>
+      <Flex component="ul" className="plain" direction="column" gap={1}>
         {open.map(({ label, to, icon }) => (
           <li key={to}>
             <Link
@@ -52,7 +61,7 @@ const NavGroup = ({ title, entries, sandbox }: NavGroupProps) => {
             </Link>
           </li>
         ))}
-      </ul>
+      </Flex>
     </section>
   );
 };

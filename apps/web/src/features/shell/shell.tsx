@@ -2,6 +2,7 @@
 
 import {
   ActionIcon,
+  Box,
   Button,
   Drawer,
   Kbd,
@@ -58,7 +59,7 @@ export const Shell = () => {
           <Wordmark />
         </Link>
         <SandboxSwitcher />
-        <span className={classes.space} />
+        <Box component="span" flex={1} />
         <SearchButton onOpen={() => setOpen('palette')} />
         <span className={classes.wide}>
           <ZoneSwitch />

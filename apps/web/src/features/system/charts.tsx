@@ -1,4 +1,4 @@
-import { SimpleGrid, Title } from '@mantine/core';
+import { Box, SimpleGrid, Title } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { TimeText } from '../../ui/time.tsx';
 import type { ChartData, Point } from './chart-data.ts';
@@ -49,12 +49,14 @@ const ChartFigure = ({ title, data }: { title: string; data: ChartData }) => (
         </li>
       ))}
     </ul>
-    <div className={classes.plot} aria-hidden>
+    <Box h={220} aria-hidden>
       <Suspense>
         <Plot data={data} />
       </Suspense>
-    </div>
-    <figcaption className={classes.summary}>{summarize(data)}</figcaption>
+    </Box>
+    <Box component="figcaption" className="numbers" my={4} c="dimmed" fz="0.8125rem">
+      {summarize(data)}
+    </Box>
     {data.lines.length > 0 && <Numbers title={title} data={data} />}
   </figure>
 );

@@ -73,7 +73,7 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
         aria-rowcount={countRows(source)}
       >
         <colgroup>
-          {canSelect && <col className={classes.checkColumn} />}
+          {canSelect && <col style={{ width: 42 }} />}
           {shownColumns.map(({ id, width = WIDTH, grow }) => (
             <col key={id} style={grow ? undefined : { width }} />
           ))}

@@ -145,7 +145,7 @@ const PromotedNote = ({ promoted, onClose }: PromotedNoteProps) => {
   const { answer, comparison } = promoted;
   return (
     <Alert
-      className={classes.note}
+      flex="none"
       color="green"
       role="status"
       title={`Promoted into ${comparison.target.name}: ${describePromotion(answer, comparison)}`}

@@ -92,12 +92,12 @@ const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean })
             />
           ))}
         </section>
-        <div className={classes.panels}>
+        <div className="column" style={{ gridArea: 'panels' }}>
           <SettingsPanel live={live} mayChange={mayChange} />
           <PlatformSessionsPanel live={live} mayChange={mayChange} />
           <InstancePanel live={live} mayChange={mayChange} />
         </div>
-        <div className={classes.timeline}>
+        <div style={{ gridArea: 'timeline' }}>
           <Timeline rows={events} />
         </div>
       </div>
