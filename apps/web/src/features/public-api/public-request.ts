@@ -1,20 +1,19 @@
 import type { MusterError } from '@muster/client';
 import { ValidationError } from '@muster/client';
 import { z } from 'zod';
+import { textParam } from '../../ui/url-state.tsx';
 import type { PublicRequest } from './read-public-history.ts';
-
-const word = z.coerce.string().optional().catch(undefined);
 
 /** What the address says besides the path: the request, but for the token. Anything else is left out. */
 export const PublicSearch = z.object({
   /** Absent: Items. */
   kind: z.literal('xp').optional().catch(undefined),
-  ids: word,
-  legacy_ids: word,
-  name: word,
+  ids: textParam,
+  legacy_ids: textParam,
+  name: textParam,
   /** Absent: the newest first. */
   sort_order: z.literal('asc').optional().catch(undefined),
-  page_size: word,
+  page_size: textParam,
 });
 export type PublicSearch = z.infer<typeof PublicSearch>;
 

@@ -12,7 +12,6 @@ type Filter = NonNullable<ApiInputs['sessions']['count']>;
 
 type EndSessionsProps = { filter: Filter; isFiltered: boolean };
 
-const MAY_END = ['session:*'] as const;
 /** Small enough that the progress moves and a stop is felt. */
 const PAGE_SIZE = 25;
 
@@ -27,7 +26,7 @@ export const EndSessions = ({ filter, isFiltered }: EndSessionsProps) => {
       <ActionButton
         variant="default"
         color="red"
-        anyOf={MAY_END}
+        anyOf={['session:*']}
         reason={reason}
         onClick={dialog.open}
       >

@@ -191,8 +191,6 @@ const SessionPicker = ({ value, onChoose }: SessionPickerProps) => {
   );
 };
 
-const MAY_REGISTER = ['player:*'] as const;
-
 /** Joins in the name of others need a known player: a new one is registered first, under a name to be found by. */
 const NewPlayerButton = ({ onMade }: { onMade: (playerUuid: string) => void }) => {
   const { mutate, isPending } = useMutation({
@@ -206,7 +204,7 @@ const NewPlayerButton = ({ onMade }: { onMade: (playerUuid: string) => void }) =
   });
   return (
     <ActionButton
-      anyOf={MAY_REGISTER}
+      anyOf={['player:*']}
       variant="default"
       loading={isPending}
       onClick={() => mutate()}

@@ -22,17 +22,15 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
-import { SearchLink, tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
-
-const word = z.string().optional().catch(undefined);
+import { SearchLink, tableSearchFields, useUrlChange, wordParam } from '../../ui/url-state.tsx';
 
 const KeysSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name of the key or of its service account, or the beginning of the key. */
-  name: word,
+  name: wordParam,
   state: z.enum(['active', 'ended']).optional().catch(undefined),
   /** The key, or the service account without one, whose details are open. */
-  key: word,
+  key: wordParam,
 });
 
 export const Route = createFileRoute('/_app/keys')({

@@ -18,14 +18,12 @@ import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
-import { tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
-
-const word = z.coerce.string().optional().catch(undefined);
+import { tableSearchFields, textParam, useUrlChange } from '../../ui/url-state.tsx';
 
 const SessionTypesSearch = z.object({
   ...tableSearchFields,
   /** The type whose form is open. */
-  edit: word,
+  edit: textParam,
   /** The form of a new type is open. */
   create: z.literal('yes').optional().catch(undefined),
 });

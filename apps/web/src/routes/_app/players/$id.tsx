@@ -29,8 +29,6 @@ export const Route = createFileRoute('/_app/players/$id')({
   component: PlayerPage,
 });
 
-const MAY_EDIT = ['player:*'] as const;
-
 function PlayerPage() {
   const { id } = Route.useParams();
   const query = useQuery(trpc.players.get.queryOptions({ player_uuid: id }));
@@ -43,7 +41,7 @@ function PlayerPage() {
       above={<Link to="/players">Players</Link>}
       actions={
         player && (
-          <ActionButton variant="default" anyOf={MAY_EDIT} onClick={dialog.open}>
+          <ActionButton variant="default" anyOf={['player:*']} onClick={dialog.open}>
             Edit
           </ActionButton>
         )

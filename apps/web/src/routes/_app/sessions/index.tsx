@@ -17,22 +17,20 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../../ui/table/table-model.ts';
 import { TimeText } from '../../../ui/time.tsx';
-import { tableSearchFields } from '../../../ui/url-state.tsx';
+import { tableSearchFields, textParam } from '../../../ui/url-state.tsx';
 import classes from './index.module.css';
-
-const word = z.coerce.string().optional().catch(undefined);
 
 const SessionsSearch = z.object({
   ...tableSearchFields,
-  type: word,
-  player: word,
+  type: textParam,
+  player: textParam,
   platform: Platform.optional().catch(undefined),
   joinable: z.enum(['yes', 'no']).optional().catch(undefined),
   fill: z.enum(['empty', 'open', 'full']).optional().catch(undefined),
   join_status: JoinStatus.optional().catch(undefined),
   instance_health: InstanceHealth.optional().catch(undefined),
-  created_from: word,
-  created_to: word,
+  created_from: textParam,
+  created_to: textParam,
   state: z.literal('ended').optional().catch(undefined),
 });
 

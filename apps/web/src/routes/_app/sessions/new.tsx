@@ -23,15 +23,14 @@ import {
 } from '../../../ui/custom-data-editor.tsx';
 import { FormError, UnsavedGuard, useServerForm } from '../../../ui/forms.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { textParam } from '../../../ui/url-state.tsx';
 
-const NewSessionSearch = z.object({ type: z.coerce.string().optional().catch(undefined) });
+const NewSessionSearch = z.object({ type: textParam });
 
 export const Route = createFileRoute('/_app/sessions/new')({
   validateSearch: NewSessionSearch,
   component: NewSessionPage,
 });
-
-const MAY_CREATE = ['session:*'] as const;
 
 function NewSessionPage() {
   const { type = '' } = Route.useSearch();
@@ -132,7 +131,7 @@ function NewSessionPage() {
             />
           </Stack>
           <Group gap="xs">
-            <ActionButton type="submit" anyOf={MAY_CREATE} loading={isSending}>
+            <ActionButton type="submit" anyOf={['session:*']} loading={isSending}>
               Create the session
             </ActionButton>
             <LinkButton to="/sessions">Cancel</LinkButton>

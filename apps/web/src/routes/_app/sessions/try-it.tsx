@@ -11,16 +11,15 @@ import { Tag } from '../../../ui/facts.tsx';
 import { Page, PageRefused } from '../../../ui/page.tsx';
 import { explainPermissions } from '../../../ui/permission-labels.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-
-const word = z.coerce.string().optional().catch(undefined);
+import { textParam } from '../../../ui/url-state.tsx';
 
 const TryItSearch = z.object({
-  platform: word,
+  platform: textParam,
   /** The id of the platform session. */
-  id: word,
-  player: word,
+  id: textParam,
+  player: textParam,
   /** Of the client that joins. */
-  version: word,
+  version: textParam,
   team: z.coerce.number().int().optional().catch(undefined),
 });
 

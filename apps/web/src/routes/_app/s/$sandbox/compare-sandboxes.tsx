@@ -24,7 +24,7 @@ import { KIND_CHOICES } from '../../../../features/records/record-kind.ts';
 import { Icon } from '../../../../ui/icons.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
-import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
+import { tableSearchFields, useUrlChange, wordParam } from '../../../../ui/url-state.tsx';
 
 const CompareSandboxesSearch = z.object({
   ...tableSearchFields,
@@ -34,7 +34,7 @@ const CompareSandboxesSearch = z.object({
   kind: z.literal('xp').optional().catch(undefined),
   status: z.enum(['only_source', 'only_target', 'different']).optional().catch(undefined),
   /** The record whose fields are shown beside the list. */
-  record: z.string().optional().catch(undefined),
+  record: wordParam,
   /** `promote`: what promoting the selected records would do, instead of the list. */
   step: z.literal('promote').optional().catch(undefined),
 });

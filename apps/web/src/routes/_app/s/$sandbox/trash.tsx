@@ -23,12 +23,12 @@ import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../../../ui/table/table-model.ts';
 import { TimeText } from '../../../../ui/time.tsx';
-import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
+import { tableSearchFields, textParam, useUrlChange } from '../../../../ui/url-state.tsx';
 
 const TrashSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name. */
-  name: z.coerce.string().optional().catch(undefined),
+  name: textParam,
   /** Absent: Items. */
   kind: z.literal('xp').optional().catch(undefined),
 });
