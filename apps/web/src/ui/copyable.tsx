@@ -1,4 +1,4 @@
-import { Box, Button, CopyButton } from '@mantine/core';
+import { Box, Button, CopyButton, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import type { MouseEvent } from 'react';
 import classes from './copyable.module.css';
@@ -70,7 +70,7 @@ type SecretBoxProps = {
 
 /** Something that is shown once, with a button that copies it. */
 export const SecretBox = ({ label, secret }: SecretBoxProps) => (
-  <div className={classes.box}>
+  <Group gap={8} p={8} bd="1px solid var(--muster-line)" bdrs={6} bg="var(--muster-panel)">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long values scroll, also for the keyboard. */}
     <code className={classes.secret} tabIndex={0}>
       {secret}
@@ -87,7 +87,7 @@ export const SecretBox = ({ label, secret }: SecretBoxProps) => (
         </Button>
       )}
     </CopyButton>
-  </div>
+  </Group>
 );
 
 type JsonBlockProps = {
@@ -109,7 +109,9 @@ export const JsonBlock = ({ label, value }: JsonBlockProps) => {
       <CopyButton value={text} timeout={1500}>
         {({ copied, copy }) => (
           <Button
-            className={classes.copy}
+            pos="absolute"
+            top={6}
+            right={14}
             variant="default"
             size="compact-xs"
             aria-label={`Copy ${label}`}

@@ -29,19 +29,19 @@ export const Page = ({ title, above, beside, actions, layout = 'scroll', childre
   return (
     <div className={classes.page} data-layout={layout}>
       <header className={classes.header}>
-        <div className={classes.titles}>
+        <Box miw={0}>
           {above && (
             <Box mb={2} fz="xs" c="dimmed">
               {above}
             </Box>
           )}
           <Group gap="sm" wrap="wrap">
-            <Title order={1} ref={heading} tabIndex={-1}>
+            <Title order={1} className="anywhere" ref={heading} tabIndex={-1}>
               {title}
             </Title>
             {beside}
           </Group>
-        </div>
+        </Box>
         {actions && <Group gap="xs">{actions}</Group>}
       </header>
       <div className={classes.content}>{children}</div>

@@ -1,6 +1,6 @@
 // What the service says it would do with the file; nothing is written yet.
 
-import { Alert, Group } from '@mantine/core';
+import { Alert, Box, Group } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/me.ts';
@@ -126,19 +126,19 @@ const SameNames = ({ answer: { warnings, warning_count } }: { answer: ImportAnsw
       ))}
     </ul>
     {warning_count > MAX_WARNINGS_SHOWN && <p>The first {MAX_WARNINGS_SHOWN} are listed.</p>}
-    <p className={classes.hint}>
+    <Box component="p" className="hint" mb="xs">
       To change a record that is there already, give its row the id of that record.
-    </p>
+    </Box>
   </Alert>
 );
 
 /** What is wrong with the file, in full; rows are counted as a spreadsheet or an editor shows them. */
 const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
   <>
-    <p className={classes.hint}>
+    <Box component="p" className="hint" mb="xs">
       Rows are counted from 1, as a spreadsheet or an editor shows them. Correct them, then check
       again.
-    </p>
+    </Box>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
     <section className={classes.problems} tabIndex={0} aria-label="Problems">
       <table>
@@ -165,10 +165,10 @@ const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
       </table>
     </section>
     {answer.error_count > answer.errors.length && (
-      <p className={classes.hint}>
+      <Box component="p" className="hint" mb="xs">
         The first {answer.errors.length.toLocaleString('en')} of{' '}
         {answer.error_count.toLocaleString('en')} are listed.
-      </p>
+      </Box>
     )}
   </>
 );

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core';
+import { Box, Flex } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import type { ReactNode } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
@@ -24,11 +24,11 @@ export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
           </Entry>
           <Entry label={nameField('tags')}>
             {read.tags && read.tags.length > 0 && (
-              <span className={classes.tags}>
+              <Flex component="span" display="inline-flex" wrap="wrap" align="center" gap={4}>
                 {read.tags.map((tag) => (
                   <Tag key={tag}>{tag}</Tag>
                 ))}
-              </span>
+              </Flex>
             )}
           </Entry>
           <Entry label={nameField('level_xp_table_id')}>
@@ -80,10 +80,10 @@ const Entry = ({ label, children }: { label: string; children: ReactNode }) => (
 );
 
 const XpTableLink = ({ id }: { id: string }) => (
-  <span className={classes.tags}>
+  <Flex component="span" display="inline-flex" wrap="wrap" align="center" gap={4}>
     <RecordLink kind={XP} id={id} name={useXpName(id)} />
     <CopyableId id={id} label="Xp table id" short />
-  </span>
+  </Flex>
 );
 
 const Pairs = (props: { label: string; heads: readonly string[]; rows: readonly string[][] }) => (

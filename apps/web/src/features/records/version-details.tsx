@@ -1,5 +1,5 @@
 // One version of a record: what it changed, and how the whole record was; from here it can be restored.
-import { Group, Stack } from '@mantine/core';
+import { Box, Flex, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../api/client.ts';
@@ -40,20 +40,20 @@ export const VersionDetails = (props: VersionDetailsProps) => {
         <Stack gap="lg">
           <div>
             {isNamed && (
-              <p className={classes.facts}>
+              <Box component="p" m="4px 0 0" c="dimmed">
                 <RecordLink kind={kind} id={shown.record_id} name={stored.name} /> ·{' '}
                 <SearchLink changes={{ transaction_id: shown.transaction_id, version: undefined }}>
                   All changes of this edit
                 </SearchLink>
-              </p>
+              </Box>
             )}
-            <h2 className={classes.title}>
+            <Flex component="h2" align="center" gap={8} m={0} fz="lg">
               Version {shown.version} <OperationTag operation={shown.operation} />
-            </h2>
-            <p className={classes.facts}>
+            </Flex>
+            <Box component="p" m="4px 0 0" c="dimmed">
               <AccountName id={shown.account_id} />, <TimeText at={shown.issued_at} />{' '}
               <CopyableId id={shown.version_id} label="version id" short />
-            </p>
+            </Box>
             {shown.reason && <p className={classes.reason}>{shown.reason}</p>}
           </div>
           <Group gap="xs">
@@ -78,11 +78,15 @@ export const VersionDetails = (props: VersionDetailsProps) => {
             </LinkButton>
           </Group>
           <section>
-            <h3 className={classes.heading}>What it changed</h3>
+            <Box component="h3" m="0 0 4px" fz="sm" fw={600}>
+              What it changed
+            </Box>
             <QueryState query={diff}>{({ changes }) => <DiffView changes={changes} />}</QueryState>
           </section>
           <section>
-            <h3 className={classes.heading}>The whole {kind.one}</h3>
+            <Box component="h3" m="0 0 4px" fz="sm" fw={600}>
+              The whole {kind.one}
+            </Box>
             <RecordDetails kind={kind} fields={readFields(kind, shown.record)} />
           </section>
           {isRestoring && (

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Button, Flex, Menu, Title, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
@@ -30,7 +30,13 @@ export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
   const taken = team.players.length;
   const hidden = team.max_size - slots.length;
   return (
-    <section className={classes.card} aria-labelledby={heading}>
+    <Box
+      component="section"
+      className="raised"
+      bdrs={8}
+      style={{ overflow: 'hidden' }}
+      aria-labelledby={heading}
+    >
       <div className={classes.head}>
         <Title order={2} id={heading}>
           Team {team.team_id}
@@ -69,7 +75,7 @@ export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
       {isInviting && (
         <InviteDialog onClose={inviting.close} session={live.session} teamId={team.team_id ?? 0} />
       )}
-    </section>
+    </Box>
   );
 };
 
@@ -105,12 +111,12 @@ const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
       key={player.joined ? 'seated' : 'held'}
     >
       <Box flex={1} miw={0}>
-        <div className={classes.name}>
+        <Flex className={classes.name} align="center" gap={8} miw={0} fw={550}>
           <PlayerLink playerUuid={player.player_uuid} />
           <StateTag of="seat" value={player.status} />
           {absence && <Tag tone="warn">Absent</Tag>}
-        </div>
-        <div className={classes.about}>
+        </Flex>
+        <Flex className="ellipsis" gap={10} miw={0} c="dimmed" fz="0.75rem">
           {what && (
             <span className="ellipsis" title={what}>
               {what}
@@ -123,7 +129,7 @@ const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
           ) : (
             at && <TimeText at={at} />
           )}
-        </div>
+        </Flex>
       </Box>
       <CopyableId id={player.player_uuid} label="player id" iconOnly />
       {mayChange && (

@@ -148,7 +148,13 @@ type PanelProps = { title: string; action?: ReactNode; children: ReactNode };
 export const Panel = ({ title, action, children }: PanelProps) => {
   const heading = useId();
   return (
-    <section className={classes.panel} aria-labelledby={heading}>
+    <Box
+      component="section"
+      className="raised"
+      p="10px 14px 12px"
+      bdrs={8}
+      aria-labelledby={heading}
+    >
       <Group justify="space-between" wrap="nowrap" gap={8} mih={28} mb={6}>
         <Title order={2} id={heading}>
           {title}
@@ -156,6 +162,6 @@ export const Panel = ({ title, action, children }: PanelProps) => {
         {action}
       </Group>
       {children}
-    </section>
+    </Box>
   );
 };

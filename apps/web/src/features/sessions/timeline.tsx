@@ -1,6 +1,6 @@
 // What happened, newest first. New events wait while the list is being read: nothing moves under the cursor.
 
-import { Box, Button, Group, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
@@ -84,7 +84,7 @@ const TimelineRow = ({ event }: { event: TimelineEvent }) => {
         <Box component="p" m={0} className="anywhere">
           <EventSentence event={event} />
         </Box>
-        <p className={classes.about}>
+        <Flex component="p" className="hint" wrap="wrap" gap="0 12px">
           {session && <SessionLink {...session} />}
           {account_id !== player_uuid && (
             <span>
@@ -95,7 +95,7 @@ const TimelineRow = ({ event }: { event: TimelineEvent }) => {
           {session_version !== undefined && (
             <span className="numbers">version {session_version}</span>
           )}
-        </p>
+        </Flex>
       </div>
       <span className="hint">
         <TimeText at={occurred_at} />

@@ -5,6 +5,7 @@ import {
   Box,
   Button,
   Drawer,
+  Group,
   Kbd,
   Menu,
   Select,
@@ -78,10 +79,15 @@ export const Shell = () => {
         hiddenFrom="sm"
       >
         <Nav onNavigate={nav.close} />
-        <div className={classes.drawerFoot}>
+        <Group
+          justify="space-between"
+          px={10}
+          py="sm"
+          style={{ borderTop: '1px solid var(--muster-line)' }}
+        >
           <ZoneSwitch />
           <SchemeSwitch />
-        </div>
+        </Group>
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />

@@ -16,7 +16,6 @@ import type { Sandbox } from '../../../../api/sandboxes.ts';
 import { useSandboxes } from '../../../../api/sandboxes.ts';
 import type { Comparison } from '../../../../features/compare/comparison.ts';
 import { describePromotion } from '../../../../features/compare/comparison.ts';
-import classes from '../../../../features/compare/differences.module.css';
 import { Differences } from '../../../../features/compare/differences.tsx';
 import type { Promoted } from '../../../../features/compare/promote-panel.tsx';
 import { PromotePanel } from '../../../../features/compare/promote-panel.tsx';
@@ -87,6 +86,8 @@ type SourceAndTargetProps = {
   kind: Comparison['kind'];
 };
 
+const ARROW = { marginBottom: 7, color: 'var(--mantine-color-dimmed)' };
+
 /** What another choice makes meaningless. */
 const FRESH = { status: undefined, sel: undefined, record: undefined, step: undefined };
 
@@ -111,7 +112,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
         value={source?.sandbox_id ?? null}
         onChange={(id) => change({ ...FRESH, source: id ?? undefined })}
       />
-      <Icon name="arrow-right" className={classes.arrow} size={16} />
+      <Icon name="arrow-right" size={16} style={ARROW} />
       <TextInput
         w={200}
         label="Into"

@@ -1,5 +1,6 @@
 // The first page of a sandbox: what is in it, what happened last, and where to begin.
 
+import { Box, Flex } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
@@ -82,7 +83,9 @@ const Counts = ({ overview }: { overview: Overview }) => {
         </Count>
       )}
       <Count label="Database answers" value={Math.max(1, Math.round(health.database_ms))} unit="ms">
-        <span className={classes.note}>{health.database_ms < 250 ? 'healthy' : 'slow'}</span>
+        <Box component="span" c="dimmed" fz="sm" fw={400}>
+          {health.database_ms < 250 ? 'healthy' : 'slow'}
+        </Box>
       </Count>
     </dl>
   );
@@ -95,9 +98,16 @@ const Count = ({ label, value, unit, children }: CountProps) => (
     <dt>{label}</dt>
     <dd className="numbers">
       {value.toLocaleString('en')}
-      {unit && <span className={classes.unit}> {unit}</span>}
+      {unit && (
+        <Box component="span" c="dimmed" fz="sm" fw={400}>
+          {' '}
+          {unit}
+        </Box>
+      )}
     </dd>
-    <dd className={classes.link}>{children}</dd>
+    <Box component="dd" fz="xs" fw={400}>
+      {children}
+    </Box>
   </div>
 );
 
@@ -138,15 +148,17 @@ const LastChanges = ({ changes }: { changes: Overview['last_changes'] }) => (
       {changes.map((change) => (
         <li key={change.version_id}>
           <OperationTag operation={change.operation} />
-          <div className={classes.what}>
+          <Flex wrap="wrap" gap="2px 10px" miw={0} className="anywhere">
             <VersionLink version={change}>{change.name}</VersionLink>
             {change.operation === 'update' && (
-              <span className={classes.fields}>
-                {change.changed_fields.map(nameField).join(', ')}
+              <span className="hint">{change.changed_fields.map(nameField).join(', ')}</span>
+            )}
+            {change.reason && (
+              <span className="hint" style={{ flexBasis: '100%' }}>
+                {change.reason}
               </span>
             )}
-            {change.reason && <span className={classes.reason}>{change.reason}</span>}
-          </div>
+          </Flex>
           <span className={classes.who}>
             <AccountName id={change.account_id} />
             <TimeText at={change.issued_at} />
@@ -166,18 +178,21 @@ type ChainHeadProps = { seq: number; hash: string | undefined };
 const ChainHead = ({ seq, hash }: ChainHeadProps) => {
   const mayVerify = usePermission(['metrics:view']);
   return (
-    <section className={classes.panel} aria-labelledby="chain-head">
+    <section aria-labelledby="chain-head">
       <h2 id="chain-head">Head of the history</h2>
-      <p>
+      <Box component="p" m="0 0 8px" c="dimmed" fz="sm">
         Every version carries a hash over the one before it, so that changes to the past are
         detected. Keep this hash outside of Muster: it proves all{' '}
-        <b className="numbers">{seq.toLocaleString('en')}</b> versions up to now.
-      </p>
+        <Box component="b" className="numbers" c="var(--mantine-color-text)">
+          {seq.toLocaleString('en')}
+        </Box>{' '}
+        versions up to now.
+      </Box>
       {hash && <CopyableId id={hash} label="head hash" short />}
       {mayVerify && (
-        <p>
+        <Box component="p" m="0 0 8px" c="dimmed" fz="sm">
           <Link to="/system">Verify the history</Link>
-        </p>
+        </Box>
       )}
     </section>
   );
