@@ -40,7 +40,7 @@ export const CopyableId = ({
       onClick={onClick}
     >
       {!iconOnly && <span className="ellipsis">{shown}</span>}
-      {copied ? <Icon name="check" size={12} /> : <Icon name="copy" size={12} />}
+      <Icon name={copied ? 'check' : 'copy'} size={12} />
     </button>
   );
 };
@@ -80,7 +80,7 @@ export const SecretBox = ({ label, secret }: SecretBoxProps) => (
         <Button
           variant="default"
           data-autofocus
-          leftSection={copied ? <Icon name="check" size={14} /> : <Icon name="copy" size={14} />}
+          leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
           onClick={copy}
         >
           {copied ? 'Copied' : `Copy ${label}`}

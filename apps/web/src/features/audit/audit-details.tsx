@@ -24,7 +24,6 @@ export const AuditDetails = ({ id, onClose }: { id: string; onClose: () => void 
     <Drawer
       opened
       onClose={onClose}
-      position="right"
       size="lg"
       title={query.data ? describeAction(query.data.action) : 'Change'}
     >

@@ -20,12 +20,8 @@ export const historyOptions = (
   sandbox_id: string,
   search: z.infer<typeof HistorySearch>,
 ): PagedRowsOptions<Answer, Version> => {
-  const { name, kind, operation, account_id, transaction_id, from, to } = search;
-  const input: Input = {
-    ...{ sandbox_id, page_size: PAGE_SIZE, name, kind, operation, account_id },
-    ...{ transaction_id, from, to },
-    changed_field: search.changed_field as Input['changed_field'],
-  };
+  const { view, at, version, cols, sort, sel, ...filters } = search;
+  const input = { sandbox_id, page_size: PAGE_SIZE, ...filters } as Input;
   return {
     queryKey: [...trpc.versions.list.pathKey(), input],
     fetchPage: (cursor, signal) => api.versions.list.query({ ...input, cursor }, { signal }),

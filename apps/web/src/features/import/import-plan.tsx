@@ -86,26 +86,32 @@ const Approval = ({ kind, answer, onApply }: ApprovalProps) => {
   );
 };
 
-const LABELS: [keyof ImportAnswer['counts'], string][] = [
+const LABELS: [keyof ImportAnswer['counts'], words: string, colour?: string][] = [
   ['create', 'Create'],
   ['update', 'Change'],
   ['restore', 'Restore'],
-  ['delete', 'Delete'],
+  ['delete', 'Delete', 'var(--muster-bad)'],
   ['unchanged', 'Leave as is'],
 ];
 
 const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
   <dl className={classes.counts}>
-    {LABELS.map(([name, words]) => (
-      <div
-        key={name}
-        className="raised"
-        data-what={name}
-        data-none={counts[name] === 0 || undefined}
-      >
-        <dt>{words}</dt>
-        <dd className="numbers">{counts[name].toLocaleString('en')}</dd>
-      </div>
+    {LABELS.map(([name, words, colour]) => (
+      <Box key={name} className="raised" p="6px 12px">
+        <Box component="dt" c="dimmed" fz="xs">
+          {words}
+        </Box>
+        <Box
+          component="dd"
+          className="numbers"
+          m={0}
+          fz="1.25rem"
+          fw={counts[name] === 0 ? 400 : 600}
+          c={counts[name] === 0 ? 'dimmed' : colour}
+        >
+          {counts[name].toLocaleString('en')}
+        </Box>
+      </Box>
     ))}
   </dl>
 );

@@ -132,13 +132,7 @@ type ChangesDrawerProps = { change: PlannedChange | null; onClose: () => void };
 
 /** Every field of one record that would be written. */
 const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
-  <Drawer
-    opened={change !== null}
-    onClose={onClose}
-    position="right"
-    size="xl"
-    title={change?.name ?? 'Changes'}
-  >
+  <Drawer opened={change !== null} onClose={onClose} size="xl" title={change?.name ?? 'Changes'}>
     {change && (
       <>
         <Group gap="sm" mb="sm">

@@ -22,7 +22,6 @@ const AddressedDrawer = ({ title, children }: AddressedDrawerProps) => {
     <Drawer
       opened={versionId !== undefined}
       onClose={() => change({ version: undefined })}
-      position="right"
       size="xl"
       title={title}
     >

@@ -200,9 +200,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           ))}
           {isSeated && (
             <Menu.Item
-              leftSection={
-                isAbsent ? <Icon name="user-check" size={15} /> : <Icon name="user-off" size={15} />
-              }
+              leftSection={<Icon name={isAbsent ? 'user-check' : 'user-off'} size={15} />}
               onClick={() => setPresence.mutate({ ...seat, present: isAbsent })}
             >
               {isAbsent ? 'Mark present' : 'Mark absent'}

@@ -2,7 +2,6 @@
 
 import { Box, Button, Flex, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
@@ -13,8 +12,10 @@ import { EventSentence } from './event-sentence.tsx';
 import classes from './timeline.module.css';
 
 export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
-  const section = useRef<HTMLElement>(null);
-  const isReading = useIsReading(section);
+  // With the mouse or the focus inside, nothing in it may move.
+  const [isOver, setOver] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const isReading = isOver || hasFocus;
   const { newRows, showNewRows } = rows;
   const shown = useRef(0);
   useEffect(() => {
@@ -22,7 +23,13 @@ export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
     shown.current = isReading ? 0 : newRows;
   }, [newRows, isReading, showNewRows]);
   return (
-    <section ref={section} aria-labelledby="timeline">
+    <section
+      aria-labelledby="timeline"
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+      onFocus={() => setFocus(true)}
+      onBlur={({ currentTarget }) => setFocus(currentTarget.contains(document.activeElement))}
+    >
       <Group gap="sm" mih={32}>
         <Title order={2} id="timeline">
           Timeline
@@ -109,23 +116,3 @@ const SessionLink = ({ type, session_id }: { type: string; session_id: string })
     {type} · {session_id}
   </Link>
 );
-
-/** Whether the mouse or the focus is inside the element: then nothing in it may move. */
-const useIsReading = (element: RefObject<HTMLElement | null>): boolean => {
-  const [isOver, setIsOver] = useState(false);
-  const [hasFocus, setHasFocus] = useState(false);
-  useEffect(() => {
-    const node = element.current;
-    if (!node) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const listen = (name: string, handle: () => void) =>
-      node.addEventListener(name, handle, { signal });
-    listen('pointerenter', () => setIsOver(true));
-    listen('pointerleave', () => setIsOver(false));
-    listen('focusin', () => setHasFocus(true));
-    listen('focusout', () => setHasFocus(node.contains(document.activeElement)));
-    return () => controller.abort();
-  }, [element]);
-  return isOver || hasFocus;
-};

@@ -74,6 +74,7 @@ export const Shell = () => {
       <Drawer
         opened={isNavOpen}
         onClose={nav.close}
+        position="left"
         title={<Wordmark />}
         size={280}
         hiddenFrom="sm"

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { FlexRender } from '@tanstack/react-table';
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react';
-import { memo, useCallback, useLayoutEffect, useRef } from 'react';
+import { memo } from 'react';
 import { Icon } from '../icons.tsx';
 import classes from './data-table.module.css';
 import type { Column, RowModel, TableModel } from './table-model.ts';
@@ -153,14 +153,3 @@ const RowCheck = ({ isPartial = false, ...input }: RowCheckProps) => (
     className={classes.check}
   />
 );
-
-/** A function that stays the same one and does what the newest given does. For handlers, not for drawing. */
-export const useLatest = <Args extends readonly unknown[]>(
-  react: ((...args: Args) => void) | undefined,
-): ((...args: Args) => void) => {
-  const latest = useRef(react);
-  useLayoutEffect(() => {
-    latest.current = react;
-  });
-  return useCallback((...args: Args) => latest.current?.(...args), []);
-};

@@ -47,18 +47,15 @@ type Input = NonNullable<ApiInputs['sessions']['count']>;
 
 const rowsOf = (page: ApiOutputs['sessions']['list']) => page.sessions;
 
-const toInput = (search: SessionsSearch): Input => ({
-  type: search.type,
-  player_uuid: search.player,
-  platform: search.platform,
-  joinable: search.joinable && search.joinable === 'yes',
-  fill: search.fill,
-  join_status: search.join_status,
-  instance_health: search.instance_health,
-  created_from: search.created_from,
-  created_to: search.created_to,
-  ended: search.state === 'ended' ? true : undefined,
-});
+const toInput = (search: SessionsSearch): Input => {
+  const { cols, sort, sel, player, joinable, state, ...filters } = search;
+  return {
+    ...filters,
+    player_uuid: player,
+    joinable: joinable && joinable === 'yes',
+    ended: state === 'ended' ? true : undefined,
+  };
+};
 
 function SessionsPage() {
   const input = toInput(Route.useSearch());
