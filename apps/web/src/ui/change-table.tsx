@@ -28,7 +28,9 @@ export const ChangeTable = ({ changes }: { changes: readonly FieldChange[] }) =>
             <tr key={JSON.stringify(change.path)} data-change={change.change}>
               <th scope="row">
                 {change.label}
-                <span className={classes.kind}>{change.change}</span>
+                <Box component="span" display="block" c="dimmed" fz="0.75rem" fw={400}>
+                  {change.change}
+                </Box>
               </th>
               <td data-side="before">
                 {'before' in change ? <FieldValue value={change.before} /> : <Absent />}

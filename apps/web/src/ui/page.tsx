@@ -120,7 +120,9 @@ export const Wordmark = () => (
       <rect width="32" height="32" rx="7" fill="currentColor" />
       <path d="M8 23V10l8 8 8-8v13" className={classes.sign} />
     </svg>
-    <span>Muster</span>
+    <Box component="span" c="var(--mantine-color-text)">
+      Muster
+    </Box>
   </span>
 );
 

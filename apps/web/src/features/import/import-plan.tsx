@@ -104,7 +104,6 @@ const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
         <Box
           component="dd"
           className="numbers"
-          m={0}
           fz="1.25rem"
           fw={counts[name] === 0 ? 400 : 600}
           c={counts[name] === 0 ? 'dimmed' : colour}

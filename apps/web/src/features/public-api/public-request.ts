@@ -20,23 +20,16 @@ export type PublicSearch = z.infer<typeof PublicSearch>;
 // What is typed, as the address keeps it, and as the client takes it.
 
 /** Texts as they are typed; `token` never goes into the address. */
-export type RequestFields = {
-  kind: 'item' | 'xp';
-  ids: string;
-  legacy_ids: string;
-  name: string;
-  sort_order: 'asc' | 'desc';
-  page_size: string;
-};
-
-export const toFields = (search: PublicSearch): RequestFields => ({
-  kind: search.kind ?? 'item',
+export const toFields = (search: PublicSearch) => ({
+  kind: search.kind ?? ('item' as const),
   ids: search.ids ?? '',
   legacy_ids: search.legacy_ids ?? '',
   name: search.name ?? '',
-  sort_order: search.sort_order ?? 'desc',
+  sort_order: search.sort_order ?? ('desc' as const),
   page_size: search.page_size ?? '',
 });
+
+export type RequestFields = ReturnType<typeof toFields>;
 
 /** What differs from nothing typed. */
 export const toSearch = (fields: RequestFields): PublicSearch => ({

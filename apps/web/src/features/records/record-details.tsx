@@ -15,7 +15,7 @@ type RecordDetailsProps = { kind: RecordKind; fields: RecordFields };
 export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
   const read = fields as Partial<StoredItem & StoredXp>;
   return (
-    <Box component="dl" m={0} maw="48rem">
+    <Box component="dl" maw="48rem">
       <Entry label={nameField('name')}>{read.name}</Entry>
       {kind.kind === 'item' && (
         <>

@@ -56,7 +56,7 @@ const ColumnHead = <Row,>({ table, column: { id, header, align } }: ColumnHeadPr
     <th scope="col" data-align={align} aria-sort={sorted ? ARIA_SORT[sorted] : 'none'}>
       <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>
         {header}
-        <Icon name={arrow} size={13} data-hidden={!sorted || undefined} />
+        <Icon name={arrow} size={13} visibility={sorted ? undefined : 'hidden'} />
       </UnstyledButton>
     </th>
   );
