@@ -9,8 +9,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { queryClient, trpc } from '../api/client.ts';
 import type { Me } from '../api/me.ts';
-import { meOptions } from '../api/me.ts';
-import { postAuth } from '../features/accounts/attempts.tsx';
+import { meOptions, postAuth } from '../api/me.ts';
 import {
   FirstPasswordForm,
   PasswordForm,

@@ -12,15 +12,10 @@ import {
 } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { api, trpc } from '../../api/client.ts';
-import { meOptions, useMe } from '../../api/me.ts';
+import { meOptions, postAuth, useMe } from '../../api/me.ts';
 import type { TimeZone } from '../../api/preferences.ts';
 import { timeZone } from '../../api/preferences.ts';
-import {
-  checkPassword,
-  PASSWORD_HINT,
-  postAuth,
-  useAttemptForm,
-} from '../../features/accounts/attempts.tsx';
+import { checkPassword, PASSWORD_HINT, useAttemptForm } from '../../features/accounts/attempts.tsx';
 import { SignInsSection } from '../../features/accounts/sign-ins.tsx';
 import { TwoFactorSection } from '../../features/accounts/two-factor.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
