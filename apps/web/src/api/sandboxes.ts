@@ -8,11 +8,9 @@ import { lastSandbox } from './preferences.ts';
 
 export type Sandbox = ApiOutputs['sandboxes']['list']['sandboxes'][number];
 
-type SandboxStatus = 'active' | 'archived' | 'deleted';
-
 const PAGE_SIZE = 200;
 
-const listSandboxes = async (status: SandboxStatus, signal: AbortSignal) => {
+const listSandboxes = async (status: 'active' | 'archived' | 'deleted', signal: AbortSignal) => {
   const sandboxes: Sandbox[] = [];
   let keptDays: number | undefined;
   let cursor: string | undefined;
