@@ -3,10 +3,10 @@ import type { Permission } from '@muster/contract';
 import { permits } from '@muster/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
-import { notifyError } from '../api/notify.ts';
 import type { ApiOutputs } from './client.ts';
 import { api } from './client.ts';
 import { readFailure, toFailure } from './errors.ts';
+import { notifyError } from './notify.ts';
 
 export type Me = ApiOutputs['me']['get'];
 
@@ -44,12 +44,21 @@ export const useMe = (): Me => useSuspenseQuery(meOptions).data;
 export const usePermission = (anyOf: readonly Permission[], sandboxId?: string): boolean =>
   permits(useMe().permissions, anyOf, sandboxId);
 
+/** Signing in and what goes with it, outside of tRPC: `path` is behind /admin/auth. Throws the service's refusal. */
+export const postAuth = async <Answer = unknown>(path: string, body: object): Promise<Answer> => {
+  const response = await fetch(`/admin/auth${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw await readFailure(response);
+  return (await response.json()) as Answer;
+};
+
 /** The whole page is loaded anew afterwards, so that nothing of the account stays in memory. */
 export const signOut = async (): Promise<void> => {
   try {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch('/admin/auth/sign-out', { method: 'POST', headers, body: '{}' });
-    if (!response.ok) throw await readFailure(response);
+    await postAuth('/sign-out', {});
     window.location.assign('/login');
   } catch (error) {
     notifyError(error);

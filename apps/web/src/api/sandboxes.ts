@@ -8,11 +8,9 @@ import { lastSandbox } from './preferences.ts';
 
 export type Sandbox = ApiOutputs['sandboxes']['list']['sandboxes'][number];
 
-type SandboxStatus = 'active' | 'archived' | 'deleted';
-
 const PAGE_SIZE = 200;
 
-const listSandboxes = async (status: SandboxStatus, signal: AbortSignal) => {
+const listSandboxes = async (status: 'active' | 'archived' | 'deleted', signal: AbortSignal) => {
   const sandboxes: Sandbox[] = [];
   let keptDays: number | undefined;
   let cursor: string | undefined;
@@ -59,6 +57,9 @@ export const useDeletedSandboxes = () =>
     queryKey: [...SANDBOXES_KEY, 'deleted'],
     queryFn: ({ signal }) => listSandboxes('deleted', signal),
   });
+
+/** The id of the sandbox whose page is open. */
+export const useSandboxId = (): string => useParams({ strict: false }).sandbox ?? '';
 
 /** Undefined for a sandbox that does not exist, or that the account may not see. */
 export const useSandbox = (sandboxId: string | undefined): Sandbox | undefined =>

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useLocation, useRouter } from '@tanstack/react-router';
 import type { ApiOutputs } from '../api/client.ts';
 import { api, queryClient } from '../api/client.ts';
+import { postAuth } from '../api/me.ts';
 import {
   checkPassword,
   PASSWORD_HINT,
-  postAuth,
   useAttemptForm,
   useFirstFocus,
 } from '../features/accounts/attempts.tsx';

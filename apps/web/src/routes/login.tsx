@@ -9,8 +9,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { queryClient, trpc } from '../api/client.ts';
 import type { Me } from '../api/me.ts';
-import { meOptions } from '../api/me.ts';
-import { postAuth } from '../features/accounts/attempts.tsx';
+import { meOptions, postAuth } from '../api/me.ts';
 import {
   FirstPasswordForm,
   PasswordForm,
@@ -18,14 +17,14 @@ import {
 } from '../features/accounts/sign-in-forms.tsx';
 import { FormError } from '../ui/forms.tsx';
 import { GuestPage } from '../ui/page.tsx';
-import { toSameOriginPath } from '../ui/url-state.tsx';
+import { toSameOriginPath, wordParam } from '../ui/url-state.tsx';
 
 const LoginSearch = z.object({
   /** Where to go afterwards; see router/own-path.ts. */
-  next: z.string().optional().catch(undefined),
+  next: wordParam,
   step: z.enum(['two-factor', 'change-password']).optional().catch(undefined),
   /** Why the issuer refused the sign-in: an error code of the service. */
-  error: z.string().optional().catch(undefined),
+  error: wordParam,
 });
 
 export const Route = createFileRoute('/login')({

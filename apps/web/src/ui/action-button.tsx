@@ -2,7 +2,8 @@
 import type { ButtonProps } from '@mantine/core';
 import { Button, Tooltip } from '@mantine/core';
 import type { Permission } from '@muster/contract';
-import type { MouseEventHandler, ReactNode } from 'react';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps, MouseEventHandler, ReactNode } from 'react';
 import { usePermission } from '../api/me.ts';
 import { useSandbox } from '../api/sandboxes.ts';
 import { explainPermissions } from './permission-labels.ts';
@@ -14,7 +15,6 @@ type ActionButtonProps = ButtonProps & {
   /** Another reason why it cannot be used now, in one sentence. */
   reason?: string | false;
   type?: 'button' | 'submit';
-  form?: string;
   onClick?: MouseEventHandler<HTMLButtonElement>;
   children: ReactNode;
 };
@@ -44,3 +44,10 @@ export const ActionButton = ({
 const ARCHIVED = 'This sandbox is archived and read-only.';
 
 const stopClick: MouseEventHandler = (event) => event.preventDefault();
+
+type LinkButtonProps = ButtonProps & Omit<ComponentProps<'a'>, keyof ButtonProps>;
+
+/** A link in the look of a button. */
+export const LinkButton = createLink((props: LinkButtonProps) => (
+  <Button component="a" variant="default" {...props} />
+));

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
 import { useMemo } from 'react';
@@ -5,7 +6,13 @@ import classes from './change-table.module.css';
 
 /** One row per field: what it was, what it is. Colour is never the only sign. */
 export const ChangeTable = ({ changes }: { changes: readonly FieldChange[] }) => {
-  if (changes.length === 0) return <p className={classes.none}>No field differs.</p>;
+  if (changes.length === 0) {
+    return (
+      <Box component="p" m={0} c="dimmed">
+        No field differs.
+      </Box>
+    );
+  }
   return (
     <div className={classes.frame}>
       <table className={classes.table}>
@@ -21,7 +28,9 @@ export const ChangeTable = ({ changes }: { changes: readonly FieldChange[] }) =>
             <tr key={JSON.stringify(change.path)} data-change={change.change}>
               <th scope="row">
                 {change.label}
-                <span className={classes.kind}>{change.change}</span>
+                <Box component="span" display="block" c="dimmed" fz="0.75rem" fw={400}>
+                  {change.change}
+                </Box>
               </th>
               <td data-side="before">
                 {'before' in change ? <FieldValue value={change.before} /> : <Absent />}

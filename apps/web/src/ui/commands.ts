@@ -1,5 +1,6 @@
 // What the open page offers to do: listed in the palette, run by its keys, explained under "?".
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallbackRef } from '@mantine/hooks';
+import { useEffect, useSyncExternalStore } from 'react';
 
 type Command = {
   /** A verb and a noun: "Create Item". */
@@ -38,14 +39,11 @@ type Options = Command & { enabled?: boolean };
 
 /** Offers a command while the component is shown and `enabled` (true by default). */
 export const useCommand = ({ label, keys, isHidden, run, enabled = true }: Options): void => {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
+  const latest = useCallbackRef(run);
   useEffect(() => {
     if (!enabled) return;
-    return addCommand({ label, keys, isHidden, run: () => latest.current() });
-  }, [label, keys, isHidden, enabled]);
+    return addCommand({ label, keys, isHidden, run: latest });
+  }, [label, keys, isHidden, enabled, latest]);
 };
 
 /** Listens on the whole page. Returns how to stop. */

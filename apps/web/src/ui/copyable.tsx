@@ -1,8 +1,8 @@
-import { Button, CopyButton } from '@mantine/core';
+import { Box, Button, CopyButton, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import type { MouseEvent } from 'react';
 import classes from './copyable.module.css';
-import { IconCheck, IconCopy } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { shortenId } from './ids.ts';
 
 type CopyableIdProps = {
@@ -40,7 +40,7 @@ export const CopyableId = ({
       onClick={onClick}
     >
       {!iconOnly && <span className="ellipsis">{shown}</span>}
-      {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
+      <Icon name={copied ? 'check' : 'copy'} size={12} />
     </button>
   );
 };
@@ -70,7 +70,7 @@ type SecretBoxProps = {
 
 /** Something that is shown once, with a button that copies it. */
 export const SecretBox = ({ label, secret }: SecretBoxProps) => (
-  <div className={classes.box}>
+  <Group gap={8} p={8} bd="1px solid var(--muster-line)" bdrs={6} bg="var(--muster-panel)">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long values scroll, also for the keyboard. */}
     <code className={classes.secret} tabIndex={0}>
       {secret}
@@ -80,14 +80,14 @@ export const SecretBox = ({ label, secret }: SecretBoxProps) => (
         <Button
           variant="default"
           data-autofocus
-          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
           onClick={copy}
         >
           {copied ? 'Copied' : `Copy ${label}`}
         </Button>
       )}
     </CopyButton>
-  </div>
+  </Group>
 );
 
 type JsonBlockProps = {
@@ -101,7 +101,7 @@ type JsonBlockProps = {
 export const JsonBlock = ({ label, value }: JsonBlockProps) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
-    <div className={classes.frame}>
+    <Box pos="relative" miw={0}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keyboard as well. */}
       <section className={classes.jsonBlockText} tabIndex={0} aria-label={label}>
         <pre>{text}</pre>
@@ -109,7 +109,9 @@ export const JsonBlock = ({ label, value }: JsonBlockProps) => {
       <CopyButton value={text} timeout={1500}>
         {({ copied, copy }) => (
           <Button
-            className={classes.copy}
+            pos="absolute"
+            top={6}
+            right={14}
             variant="default"
             size="compact-xs"
             aria-label={`Copy ${label}`}
@@ -119,6 +121,6 @@ export const JsonBlock = ({ label, value }: JsonBlockProps) => {
           </Button>
         )}
       </CopyButton>
-    </div>
+    </Box>
   );
 };

@@ -1,7 +1,7 @@
 import { ActionIcon, Textarea, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import classes from './custom-data-editor.module.css';
-import { IconX } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { RowList } from './row-list.tsx';
 
 export type CustomRow = { key: string; value: string };
@@ -61,7 +61,7 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
             aria-label={`Remove ${row.key || `key ${index + 1}`}`}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
-            <IconX size={16} />
+            <Icon name="x" size={16} />
           </ActionIcon>
         </div>
       ))}

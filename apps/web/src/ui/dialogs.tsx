@@ -66,7 +66,8 @@ export const FormDialog = ({ title, size, ...form }: FormDialogProps) => (
 );
 
 type ConfirmDialogProps<Answer> = {
-  opened: boolean;
+  /** Absent where it is mounted only while it is open. */
+  opened?: boolean;
   onClose: () => void;
   /** A question: "Delete 3 Items?" */
   title: string;
@@ -91,7 +92,7 @@ type ConfirmDialogProps<Answer> = {
 
 /** Asks before something is done that is hard to undo; in a protected sandbox, for the sandbox's name as well. */
 export const ConfirmDialog = <Answer,>({
-  opened,
+  opened = true,
   onClose,
   title,
   ...question

@@ -12,7 +12,7 @@ export const Tag = ({ tone = 'neutral', children }: { tone?: Tone; children: Rea
 
 type FactsProps = {
   /** What has no value is left out. */
-  facts: readonly (readonly [string, ReactNode])[];
+  facts: Readonly<Record<string, ReactNode>>;
   /** Instead of one under the other. */
   className?: string;
 };
@@ -20,7 +20,7 @@ type FactsProps = {
 /** Names with their values. */
 export const Facts = ({ facts, className = classes.facts }: FactsProps) => (
   <dl className={className}>
-    {facts
+    {Object.entries(facts)
       .filter(([, value]) => value !== undefined && value !== false && value !== '')
       .map(([name, value]) => (
         <div key={name}>

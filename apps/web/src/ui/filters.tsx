@@ -7,7 +7,7 @@ import { timeZone } from '../api/preferences.ts';
 import { useCommand } from './commands.ts';
 import classes from './filters.module.css';
 import { toInputValue, toInstant } from './format-time.ts';
-import { IconAdjustmentsHorizontal, IconCalendar, IconSearch } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { useUrlChange, useUrlValues } from './url-state.tsx';
 
 /** A phone has room for so many at once; of more, only the main one stays in sight until they are asked for. */
@@ -40,7 +40,7 @@ export const FilterBar = ({ names, children }: FilterBarProps) => {
             aria-expanded={isOpen}
             aria-controls={id}
             data-unfolded
-            leftSection={<IconAdjustmentsHorizontal size={15} />}
+            leftSection={<Icon name="adjustments-horizontal" size={15} />}
             onClick={() => setOpen(!isOpen)}
           >
             {count > 0 ? `Filters (${count})` : 'Filters'}
@@ -115,7 +115,7 @@ export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: Te
       label={label}
       placeholder={placeholder}
       value={typed}
-      leftSection={isMain && <IconSearch size={14} />}
+      leftSection={isMain && <Icon name="search" size={14} />}
       rightSection={
         typed !== '' && (
           <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => setTyped('')} />
@@ -214,7 +214,7 @@ const DayPicker = ({ label, typed, onPick }: DayPickerProps) => {
         aria-label={`Choose a day for ${label}`}
         onClick={() => input.current?.showPicker()}
       >
-        <IconCalendar size={15} />
+        <Icon name="calendar" size={15} />
       </ActionIcon>
       <input
         ref={input}

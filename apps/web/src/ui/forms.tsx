@@ -8,6 +8,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { listOtherProblems, toApiError, toFieldErrors } from '../api/errors.ts';
+import { notifyDone } from '../api/notify.ts';
 import { CopyableId } from './copyable.tsx';
 
 type Fields = Record<string, unknown>;
@@ -17,12 +18,15 @@ export type ServerFormOptions<Values extends Fields, Answer> = UseFormInput<Valu
   send: (values: Values) => Promise<Answer>;
   /** The queries that a success makes stale, each by the beginning of its key. */
   invalidates?: readonly QueryKey[];
+  /** What has happened, as a message in the corner. */
+  done?: string | ((values: Values) => string);
   onDone: (answer: Answer, values: Values) => unknown;
 };
 
 export const useServerForm = <Values extends Fields, Answer>({
   send,
   invalidates,
+  done,
   onDone,
   ...input
 }: ServerFormOptions<Values, Answer>) => {
@@ -30,7 +34,10 @@ export const useServerForm = <Values extends Fields, Answer>({
   const mutation = useMutation({
     mutationFn: send,
     meta: { invalidates, showsFailure: true },
-    onSuccess: onDone,
+    onSuccess: (answer, values) => {
+      if (done) notifyDone(typeof done === 'string' ? done : done(values));
+      return onDone(answer, values);
+    },
     onError: (error) => {
       const errors = toFieldErrors(toApiError(error));
       form.setErrors(errors);

@@ -1,6 +1,6 @@
 // The frame of every page behind the sign-in: title, actions, content.
 
-import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Link, useRouter } from '@tanstack/react-router';
@@ -29,15 +29,19 @@ export const Page = ({ title, above, beside, actions, layout = 'scroll', childre
   return (
     <div className={classes.page} data-layout={layout}>
       <header className={classes.header}>
-        <div className={classes.titles}>
-          {above && <div className={classes.above}>{above}</div>}
+        <Box miw={0}>
+          {above && (
+            <Box mb={2} fz="xs" c="dimmed">
+              {above}
+            </Box>
+          )}
           <Group gap="sm" wrap="wrap">
-            <Title order={1} ref={heading} tabIndex={-1}>
+            <Title order={1} className="anywhere" ref={heading} tabIndex={-1}>
               {title}
             </Title>
             {beside}
           </Group>
-        </div>
+        </Box>
         {actions && <Group gap="xs">{actions}</Group>}
       </header>
       <div className={classes.content}>{children}</div>
@@ -98,14 +102,14 @@ export const GuestPage = ({ title, children }: { title: string; children: ReactN
       <header>
         <Wordmark />
       </header>
-      <main className={classes.main}>
-        <Paper className={classes.card} withBorder radius="md">
+      <Box component="main" w="min(26rem, 100%)">
+        <Paper p="lg" bg="var(--muster-raised)" withBorder radius="md">
           <Title order={1} mb="md">
             {title}
           </Title>
           {children}
         </Paper>
-      </main>
+      </Box>
     </div>
   );
 };
@@ -116,7 +120,9 @@ export const Wordmark = () => (
       <rect width="32" height="32" rx="7" fill="currentColor" />
       <path d="M8 23V10l8 8 8-8v13" className={classes.sign} />
     </svg>
-    <span>Muster</span>
+    <Box component="span" c="var(--mantine-color-text)">
+      Muster
+    </Box>
   </span>
 );
 

@@ -1,9 +1,8 @@
 // A field that is a list of rows: people add to it below, and what is wrong with the list as a whole stands under its rows.
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import type { ReactNode, Ref } from 'react';
-import { IconPlus } from './icons.tsx';
-import classes from './row-list.module.css';
+import { Icon } from './icons.tsx';
 
 type RowListProps = {
   /** As the service names it, such as `custom_data`. */
@@ -19,11 +18,21 @@ type RowListProps = {
 
 export const RowList = ({ field, hint, problem, action, onAdd, ref, children }: RowListProps) => (
   <fieldset className="plain" ref={ref}>
-    <legend className={classes.legend}>{nameField(field)}</legend>
-    {hint && <p className={classes.hint}>{hint}</p>}
+    <Box component="legend" p={0} mb={4} fz="xs" fw={600}>
+      {nameField(field)}
+    </Box>
+    {hint && (
+      <Box component="p" m="0 0 6px" c="dimmed" fz="0.75rem">
+        {hint}
+      </Box>
+    )}
     {children}
-    {problem && <p className={classes.problem}>{problem}</p>}
-    <Button mt={6} variant="default" leftSection={<IconPlus size={14} />} onClick={onAdd}>
+    {problem && (
+      <Box component="p" m="4px 0 0" c="var(--mantine-color-error)" fz="0.75rem">
+        {problem}
+      </Box>
+    )}
+    <Button mt={6} variant="default" leftSection={<Icon name="plus" size={14} />} onClick={onAdd}>
       {action}
     </Button>
   </fieldset>

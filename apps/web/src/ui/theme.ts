@@ -79,7 +79,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, radius: 'md', ...closable },
       styles: { title: { fontWeight: 650 } },
     },
-    Drawer: { defaultProps: closable },
+    Drawer: { defaultProps: { ...closable, position: 'right' } },
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     Alert: { defaultProps: { variant: 'light', closeButtonLabel: 'Close' } },

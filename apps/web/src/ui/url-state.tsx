@@ -45,16 +45,20 @@ export const SearchLink = ({ changes, children }: SearchLinkProps) => {
   );
 };
 
-const word = z.string().optional().catch(undefined);
+/** A word in the address. A wrong link still opens. */
+export const wordParam = z.string().optional().catch(undefined);
+
+/** What people type: what looks like a number or a boolean arrives as one. */
+export const textParam = z.coerce.string().optional().catch(undefined);
 
 /** What a table keeps in the address. Spread into the search schema of every route that shows one. */
 export const tableSearchFields = {
   /** The shown columns by id, separated by commas; absent: the default ones. */
-  cols: word,
+  cols: wordParam,
   /** A column's id, with a minus in front for descending. */
-  sort: word,
+  sort: wordParam,
   /** The ids of the selected rows, separated by commas. */
-  sel: word,
+  sel: wordParam,
 };
 
 export const readList = (text: unknown): string[] =>

@@ -1,20 +1,9 @@
-// Signing in and what goes with it: JSON requests outside of the admin API, answered with a cookie.
+// Signing in and what goes with it: attempts that the service counts, and passwords.
 import { Alert } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { readFailure, toApiError } from '../../api/errors.ts';
+import { toApiError } from '../../api/errors.ts';
 import type { ServerFormOptions } from '../../ui/forms.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
-
-/** `path` is behind /admin/auth. Throws the service's refusal. */
-export const postAuth = async <Answer = unknown>(path: string, body: object): Promise<Answer> => {
-  const response = await fetch(`/admin/auth${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw await readFailure(response);
-  return (await response.json()) as Answer;
-};
 
 /**
  * A form whose attempts the service counts, such as a password. After too many of them it says how long to wait.

@@ -92,13 +92,13 @@ export const InvitationDetails = ({ invitation, onClose }: InvitationDetailsProp
       <Modal opened={!isRevoking} onClose={onClose} title={email}>
         <Stack gap="md">
           <Facts
-            facts={[
-              ['Role', ROLE_LABELS[role].label],
-              ['Sandboxes', <SandboxNames key="sandboxes" ids={sandbox_ids} />],
-              ['Invited by', <AccountName key="by" id={invited_by} />],
-              ['Invited', <TimeText key="created" at={created} />],
-              ['Ends', <TimeText key="expires" at={expires} />],
-            ]}
+            facts={{
+              Role: ROLE_LABELS[role].label,
+              Sandboxes: <SandboxNames ids={sandbox_ids} />,
+              'Invited by': <AccountName id={invited_by} />,
+              Invited: <TimeText at={created} />,
+              Ends: <TimeText at={expires} />,
+            }}
           />
           <Text size="xs" c="dimmed">
             The link was shown once. If it is lost, invite the same address again: that makes a new

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, trpc } from '../../api/client.ts';
 import { useMe } from '../../api/me.ts';
-import { notifyDone } from '../../api/notify.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId, SecretBox } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
@@ -34,7 +33,7 @@ export const PersonDetails = ({ person, isLastOwner, onClose }: PersonDetailsPro
               one can be changed, disabled or removed.
             </Alert>
           )}
-          <Facts facts={listFacts(person)} />
+          <Facts facts={readFacts(person)} />
           <PersonActions
             person={person}
             isMe={isMe}
@@ -53,18 +52,15 @@ export const PersonDetails = ({ person, isLastOwner, onClose }: PersonDetailsPro
   );
 };
 
-const listFacts = (person: Person): [string, React.ReactNode][] => [
-  ['E-mail', person.email],
-  ['Account id', <CopyableId key="id" id={person.account_id} label="account id" />],
-  ['Role', `${ROLE_LABELS[person.role].label}: ${ROLE_LABELS[person.role].description}`],
-  ['Sandboxes', <SandboxNames key="sandboxes" ids={person.sandbox_ids} />],
-  ['Second factor', person.two_factor_enabled ? 'on' : 'off'],
-  ['Came', <TimeText key="created" at={person.created} />],
-  [
-    'Last signed in',
-    person.last_signed_in ? <TimeText key="last" at={person.last_signed_in} /> : 'never',
-  ],
-];
+const readFacts = (person: Person): Record<string, React.ReactNode> => ({
+  'E-mail': person.email,
+  'Account id': <CopyableId id={person.account_id} label="account id" />,
+  Role: `${ROLE_LABELS[person.role].label}: ${ROLE_LABELS[person.role].description}`,
+  Sandboxes: <SandboxNames ids={person.sandbox_ids} />,
+  'Second factor': person.two_factor_enabled ? 'on' : 'off',
+  Came: <TimeText at={person.created} />,
+  'Last signed in': person.last_signed_in ? <TimeText at={person.last_signed_in} /> : 'never',
+});
 
 type PersonAction = 'role' | 'password' | 'two-factor' | 'disable' | 'enable' | 'remove';
 
@@ -87,34 +83,24 @@ const PersonActions = ({ person, isMe, isLastOwner, onChoose }: PersonActionsPro
   const others = general || (isMe && OWN);
   const staying = others || (isLastOwner && LAST);
   const noFactor = !person.two_factor_enabled && 'There is no second factor to reset.';
+  const actions: [PersonAction, string, string | false][] = [
+    ['role', 'Change role', general || (isLastOwner && LAST)],
+    ['password', 'Reset password', others],
+    ['two-factor', 'Reset second factor', others || noFactor],
+    person.disabled ? ['enable', 'Enable', general] : ['disable', 'Disable', staying],
+  ];
   return (
     <Group gap="xs">
-      <ActionButton
-        variant="default"
-        reason={general || (isLastOwner && LAST)}
-        onClick={() => onChoose('role')}
-      >
-        Change role
-      </ActionButton>
-      <ActionButton variant="default" reason={others} onClick={() => onChoose('password')}>
-        Reset password
-      </ActionButton>
-      <ActionButton
-        variant="default"
-        reason={others || noFactor}
-        onClick={() => onChoose('two-factor')}
-      >
-        Reset second factor
-      </ActionButton>
-      {person.disabled ? (
-        <ActionButton variant="default" reason={general} onClick={() => onChoose('enable')}>
-          Enable
+      {actions.map(([action, label, reason]) => (
+        <ActionButton
+          key={action}
+          variant="default"
+          reason={reason}
+          onClick={() => onChoose(action)}
+        >
+          {label}
         </ActionButton>
-      ) : (
-        <ActionButton variant="default" reason={staying} onClick={() => onChoose('disable')}>
-          Disable
-        </ActionButton>
-      )}
+      ))}
       <ActionButton variant="light" color="red" reason={staying} onClick={() => onChoose('remove')}>
         Remove
       </ActionButton>
@@ -185,7 +171,6 @@ const PersonConfirmation = (props: PersonConfirmationProps) => {
   const { title, description, verb, done, run } = QUESTIONS[action];
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={`${title} of ${person.name}?`}
       action={verb}
@@ -211,10 +196,8 @@ const ChangeRoleDialog = ({ person, onClose }: { person: Person; onClose: () => 
     send: ({ grant }) => api.people.setRole.mutate({ account_id, ...grant }),
     // One's own role decides what the whole app offers.
     invalidates: [me.account_id === account_id ? [] : trpc.people.pathKey()],
-    onDone: () => {
-      notifyDone(`The role of ${person.name} is changed.`);
-      onClose();
-    },
+    done: `The role of ${person.name} is changed.`,
+    onDone: onClose,
   });
   const { form } = server;
   return (

@@ -1,13 +1,7 @@
 import { Button, Checkbox, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { signOut } from '../../api/me.ts';
-import {
-  checkPassword,
-  PASSWORD_HINT,
-  postAuth,
-  useAttemptForm,
-  useFirstFocus,
-} from './attempts.tsx';
+import { postAuth, signOut } from '../../api/me.ts';
+import { checkPassword, PASSWORD_HINT, useAttemptForm, useFirstFocus } from './attempts.tsx';
 
 type PasswordFormProps = {
   onDone: (answer: { password: string; needsSecondFactor: boolean }) => unknown;

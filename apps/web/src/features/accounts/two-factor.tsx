@@ -1,13 +1,13 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { meOptions, useMe } from '../../api/me.ts';
+import { meOptions, postAuth, useMe } from '../../api/me.ts';
 import { notifyDone } from '../../api/notify.ts';
 import { SecretBox } from '../../ui/copyable.tsx';
 import { DialogForm } from '../../ui/dialogs.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import { SettingsSection } from '../../ui/page.tsx';
-import { postAuth, useAttemptForm, useFirstFocus } from './attempts.tsx';
+import { useAttemptForm, useFirstFocus } from './attempts.tsx';
 
 export const TwoFactorSection = () => {
   const { two_factor_enabled: isOn } = useMe();

@@ -24,7 +24,6 @@ export const AuditDetails = ({ id, onClose }: { id: string; onClose: () => void 
     <Drawer
       opened
       onClose={onClose}
-      position="right"
       size="lg"
       title={query.data ? describeAction(query.data.action) : 'Change'}
     >
@@ -34,39 +33,29 @@ export const AuditDetails = ({ id, onClose }: { id: string; onClose: () => void 
 };
 
 /** Who, what, before and after, why, and from where. */
-const AuditStory = ({ record }: { record: AuditRecord }) => {
-  return (
-    <Stack gap="lg">
-      <Facts facts={listFacts(record)} />
+const AuditStory = ({ record }: { record: AuditRecord }) => (
+  <Stack gap="lg">
+    <Facts facts={readFacts(record)} />
+    <section>
+      <Title order={2} mb={4}>
+        Changed
+      </Title>
+      <Facts facts={readTarget(record)} />
+      <PlaceLinks record={record} />
+    </section>
+    {(record.before || record.after) && (
       <section>
         <Title order={2} mb={4}>
-          Changed
+          Before and after
         </Title>
-        <Facts
-          facts={[
-            ['Name', record.target_name ?? undefined],
-            ...Object.entries(record.target).map(
-              ([name, value]) =>
-                [nameField(name), <TargetValue key={name} name={name} value={value} />] as const,
-            ),
-          ]}
+        <DiffView
+          before={record.before ? explainPermissions(record.before) : undefined}
+          after={record.after ? explainPermissions(record.after) : undefined}
         />
-        <PlaceLinks record={record} />
       </section>
-      {(record.before || record.after) && (
-        <section>
-          <Title order={2} mb={4}>
-            Before and after
-          </Title>
-          <DiffView
-            {...(record.before && { before: explainPermissions(record.before) })}
-            {...(record.after && { after: explainPermissions(record.after) })}
-          />
-        </section>
-      )}
-    </Stack>
-  );
-};
+    )}
+  </Stack>
+);
 
 /** One permission a line: in words, and by its name, as a key shows them. */
 const explainPermissions = (values: Readonly<Record<string, unknown>>): object =>
@@ -79,24 +68,29 @@ const explainPermissions = (values: Readonly<Record<string, unknown>>): object =
       }
     : values;
 
-const listFacts = (record: AuditRecord): [string, ReactNode][] => {
+const readFacts = (record: AuditRecord): Record<string, ReactNode> => {
   const { account_id, sandbox_id, request_id } = record;
-  return [
-    ['What', summarizeTarget(record.target, record.target_name)],
-    ['Who', <AccountName key="who" id={account_id} />],
-    ['When', <TimeText key="when" at={record.occurred_at} form="absolute" />],
-    ['Reason', record.reason ?? 'none was given'],
-    ['Sandbox', sandbox_id && <SandboxName key="sandbox" id={sandbox_id} />],
-    [
-      'Procedure',
-      <code key="action" className="mono">
-        {record.action}
-      </code>,
-    ],
-    ['Request', request_id && <CopyableId key="id" id={request_id} label="request id" />],
-    ['Address', record.address],
-  ];
+  return {
+    What: summarizeTarget(record.target, record.target_name),
+    Who: <AccountName id={account_id} />,
+    When: <TimeText at={record.occurred_at} form="absolute" />,
+    Reason: record.reason ?? 'none was given',
+    Sandbox: sandbox_id && <SandboxName id={sandbox_id} />,
+    Procedure: <code className="mono">{record.action}</code>,
+    Request: request_id && <CopyableId id={request_id} label="request id" />,
+    Address: record.address,
+  };
 };
+
+const readTarget = ({ target, target_name }: AuditRecord): Record<string, ReactNode> => ({
+  Name: target_name ?? undefined,
+  ...Object.fromEntries(
+    Object.entries(target).map(([name, value]) => [
+      nameField(name),
+      <TargetValue key={name} name={name} value={value} />,
+    ]),
+  ),
+});
 
 /** Lead to the pages of what was changed, by the fields of the target that name it. */
 const PlaceLinks = ({ record }: { record: AuditRecord }) => {

@@ -6,12 +6,9 @@ const AREAS: Record<string, string> = {
   xp: 'Xp table',
   sandboxes: 'sandbox',
   sessions: 'session',
-  sessionTypes: 'session type',
   players: 'player',
   people: 'person',
-  invitations: 'invitation',
   keys: 'key',
-  compare: 'sandbox',
 };
 
 const WHOLE: Record<string, string> = {

@@ -199,7 +199,6 @@ const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps)
     <Drawer
       opened={entry !== undefined}
       onClose={onClose}
-      position="right"
       size="xl"
       title={entry?.name ?? 'Difference'}
     >

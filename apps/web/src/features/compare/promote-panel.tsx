@@ -1,6 +1,6 @@
 // Exactly what promoting the selected records would write, and the button that writes it.
 
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Box, Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,10 +11,12 @@ import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { FormError } from '../../ui/forms.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { toRows } from '../../ui/table/rows.ts';
 import { readList, SearchLink, useUrlChange, writeList } from '../../ui/url-state.tsx';
 import type { Approval } from '../planned-changes/approval-form.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
-import { PlannedList, toPlannedRows } from '../planned-changes/planned-list.tsx';
+import type { PlannedChange } from '../planned-changes/planned-list.tsx';
+import { identifyChange, PlannedList } from '../planned-changes/planned-list.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import type { Comparison, ReferenceChoice } from './comparison.ts';
@@ -47,7 +49,7 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
     change({ step: undefined, sel: undefined, sort: undefined });
   };
   return (
-    <section className={classes.plan}>
+    <Box component="section" className="column" maw="72rem">
       <Text size="xs">
         ‹ <SearchLink changes={{ step: undefined, sort: undefined }}>All differences</SearchLink>
       </Text>
@@ -67,7 +69,7 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
           )}
         </QueryState>
       )}
-    </section>
+    </Box>
   );
 };
 
@@ -135,8 +137,7 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
         <>
           <PlannedList
             key={String(hasKinds)}
-            label="Changes"
-            rows={toPlannedRows(operations)}
+            rows={toRows<PlannedChange>(operations, identifyChange)}
             hasKinds={hasKinds}
           />
           <FormError error={promote.error} fields={[]} />

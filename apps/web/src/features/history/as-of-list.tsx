@@ -2,6 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../ui/filters.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -20,10 +21,16 @@ const PAGE_SIZE = 100;
 const rowId = (row: PastRecord) => row.version_id;
 const rowsOf = (page: ApiOutputs['records']['asOf']) => page.records;
 
-export const AsOfList = ({ sandbox }: { sandbox: string }) => {
+export const AsOfList = () => {
   const { at, name, kind } = route.useSearch();
   const change = useUrlChange();
-  const input = { sandbox_id: sandbox, page_size: PAGE_SIZE, kind: kind ?? 'item', at, name };
+  const input = {
+    sandbox_id: useSandboxId(),
+    page_size: PAGE_SIZE,
+    kind: kind ?? 'item',
+    at,
+    name,
+  };
   const rows = usePagedRows({
     queryKey: [...trpc.records.asOf.pathKey(), input],
     fetchPage: (cursor, signal) => api.records.asOf.query({ ...input, cursor }, { signal }),
@@ -49,7 +56,7 @@ export const AsOfList = ({ sandbox }: { sandbox: string }) => {
           </EmptyState>
         }
       />
-      <SelectedVersion sandbox={sandbox} />
+      <SelectedVersion />
     </>
   );
 };

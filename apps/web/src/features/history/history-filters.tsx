@@ -50,17 +50,14 @@ const PersonFilter = ({ accountIds }: { accountIds: readonly string[] }) => {
   const named = typeof chosen === 'string' ? [chosen] : [];
   const ids = [...new Set([account_id, ...named, ...accountIds])];
   const names = useAccountNames(ids);
-  const choices = ids.map((id, index) => ({
-    value: id,
-    label: nameOf(names[index], id, account_id),
-  }));
+  const choices = ids.map((id, index) => {
+    const name = names[index] ?? id;
+    return { value: id, label: id === account_id ? `${name} (you)` : name };
+  });
   return (
     <ChoiceFilter name="account_id" label="By" anyLabel="Anyone" choices={choices} width={170} />
   );
 };
-
-const nameOf = (name: string | undefined, id: string, me: string): string =>
-  id === me ? `${name ?? id} (you)` : (name ?? id);
 
 /** Set by a link from one change to all that were made with it; here it can only be taken away. */
 const TransactionFilter = () => {

@@ -1,5 +1,6 @@
 import { nameField } from '@muster/record-diff';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -17,9 +18,9 @@ import { historyOptions } from './history-query.ts';
 const route = getRouteApi('/_app/s/$sandbox/history');
 
 /** Every version that the filters let through, newest first; one is opened beside the list. */
-export const HistoryList = ({ sandbox }: { sandbox: string }) => {
+export const HistoryList = () => {
   const change = useUrlChange();
-  const rows = usePagedRows(historyOptions(sandbox, route.useSearch()));
+  const rows = usePagedRows(historyOptions(useSandboxId(), route.useSearch()));
   return (
     <>
       <HistoryFilters rows={rows.rows} />
@@ -29,7 +30,7 @@ export const HistoryList = ({ sandbox }: { sandbox: string }) => {
         columns={HISTORY_COLUMNS}
         onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
         filters={HISTORY_FILTERS}
-        selectedActions={(ids) => <CompareSelected sandbox={sandbox} ids={ids} known={rows.rows} />}
+        selectedActions={(ids) => <CompareSelected ids={ids} known={rows.rows} />}
         empty={
           <EmptyState title="Nothing has happened here yet">
             Every edit of an Item or an Xp table will be listed here, with who made it and what it
@@ -37,7 +38,7 @@ export const HistoryList = ({ sandbox }: { sandbox: string }) => {
           </EmptyState>
         }
       />
-      <SelectedVersion sandbox={sandbox} />
+      <SelectedVersion />
     </>
   );
 };
@@ -85,14 +86,14 @@ const HISTORY_COLUMNS = defineColumns<Version>({
 });
 
 type CompareSelectedProps = {
-  sandbox: string;
   /** Version ids. */
   ids: readonly string[];
   known: readonly Version[];
 };
 
 /** Two versions of one record, the older one first. */
-const CompareSelected = ({ sandbox, ids, known }: CompareSelectedProps) => {
+const CompareSelected = ({ ids, known }: CompareSelectedProps) => {
+  const sandbox = useSandboxId();
   const navigate = useNavigate();
   const selected = known
     .filter(({ version_id }) => ids.includes(version_id))

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ApiInputs, ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
-import { tableSearchFields } from '../../ui/url-state.tsx';
+import { tableSearchFields, textParam, wordParam } from '../../ui/url-state.tsx';
 import type { Version } from '../records/version-columns.tsx';
 
 type Answer = ApiOutputs['versions']['list'];
@@ -20,12 +20,8 @@ export const historyOptions = (
   sandbox_id: string,
   search: z.infer<typeof HistorySearch>,
 ): PagedRowsOptions<Answer, Version> => {
-  const { name, kind, operation, account_id, transaction_id, from, to } = search;
-  const input: Input = {
-    ...{ sandbox_id, page_size: PAGE_SIZE, name, kind, operation, account_id },
-    ...{ transaction_id, from, to },
-    changed_field: search.changed_field as Input['changed_field'],
-  };
+  const { view, at, version, cols, sort, sel, ...filters } = search;
+  const input = { sandbox_id, page_size: PAGE_SIZE, ...filters } as Input;
   return {
     queryKey: [...trpc.versions.list.pathKey(), input],
     fetchPage: (cursor, signal) => api.versions.list.query({ ...input, cursor }, { signal }),
@@ -35,21 +31,19 @@ export const historyOptions = (
   };
 };
 
-const word = z.coerce.string().optional().catch(undefined);
-
 export const HistorySearch = z.object({
   ...tableSearchFields,
   /** Absent: every version. `as-of`: the records as they were at the moment `at`. */
   view: z.literal('as-of').optional().catch(undefined),
-  at: word,
-  name: word,
+  at: textParam,
+  name: textParam,
   kind: z.enum(['item', 'xp']).optional().catch(undefined),
   operation: HistoryOperation.optional().catch(undefined),
-  changed_field: word,
-  account_id: word,
-  transaction_id: word,
-  from: word,
-  to: word,
+  changed_field: textParam,
+  account_id: textParam,
+  transaction_id: textParam,
+  from: textParam,
+  to: textParam,
   /** The version that is open beside the list, by its id. */
-  version: z.string().optional().catch(undefined),
+  version: wordParam,
 });

@@ -1,10 +1,10 @@
 // What the service says it would do with the file; nothing is written yet.
 
-import { Alert, Group } from '@mantine/core';
+import { Alert, Box, Group } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/me.ts';
-import { useSandbox } from '../../api/sandboxes.ts';
+import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
@@ -16,14 +16,9 @@ import { describeRows, groupProblems } from './problem-groups.ts';
 import type { Checked, Import, Source } from './use-import.ts';
 import { usePlannedRows } from './use-import.ts';
 
-type PlanPanelProps = {
-  sandbox: string;
-  source: Source;
-  checked: Checked;
-  onApply: Import['apply'];
-};
+type PlanPanelProps = { source: Source; checked: Checked; onApply: Import['apply'] };
 
-export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps) => {
+export const PlanPanel = ({ source, checked, onApply }: PlanPanelProps) => {
   const { answer } = checked;
   const total = countChanges(answer);
   return (
@@ -40,7 +35,7 @@ export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps)
           {total > 0 && (
             <>
               <Changes key={answer.plan_digest} checked={checked} />
-              <Approval sandbox={sandbox} kind={source.kind} answer={answer} onApply={onApply} />
+              <Approval kind={source.kind} answer={answer} onApply={onApply} />
             </>
           )}
         </>
@@ -51,7 +46,7 @@ export const PlanPanel = ({ sandbox, source, checked, onApply }: PlanPanelProps)
 
 /** All of them, however long the plan is. */
 const Changes = ({ checked }: { checked: Checked }) => (
-  <PlannedList label="Changes" rows={usePlannedRows(checked)} hasRows />
+  <PlannedList rows={usePlannedRows(checked)} hasRows />
 );
 
 const describe = ({ error_count }: ImportAnswer, total: number, source: Source): string => {
@@ -65,12 +60,10 @@ const describe = ({ error_count }: ImportAnswer, total: number, source: Source):
 
 const count = (value: number): string => value.toLocaleString('en');
 
-type ApprovalProps = Pick<PlanPanelProps, 'sandbox' | 'onApply'> & {
-  answer: ImportAnswer;
-  kind: Source['kind'];
-};
+type ApprovalProps = Pick<PlanPanelProps, 'onApply'> & { answer: ImportAnswer; kind: ImportKind };
 
-const Approval = ({ sandbox: id, kind, answer, onApply }: ApprovalProps) => {
+const Approval = ({ kind, answer, onApply }: ApprovalProps) => {
+  const id = useSandboxId();
   const sandbox = useSandbox(id);
   const mayAdminister = usePermission(['sandbox:*'], id);
   if (!sandbox) return null;
@@ -93,26 +86,31 @@ const Approval = ({ sandbox: id, kind, answer, onApply }: ApprovalProps) => {
   );
 };
 
-const LABELS: [keyof ImportAnswer['counts'], string][] = [
+const LABELS: [keyof ImportAnswer['counts'], words: string, colour?: string][] = [
   ['create', 'Create'],
   ['update', 'Change'],
   ['restore', 'Restore'],
-  ['delete', 'Delete'],
+  ['delete', 'Delete', 'var(--muster-bad)'],
   ['unchanged', 'Leave as is'],
 ];
 
 const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
   <dl className={classes.counts}>
-    {LABELS.map(([name, words]) => (
-      <div
-        key={name}
-        className="raised"
-        data-what={name}
-        data-none={counts[name] === 0 || undefined}
-      >
-        <dt>{words}</dt>
-        <dd className="numbers">{counts[name].toLocaleString('en')}</dd>
-      </div>
+    {LABELS.map(([name, words, colour]) => (
+      <Box key={name} className="raised" p="6px 12px">
+        <Box component="dt" c="dimmed" fz="xs">
+          {words}
+        </Box>
+        <Box
+          component="dd"
+          className="numbers"
+          fz="1.25rem"
+          fw={counts[name] === 0 ? 400 : 600}
+          c={counts[name] === 0 ? 'dimmed' : colour}
+        >
+          {counts[name].toLocaleString('en')}
+        </Box>
+      </Box>
     ))}
   </dl>
 );
@@ -133,19 +131,19 @@ const SameNames = ({ answer: { warnings, warning_count } }: { answer: ImportAnsw
       ))}
     </ul>
     {warning_count > MAX_WARNINGS_SHOWN && <p>The first {MAX_WARNINGS_SHOWN} are listed.</p>}
-    <p className={classes.hint}>
+    <Box component="p" className="hint" mb="xs">
       To change a record that is there already, give its row the id of that record.
-    </p>
+    </Box>
   </Alert>
 );
 
 /** What is wrong with the file, in full; rows are counted as a spreadsheet or an editor shows them. */
 const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
   <>
-    <p className={classes.hint}>
+    <Box component="p" className="hint" mb="xs">
       Rows are counted from 1, as a spreadsheet or an editor shows them. Correct them, then check
       again.
-    </p>
+    </Box>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
     <section className={classes.problems} tabIndex={0} aria-label="Problems">
       <table>
@@ -172,17 +170,18 @@ const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
       </table>
     </section>
     {answer.error_count > answer.errors.length && (
-      <p className={classes.hint}>
+      <Box component="p" className="hint" mb="xs">
         The first {answer.errors.length.toLocaleString('en')} of{' '}
         {answer.error_count.toLocaleString('en')} are listed.
-      </p>
+      </Box>
     )}
   </>
 );
 
-type ImportResultProps = { sandbox: string; kind: ImportKind; answer: ImportAnswer };
+type ImportResultProps = { kind: ImportKind; answer: ImportAnswer };
 
-export const ImportResult = ({ sandbox, kind, answer }: ImportResultProps) => {
+export const ImportResult = ({ kind, answer }: ImportResultProps) => {
+  const sandbox = useSandboxId();
   const total = countChanges(answer);
   const { one, many, paths } = RECORD_KINDS[kind];
   return (

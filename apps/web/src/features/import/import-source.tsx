@@ -14,8 +14,9 @@ import {
 import { nameField } from '@muster/record-diff';
 import type { DragEvent, ReactNode } from 'react';
 import { Fragment, useState } from 'react';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { submitBy } from '../../ui/forms.tsx';
-import { IconFileImport } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
 import { KIND_CHOICES, RECORD_KINDS } from '../records/record-kind.ts';
 import { COLUMNS, FORMATS } from './import-file.ts';
@@ -23,7 +24,6 @@ import classes from './import-source.module.css';
 import type { Source } from './use-import.ts';
 
 type SourceFormProps = {
-  sandbox: string;
   source: Source;
   /** Why it cannot be checked. */
   problem?: string;
@@ -39,7 +39,8 @@ const SOURCES = [
 ];
 
 export const SourceForm = (props: SourceFormProps) => {
-  const { sandbox, source, problem, onChange, onCheck, isChecked } = props;
+  const { source, problem, onChange, onCheck, isChecked } = props;
+  const sandbox = useSandboxId();
   const changeUrl = useUrlChange();
   const change = (values: Readonly<Record<string, unknown>>) => {
     changeUrl({ ...values, sort: undefined });
@@ -108,7 +109,7 @@ const Columns = ({ names }: { names: readonly string[] }) =>
   names.map((name, index) => (
     <Fragment key={name}>
       {index > 0 && ', '}
-      <code className={classes.columns} data-hint={nameField(name)}>
+      <code className="anywhere" data-hint={nameField(name)}>
         {name}
       </code>
     </Fragment>
@@ -196,7 +197,7 @@ const FileField = ({ source, problem, onChange }: SourceInputProps) => {
         label="File"
         description="CSV or NDJSON, up to 50,000 rows and 64 MiB. It can be dropped here as well."
         placeholder="Choose a file …"
-        leftSection={<IconFileImport size={15} />}
+        leftSection={<Icon name="file-import" size={15} />}
         accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
         clearable
         clearButtonProps={{ 'aria-label': 'Remove the file' }}

@@ -272,7 +272,7 @@ export const usePlannedRows = (checked: Checked): Rows<PlannedChange> => {
     gcTime: 0,
   });
   return {
-    ...toRows(pages, (data) => data.pages.flat(), identifyChange),
+    ...toRows(pages.data.pages.flat(), identifyChange, pages),
     total,
     isLoadingMore: pages.isFetchingNextPage,
     hasMore: pages.hasNextPage,

@@ -25,11 +25,11 @@ export const KeyDetails = ({ row, onClose, onNewKey }: KeyDetailsProps) => {
       <Modal opened={open === null} onClose={onClose} size="lg" title={key?.name ?? account.name}>
         <Stack gap="md">
           <Facts
-            facts={[
-              ['Service account', <AccountName key="name" id={account.account_id} />],
-              ['Account id', <CopyableId key="id" id={account.account_id} label="account id" />],
-              ...(key ? listFacts(key) : []),
-            ]}
+            facts={{
+              'Service account': <AccountName id={account.account_id} />,
+              'Account id': <CopyableId id={account.account_id} label="account id" />,
+              ...(key && readFacts(key)),
+            }}
           />
           {key ? (
             <div>
@@ -77,15 +77,15 @@ export const KeyDetails = ({ row, onClose, onNewKey }: KeyDetailsProps) => {
   );
 };
 
-const listFacts = (key: NonNullable<KeyRow['key']>): [string, React.ReactNode][] => [
-  ['State', <KeyStateTag key="state" value={key} />],
-  ['Begins with', <code key="prefix" className="mono">{`${key.prefix}…`}</code>],
-  ['Sandboxes', <SandboxNames key="sandboxes" ids={key.sandbox_ids} />],
-  ['Made', <TimeText key="created" at={key.created} />],
-  ['Last used', key.last_used ? <TimeText key="used" at={key.last_used} /> : 'never'],
-  ['Expires', key.expires ? <TimeText key="expires" at={key.expires} /> : 'never'],
-  ['Revoked', key.revoked && <TimeText key="revoked" at={key.revoked} />],
-];
+const readFacts = (key: Key): Record<string, React.ReactNode> => ({
+  State: <KeyStateTag value={key} />,
+  'Begins with': <code className="mono">{`${key.prefix}…`}</code>,
+  Sandboxes: <SandboxNames ids={key.sandbox_ids} />,
+  Made: <TimeText at={key.created} />,
+  'Last used': key.last_used ? <TimeText at={key.last_used} /> : 'never',
+  Expires: key.expires ? <TimeText at={key.expires} /> : 'never',
+  Revoked: key.revoked && <TimeText at={key.revoked} />,
+});
 
 const TONES = { active: 'good', revoked: 'bad', expired: 'neutral' } as const;
 

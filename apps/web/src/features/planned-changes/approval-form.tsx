@@ -1,6 +1,6 @@
 // The last step of a plan: why, and the button that writes it; in production, the sandbox's name as well.
 
-import { TextInput } from '@mantine/core';
+import { Flex, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Sandbox } from '../../api/sandboxes.ts';
@@ -8,7 +8,6 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { submitBy } from '../../ui/forms.tsx';
-import classes from './planned-list.module.css';
 
 export type Approval = { reason: string | undefined; confirm_sandbox_name?: string };
 
@@ -42,9 +41,10 @@ export const ApprovalForm = (props: ApprovalFormProps) => {
   };
   useCommand({ label: action, keys: 'mod+s', run: start });
   return (
-    <form className={classes.approval} onSubmit={submitBy(start)}>
+    <Flex component="form" wrap="wrap" gap="sm" align="flex-end" onSubmit={submitBy(start)}>
       <TextInput
-        className={classes.reason}
+        flex="1 1 18rem"
+        maw="36rem"
         label="Reason"
         description="Shown in the history of each. Optional."
         maxLength={1000}
@@ -71,6 +71,6 @@ export const ApprovalForm = (props: ApprovalFormProps) => {
       >
         {children}
       </ConfirmDialog>
-    </form>
+    </Flex>
   );
 };

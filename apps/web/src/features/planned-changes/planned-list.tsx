@@ -11,14 +11,11 @@ import { FormError } from '../../ui/forms.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
-import { toRows } from '../../ui/table/rows.ts';
 import type { Columns } from '../../ui/table/table-model.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import classes from './planned-list.module.css';
 
 type PlannedListProps = {
-  /** Names the table: "What the import will do". */
-  label: string;
   rows: Rows<PlannedChange>;
   /** Shows which row of the file each comes from. */
   hasRows?: boolean;
@@ -26,28 +23,18 @@ type PlannedListProps = {
   hasKinds?: boolean;
 };
 
-const rowsOf = (changes: readonly PlannedChange[]) => changes;
-
 /** One record can have two steps: brought back, then changed. Records of two kinds can have one id. */
 export const identifyChange = ({ kind, record_id, operation }: PlannedChange): string =>
   `${kind ?? ''} ${record_id} ${operation}`;
 
-/** Of a plan that is there as a whole. */
-export const toPlannedRows = (changes: readonly PlannedChange[]): Rows<PlannedChange> =>
-  toRows(
-    { data: changes, error: null, isPending: false, refetch: () => {} },
-    rowsOf,
-    identifyChange,
-  );
-
 export const PlannedList = (props: PlannedListProps) => {
-  const { label, rows, hasRows = false, hasKinds = false } = props;
+  const { rows, hasRows = false, hasKinds = false } = props;
   const [open, setOpen] = useState<PlannedChange | null>(null);
   const [columns] = useState(() => plannedColumns({ hasRows, hasKinds, open: setOpen }));
   return (
     <>
       <DataTable
-        label={label}
+        label="Changes"
         rows={rows}
         columns={columns}
         onOpen={setOpen}
@@ -145,13 +132,7 @@ type ChangesDrawerProps = { change: PlannedChange | null; onClose: () => void };
 
 /** Every field of one record that would be written. */
 const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
-  <Drawer
-    opened={change !== null}
-    onClose={onClose}
-    position="right"
-    size="xl"
-    title={change?.name ?? 'Changes'}
-  >
+  <Drawer opened={change !== null} onClose={onClose} size="xl" title={change?.name ?? 'Changes'}>
     {change && (
       <>
         <Group gap="sm" mb="sm">

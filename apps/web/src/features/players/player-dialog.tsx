@@ -15,22 +15,19 @@ type PlayerDialogProps = {
   onSaved?: (playerUuid: string) => void;
 };
 
-type Values = { player_uuid: string; player_id: number | string; display_name: string };
-
-const toInput = ({ player_uuid, player_id, display_name }: Values) => ({
-  player_uuid,
-  ...(player_id !== '' && { player_id: Number(player_id) }),
-  ...(display_name !== '' && { display_name }),
-});
-
 export const PlayerDialog = ({ player, onClose, onSaved }: PlayerDialogProps) => {
-  const server = useServerForm<Values, Player>({
+  const server = useServerForm({
     initialValues: {
       player_uuid: player?.player_uuid ?? createUuid(),
-      player_id: player?.player_id ?? '',
+      player_id: player?.player_id ?? ('' as number | string),
       display_name: player?.display_name ?? '',
     },
-    send: (values) => api.players.register.mutate(toInput(values)),
+    send: ({ player_uuid, player_id, display_name }) =>
+      api.players.register.mutate({
+        player_uuid,
+        player_id: player_id === '' ? undefined : Number(player_id),
+        display_name: display_name || undefined,
+      }),
     invalidates: [trpc.players.pathKey(), [PLAYER_NAME_KEY]],
     onDone: ({ player_uuid }) => {
       onClose();

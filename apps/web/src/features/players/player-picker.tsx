@@ -10,7 +10,6 @@ import { usePermission } from '../../api/me.ts';
 import { usePlayerNaming } from './player-name.tsx';
 
 type PlayerPickerProps = {
-  label: string;
   description?: ReactNode;
   /** A UUID, or any typed text where `takesAnything`; empty for no player. */
   value: string;
@@ -27,7 +26,7 @@ const DEBOUNCE_MS = 200;
 const MAX_FOUND = 8;
 
 export const PlayerPicker = (props: PlayerPickerProps) => {
-  const { label, description, value, onChange, takesAnything = false, error, width } = props;
+  const { description, value, onChange, takesAnything = false, error, width } = props;
   const [typed, setTyped] = useState('');
   const uuid = readUuid(value);
   const { label: name } = usePlayerNaming(uuid);
@@ -44,7 +43,7 @@ export const PlayerPicker = (props: PlayerPickerProps) => {
   ];
   return (
     <Select
-      label={label}
+      label="Player"
       description={description}
       placeholder="Name, legacy id or UUID"
       w={width}
@@ -52,7 +51,7 @@ export const PlayerPicker = (props: PlayerPickerProps) => {
       value={value === '' ? null : value}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      clearButtonProps={{ 'aria-label': 'Clear Player' }}
       // The service has searched already, also by ids that the labels do not show.
       filter={({ options }) => options}
       nothingFoundMessage={text === '' ? 'Type a name, a legacy id or a UUID' : 'No player found'}

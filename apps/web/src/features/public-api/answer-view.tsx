@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { CopyableId, JsonBlock } from '../../ui/copyable.tsx';
@@ -7,7 +7,6 @@ import type { RequestFields } from './public-request.ts';
 import { toRequest, writeCurl } from './public-request.ts';
 import type { Exchange, PublicAnswer } from './read-public-history.ts';
 import { readPublicHistory } from './read-public-history.ts';
-import classes from './request-form.module.css';
 
 type AnswerViewProps = { pages: ReturnType<typeof usePagination>; answer: PublicAnswer };
 
@@ -16,7 +15,9 @@ export const AnswerView = ({ pages, answer }: AnswerViewProps) => {
   const { exchange, page, error } = answer;
   return (
     <section className="column" aria-labelledby="answer">
-      <h2 className={classes.heading}>Request</h2>
+      <Box component="h2" m={0} fz="lg" fw={600}>
+        Request
+      </Box>
       <JsonBlock label="request line" value={`${exchange.method} ${shorten(exchange.url)}`} />
       <JsonBlock label="curl" value={writeCurl(exchange.url, pages.hasToken)} />
       <Group gap="sm" justify="space-between">
@@ -43,9 +44,9 @@ export const AnswerView = ({ pages, answer }: AnswerViewProps) => {
         </Group>
       </Group>
       {error && (
-        <p className={classes.refusal} role="alert">
+        <Box component="p" m={0} c="var(--muster-bad)" className="anywhere" role="alert">
           {error.message}
-        </p>
+        </Box>
       )}
       {exchange.body !== undefined && <JsonBlock label="answer" value={pretty(exchange.body)} />}
     </section>

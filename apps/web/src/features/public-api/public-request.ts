@@ -1,43 +1,35 @@
 import type { MusterError } from '@muster/client';
 import { ValidationError } from '@muster/client';
 import { z } from 'zod';
+import { textParam } from '../../ui/url-state.tsx';
 import type { PublicRequest } from './read-public-history.ts';
-
-const word = z.coerce.string().optional().catch(undefined);
 
 /** What the address says besides the path: the request, but for the token. Anything else is left out. */
 export const PublicSearch = z.object({
   /** Absent: Items. */
   kind: z.literal('xp').optional().catch(undefined),
-  ids: word,
-  legacy_ids: word,
-  name: word,
+  ids: textParam,
+  legacy_ids: textParam,
+  name: textParam,
   /** Absent: the newest first. */
   sort_order: z.literal('asc').optional().catch(undefined),
-  page_size: word,
+  page_size: textParam,
 });
 export type PublicSearch = z.infer<typeof PublicSearch>;
 
 // What is typed, as the address keeps it, and as the client takes it.
 
 /** Texts as they are typed; `token` never goes into the address. */
-export type RequestFields = {
-  kind: 'item' | 'xp';
-  ids: string;
-  legacy_ids: string;
-  name: string;
-  sort_order: 'asc' | 'desc';
-  page_size: string;
-};
-
-export const toFields = (search: PublicSearch): RequestFields => ({
-  kind: search.kind ?? 'item',
+export const toFields = (search: PublicSearch) => ({
+  kind: search.kind ?? ('item' as const),
   ids: search.ids ?? '',
   legacy_ids: search.legacy_ids ?? '',
   name: search.name ?? '',
-  sort_order: search.sort_order ?? 'desc',
+  sort_order: search.sort_order ?? ('desc' as const),
   page_size: search.page_size ?? '',
 });
+
+export type RequestFields = ReturnType<typeof toFields>;
 
 /** What differs from nothing typed. */
 export const toSearch = (fields: RequestFields): PublicSearch => ({

@@ -46,7 +46,7 @@ export const RequestForm = (props: RequestFormProps) => {
     <Box component="form" className="column raised" p="md" noValidate onSubmit={submitBy(onSend)}>
       <SegmentedControl
         aria-label="Which history"
-        className={classes.kind}
+        style={{ alignSelf: 'flex-start' }}
         data={KIND_CHOICES}
         value={fields.kind}
         onChange={(kind) => onEdit({ kind: kind === 'xp' ? 'xp' : 'item' })}
@@ -69,7 +69,8 @@ export const RequestForm = (props: RequestFormProps) => {
       </div>
       <Group gap="sm" align="flex-end">
         <PasswordInput
-          className={classes.token}
+          flex="1 1 18rem"
+          maw="40rem"
           label="Bearer token"
           description="A key from Keys, or a JWT. Kept in the memory of this page only. None where the histories are public."
           placeholder="Paste a token"

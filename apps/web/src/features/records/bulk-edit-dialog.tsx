@@ -5,6 +5,7 @@ import type { FormEvent } from 'react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import { notifyDone } from '../../api/notify.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { FormError, ReasonInput } from '../../ui/forms.tsx';
@@ -17,7 +18,6 @@ import { recordKeys } from './record-queries.ts';
 
 type BulkEditDialogProps = {
   kind: RecordKind;
-  sandbox: string;
   records: readonly StoredRecord[];
   onDone: () => void;
   onClose: () => void;
@@ -25,7 +25,8 @@ type BulkEditDialogProps = {
 
 /** Changes all selected records in one transaction: what is left empty stays as it is in each of them. */
 export const BulkEditDialog = (props: BulkEditDialogProps) => {
-  const { kind, sandbox, records, onDone, onClose } = props;
+  const { kind, records, onDone, onClose } = props;
+  const sandbox = useSandboxId();
   const [edit, setEdit] = useState(NO_EDIT);
   const [reason, setReason] = useState('');
   const deferred = useDeferredValue(edit);

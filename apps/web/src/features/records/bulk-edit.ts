@@ -4,29 +4,20 @@ import { checkFields, toPatch } from './draft.ts';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
 import { readFields } from './record-kind.ts';
 
-export type BulkEdit = {
+export const NO_EDIT = {
   /** Null leaves it as it is. */
-  itemType: string | null;
-  addTags: string[];
-  removeTags: string[];
+  itemType: null as string | null,
+  addTags: [] as string[],
+  removeTags: [] as string[],
   /** A tag that is typed and not confirmed with Enter yet: saving takes it along, and so does the preview. */
-  addTyped: string;
-  removeTyped: string;
-  setKey: string;
-  setValue: string;
-  removeKey: string;
-};
-
-export const NO_EDIT: BulkEdit = {
-  itemType: null,
-  addTags: [],
-  removeTags: [],
   addTyped: '',
   removeTyped: '',
   setKey: '',
   setValue: '',
   removeKey: '',
 };
+
+export type BulkEdit = typeof NO_EDIT;
 
 export type PlannedEdit = {
   record: StoredRecord;

@@ -3,19 +3,21 @@ import { ActionIcon, Button, Group, Select, Tooltip } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/client.ts';
 import { timeZone } from '../../api/preferences.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { formatAbsolute } from '../../ui/format-time.ts';
-import { IconArrowsLeftRight } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { ListLink, RecordLink } from './record-links.tsx';
-import { recordOptions, useRecordPlace } from './record-queries.ts';
+import { recordOptions, useRecordId } from './record-queries.ts';
 import type { Version } from './version-columns.tsx';
 
 export const CompareRecordPage = ({ kind }: { kind: RecordKind }) => {
-  const { sandbox, id } = useRecordPlace();
+  const sandbox = useSandboxId();
+  const id = useRecordId();
   const record = useQuery(recordOptions(kind, sandbox, id));
   const name = record.data?.name;
   return (
@@ -23,40 +25,34 @@ export const CompareRecordPage = ({ kind }: { kind: RecordKind }) => {
       title={name ? `Compare versions of ${name}` : 'Compare versions'}
       above={
         <>
-          <ListLink kind={kind} sandbox={sandbox} /> ›{' '}
-          <RecordLink kind={kind} sandbox={sandbox} id={id} name={name ?? kind.one} />
+          <ListLink kind={kind} /> › <RecordLink kind={kind} id={id} name={name ?? kind.one} />
         </>
       }
     >
       <QueryState query={record}>
-        {(stored) => <Comparison kind={kind} sandbox={sandbox} stored={stored} recordId={id} />}
+        {(stored) => <Comparison kind={kind} stored={stored} recordId={id} />}
       </QueryState>
     </Page>
   );
 };
 
-type ComparisonProps = {
-  kind: RecordKind;
-  sandbox: string;
-  stored: StoredRecord;
-  recordId: string;
-};
+type ComparisonProps = { kind: RecordKind; stored: StoredRecord; recordId: string };
 
-const Comparison = ({ kind, sandbox, stored, recordId }: ComparisonProps) => {
+const Comparison = ({ kind, stored, recordId }: ComparisonProps) => {
   const values = useUrlValues();
   const change = useUrlChange();
   const to = (values.to as string | undefined) ?? stored.version_id;
   const named = values.from as string | undefined;
   const diff = useQuery({
     ...trpc.versions.diff.queryOptions({
-      sandbox_id: sandbox,
+      sandbox_id: useSandboxId(),
       from_version_id: named,
       to_version_id: to,
     }),
     placeholderData: keepPreviousData,
   });
   const from = named ?? diff.data?.from?.version_id;
-  const place = { kind, sandbox, recordId };
+  const place = { kind, recordId };
   return (
     <>
       <Group gap="sm" align="flex-end">
@@ -73,7 +69,7 @@ const Comparison = ({ kind, sandbox, stored, recordId }: ComparisonProps) => {
             disabled={!from}
             onClick={() => change({ from: to, to: from })}
           >
-            <IconArrowsLeftRight size={17} />
+            <Icon name="arrows-left-right" size={17} />
           </ActionIcon>
         </Tooltip>
         <VersionSelect
@@ -108,7 +104,6 @@ const Comparison = ({ kind, sandbox, stored, recordId }: ComparisonProps) => {
 
 type VersionSelectProps = {
   kind: RecordKind;
-  sandbox: string;
   recordId: string;
   label: string;
   value: string | undefined;
@@ -120,9 +115,9 @@ const MAX_CHOICES = 200;
 
 /** One end of a comparison: the newest versions to choose from, and the chosen one whatever its age. */
 const VersionSelect = (props: VersionSelectProps) => {
-  const { kind, sandbox, recordId, label, value, onChange } = props;
+  const { kind, recordId, label, value, onChange } = props;
   const zone = timeZone.use();
-  const place = { sandbox_id: sandbox };
+  const place = { sandbox_id: useSandboxId() };
   const newest = useQuery(
     trpc.versions.list.queryOptions({
       ...{ ...place, kind: kind.kind, record_id: recordId, page_size: MAX_CHOICES },

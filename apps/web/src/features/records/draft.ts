@@ -7,18 +7,6 @@ import type { RecordFields, RecordKind } from './record-kind.ts';
 
 export type ThresholdRow = { level: string; xp: string };
 
-export type Draft = {
-  name: string;
-  /** Absent and empty differ: a stored empty text stays one until it is typed over. */
-  description: string | undefined;
-  legacyId: string;
-  itemType: string;
-  tags: string[];
-  levelTableId: string | undefined;
-  customRows: CustomRow[];
-  thresholds: ThresholdRow[];
-};
-
 export const EMPTY_THRESHOLD: ThresholdRow = { level: '', xp: '' };
 
 export const NEW_DRAFT: Draft = {
@@ -37,8 +25,9 @@ export const NEW_DRAFT: Draft = {
 
 type Threshold = { level?: unknown; xp?: unknown };
 
-export const toDraft = (kind: RecordKind, fields: RecordFields): Draft => ({
+export const toDraft = (kind: RecordKind, fields: RecordFields) => ({
   name: toText(fields.name),
+  /** Absent and empty differ: a stored empty text stays one until it is typed over. */
   description: fields.description === undefined ? undefined : toText(fields.description),
   legacyId: toText(fields[kind.legacyIdField]),
   itemType: toText(fields.item_type),
@@ -51,6 +40,8 @@ export const toDraft = (kind: RecordKind, fields: RecordFields): Draft => ({
     return { level: toText(level), xp: toText(xp) };
   }),
 });
+
+export type Draft = ReturnType<typeof toDraft>;
 
 const toText = (value: unknown): string => (value === undefined ? '' : String(value));
 

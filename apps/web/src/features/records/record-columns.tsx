@@ -9,7 +9,7 @@ import classes from './record-columns.module.css';
 import type { RecordKind, StoredItem, StoredRecord, StoredXp } from './record-kind.ts';
 import { ITEM, nameItemType, XP } from './record-kind.ts';
 import { RecordLink } from './record-links.tsx';
-import { useRecordPlace, useXpName } from './record-queries.ts';
+import { useXpName } from './record-queries.ts';
 
 const ITEM_COLUMNS: Columns<StoredRecord> = {
   item_type: {
@@ -114,21 +114,15 @@ export const RECORD_COLUMNS = {
   xp: recordColumns(XP, XP_COLUMNS),
 };
 
-const RecordName = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
-  const { sandbox } = useRecordPlace();
-  return (
-    <>
-      <RecordLink kind={kind} sandbox={sandbox} id={kind.idOf(record)} name={record.name} />{' '}
-      {record.deleted && <Tag tone="bad">deleted</Tag>}
-    </>
-  );
-};
+const RecordName = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => (
+  <>
+    <RecordLink kind={kind} id={kind.idOf(record)} name={record.name} />{' '}
+    {record.deleted && <Tag tone="bad">deleted</Tag>}
+  </>
+);
 
 /** Asked for only while the column is shown. */
-const XpName = ({ id }: { id: string | undefined }) => {
-  const { sandbox } = useRecordPlace();
-  return useXpName(sandbox, id) || '–';
-};
+const XpName = ({ id }: { id: string | undefined }) => useXpName(id) || '–';
 
 /** As many whole tags as there is room for; the others are counted, and listed on hover and focus. */
 const RecordTags = ({ tags }: { tags: readonly string[] }) => {

@@ -1,20 +1,21 @@
+import { Box, Flex } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import classes from './record-details.module.css';
-import type { RecordFields, RecordKind } from './record-kind.ts';
-import { nameItemType } from './record-kind.ts';
+import type { RecordFields, RecordKind, StoredItem, StoredXp } from './record-kind.ts';
+import { nameItemType, XP } from './record-kind.ts';
+import { RecordLink } from './record-links.tsx';
 import { useXpName } from './record-queries.ts';
 
-type RecordDetailsProps = { kind: RecordKind; sandbox: string; fields: RecordFields };
+type RecordDetailsProps = { kind: RecordKind; fields: RecordFields };
 
 /** A record to be read: for those who may not edit it, for deleted ones, and for versions of the past. */
-export const RecordDetails = ({ kind, sandbox, fields }: RecordDetailsProps) => {
-  const read = fields as Partial<Shown>;
+export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
+  const read = fields as Partial<StoredItem & StoredXp>;
   return (
-    <dl className={classes.list}>
+    <Box component="dl" maw="48rem">
       <Entry label={nameField('name')}>{read.name}</Entry>
       {kind.kind === 'item' && (
         <>
@@ -23,17 +24,15 @@ export const RecordDetails = ({ kind, sandbox, fields }: RecordDetailsProps) => 
           </Entry>
           <Entry label={nameField('tags')}>
             {read.tags && read.tags.length > 0 && (
-              <span className={classes.tags}>
+              <Flex component="span" display="inline-flex" wrap="wrap" align="center" gap={4}>
                 {read.tags.map((tag) => (
                   <Tag key={tag}>{tag}</Tag>
                 ))}
-              </span>
+              </Flex>
             )}
           </Entry>
           <Entry label={nameField('level_xp_table_id')}>
-            {read.level_xp_table_id && (
-              <XpTableLink sandbox={sandbox} id={read.level_xp_table_id} />
-            )}
+            {read.level_xp_table_id && <XpTableLink id={read.level_xp_table_id} />}
           </Entry>
         </>
       )}
@@ -61,18 +60,8 @@ export const RecordDetails = ({ kind, sandbox, fields }: RecordDetailsProps) => 
       <Entry label={nameField(kind.legacyIdField)}>
         {fields[kind.legacyIdField] as number | undefined}
       </Entry>
-    </dl>
+    </Box>
   );
-};
-
-type Shown = {
-  name: string;
-  description: string;
-  item_type: Parameters<typeof nameItemType>[0];
-  tags: string[];
-  level_xp_table_id: string;
-  custom_data: Record<string, string>;
-  xp_thresholds: { level: number; xp: number }[];
 };
 
 const format = (value: number): string => value.toLocaleString('en');
@@ -80,22 +69,32 @@ const format = (value: number): string => value.toLocaleString('en');
 const Entry = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className={classes.entry}>
     <dt>{label}</dt>
-    <dd>{children || <span className={classes.none}>–</span>}</dd>
+    <dd>
+      {children || (
+        <Box component="span" c="dimmed">
+          –
+        </Box>
+      )}
+    </dd>
   </div>
 );
 
-const XpTableLink = ({ sandbox, id }: { sandbox: string; id: string }) => (
-  <span className={classes.tags}>
-    <Link to="/s/$sandbox/xp/$id" params={{ sandbox, id }}>
-      {useXpName(sandbox, id)}
-    </Link>
+const XpTableLink = ({ id }: { id: string }) => (
+  <Flex component="span" display="inline-flex" wrap="wrap" align="center" gap={4}>
+    <RecordLink kind={XP} id={id} name={useXpName(id)} />
     <CopyableId id={id} label="Xp table id" short />
-  </span>
+  </Flex>
 );
 
 const Pairs = (props: { label: string; heads: readonly string[]; rows: readonly string[][] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-  <section className={classes.scroller} tabIndex={0} aria-label={props.label}>
+  // What scrolls must be reached by keyboard.
+  <Box
+    component="section"
+    mah="26rem"
+    style={{ overflow: 'auto' }}
+    tabIndex={0}
+    aria-label={props.label}
+  >
     <table className={classes.pairs}>
       <thead>
         <tr>
@@ -115,5 +114,5 @@ const Pairs = (props: { label: string; heads: readonly string[]; rows: readonly 
         ))}
       </tbody>
     </table>
-  </section>
+  </Box>
 );

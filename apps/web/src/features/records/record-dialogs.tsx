@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useSandbox } from '../../api/sandboxes.ts';
+import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { ReasonInput } from '../../ui/forms.tsx';
@@ -11,14 +11,14 @@ import { recordKeys } from './record-queries.ts';
 
 type DeleteDialogProps = {
   kind: RecordKind;
-  sandbox: string;
   records: readonly StoredRecord[];
   onDone?: () => void;
   onClose: () => void;
 };
 
 /** Deletes one record or many, all or none of them. */
-export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: DeleteDialogProps) => {
+export const DeleteDialog = ({ kind, records, onDone, onClose }: DeleteDialogProps) => {
+  const sandbox = useSandboxId();
   const [reason, setReason] = useState('');
   const [only] = records.length === 1 ? records : [];
   const what = only ? `"${only.name}"` : `${records.length} ${kind.many}`;
@@ -35,7 +35,6 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
   };
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={`Delete ${what}?`}
       action="Delete"
@@ -64,7 +63,6 @@ export const DeleteDialog = ({ kind, sandbox, records, onDone, onClose }: Delete
 
 type RestoreDialogProps = {
   kind: RecordKind;
-  sandbox: string;
   stored: StoredRecord;
   /** Which one to return to; a deleted record without it comes back as it was. */
   version?: { version_id: string; version: number; record: object };
@@ -75,7 +73,8 @@ type RestoreDialogProps = {
 
 /** Restoring writes a new version: nothing that was saved is lost, and this shows what it will change. */
 export const RestoreDialog = (props: RestoreDialogProps) => {
-  const { kind, sandbox, stored, version, onRestored, onClose } = props;
+  const { kind, stored, version, onRestored, onClose } = props;
+  const sandbox = useSandboxId();
   const [reason, setReason] = useState('');
   const id = kind.idOf(stored);
   const before = readFields(kind, stored);
@@ -93,7 +92,6 @@ export const RestoreDialog = (props: RestoreDialogProps) => {
     });
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={version ? `Restore version ${version.version}?` : `Restore this ${kind.one}?`}
       action="Restore"

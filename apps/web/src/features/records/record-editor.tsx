@@ -1,6 +1,6 @@
 // Form or JSON at the left, what saving will change at the right; and the dialogs that keep typed input safe.
 
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { formatKeys, useCommand } from '../../ui/commands.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
@@ -25,14 +25,13 @@ type RecordEditorProps = {
   save: Save;
   /** The newest state that the page knows. */
   stored?: StoredRecord;
-  sandbox: string;
   /** The JSON is in sight, instead of the form. */
   isJson: boolean;
   onOpenJson: () => void;
 };
 
 export const RecordEditor = (props: RecordEditorProps) => {
-  const { state, save, stored, sandbox, isJson, onOpenJson } = props;
+  const { state, save, stored, isJson, onOpenJson } = props;
   const { base } = state;
   const isNewer = base && stored && stored.version > base.version;
   // One's own save is read again before the draft rests on it.
@@ -56,7 +55,7 @@ export const RecordEditor = (props: RecordEditorProps) => {
             <JsonEditor state={state} />
           </Suspense>
         ) : (
-          <RecordForm state={state} problems={save.problems} sandbox={sandbox} />
+          <RecordForm state={state} problems={save.problems} />
         )}
       </div>
       <SavePanel state={state} save={save} onOpenJson={isJson ? undefined : onOpenJson} />
@@ -107,13 +106,13 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
         {base && (
           <div>
             <h2 className={classes.heading}>What saving will change</h2>
-            <div className={classes.changes}>
+            <Box mah="24rem" style={{ overflow: 'auto' }}>
               {save.isChanged ? (
                 <DiffView before={baseFields} after={fields} />
               ) : (
                 <p className="hint">Nothing yet.</p>
               )}
-            </div>
+            </Box>
           </div>
         )}
         <ReasonInput
@@ -145,9 +144,9 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
 
 const PendingJson = ({ state, onOpenJson }: Pick<SavePanelProps, 'state' | 'onOpenJson'>) => (
   <Alert color="yellow" title="The JSON is not valid yet">
-    <p className={classes.waiting}>
+    <Box component="p" m="0 0 8px">
       It is kept. The form can be used again once the JSON is valid.
-    </p>
+    </Box>
     <Group gap="xs">
       {onOpenJson && (
         <Button variant="default" onClick={onOpenJson}>

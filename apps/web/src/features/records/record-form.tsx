@@ -6,6 +6,7 @@ import { nameField } from '@muster/record-diff';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../api/client.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { CustomDataEditor } from '../../ui/custom-data-editor.tsx';
 import type { Problems } from './draft.ts';
 import { ITEM_TYPES } from './record-kind.ts';
@@ -13,9 +14,9 @@ import { useXpName } from './record-queries.ts';
 import { ThresholdsEditor } from './thresholds-editor.tsx';
 import type { DraftState } from './use-draft.ts';
 
-type RecordFormProps = { state: DraftState; problems: Problems; sandbox: string };
+type RecordFormProps = { state: DraftState; problems: Problems };
 
-export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
+export const RecordForm = ({ state, problems }: RecordFormProps) => {
   const { kind, draft, change, baseFields, pendingJson } = state;
   const hasLegacyId = baseFields?.[kind.legacyIdField] !== undefined;
   return (
@@ -29,7 +30,7 @@ export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
           data-autofocus
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        {kind.kind === 'item' && <ItemFields state={state} problems={problems} sandbox={sandbox} />}
+        {kind.kind === 'item' && <ItemFields state={state} problems={problems} />}
         <Textarea
           label={nameField('description')}
           autosize
@@ -70,10 +71,8 @@ export const RecordForm = ({ state, problems, sandbox }: RecordFormProps) => {
   );
 };
 
-type ItemFieldsProps = { state: DraftState; problems: Problems; sandbox: string };
-
 /** What Items have and Xp tables have not. */
-const ItemFields = ({ state, problems, sandbox }: ItemFieldsProps) => {
+const ItemFields = ({ state, problems }: RecordFormProps) => {
   const { draft, change } = state;
   return (
     <>
@@ -95,7 +94,6 @@ const ItemFields = ({ state, problems, sandbox }: ItemFieldsProps) => {
         onChange={(tags) => change({ tags })}
       />
       <LevelTableSelect
-        sandbox={sandbox}
         value={draft.levelTableId}
         error={problems.level_xp_table_id}
         onChange={(levelTableId) => change({ levelTableId })}
@@ -105,7 +103,6 @@ const ItemFields = ({ state, problems, sandbox }: ItemFieldsProps) => {
 };
 
 type LevelTableSelectProps = {
-  sandbox: string;
   value: string | undefined;
   error: string | undefined;
   onChange: (id: string | undefined) => void;
@@ -115,10 +112,11 @@ const DEBOUNCE_MS = 200;
 const MAX_CHOICES = 50;
 
 /** The Xp table that levels an Item, found by its name. */
-const LevelTableSelect = ({ sandbox, value, error, onChange }: LevelTableSelectProps) => {
+const LevelTableSelect = ({ value, error, onChange }: LevelTableSelectProps) => {
   const [typed, setTyped] = useState('');
   const [name] = useDebouncedValue(typed, DEBOUNCE_MS);
-  const chosenName = useXpName(sandbox, value);
+  const sandbox = useSandboxId();
+  const chosenName = useXpName(value);
   // The field shows the name of the chosen table: that is no search.
   const search = name === chosenName ? '' : name;
   const found = useQuery({

@@ -19,7 +19,7 @@ export type RecordKind = {
   /** The editable fields, in the order in which people read them. */
   fields: readonly string[];
   schema: z.ZodType<RecordFields>;
-  procedures: RecordProcedures;
+  procedures: ReturnType<typeof proceduresOf>;
 };
 
 const ITEM_PATHS = {
@@ -50,36 +50,16 @@ export type StoredItem = ApiOutputs['items']['get'];
 export type StoredXp = ApiOutputs['xp']['get'];
 export type StoredRecord = StoredItem | StoredXp;
 
-export type RecordPage = {
-  records: StoredRecord[];
-  page_meta: { page_size: number; cursor?: string; total?: number };
-};
+export type RecordPage = Omit<ApiOutputs['items']['list'], 'records'> & { records: StoredRecord[] };
 
 type Place = { sandbox_id: string; id: string };
-type Reasoned = { reason?: string };
+type Reasoned = { sandbox_id: string; reason?: string };
+type Confirmed = { confirm_sandbox_name?: string };
 type Edit = Place & Reasoned & { expected_version: number };
 type BulkOperation = { id: string; expected_version: number } & (
   | { operation: 'delete' | 'restore'; patch?: undefined }
   | { operation: 'update'; patch: RecordFields }
 );
-
-type RecordProcedures = {
-  /** Names every query of the kind, for invalidating. */
-  pathKey: () => readonly unknown[];
-  get(place: Place, signal?: AbortSignal): Promise<StoredRecord>;
-  list(input: ListInput, signal: AbortSignal): Promise<RecordPage>;
-  create(input: Reasoned & { sandbox_id: string; fields: RecordFields }): Promise<StoredRecord>;
-  update(input: Edit & { patch: RecordFields }): Promise<StoredRecord>;
-  delete(input: Edit & { confirm_sandbox_name?: string }): Promise<StoredRecord>;
-  restore(input: Edit & { version_id?: string }): Promise<StoredRecord>;
-  bulk(
-    input: Reasoned & {
-      sandbox_id: string;
-      operations: readonly BulkOperation[];
-      confirm_sandbox_name?: string;
-    },
-  ): Promise<{ records: StoredRecord[] }>;
-};
 
 /** Each kind has sorts and filters of its own; the list offers those of its kind only. */
 export type ListInput = ApiInputs['items']['list'];
@@ -89,19 +69,29 @@ type Procedures = typeof api.items;
 const proceduresOf = (
   procedures: Procedures,
   idField: RecordKind['idField'],
+  /** Names every query of the kind, for invalidating. */
   pathKey: () => readonly unknown[],
-): RecordProcedures => {
+) => {
   const named = <Input extends { id: string }>({ id, ...input }: Input) =>
     ({ ...input, [idField]: id }) as never;
   return {
     pathKey,
-    get: (place, signal) => procedures.get.query(named(place), { signal }),
-    list: (input, signal) => procedures.list.query(input, { signal }),
-    create: ({ fields, ...input }) => procedures.create.mutate({ ...input, ...fields } as never),
-    update: ({ patch, ...edit }) => procedures.update.mutate(named({ ...edit, ...patch })),
-    delete: (edit) => procedures.delete.mutate(named(edit)),
-    restore: (edit) => procedures.restore.mutate(named(edit)),
-    bulk: ({ operations, ...input }) =>
+    get: (place: Place, signal?: AbortSignal): Promise<StoredRecord> =>
+      procedures.get.query(named(place), { signal }),
+    list: (input: ListInput, signal: AbortSignal): Promise<RecordPage> =>
+      procedures.list.query(input, { signal }),
+    create: ({ fields, ...input }: Reasoned & { fields: RecordFields }): Promise<StoredRecord> =>
+      procedures.create.mutate({ ...input, ...fields } as never),
+    update: ({ patch, ...edit }: Edit & { patch: RecordFields }): Promise<StoredRecord> =>
+      procedures.update.mutate(named({ ...edit, ...patch })),
+    delete: (edit: Edit & Confirmed): Promise<StoredRecord> =>
+      procedures.delete.mutate(named(edit)),
+    restore: (edit: Edit & { version_id?: string }): Promise<StoredRecord> =>
+      procedures.restore.mutate(named(edit)),
+    bulk: ({
+      operations,
+      ...input
+    }: Reasoned & Confirmed & { operations: readonly BulkOperation[] }) =>
       procedures.bulk.mutate({
         ...input,
         operations: operations.map(({ patch, ...edit }) => named({ ...edit, ...patch })),

@@ -1,43 +1,57 @@
 import type { HistoryOperation } from '@muster/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import type { Tone } from '../../ui/facts.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { RECORD_KINDS } from './record-kind.ts';
 
-type Place = { kind: RecordKind; sandbox: string };
-
 /** Back to the list, above a page of one record. */
-export const ListLink = ({ kind, sandbox }: Place) => (
-  <Link to={kind.paths.list} params={{ sandbox }}>
+export const ListLink = ({ kind }: { kind: RecordKind }) => (
+  <Link to={kind.paths.list} params={{ sandbox: useSandboxId() }}>
     {kind.many}
   </Link>
 );
 
-export const RecordLink = ({ kind, sandbox, id, name }: Place & { id: string; name: string }) => (
-  <Link to={kind.paths.record} params={{ sandbox, id }}>
-    {name}
-  </Link>
-);
+type RecordLinkProps = {
+  kind: RecordKind;
+  /** Another one than that of the open page. */
+  sandbox?: string;
+  id: string;
+  name: string;
+};
+
+export const RecordLink = ({ kind, sandbox, id, name }: RecordLinkProps) => {
+  const open = useSandboxId();
+  return (
+    <Link to={kind.paths.record} params={{ sandbox: sandbox ?? open, id }}>
+      {name}
+    </Link>
+  );
+};
 
 type VersionLinkProps = {
-  sandbox: string;
+  /** Another one than that of the open page. */
+  sandbox?: string;
   version: { kind: RecordKind['kind']; record_id: string; version_id: string };
   children: ReactNode;
 };
 
 /** Leads to the history of a record, with one of its versions open. */
-export const VersionLink = ({ sandbox, version, children }: VersionLinkProps) => (
-  <Link
-    to={RECORD_KINDS[version.kind].paths.record}
-    params={{ sandbox, id: version.record_id }}
-    search={{ tab: 'history', version: version.version_id }}
-  >
-    {children}
-  </Link>
-);
+export const VersionLink = ({ sandbox, version, children }: VersionLinkProps) => {
+  const open = useSandboxId();
+  return (
+    <Link
+      to={RECORD_KINDS[version.kind].paths.record}
+      params={{ sandbox: sandbox ?? open, id: version.record_id }}
+      search={{ tab: 'history', version: version.version_id }}
+    >
+      {children}
+    </Link>
+  );
+};
 
 /** What has happened to a record, as a word in its tone. */
 export const OPERATION_LABELS: Record<HistoryOperation, [string, Tone]> = {

@@ -2,12 +2,11 @@
 
 import { Alert, Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermission } from '../../api/me.ts';
 import { notifyWithLink } from '../../api/notify.ts';
-import { useSandbox } from '../../api/sandboxes.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
+import { ActionButton, LinkButton } from '../../ui/action-button.tsx';
 import { CopyText } from '../../ui/copyable.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/states.tsx';
@@ -19,39 +18,40 @@ import { RecordEditor } from './record-editor.tsx';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
 import { readFields } from './record-kind.ts';
 import { ListLink, RecordMarks, Saved } from './record-links.tsx';
-import { recordOptions, useRecordPlace } from './record-queries.ts';
+import { recordOptions, useRecordId } from './record-queries.ts';
 import { useDraft, useSave } from './use-draft.ts';
 import { VersionDrawer } from './version-drawer.tsx';
 import { VersionList } from './version-list.tsx';
 
 export const RecordPage = ({ kind }: { kind: RecordKind }) => {
-  const { sandbox, id } = useRecordPlace();
+  const id = useRecordId();
   const { tab } = useUrlValues();
-  const record = useQuery(recordOptions(kind, sandbox, id));
+  const record = useQuery(recordOptions(kind, useSandboxId(), id));
   const stored = record.data;
   return (
     <Page
       title={stored?.name ?? kind.one}
       layout={tab === 'history' ? 'fill' : 'scroll'}
-      above={<ListLink kind={kind} sandbox={sandbox} />}
+      above={<ListLink kind={kind} />}
       beside={stored && <RecordMarks record={stored} id={id} />}
-      actions={stored && <RecordActions kind={kind} sandbox={sandbox} stored={stored} />}
+      actions={stored && <RecordActions kind={kind} stored={stored} />}
     >
       <QueryState query={record}>
-        {(shown) => <RecordTabs key={id} kind={kind} sandbox={sandbox} stored={shown} />}
+        {(shown) => <RecordTabs key={id} kind={kind} stored={shown} />}
       </QueryState>
     </Page>
   );
 };
 
-type RecordTabsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
+type StoredProps = { kind: RecordKind; stored: StoredRecord };
 
 /** The draft is kept here, above the tabs, so that looking at the history loses nothing. */
-const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
+const RecordTabs = ({ kind, stored }: StoredProps) => {
+  const sandbox = useSandboxId();
   const change = useUrlChange();
   const tab = (useUrlValues().tab as string | undefined) ?? 'edit';
   const state = useDraft(kind, stored);
-  const save = useSave(state, sandbox, (record) =>
+  const save = useSave(state, (record) =>
     notifyWithLink(<Saved kind={kind} sandbox={sandbox} record={record} />),
   );
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
@@ -73,31 +73,27 @@ const RecordTabs = ({ kind, sandbox, stored }: RecordTabsProps) => {
         </Alert>
       )}
       <Tabs.Panel value={tab} className={classes.panel}>
-        {tab === 'history' && <VersionList kind={kind} sandbox={sandbox} id={kind.idOf(stored)} />}
+        {tab === 'history' && <VersionList kind={kind} id={kind.idOf(stored)} />}
         {tab !== 'history' && isEditable && (
           <RecordEditor
             state={state}
             save={save}
             stored={stored}
-            sandbox={sandbox}
             isJson={tab === 'json'}
             onOpenJson={() => openTab('json')}
           />
         )}
-        {tab === 'edit' && !isEditable && (
-          <RecordDetails kind={kind} sandbox={sandbox} fields={fields} />
-        )}
+        {tab === 'edit' && !isEditable && <RecordDetails kind={kind} fields={fields} />}
         {tab === 'json' && !isEditable && <JsonView fields={fields} />}
       </Tabs.Panel>
-      <VersionDrawer kind={kind} sandbox={sandbox} stored={stored} />
+      <VersionDrawer kind={kind} stored={stored} />
     </Tabs>
   );
 };
 
-type RecordActionsProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
-
 /** Compare, and for editors: delete, or bring back. */
-const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
+const RecordActions = ({ kind, stored }: StoredProps) => {
+  const sandbox = useSandboxId();
   const [open, setOpen] = useState<'delete' | 'restore' | null>(null);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const isProtected = useSandbox(sandbox)?.protected === true;
@@ -105,14 +101,9 @@ const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
   return (
     <>
       {stored.version > 1 && (
-        <Button
-          variant="default"
-          renderRoot={(root) => (
-            <Link {...root} to={kind.paths.compare} params={{ sandbox, id: kind.idOf(stored) }} />
-          )}
-        >
+        <LinkButton to={kind.paths.compare} params={{ sandbox, id: kind.idOf(stored) }}>
           Compare versions
-        </Button>
+        </LinkButton>
       )}
       {mayEdit && !stored.deleted && (
         <ActionButton
@@ -125,12 +116,8 @@ const RecordActions = ({ kind, sandbox, stored }: RecordActionsProps) => {
         </ActionButton>
       )}
       {mayEdit && stored.deleted && <Button onClick={() => setOpen('restore')}>Restore …</Button>}
-      {open === 'delete' && (
-        <DeleteDialog kind={kind} sandbox={sandbox} records={[stored]} onClose={close} />
-      )}
-      {open === 'restore' && (
-        <RestoreDialog kind={kind} sandbox={sandbox} stored={stored} onClose={close} />
-      )}
+      {open === 'delete' && <DeleteDialog kind={kind} records={[stored]} onClose={close} />}
+      {open === 'restore' && <RestoreDialog kind={kind} stored={stored} onClose={close} />}
     </>
   );
 };

@@ -4,7 +4,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { z } from 'zod';
 import { trpc } from '../../api/client.ts';
-import { sandboxesOptions } from '../../api/sandboxes.ts';
+import { sandboxesOptions, useSandboxId } from '../../api/sandboxes.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
 import type { ListInput, RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
 import { ITEM, XP } from './record-kind.ts';
@@ -32,11 +32,8 @@ export const CATALOGUE_KEYS: readonly QueryKey[] = [
   trpc.compare.pathKey(),
 ];
 
-/** Both ids of the open page; the routes of both kinds name them alike. */
-export const useRecordPlace = (): { sandbox: string; id: string } => {
-  const { sandbox = '', id = '' } = useParams({ strict: false });
-  return { sandbox, id };
-};
+/** The id of the record whose page is open; the routes of both kinds name it alike. */
+export const useRecordId = (): string => useParams({ strict: false }).id ?? '';
 
 /** The columns that the service sorts by, by their ids. */
 const SORTS: Record<RecordKind['kind'], readonly string[]> = {
@@ -91,7 +88,8 @@ export const trashOptions = (
 };
 
 /** The name of an Xp table; its id when there is no such table. */
-export const useXpName = (sandbox: string, id: string | undefined): string => {
+export const useXpName = (id: string | undefined): string => {
+  const sandbox = useSandboxId();
   const table = useQuery({ ...recordOptions(XP, sandbox, id ?? ''), enabled: id !== undefined });
   if (id === undefined) return '';
   if (!table.data) return table.isPending ? '…' : id;
@@ -101,10 +99,10 @@ export const useXpName = (sandbox: string, id: string | undefined): string => {
 /** The selected records: rows of the list, and those that a link selects without the list having read them yet. */
 export const useSelectedRecords = (
   kind: RecordKind,
-  sandbox: string,
   ids: readonly string[],
   known: readonly StoredRecord[],
 ) => {
+  const sandbox = useSandboxId();
   const byId = new Map(known.map((record) => [kind.idOf(record), record]));
   const missing = ids.filter((id) => !byId.has(id));
   const asked = useQueries({

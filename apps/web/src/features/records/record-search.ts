@@ -1,19 +1,19 @@
 import { ItemType } from '@muster/contract';
 import { z } from 'zod';
-import { tableSearchFields } from '../../ui/url-state.tsx';
+import { tableSearchFields, textParam, wordParam } from '../../ui/url-state.tsx';
 
 export const RecordsSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name. */
-  name: z.coerce.string().optional().catch(undefined),
+  name: textParam,
   /** Deleted records too. */
   deleted: z.literal(true).optional().catch(undefined),
   /** Items only. */
   type: ItemType.optional().catch(undefined),
   /** A whole tag; Items only. */
-  tag: z.coerce.string().optional().catch(undefined),
+  tag: textParam,
   /** A whole key of custom data. */
-  key: z.coerce.string().optional().catch(undefined),
+  key: textParam,
 });
 
 export const RecordSearch = z.object({
@@ -21,7 +21,7 @@ export const RecordSearch = z.object({
   /** Absent: the form. */
   tab: z.enum(['json', 'history']).optional().catch(undefined),
   /** The version that is open beside the history, by its id. */
-  version: z.string().optional().catch(undefined),
+  version: wordParam,
 });
 
 export const NewRecordSearch = z.object({
@@ -31,6 +31,6 @@ export const NewRecordSearch = z.object({
 
 /** Both ends by version id. Absent: the current version, and the one before the other end. */
 export const CompareRecordSearch = z.object({
-  from: z.string().optional().catch(undefined),
-  to: z.string().optional().catch(undefined),
+  from: wordParam,
+  to: wordParam,
 });

@@ -4,7 +4,7 @@ import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermission } from '../../api/me.ts';
-import { useSandbox } from '../../api/sandboxes.ts';
+import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
@@ -18,7 +18,7 @@ import { RECORD_COLUMNS } from './record-columns.tsx';
 import { DeleteDialog } from './record-dialogs.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { ITEM_TYPES } from './record-kind.ts';
-import { recordListOptions, useRecordPlace, useSelectedRecords } from './record-queries.ts';
+import { recordListOptions, useSelectedRecords } from './record-queries.ts';
 
 const FILTERS = {
   item: ['name', 'type', 'tag', 'key', 'deleted'],
@@ -26,7 +26,7 @@ const FILTERS = {
 };
 
 export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
-  const { sandbox } = useRecordPlace();
+  const sandbox = useSandboxId();
   const navigate = useNavigate();
   const rows = usePagedRows(recordListOptions(kind, sandbox, useUrlValues()));
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
@@ -64,13 +64,7 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         selectedActions={
           mayEdit
             ? (ids, clearSelection) => (
-                <SelectedActions
-                  kind={kind}
-                  sandbox={sandbox}
-                  ids={ids}
-                  known={rows.rows}
-                  onDone={clearSelection}
-                />
+                <SelectedActions kind={kind} ids={ids} known={rows.rows} onDone={clearSelection} />
               )
             : undefined
         }
@@ -106,7 +100,6 @@ const DeletedFilter = () => {
 
 type SelectedActionsProps = {
   kind: RecordKind;
-  sandbox: string;
   ids: readonly string[];
   /** The rows that the list has read. */
   known: readonly StoredRecord[];
@@ -114,10 +107,10 @@ type SelectedActionsProps = {
 };
 
 /** What can be done with all selected records at once. Deleted ones among them are left alone. */
-const SelectedActions = (props: SelectedActionsProps) => {
-  const { kind, sandbox, ids, known, onDone } = props;
+const SelectedActions = ({ kind, ids, known, onDone }: SelectedActionsProps) => {
+  const sandbox = useSandboxId();
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
-  const selected = useSelectedRecords(kind, sandbox, ids, known);
+  const selected = useSelectedRecords(kind, ids, known);
   const isProtected = useSandbox(sandbox)?.protected === true;
   const reason =
     (selected.error !== null && 'Some of the selected records could not be read.') ||
@@ -139,22 +132,10 @@ const SelectedActions = (props: SelectedActionsProps) => {
         Delete …
       </ActionButton>
       {open === 'edit' && (
-        <BulkEditDialog
-          kind={kind}
-          sandbox={sandbox}
-          records={selected.records}
-          onDone={onDone}
-          onClose={close}
-        />
+        <BulkEditDialog kind={kind} records={selected.records} onDone={onDone} onClose={close} />
       )}
       {open === 'delete' && (
-        <DeleteDialog
-          kind={kind}
-          sandbox={sandbox}
-          records={selected.records}
-          onDone={onDone}
-          onClose={close}
-        />
+        <DeleteDialog kind={kind} records={selected.records} onDone={onDone} onClose={close} />
       )}
     </>
   );

@@ -1,9 +1,10 @@
 // Levels as a small spreadsheet: paste from one, Enter and arrows as in one, problems at their row.
 
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { useCallbackRef } from '@mantine/hooks';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import { memo, useCallback, useEffect, useId, useRef } from 'react';
-import { IconX } from '../../ui/icons.tsx';
+import { memo, useId, useRef } from 'react';
+import { Icon } from '../../ui/icons.tsx';
 import { RowList } from '../../ui/row-list.tsx';
 import type { Problems, ThresholdRow } from './draft.ts';
 import classes from './record-form.module.css';
@@ -18,18 +19,10 @@ type ThresholdsEditorProps = {
 
 export const ThresholdsEditor = ({ rows, problems, onChange }: ThresholdsEditorProps) => {
   const grid = useRef<HTMLDivElement>(null);
-  const latest = useRef({ rows, onChange });
-  useEffect(() => {
-    latest.current = { rows, onChange };
-  });
-  const type = useCallback((index: number, column: Column, text: string) => {
-    const { rows: current, onChange: apply } = latest.current;
-    apply(current.map((row, at) => (at === index ? { ...row, [column]: text } : row)));
-  }, []);
-  const remove = useCallback((index: number) => {
-    const { rows: current, onChange: apply } = latest.current;
-    apply(current.filter((_, at) => at !== index));
-  }, []);
+  const type = useCallbackRef((index: number, column: Column, text: string) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, [column]: text } : row))),
+  );
+  const remove = useCallbackRef((index: number) => onChange(rows.filter((_, at) => at !== index)));
   const focus = (index: number, column: Column) =>
     requestAnimationFrame(() => findCell(grid.current, index, column)?.select());
   const add = (column: Column = 'level') => {
@@ -68,7 +61,7 @@ export const ThresholdsEditor = ({ rows, problems, onChange }: ThresholdsEditorP
               <th scope="col">Level</th>
               <th scope="col">Xp</th>
               <th scope="col">More than before</th>
-              <th scope="col" className={classes.removeColumn}>
+              <th scope="col" style={{ width: 44 }}>
                 <VisuallyHidden>Remove</VisuallyHidden>
               </th>
             </tr>
@@ -145,7 +138,7 @@ const ThresholdCells = memo((props: ThresholdCellsProps) => {
         <td className={classes.step}>{describeStep(before, row.xp)}</td>
         <td>
           <ActionIcon aria-label={`Remove row ${index + 1}`} onClick={() => onRemove(index)}>
-            <IconX size={15} />
+            <Icon name="x" size={15} />
           </ActionIcon>
         </td>
       </tr>

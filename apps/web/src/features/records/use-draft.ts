@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { api, queryClient } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import type { Draft, Problems } from './draft.ts';
 import { checkDraft, NEW_DRAFT, placeProblems, toDraft, toFields, toPatch } from './draft.ts';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
@@ -104,12 +105,9 @@ class ConflictError extends Error {
  * Sends a draft: creates, or updates the version that was read. A save by someone else in between is a conflict to
  * be decided, never an error that loses what was typed.
  */
-export const useSave = (
-  state: DraftState,
-  sandboxId: string,
-  onSaved: (record: StoredRecord) => void,
-) => {
+export const useSave = (state: DraftState, onSaved: (record: StoredRecord) => void) => {
   const { kind, base } = state;
+  const sandboxId = useSandboxId();
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const mutation = useMutation({
     mutationFn: () => send(state, sandboxId),

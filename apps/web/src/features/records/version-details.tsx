@@ -1,10 +1,10 @@
 // One version of a record: what it changed, and how the whole record was; from here it can be restored.
-import { Button, Group, Stack } from '@mantine/core';
+import { Box, Flex, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { trpc } from '../../api/client.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { useSandboxId } from '../../api/sandboxes.ts';
+import { ActionButton, LinkButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { QueryState } from '../../ui/states.tsx';
@@ -20,7 +20,6 @@ import classes from './version-details.module.css';
 
 type VersionDetailsProps = {
   kind: RecordKind;
-  sandbox: string;
   stored: StoredRecord;
   versionId: string;
   /** Beside a list of many records: says which one it is, and what else the same edit changed. */
@@ -28,7 +27,8 @@ type VersionDetailsProps = {
 };
 
 export const VersionDetails = (props: VersionDetailsProps) => {
-  const { kind, sandbox, stored, versionId, isNamed } = props;
+  const { kind, stored, versionId, isNamed } = props;
+  const sandbox = useSandboxId();
   const change = useUrlChange();
   const [isRestoring, setRestoring] = useState(false);
   const place = { sandbox_id: sandbox };
@@ -40,21 +40,20 @@ export const VersionDetails = (props: VersionDetailsProps) => {
         <Stack gap="lg">
           <div>
             {isNamed && (
-              <p className={classes.facts}>
-                <RecordLink kind={kind} sandbox={sandbox} id={shown.record_id} name={stored.name} />{' '}
-                ·{' '}
+              <Box component="p" m="4px 0 0" c="dimmed">
+                <RecordLink kind={kind} id={shown.record_id} name={stored.name} /> ·{' '}
                 <SearchLink changes={{ transaction_id: shown.transaction_id, version: undefined }}>
                   All changes of this edit
                 </SearchLink>
-              </p>
+              </Box>
             )}
-            <h2 className={classes.title}>
+            <Flex component="h2" align="center" gap={8} m={0} fz="lg">
               Version {shown.version} <OperationTag operation={shown.operation} />
-            </h2>
-            <p className={classes.facts}>
+            </Flex>
+            <Box component="p" m="4px 0 0" c="dimmed">
               <AccountName id={shown.account_id} />, <TimeText at={shown.issued_at} />{' '}
               <CopyableId id={shown.version_id} label="version id" short />
-            </p>
+            </Box>
             {shown.reason && <p className={classes.reason}>{shown.reason}</p>}
           </div>
           <Group gap="xs">
@@ -70,32 +69,29 @@ export const VersionDetails = (props: VersionDetailsProps) => {
             >
               Restore this version
             </ActionButton>
-            <Button
-              variant="default"
-              renderRoot={(root) => (
-                <Link
-                  {...root}
-                  to={kind.paths.compare}
-                  params={{ sandbox, id: kind.idOf(stored) }}
-                  search={{ from: shown.version_id, to: stored.version_id }}
-                />
-              )}
+            <LinkButton
+              to={kind.paths.compare}
+              params={{ sandbox, id: kind.idOf(stored) }}
+              search={{ from: shown.version_id, to: stored.version_id }}
             >
               Compare with the current version
-            </Button>
+            </LinkButton>
           </Group>
           <section>
-            <h3 className={classes.heading}>What it changed</h3>
+            <Box component="h3" m="0 0 4px" fz="sm" fw={600}>
+              What it changed
+            </Box>
             <QueryState query={diff}>{({ changes }) => <DiffView changes={changes} />}</QueryState>
           </section>
           <section>
-            <h3 className={classes.heading}>The whole {kind.one}</h3>
-            <RecordDetails kind={kind} sandbox={sandbox} fields={readFields(kind, shown.record)} />
+            <Box component="h3" m="0 0 4px" fz="sm" fw={600}>
+              The whole {kind.one}
+            </Box>
+            <RecordDetails kind={kind} fields={readFields(kind, shown.record)} />
           </section>
           {isRestoring && (
             <RestoreDialog
               kind={kind}
-              sandbox={sandbox}
               stored={stored}
               version={shown}
               onRestored={({ version_id }) => change({ version: version_id })}

@@ -3,6 +3,7 @@ import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { trpc } from '../../api/client.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
@@ -21,7 +22,6 @@ const AddressedDrawer = ({ title, children }: AddressedDrawerProps) => {
     <Drawer
       opened={versionId !== undefined}
       onClose={() => change({ version: undefined })}
-      position="right"
       size="xl"
       title={title}
     >
@@ -30,7 +30,7 @@ const AddressedDrawer = ({ title, children }: AddressedDrawerProps) => {
   );
 };
 
-type VersionDrawerProps = { kind: RecordKind; sandbox: string; stored: StoredRecord };
+type VersionDrawerProps = { kind: RecordKind; stored: StoredRecord };
 
 export const VersionDrawer = (props: VersionDrawerProps) => (
   <AddressedDrawer title={props.stored.name}>
@@ -38,48 +38,33 @@ export const VersionDrawer = (props: VersionDrawerProps) => (
   </AddressedDrawer>
 );
 
-export const SelectedVersion = ({ sandbox }: { sandbox: string }) => (
+export const SelectedVersion = () => (
   <AddressedDrawer title="Version">
-    {(versionId) => <OfAnyRecord sandbox={sandbox} versionId={versionId} />}
+    {(versionId) => <OfAnyRecord versionId={versionId} />}
   </AddressedDrawer>
 );
 
-type Place = { sandbox: string; versionId: string };
-
 /** Which record it is a version of is known only once it is read. */
-const OfAnyRecord = ({ sandbox, versionId }: Place) => {
+const OfAnyRecord = ({ versionId }: { versionId: string }) => {
   const version = useQuery(
-    trpc.versions.get.queryOptions({ sandbox_id: sandbox, version_id: versionId }),
+    trpc.versions.get.queryOptions({ sandbox_id: useSandboxId(), version_id: versionId }),
   );
   return (
     <QueryState query={version}>
       {({ kind, record_id }) => (
-        <OfRecord
-          kind={RECORD_KINDS[kind]}
-          recordId={record_id}
-          sandbox={sandbox}
-          versionId={versionId}
-        />
+        <OfRecord kind={RECORD_KINDS[kind]} recordId={record_id} versionId={versionId} />
       )}
     </QueryState>
   );
 };
 
-type RecordPlace = Place & { kind: RecordKind; recordId: string };
+type OfRecordProps = { kind: RecordKind; recordId: string; versionId: string };
 
-const OfRecord = ({ kind, recordId, sandbox, versionId }: RecordPlace) => {
-  const record = useQuery(recordOptions(kind, sandbox, recordId));
+const OfRecord = ({ kind, recordId, versionId }: OfRecordProps) => {
+  const record = useQuery(recordOptions(kind, useSandboxId(), recordId));
   return (
     <QueryState query={record}>
-      {(stored) => (
-        <VersionDetails
-          kind={kind}
-          sandbox={sandbox}
-          stored={stored}
-          versionId={versionId}
-          isNamed
-        />
-      )}
+      {(stored) => <VersionDetails kind={kind} stored={stored} versionId={versionId} isNamed />}
     </QueryState>
   );
 };

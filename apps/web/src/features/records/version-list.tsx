@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, queryClient, trpc } from '../../api/client.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -11,17 +12,18 @@ import { defineColumns } from '../../ui/table/table-model.ts';
 import { useUrlChange } from '../../ui/url-state.tsx';
 import type { RecordKind } from './record-kind.ts';
 import { VersionLink } from './record-links.tsx';
-import { recordOptions, useRecordPlace } from './record-queries.ts';
+import { recordOptions } from './record-queries.ts';
 import type { Version } from './version-columns.tsx';
 import { VERSION_COLUMNS } from './version-columns.tsx';
 
-type VersionListProps = { kind: RecordKind; sandbox: string; id: string };
+type VersionListProps = { kind: RecordKind; id: string };
 
 const rowId = (row: Version) => row.version_id;
 const rowsOf = (page: ApiOutputs['versions']['list']) => page.versions;
 
 /** Every version of a record, newest first; one is opened beside the list. */
-export const VersionList = ({ kind, sandbox, id }: VersionListProps) => {
+export const VersionList = ({ kind, id }: VersionListProps) => {
+  const sandbox = useSandboxId();
   const change = useUrlChange();
   const input = { sandbox_id: sandbox, kind: kind.kind, record_id: id };
   const rows = usePagedRows({
@@ -69,7 +71,7 @@ const COLUMNS = defineColumns<Version>({
     header: 'Version',
     width: 90,
     align: 'end',
-    cell: (version) => <OpenLink version={version} />,
+    cell: (version) => <VersionLink version={version}>{version.version}</VersionLink>,
   },
   operation: VERSION_COLUMNS.operation,
   fields: {
@@ -89,10 +91,3 @@ const COLUMNS = defineColumns<Version>({
     cell: ({ version_id }) => <CopyableId id={version_id} label="version id" short />,
   },
 });
-
-/** Opens a version beside the history that lists it. */
-const OpenLink = ({ version }: { version: Version }) => (
-  <VersionLink sandbox={useRecordPlace().sandbox} version={version}>
-    {version.version}
-  </VersionLink>
-);

@@ -2,7 +2,6 @@
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { notifyDone } from '../../api/notify.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
 import { SANDBOXES_KEY } from '../../api/sandboxes.ts';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
@@ -20,8 +19,8 @@ export const CreateSandboxDialog = ({ onClose }: { onClose: () => void }) => {
       return sandbox_id;
     },
     invalidates: [SANDBOXES_KEY],
-    onDone: (sandbox, { name }) => {
-      notifyDone(`${name.trim()} is ready.`);
+    done: ({ name }) => `${name.trim()} is ready.`,
+    onDone: (sandbox) => {
       onClose();
       void navigate({ to: '/s/$sandbox', params: { sandbox } });
     },
@@ -64,10 +63,8 @@ export const RenameDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
         ...(isProtected && { confirm_sandbox_name: values.confirm_sandbox_name }),
       }),
     invalidates: [SANDBOXES_KEY],
-    onDone: () => {
-      notifyDone('The sandbox is renamed.');
-      onClose();
-    },
+    done: 'The sandbox is renamed.',
+    onDone: onClose,
   });
   const { form } = server;
   return (
@@ -97,7 +94,6 @@ export const ProtectDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
   const isProtected = sandbox.protected === true;
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={isProtected ? `Lift the protection of ${name}?` : `Protect ${name}?`}
       action={isProtected ? 'Lift protection' : 'Protect'}
@@ -122,7 +118,6 @@ export const ArchiveDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
   const isArchived = archived !== undefined;
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={isArchived ? `Unarchive ${name}?` : `Archive ${name}?`}
       action={isArchived ? 'Unarchive' : 'Archive'}
@@ -148,7 +143,6 @@ export const DeleteDialog = ({ sandbox, keptDays, onClose }: DeleteDialogProps) 
   const { sandbox_id, name } = sandbox;
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={`Delete ${name}?`}
       action="Delete sandbox"
@@ -177,7 +171,6 @@ export const RestoreDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
   const { sandbox_id, name } = sandbox;
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={`Restore ${name}?`}
       action="Restore"

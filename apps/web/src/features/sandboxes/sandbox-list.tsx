@@ -1,5 +1,5 @@
 // One line for each sandbox, with what can be done to it as a whole.
-import { ActionIcon, Menu, Stack, Text } from '@mantine/core';
+import { ActionIcon, Flex, Menu, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { usePermission } from '../../api/me.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
-import { IconDots } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { SettingsSection } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import {
@@ -68,7 +68,7 @@ const SandboxLine = ({ sandbox, onChoose }: SandboxLineProps) => {
   const mayManage = usePermission(['sandbox:*'], sandbox_id);
   const versions = item_versions + xp_versions;
   return (
-    <li className={classes.line}>
+    <Flex component="li" className={classes.line} align="center" gap={12} mih={52} p="6px 0">
       <Stack gap={2} flex={1} miw={0}>
         <Text size="sm" fw={600} component="div">
           {deleted ? (
@@ -87,7 +87,7 @@ const SandboxLine = ({ sandbox, onChoose }: SandboxLineProps) => {
       </Stack>
       <CopyableId id={sandbox_id} label={`id of ${name}`} short />
       {mayManage && <SandboxMenu sandbox={sandbox} onChoose={onChoose} />}
-    </li>
+    </Flex>
   );
 };
 
@@ -119,7 +119,7 @@ const SandboxMenu = ({ sandbox, onChoose }: SandboxLineProps) => {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon size="lg" aria-label={`Actions for ${name}`}>
-          <IconDots size={18} stroke={1.6} />
+          <Icon name="dots" size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,19 +1,11 @@
-import { ActionIcon, Box, Button, Menu, Title, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Button, Flex, Menu, Title, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { trpc } from '../../api/client.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
-import {
-  IconArrowRight,
-  IconCrown,
-  IconDotsVertical,
-  IconInfoCircle,
-  IconUserCheck,
-  IconUserOff,
-  IconUserX,
-} from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { PlayerLink, usePlayerNaming } from '../players/player-name.tsx';
 import classes from './board.module.css';
@@ -38,7 +30,13 @@ export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
   const taken = team.players.length;
   const hidden = team.max_size - slots.length;
   return (
-    <section className={classes.card} aria-labelledby={heading}>
+    <Box
+      component="section"
+      className="raised"
+      bdrs={8}
+      style={{ overflow: 'hidden' }}
+      aria-labelledby={heading}
+    >
       <div className={classes.head}>
         <Title order={2} id={heading}>
           Team {team.team_id}
@@ -77,7 +75,7 @@ export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
       {isInviting && (
         <InviteDialog onClose={inviting.close} session={live.session} teamId={team.team_id ?? 0} />
       )}
-    </section>
+    </Box>
   );
 };
 
@@ -113,14 +111,14 @@ const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
       key={player.joined ? 'seated' : 'held'}
     >
       <Box flex={1} miw={0}>
-        <div className={classes.name}>
+        <Flex className={classes.name} align="center" gap={8} miw={0} fw={550}>
           <PlayerLink playerUuid={player.player_uuid} />
           <StateTag of="seat" value={player.status} />
           {absence && <Tag tone="warn">Absent</Tag>}
-        </div>
-        <div className={classes.about}>
+        </Flex>
+        <Flex className="ellipsis" gap={10} miw={0} c="dimmed" fz="0.75rem">
           {what && (
-            <span className={classes.what} title={what}>
+            <span className="ellipsis" title={what}>
               {what}
             </span>
           )}
@@ -131,7 +129,7 @@ const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
           ) : (
             at && <TimeText at={at} />
           )}
-        </div>
+        </Flex>
       </Box>
       <CopyableId id={player.player_uuid} label="player id" iconOnly />
       {mayChange && (
@@ -171,25 +169,28 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
       <Menu position="bottom-end" width={210}>
         <Menu.Target>
           <ActionIcon ref={button} aria-label={`Actions for ${label}`}>
-            <IconDotsVertical size={17} />
+            <Icon name="dots-vertical" size={17} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
           <Menu.Item
-            leftSection={<IconInfoCircle size={15} />}
+            leftSection={<Icon name="info-circle" size={15} />}
             onClick={() => setDialog('details')}
           >
             Show details
           </Menu.Item>
           {isSeated && player.status !== 'leader' && (
-            <Menu.Item leftSection={<IconCrown size={15} />} onClick={() => promote.mutate(seat)}>
+            <Menu.Item
+              leftSection={<Icon name="crown" size={15} />}
+              onClick={() => promote.mutate(seat)}
+            >
               Make leader
             </Menu.Item>
           )}
           {others.map(({ team_id, max_size, players }) => (
             <Menu.Item
               key={team_id}
-              leftSection={<IconArrowRight size={15} />}
+              leftSection={<Icon name="arrow-right" size={15} />}
               disabled={players.length >= max_size}
               onClick={() => move.mutate({ ...seat, team_id: team_id ?? 0 })}
             >
@@ -199,7 +200,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           ))}
           {isSeated && (
             <Menu.Item
-              leftSection={isAbsent ? <IconUserCheck size={15} /> : <IconUserOff size={15} />}
+              leftSection={<Icon name={isAbsent ? 'user-check' : 'user-off'} size={15} />}
               onClick={() => setPresence.mutate({ ...seat, present: isAbsent })}
             >
               {isAbsent ? 'Mark present' : 'Mark absent'}
@@ -208,7 +209,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
           <Menu.Divider />
           <Menu.Item
             c="var(--mantine-color-error)"
-            leftSection={<IconUserX size={15} />}
+            leftSection={<Icon name="user-x" size={15} />}
             onClick={() => setDialog('kick')}
           >
             {isSeated ? 'Kick …' : 'Take the seat back …'}

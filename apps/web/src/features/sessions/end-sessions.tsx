@@ -1,9 +1,9 @@
 // Ends every session that the filters of the list show, page by page, with its progress and a way to stop.
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ApiInputs } from '../../api/client.ts';
-import { api, trpc } from '../../api/client.ts';
+import { api, invalidate, trpc } from '../../api/client.ts';
 import { notifyDone, notifyError } from '../../api/notify.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog, ProgressDialog } from '../../ui/dialogs.tsx';
@@ -12,7 +12,6 @@ type Filter = NonNullable<ApiInputs['sessions']['count']>;
 
 type EndSessionsProps = { filter: Filter; isFiltered: boolean };
 
-const MAY_END = ['session:*'] as const;
 /** Small enough that the progress moves and a stop is felt. */
 const PAGE_SIZE = 25;
 
@@ -27,7 +26,7 @@ export const EndSessions = ({ filter, isFiltered }: EndSessionsProps) => {
       <ActionButton
         variant="default"
         color="red"
-        anyOf={MAY_END}
+        anyOf={['session:*']}
         reason={reason}
         onClick={dialog.open}
       >
@@ -54,7 +53,6 @@ const EndDialog = ({ filter, onClose }: { filter: Filter; onClose: () => void })
   const many = count.data?.is_exact === false ? `more than ${number}` : number;
   return (
     <ConfirmDialog
-      opened
       onClose={onClose}
       title={total === 1 ? 'End 1 session?' : `End ${many} sessions?`}
       action="End sessions"
@@ -71,7 +69,6 @@ const EndDialog = ({ filter, onClose }: { filter: Filter; onClose: () => void })
 type Progress = { done: number; total?: number };
 
 const useEnding = (filter: Filter) => {
-  const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress | null>(null);
   const isStopped = useRef(false);
 
@@ -80,7 +77,7 @@ const useEnding = (filter: Filter) => {
     let cursor: string | undefined;
     try {
       do {
-        setProgress({ done: ended, ...(total !== undefined && { total }) });
+        setProgress({ done: ended, total });
         const input = { ...filter, ended: undefined, page_size: PAGE_SIZE, cursor };
         const page = await api.sessions.endMatching.mutate(input);
         ended += page.ended;
@@ -93,7 +90,7 @@ const useEnding = (filter: Filter) => {
       notifyError(error, `${ended} ${ended === 1 ? 'session' : 'sessions'} ended, then it failed`);
     } finally {
       setProgress(null);
-      void queries.invalidateQueries({ queryKey: trpc.sessions.pathKey() });
+      void invalidate([trpc.sessions.pathKey()]);
     }
   };
   return {

@@ -54,28 +54,22 @@ type InstanceFactsProps = { instance: Instance; showsHealth: boolean };
 const InstanceFacts = ({ instance, showsHealth }: InstanceFactsProps) => (
   <Facts
     className={classes.facts}
-    facts={[
-      ['State', <StateTag key="state" of="instance" value={instance.join_status} />],
-      [
-        'Health',
-        showsHealth && instance.instance_health && (
-          <StateTag key="health" of="health" value={instance.instance_health} />
-        ),
-      ],
-      ['Id', <CopyableId key="id" id={instance.instance_id} label="instance id" />],
-      ['Host', HOST_LABELS[instance.host_type]],
-      [
-        'Host player',
-        instance.host_player_uuid && (
-          <PlayerLink key="player" playerUuid={instance.host_player_uuid} />
-        ),
-      ],
-      ['Server', instance.host_dedicated_server_id],
-      ['Version', instance.version],
-      ['Address', instance.join_params?.public_conn_str],
-      ['Map', instance.instance_startup_params?.map],
-      ['Created', <TimeText key="created" at={instance.created} />],
-    ]}
+    facts={{
+      State: <StateTag of="instance" value={instance.join_status} />,
+      Health: showsHealth && instance.instance_health && (
+        <StateTag of="health" value={instance.instance_health} />
+      ),
+      Id: <CopyableId id={instance.instance_id} label="instance id" />,
+      Host: HOST_LABELS[instance.host_type],
+      'Host player': instance.host_player_uuid && (
+        <PlayerLink playerUuid={instance.host_player_uuid} />
+      ),
+      Server: instance.host_dedicated_server_id,
+      Version: instance.version,
+      Address: instance.join_params?.public_conn_str,
+      Map: instance.instance_startup_params?.map,
+      Created: <TimeText at={instance.created} />,
+    }}
   />
 );
 
@@ -157,29 +151,21 @@ const STATES = JoinStatus.options.map((value) => ({
   label: `${JOIN_STATUS_LABELS[value]?.label}: ${JOIN_STATUS_LABELS[value]?.means}`,
 }));
 
-type Values = {
-  instance_id: string;
-  host_type: 'dedicated' | 'preallocated';
-  join_status: JoinStatus;
-  version: string;
-};
-const toInstance = ({ version, ...values }: Values) => ({
-  ...values,
-  ...(version !== '' && { version }),
-});
-
 const InstanceDialog = ({ onClose, name }: InstanceDialogProps) => {
-  const server = useServerForm<{ instance: Values }, unknown>({
+  const server = useServerForm({
     initialValues: {
       instance: {
         instance_id: createUuid(),
-        host_type: 'dedicated',
-        join_status: 'joinable',
+        host_type: 'dedicated' as 'dedicated' | 'preallocated',
+        join_status: 'joinable' as JoinStatus,
         version: '',
       },
     },
-    send: ({ instance }) =>
-      api.sessions.setInstance.mutate({ ...name, instance: toInstance(instance) }),
+    send: ({ instance: { version, ...instance } }) =>
+      api.sessions.setInstance.mutate({
+        ...name,
+        instance: { ...instance, version: version || undefined },
+      }),
     invalidates: SESSION_KEYS,
     onDone: onClose,
   });

@@ -4,17 +4,11 @@ import type { Platform } from '@muster/contract';
 import { PLATFORMS } from '@muster/contract';
 import { createUuid } from '../../ui/ids.ts';
 
-export type PlatformSessionValues = {
-  platform: Platform;
-  platform_session_type: string;
-  platform_session_id_base64: string;
-};
-
 /** base64url of random bytes, as clients of platforms send it. */
 const makeId = (): string => btoa(createUuid().replaceAll('-', '')).replace(/=+$/, '');
 
-export const newPlatformSession = (): PlatformSessionValues => ({
-  platform: 'Muster',
+export const newPlatformSession = () => ({
+  platform: 'Muster' as Platform,
   platform_session_type: 'lobby',
   platform_session_id_base64: makeId(),
 });

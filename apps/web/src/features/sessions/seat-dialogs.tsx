@@ -15,12 +15,10 @@ type InviteDialogProps = {
   teamId: number;
 };
 
-type Values = { player_uuid: string; status: 'invited' | 'reserved' };
-
 export const InviteDialog = ({ onClose, teamId, session }: InviteDialogProps) => {
   const team = { ...nameOf(session), team_id: teamId };
-  const server = useServerForm<Values, unknown>({
-    initialValues: { player_uuid: '', status: 'invited' },
+  const server = useServerForm({
+    initialValues: { player_uuid: '', status: 'invited' as 'invited' | 'reserved' },
     validate: { player_uuid: (value) => (value === '' ? 'Choose a player.' : null) },
     send: (values) => api.sessions.invitePlayer.mutate({ ...team, ...values }),
     invalidates: SESSION_KEYS,
@@ -35,7 +33,6 @@ export const InviteDialog = ({ onClose, teamId, session }: InviteDialogProps) =>
       onClose={onClose}
     >
       <PlayerPicker
-        label="Player"
         description="Enter the UUID of a player who is not known yet."
         isRequired
         autoFocus

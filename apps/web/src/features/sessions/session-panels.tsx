@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Switch, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Flex, Group, Switch, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,35 +8,32 @@ import { CopyableId } from '../../ui/copyable.tsx';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
-import { IconX } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import classes from './instance-panel.module.css';
 import type { LiveSession, SessionName } from './live-session.ts';
 import { nameOf, SESSION_KEYS } from './live-session.ts';
-import type { PlatformSessionValues } from './platform-session-fields.tsx';
 import { newPlatformSession, PlatformSessionFields } from './platform-session-fields.tsx';
 
 export type SessionPanelProps = { live: LiveSession; mayChange: boolean };
 
 export const SettingsPanel = ({ live: { session, etag }, mayChange }: SessionPanelProps) => {
-  const custom = Object.entries(session.custom_data ?? {});
+  const custom = session.custom_data ?? {};
+  const customCount = Object.keys(custom).length;
   return (
     <Panel title="Session">
       {mayChange && <JoinableSwitch session={session} />}
       <Facts
         className={classes.facts}
-        facts={[
-          [
-            'Open to',
-            mayChange ? undefined : session.joinable ? 'Everyone' : 'Invited players only',
-          ],
-          ['Region', session.region_id],
-          ['Matchmaking', session.matchmaking && 'Searching'],
-          ['ETag', <CopyableId key="etag" id={etag} label="ETag" />],
-        ]}
+        facts={{
+          'Open to': !mayChange && (session.joinable ? 'Everyone' : 'Invited players only'),
+          Region: session.region_id,
+          Matchmaking: session.matchmaking && 'Searching',
+          ETag: <CopyableId id={etag} label="ETag" />,
+        }}
       />
-      {custom.length > 0 && (
+      {customCount > 0 && (
         <details>
-          <summary className="hint">Custom data ({custom.length})</summary>
+          <summary className="hint">Custom data ({customCount})</summary>
           <Facts className={classes.facts} facts={custom} />
         </details>
       )}
@@ -82,17 +79,19 @@ export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionP
       {session.platform_session.length === 0 && (
         <p className="hint">None: without one, no player can join.</p>
       )}
-      <ul className={classes.children}>
+      <Flex component="ul" className="plain" direction="column" gap={8}>
         {session.platform_session.map((child) => (
-          <li
+          <Flex
+            component="li"
             key={`${child.platform} ${child.platform_session_id_base64}`}
-            className={classes.child}
+            align="center"
+            gap={8}
           >
             <Box flex={1} miw={0}>
-              <span className={classes.childName}>
+              <Flex component="span" wrap="wrap" align="center" gap="0 8px">
                 <strong>{child.platform}</strong>
                 <span className="hint">{child.platform_session_type}</span>
-              </span>
+              </Flex>
               <CopyableId id={child.platform_session_id_base64} label="platform session id" />
             </Box>
             {mayChange && (
@@ -100,12 +99,12 @@ export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionP
                 aria-label={`Remove the platform session of ${child.platform}`}
                 onClick={() => setRemoved(child)}
               >
-                <IconX size={16} />
+                <Icon name="x" size={16} />
               </ActionIcon>
             )}
-          </li>
+          </Flex>
         ))}
-      </ul>
+      </Flex>
       {isAttaching && <AttachDialog onClose={attaching.close} name={name} />}
       <ConfirmDialog
         opened={removed !== null}
@@ -129,7 +128,7 @@ export const PlatformSessionsPanel = ({ live: { session }, mayChange }: SessionP
 type AttachDialogProps = { onClose: () => void; name: SessionName };
 
 const AttachDialog = ({ onClose, name }: AttachDialogProps) => {
-  const server = useServerForm<PlatformSessionValues, unknown>({
+  const server = useServerForm({
     initialValues: newPlatformSession(),
     send: (values) => api.sessions.addPlatformSession.mutate({ ...name, ...values }),
     invalidates: SESSION_KEYS,
@@ -149,14 +148,20 @@ type PanelProps = { title: string; action?: ReactNode; children: ReactNode };
 export const Panel = ({ title, action, children }: PanelProps) => {
   const heading = useId();
   return (
-    <section className={classes.panel} aria-labelledby={heading}>
-      <div className={classes.head}>
+    <Box
+      component="section"
+      className="raised"
+      p="10px 14px 12px"
+      bdrs={8}
+      aria-labelledby={heading}
+    >
+      <Group justify="space-between" wrap="nowrap" gap={8} mih={28} mb={6}>
         <Title order={2} id={heading}>
           {title}
         </Title>
         {action}
-      </div>
+      </Group>
       {children}
-    </section>
+    </Box>
   );
 };

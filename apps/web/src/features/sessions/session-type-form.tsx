@@ -13,10 +13,9 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { ApiInputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
-import { notifyDone } from '../../api/notify.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
-import type { LifetimeName, SessionType } from './session-types.ts';
+import type { SessionType } from './session-types.ts';
 import { LIFETIMES, UNITS, unitOf, VERSION_RULES } from './session-types.ts';
 import type { TeamRow } from './teams-editor.tsx';
 import { TeamsEditor, toTeams } from './teams-editor.tsx';
@@ -30,28 +29,25 @@ type SessionTypeDialogProps = {
   onClose: () => void;
 };
 
-type Values = {
-  type: string;
-  version_match: VersionMatch;
-  default_teams: TeamRow[];
-} & Record<LifetimeName, number | null>;
-
-type UpsertInput = ApiInputs['sessionTypes']['upsert'];
-
 const RULES = VersionMatch.options.map((value) => ({ value, label: VERSION_RULES[value].label }));
 
-const toValues = (type: SessionType | undefined): Values => ({
+const toValues = (type: SessionType | undefined) => ({
   type: type?.type ?? '',
   version_match: type?.version_match ?? 'patch',
-  default_teams: type?.default_teams ?? [{ team_id: 0, max_size: 4 }],
+  default_teams: (type?.default_teams ?? [{ team_id: 0, max_size: 4 }]) as TeamRow[],
   invitation_ttl_seconds: type?.invitation_ttl_seconds ?? null,
   reservation_ttl_seconds: type?.reservation_ttl_seconds ?? null,
   absent_ttl_seconds: type?.absent_ttl_seconds ?? null,
   ended_retention_seconds: type?.ended_retention_seconds ?? null,
 });
 
-const toInput = (values: Values): UpsertInput =>
-  ({ ...values, default_teams: toTeams(values.default_teams) }) as UpsertInput;
+type Values = ReturnType<typeof toValues>;
+
+const toInput = (values: Values) =>
+  ({
+    ...values,
+    default_teams: toTeams(values.default_teams),
+  }) as ApiInputs['sessionTypes']['upsert'];
 
 const checkName = (taken: readonly string[]) => (name: string) => {
   if (name === '') return 'A type needs a name.';
@@ -64,15 +60,13 @@ export const SessionTypeDialog = ({
   mayChange,
   onClose,
 }: SessionTypeDialogProps) => {
-  const server = useServerForm<Values, unknown>({
+  const server = useServerForm({
     initialValues: toValues(edited),
     ...(!edited && { validate: { type: checkName(taken) } }),
     send: (values) => api.sessionTypes.upsert.mutate(toInput(values)),
     invalidates: [trpc.sessionTypes.pathKey()],
-    onDone: (_, { type }) => {
-      notifyDone(`The session type ${type} is saved.`);
-      onClose();
-    },
+    done: ({ type }) => `The session type ${type} is saved.`,
+    onDone: onClose,
   });
   const { form } = server;
   const { values, errors } = form;

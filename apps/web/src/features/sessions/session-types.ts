@@ -35,8 +35,6 @@ export const LIFETIMES = [
   },
 ] as const;
 
-export type LifetimeName = (typeof LIFETIMES)[number]['name'];
-
 export const UNITS = [
   { value: '1', label: 'seconds' },
   { value: '60', label: 'minutes' },

@@ -38,7 +38,6 @@ export const SessionsFilters = () => {
     <FilterBar names={SESSION_FILTERS}>
       <TypeFilter />
       <PlayerPicker
-        label="Player"
         width={220}
         value={typeof values.player === 'string' ? values.player : ''}
         onChange={(player) => change({ player: player || undefined })}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, NumberInput, Stack } from '@mantine/core';
-import { IconPlus, IconX } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 
 export type TeamRow = { team_id: number | string; max_size: number | string };
 
@@ -53,14 +53,14 @@ export const TeamsEditor = ({ rows, onChange, name, errors }: TeamsEditorProps) 
             aria-label={`Remove team ${index + 1}`}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
-            <IconX size={15} />
+            <Icon name="x" size={15} />
           </ActionIcon>
         </Group>
       ))}
       <Button
         variant="default"
         w="fit-content"
-        leftSection={<IconPlus size={14} />}
+        leftSection={<Icon name="plus" size={14} />}
         disabled={rows.length >= MAX_TEAMS}
         onClick={() => onChange([...rows, nextTeam(rows)])}
       >

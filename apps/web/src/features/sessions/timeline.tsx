@@ -1,8 +1,7 @@
 // What happened, newest first. New events wait while the list is being read: nothing moves under the cursor.
 
-import { Button, Group, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
@@ -13,8 +12,10 @@ import { EventSentence } from './event-sentence.tsx';
 import classes from './timeline.module.css';
 
 export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
-  const section = useRef<HTMLElement>(null);
-  const isReading = useIsReading(section);
+  // With the mouse or the focus inside, nothing in it may move.
+  const [isOver, setOver] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const isReading = isOver || hasFocus;
   const { newRows, showNewRows } = rows;
   const shown = useRef(0);
   useEffect(() => {
@@ -22,7 +23,13 @@ export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
     shown.current = isReading ? 0 : newRows;
   }, [newRows, isReading, showNewRows]);
   return (
-    <section ref={section} aria-labelledby="timeline">
+    <section
+      aria-labelledby="timeline"
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+      onFocus={() => setFocus(true)}
+      onBlur={({ currentTarget }) => setFocus(currentTarget.contains(document.activeElement))}
+    >
       <Group gap="sm" mih={32}>
         <Title order={2} id="timeline">
           Timeline
@@ -81,10 +88,10 @@ const TimelineRow = ({ event }: { event: TimelineEvent }) => {
     <li className={classes.event} data-tone={TONES[kind]} data-kind={kind}>
       <span className={classes.dot} aria-hidden />
       <div>
-        <p className={classes.sentence}>
+        <Box component="p" m={0} className="anywhere">
           <EventSentence event={event} />
-        </p>
-        <p className={classes.about}>
+        </Box>
+        <Flex component="p" className="hint" wrap="wrap" gap="0 12px">
           {session && <SessionLink {...session} />}
           {account_id !== player_uuid && (
             <span>
@@ -95,7 +102,7 @@ const TimelineRow = ({ event }: { event: TimelineEvent }) => {
           {session_version !== undefined && (
             <span className="numbers">version {session_version}</span>
           )}
-        </p>
+        </Flex>
       </div>
       <span className="hint">
         <TimeText at={occurred_at} />
@@ -109,23 +116,3 @@ const SessionLink = ({ type, session_id }: { type: string; session_id: string })
     {type} · {session_id}
   </Link>
 );
-
-/** Whether the mouse or the focus is inside the element: then nothing in it may move. */
-const useIsReading = (element: RefObject<HTMLElement | null>): boolean => {
-  const [isOver, setIsOver] = useState(false);
-  const [hasFocus, setHasFocus] = useState(false);
-  useEffect(() => {
-    const node = element.current;
-    if (!node) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const listen = (name: string, handle: () => void) =>
-      node.addEventListener(name, handle, { signal });
-    listen('pointerenter', () => setIsOver(true));
-    listen('pointerleave', () => setIsOver(false));
-    listen('focusin', () => setHasFocus(true));
-    listen('focusout', () => setHasFocus(node.contains(document.activeElement)));
-    return () => controller.abort();
-  }, [element]);
-  return isOver || hasFocus;
-};

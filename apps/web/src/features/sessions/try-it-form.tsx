@@ -13,13 +13,16 @@ import { useUrlChange } from '../../ui/url-state.tsx';
 import { PlayerPicker } from '../players/player-picker.tsx';
 import { SESSION_KEYS } from './live-session.ts';
 import { INPUT_LABELS, SEAT_LABELS, toChoices } from './session-labels.tsx';
-import type { Tried, TryItValues } from './try-it-request.ts';
-import { toTriedErrors, toTryItTarget, toTryJoinInput } from './try-it-request.ts';
+import type { Tried, TryItSearch } from './try-it-request.ts';
+import {
+  DEFAULT_VERSION,
+  newTryItValues,
+  toTriedErrors,
+  toTryItTarget,
+  toTryJoinInput,
+} from './try-it-request.ts';
 
-type TryItFormProps = {
-  search: { platform?: string; id?: string; player?: string; version?: string; team?: number };
-  onTried: (tried: Tried) => void;
-};
+type TryItFormProps = { search: TryItSearch; onTried: (tried: Tried) => void };
 
 const STATUSES = PlayerStatus.options.map((value) => ({
   value,
@@ -40,32 +43,10 @@ const PERMITTED_INPUTS = [
   { value: 'desired_inputs_touch', label: 'Touch only' },
 ];
 
-/** For a session that has no instance yet, and so asks for none in particular. */
-const DEFAULT_VERSION = '1.0.0';
-
-const toValues = ({
-  platform,
-  id,
-  player,
-  team,
-  version,
-}: TryItFormProps['search']): TryItValues => ({
-  platform: platform ?? '',
-  platform_session_id_base64: id ?? '',
-  player_uuid: player ?? '',
-  player_id: '',
-  status: 'member',
-  team_id: String(team ?? 0),
-  client_version: version ?? DEFAULT_VERSION,
-  client_settings: { platform: platform ?? 'Steam', input: 'gamepad' },
-  crossplay_preferences: { permitted_platform: '', permitted_input: '' },
-  custom: [],
-});
-
 export const TryItForm = ({ search, onTried }: TryItFormProps) => {
   const changeUrl = useUrlChange();
-  const { form, submit, isSending, error } = useServerForm<TryItValues, Tried>({
-    initialValues: toValues(search),
+  const { form, submit, isSending, error } = useServerForm({
+    initialValues: newTryItValues(search),
     validate: {
       platform: (value) => (value === '' ? 'Choose a session above, or a platform.' : null),
       platform_session_id_base64: (value) => (value === '' ? 'Name a platform session.' : null),
@@ -114,7 +95,6 @@ export const TryItForm = ({ search, onTried }: TryItFormProps) => {
       <Group gap="sm" align="flex-end" wrap="nowrap">
         <Box flex={1} miw={0}>
           <PlayerPicker
-            label="Player"
             takesAnything
             value={values.player_uuid}
             onChange={(player_uuid) => form.setFieldValue('player_uuid', player_uuid)}
@@ -211,8 +191,6 @@ const SessionPicker = ({ value, onChoose }: SessionPickerProps) => {
   );
 };
 
-const MAY_REGISTER = ['player:*'] as const;
-
 /** Joins in the name of others need a known player: a new one is registered first, under a name to be found by. */
 const NewPlayerButton = ({ onMade }: { onMade: (playerUuid: string) => void }) => {
   const { mutate, isPending } = useMutation({
@@ -226,7 +204,7 @@ const NewPlayerButton = ({ onMade }: { onMade: (playerUuid: string) => void }) =
   });
   return (
     <ActionButton
-      anyOf={MAY_REGISTER}
+      anyOf={['player:*']}
       variant="default"
       loading={isPending}
       onClick={() => mutate()}

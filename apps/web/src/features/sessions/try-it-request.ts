@@ -7,19 +7,33 @@ import type { CustomRow } from '../../ui/custom-data-editor.tsx';
 import { toCustomData } from '../../ui/custom-data-editor.tsx';
 import type { LiveSession } from './live-session.ts';
 
-export type TryItValues = {
-  platform: string;
-  platform_session_id_base64: string;
-  player_uuid: string;
-  player_id: string;
-  status: string;
-  team_id: string;
-  client_version: string;
-  client_settings: { platform: string; input: string };
-  /** Empty: no preferences are sent. */
-  crossplay_preferences: { permitted_platform: string; permitted_input: string };
-  custom: CustomRow[];
+/** What a link fills in. */
+export type TryItSearch = {
+  platform?: string;
+  id?: string;
+  player?: string;
+  version?: string;
+  team?: number;
 };
+
+/** For a session that has no instance yet, and so asks for none in particular. */
+export const DEFAULT_VERSION = '1.0.0';
+
+export const newTryItValues = ({ platform, id, player, team, version }: TryItSearch) => ({
+  platform: platform ?? '',
+  platform_session_id_base64: id ?? '',
+  player_uuid: player ?? '',
+  player_id: '',
+  status: 'member',
+  team_id: String(team ?? 0),
+  client_version: version ?? DEFAULT_VERSION,
+  client_settings: { platform: platform ?? 'Steam', input: 'gamepad' },
+  /** Empty: no preferences are sent. */
+  crossplay_preferences: { permitted_platform: '', permitted_input: '' },
+  custom: [] as CustomRow[],
+});
+
+export type TryItValues = ReturnType<typeof newTryItValues>;
 
 export type Tried = ApiOutputs['sessions']['tryJoin'];
 

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import type { Permission } from '@muster/contract';
 import { permits } from '@muster/contract';
 import { Link } from '@tanstack/react-router';
@@ -5,34 +6,25 @@ import { useMe } from '../../api/me.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
 import { useCurrentSandbox } from '../../api/sandboxes.ts';
 import { Tag } from '../../ui/facts.tsx';
-import {
-  IconActivity,
-  IconBox,
-  IconClipboardList,
-  IconDeviceGamepad2,
-  IconFileImport,
-  IconGitCompare,
-  IconHistory,
-  IconKey,
-  IconLayoutDashboard,
-  IconSettings,
-  IconStack2,
-  IconStairsUp,
-  IconTemplate,
-  IconTrash,
-  IconUsers,
-  IconUsersGroup,
-  IconWorld,
-} from '../../ui/icons.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import classes from './nav.module.css';
 
 /** `onNavigate` closes what the navigation lies in, on a phone. */
 export const Nav = ({ onNavigate }: { onNavigate?: () => void }) => (
-  <nav className={classes.nav} aria-label="Main" onClickCapture={onNavigate}>
+  <Flex
+    component="nav"
+    direction="column"
+    gap="lg"
+    px="xs"
+    py="md"
+    aria-label="Main"
+    onClickCapture={onNavigate}
+  >
     <SandboxGroup />
     <NavGroup title="Play" entries={SESSION_ENTRIES} />
     <NavGroup title="Administration" entries={ADMIN_ENTRIES} />
-  </nav>
+  </Flex>
 );
 
 const SandboxGroup = () => {
@@ -55,8 +47,8 @@ const NavGroup = ({ title, entries, sandbox }: NavGroupProps) => {
         <span className="ellipsis">{title}</span>
         {sandbox?.protected && <Tag tone="production">protected</Tag>}
       </p>
-      <ul>
-        {open.map(({ label, to, icon: Icon }) => (
+      <Flex component="ul" className="plain" direction="column" gap={1}>
+        {open.map(({ label, to, icon }) => (
           <li key={to}>
             <Link
               to={to}
@@ -64,12 +56,12 @@ const NavGroup = ({ title, entries, sandbox }: NavGroupProps) => {
               activeOptions={{ exact: to === '/s/$sandbox', includeSearch: false }}
               className={classes.link}
             >
-              <Icon size={16} stroke={1.6} />
+              <Icon name={icon} size={16} stroke={1.6} />
               {label}
             </Link>
           </li>
         ))}
-      </ul>
+      </Flex>
     </section>
   );
 };
@@ -79,56 +71,53 @@ const VIEW_SESSIONS = ['session:view'] as const;
 
 type Entry = {
   label: string;
-  icon: typeof IconBox;
+  to: string;
+  icon: IconName;
   /** Any one of these opens it; without any, it is open to everyone. */
   anyOf?: readonly Permission[];
 };
 
 export const SANDBOX_ENTRIES = [
-  { label: 'Overview', to: '/s/$sandbox', icon: IconLayoutDashboard, anyOf: VIEW_SANDBOX },
-  { label: 'Items', to: '/s/$sandbox/items', icon: IconBox, anyOf: VIEW_SANDBOX },
-  { label: 'Xp', to: '/s/$sandbox/xp', icon: IconStairsUp, anyOf: VIEW_SANDBOX },
-  { label: 'History', to: '/s/$sandbox/history', icon: IconHistory, anyOf: VIEW_SANDBOX },
+  { label: 'Overview', to: '/s/$sandbox', icon: 'layout-dashboard', anyOf: VIEW_SANDBOX },
+  { label: 'Items', to: '/s/$sandbox/items', icon: 'box', anyOf: VIEW_SANDBOX },
+  { label: 'Xp', to: '/s/$sandbox/xp', icon: 'stairs-up', anyOf: VIEW_SANDBOX },
+  { label: 'History', to: '/s/$sandbox/history', icon: 'history', anyOf: VIEW_SANDBOX },
   {
     label: 'Import',
     to: '/s/$sandbox/import',
-    icon: IconFileImport,
+    icon: 'file-import',
     anyOf: ['sandbox:config:edit'],
   },
-  { label: 'Trash', to: '/s/$sandbox/trash', icon: IconTrash, anyOf: VIEW_SANDBOX },
+  { label: 'Trash', to: '/s/$sandbox/trash', icon: 'trash', anyOf: VIEW_SANDBOX },
   {
     label: 'Compare sandboxes',
     to: '/s/$sandbox/compare-sandboxes',
-    icon: IconGitCompare,
+    icon: 'git-compare',
     anyOf: VIEW_SANDBOX,
   },
-  { label: 'Public view', to: '/s/$sandbox/public', icon: IconWorld, anyOf: VIEW_SANDBOX },
-] as const satisfies readonly (Entry & { to: string })[];
+  { label: 'Public view', to: '/s/$sandbox/public', icon: 'world', anyOf: VIEW_SANDBOX },
+] as const satisfies readonly Entry[];
 
-type SessionPath = '/sessions' | '/session-types' | '/players';
+export const SESSION_ENTRIES = [
+  { label: 'Sessions', to: '/sessions', icon: 'users-group', anyOf: VIEW_SESSIONS },
+  { label: 'Session types', to: '/session-types', icon: 'template', anyOf: VIEW_SESSIONS },
+  { label: 'Players', to: '/players', icon: 'device-gamepad-2', anyOf: ['player:view'] },
+] as const satisfies readonly Entry[];
 
-export const SESSION_ENTRIES: readonly (Entry & { to: SessionPath })[] = [
-  { label: 'Sessions', to: '/sessions', icon: IconUsersGroup, anyOf: VIEW_SESSIONS },
-  { label: 'Session types', to: '/session-types', icon: IconTemplate, anyOf: VIEW_SESSIONS },
-  { label: 'Players', to: '/players', icon: IconDeviceGamepad2, anyOf: ['player:view'] },
-];
-
-type AdminPath = '/sandboxes' | '/keys' | '/people' | '/audit' | '/system' | '/settings';
-
-export const ADMIN_ENTRIES: readonly (Entry & { to: AdminPath })[] = [
-  { label: 'Sandboxes', to: '/sandboxes', icon: IconStack2 },
-  { label: 'Keys', to: '/keys', icon: IconKey, anyOf: ['key:manage'] },
-  { label: 'People', to: '/people', icon: IconUsers, anyOf: ['people:manage'] },
-  { label: 'Audit', to: '/audit', icon: IconClipboardList, anyOf: ['audit:view'] },
-  { label: 'System', to: '/system', icon: IconActivity, anyOf: ['metrics:view'] },
-  { label: 'Settings', to: '/settings', icon: IconSettings },
-];
+export const ADMIN_ENTRIES = [
+  { label: 'Sandboxes', to: '/sandboxes', icon: 'stack-2' },
+  { label: 'Keys', to: '/keys', icon: 'key', anyOf: ['key:manage'] },
+  { label: 'People', to: '/people', icon: 'users', anyOf: ['people:manage'] },
+  { label: 'Audit', to: '/audit', icon: 'clipboard-list', anyOf: ['audit:view'] },
+  { label: 'System', to: '/system', icon: 'activity', anyOf: ['metrics:view'] },
+  { label: 'Settings', to: '/settings', icon: 'settings' },
+] as const satisfies readonly Entry[];
 
 /** The entries that the account may open. */
-export const useOpenEntries = <Entry extends { anyOf?: readonly Permission[] }>(
-  entries: readonly Entry[],
+export const useOpenEntries = <Open extends Pick<Entry, 'label' | 'anyOf'>>(
+  entries: readonly Open[],
   sandboxId?: string,
-): Entry[] => {
+): Open[] => {
   const { permissions } = useMe();
   return entries.filter(({ anyOf }) => !anyOf || permits(permissions, anyOf, sandboxId));
 };

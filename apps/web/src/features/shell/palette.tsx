@@ -1,6 +1,6 @@
 // One field that finds records, sessions, players, pages and actions. The pattern is a combobox with a listbox.
 
-import { Modal } from '@mantine/core';
+import { Box, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -77,9 +77,9 @@ const PaletteBody = ({ onClose }: { onClose: () => void }) => {
       />
       {error && <ErrorState error={error} />}
       <PaletteList id={LIST_ID} groups={groups} active={active} onRun={run} />
-      <p className={classes.status} role="status">
+      <Box component="p" className="hint" mih="1.5em" p="0 16px 8px" role="status">
         {isSearching ? 'Searching …' : entries.length === 0 && 'Nothing found'}
-      </p>
+      </Box>
     </>
   );
 };
@@ -127,7 +127,9 @@ const PaletteList = ({ id, groups, active, onRun }: PaletteListProps) => {
               tabIndex={-1}
               onClick={() => onRun(entry)}
             >
-              <span className={classes.label}>{entry.label}</span>
+              <Box component="span" className="ellipsis" flex={1}>
+                {entry.label}
+              </Box>
               {entry.hint && <span className={classes.hint}>{entry.hint}</span>}
             </div>
           ))}

@@ -2,8 +2,10 @@
 
 import {
   ActionIcon,
+  Box,
   Button,
   Drawer,
+  Group,
   Kbd,
   Menu,
   Select,
@@ -21,16 +23,7 @@ import { lastSandbox, timeZone } from '../../api/preferences.ts';
 import { useCurrentSandbox, useSandboxes } from '../../api/sandboxes.ts';
 import { formatKeys, listenForKeys, useCommand } from '../../ui/commands.ts';
 import { restoreFocus, watchNavigation } from '../../ui/focus.ts';
-import {
-  IconKeyboard,
-  IconLogout,
-  IconMenu2,
-  IconMoon,
-  IconSearch,
-  IconSettings,
-  IconSun,
-  IconUserCircle,
-} from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Wordmark } from '../../ui/page.tsx';
 import { Nav } from './nav.tsx';
 import classes from './shell.module.css';
@@ -61,13 +54,13 @@ export const Shell = () => {
           aria-label="Open navigation"
           onClick={nav.open}
         >
-          <IconMenu2 size={20} stroke={1.6} />
+          <Icon name="menu-2" size={20} stroke={1.6} />
         </ActionIcon>
         <Link to="/" className={classes.home} aria-label="Muster, start page">
           <Wordmark />
         </Link>
         <SandboxSwitcher />
-        <span className={classes.space} />
+        <Box component="span" flex={1} />
         <SearchButton onOpen={() => setOpen('palette')} />
         <span className={classes.wide}>
           <ZoneSwitch />
@@ -81,15 +74,21 @@ export const Shell = () => {
       <Drawer
         opened={isNavOpen}
         onClose={nav.close}
+        position="left"
         title={<Wordmark />}
         size={280}
         hiddenFrom="sm"
       >
         <Nav onNavigate={nav.close} />
-        <div className={classes.drawerFoot}>
+        <Group
+          justify="space-between"
+          px={10}
+          py="sm"
+          style={{ borderTop: '1px solid var(--muster-line)' }}
+        >
           <ZoneSwitch />
           <SchemeSwitch />
-        </div>
+        </Group>
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
@@ -108,7 +107,7 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <ActionIcon aria-label="Account" size="lg">
-          <IconUserCircle size={20} stroke={1.6} />
+          <Icon name="user-circle" size={20} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -123,14 +122,14 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
           )}
           {me.role && <Text size="xs">{me.role}</Text>}
         </Menu.Label>
-        <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={15} />}>
+        <Menu.Item component={Link} to="/settings" leftSection={<Icon name="settings" size={15} />}>
           Settings
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={onShowKeys}>
+        <Menu.Item leftSection={<Icon name="keyboard" size={15} />} onClick={onShowKeys}>
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={15} />} onClick={signOut}>
+        <Menu.Item leftSection={<Icon name="logout" size={15} />} onClick={signOut}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
@@ -141,7 +140,6 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
 const SchemeSwitch = () => {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'light' ? 'dark' : 'light';
-  const Icon = other === 'dark' ? IconMoon : IconSun;
   return (
     <Tooltip label={`Switch to ${other} colours`}>
       <ActionIcon
@@ -149,7 +147,7 @@ const SchemeSwitch = () => {
         aria-label={`Switch to ${other} colours`}
         onClick={() => setColorScheme(other)}
       >
-        <Icon size={18} stroke={1.6} />
+        <Icon name={other === 'dark' ? 'moon' : 'sun'} size={18} stroke={1.6} />
       </ActionIcon>
     </Tooltip>
   );
@@ -215,7 +213,7 @@ const SandboxSwitcher = () => {
 
 const SearchButton = ({ onOpen }: { onOpen: () => void }) => (
   <UnstyledButton className={classes.button} onClick={onOpen}>
-    <IconSearch size={15} stroke={1.7} />
+    <Icon name="search" size={15} stroke={1.7} />
     <span className={classes.text}>Search</span>
     <Kbd size="xs" className={classes.keys}>
       {formatKeys('mod+k').join(' ')}

@@ -1,4 +1,4 @@
-import { SimpleGrid, Title } from '@mantine/core';
+import { Box, Flex, SimpleGrid, Title } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { TimeText } from '../../ui/time.tsx';
 import type { ChartData, Point } from './chart-data.ts';
@@ -31,9 +31,17 @@ const ChartFigure = ({ title, data }: { title: string; data: ChartData }) => (
   <figure className={classes.figure} aria-label={title}>
     <Title order={2}>{title}</Title>
     <p className="hint">{data.unit}</p>
-    <ul className={classes.legend}>
+    <Flex
+      component="ul"
+      className="plain"
+      wrap="wrap"
+      gap="2px 14px"
+      mih={20}
+      my={8}
+      fz="0.8125rem"
+    >
       {data.lines.map(({ label, colour, dash }) => (
-        <li key={label}>
+        <Flex component="li" key={label} display="inline-flex" align="center" gap={6}>
           <svg width="22" height="8" aria-hidden="true">
             <line
               x1="0"
@@ -46,15 +54,17 @@ const ChartFigure = ({ title, data }: { title: string; data: ChartData }) => (
             />
           </svg>
           {label}
-        </li>
+        </Flex>
       ))}
-    </ul>
-    <div className={classes.plot} aria-hidden>
+    </Flex>
+    <Box h={220} aria-hidden>
       <Suspense>
         <Plot data={data} />
       </Suspense>
-    </div>
-    <figcaption className={classes.summary}>{summarize(data)}</figcaption>
+    </Box>
+    <Box component="figcaption" className="numbers" my={4} c="dimmed" fz="0.8125rem">
+      {summarize(data)}
+    </Box>
     {data.lines.length > 0 && <Numbers title={title} data={data} />}
   </figure>
 );

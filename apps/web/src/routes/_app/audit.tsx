@@ -7,7 +7,7 @@ import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { requirePermission } from '../../api/me.ts';
 import { useSandboxes } from '../../api/sandboxes.ts';
-import { AccountName } from '../../features/accounts/account-name.tsx';
+import { AccountName, useAccountNames } from '../../features/accounts/account-name.tsx';
 import { SandboxName } from '../../features/accounts/sandbox-scope.tsx';
 import type { AuditRecord } from '../../features/audit/audit-details.tsx';
 import { AuditDetails } from '../../features/audit/audit-details.tsx';
@@ -19,18 +19,24 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
-import { SearchLink, tableSearchFields, useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import {
+  SearchLink,
+  tableSearchFields,
+  textParam,
+  useUrlChange,
+  useUrlValues,
+  wordParam,
+} from '../../ui/url-state.tsx';
 
-const word = z.string().optional().catch(undefined);
 const moment = z.iso.datetime({ offset: true }).optional().catch(undefined);
 const id = z.guid().optional().catch(undefined);
 
 const AuditSearch = z.object({
   ...tableSearchFields,
-  account: word,
-  action: word,
+  account: wordParam,
+  action: wordParam,
   /** Part of the id of what was changed. */
-  target: z.coerce.string().optional().catch(undefined),
+  target: textParam,
   in: id,
   from: moment,
   to: moment,
@@ -154,12 +160,8 @@ const AuditFilters = () => {
 
 /** Accounts with their names, those with a name first. */
 const useAccountChoices = (accountIds: readonly string[]) => {
-  const { data } = useQuery({
-    ...trpc.accounts.names.queryOptions({ account_ids: [...accountIds] }),
-    enabled: accountIds.length > 0,
-  });
-  const names = new Map(data?.accounts.map(({ account_id, name }) => [account_id, name]));
-  const choices = accountIds.map((id) => ({ value: id, label: names.get(id) ?? id }));
-  const rank = ({ value }: { value: string }) => (names.has(value) ? 0 : 1);
+  const names = useAccountNames(accountIds);
+  const choices = accountIds.map((id, index) => ({ value: id, label: names[index] ?? id }));
+  const rank = ({ value, label }: (typeof choices)[number]) => (label === value ? 1 : 0);
   return choices.toSorted((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label, 'en'));
 };

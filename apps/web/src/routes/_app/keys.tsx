@@ -22,17 +22,15 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
-import { SearchLink, tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
-
-const word = z.string().optional().catch(undefined);
+import { SearchLink, tableSearchFields, useUrlChange, wordParam } from '../../ui/url-state.tsx';
 
 const KeysSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name of the key or of its service account, or the beginning of the key. */
-  name: word,
+  name: wordParam,
   state: z.enum(['active', 'ended']).optional().catch(undefined),
   /** The key, or the service account without one, whose details are open. */
-  key: word,
+  key: wordParam,
 });
 
 export const Route = createFileRoute('/_app/keys')({
@@ -73,7 +71,6 @@ function KeysPage() {
   const [open, setOpen] = useState<Open>(null);
   const query = useQuery({ queryKey: trpc.keys.list.queryKey(), queryFn: readAccounts });
   const all = useMemo(() => (query.data ? listRows(query.data) : []), [query.data]);
-  const rowsOf = () => filterRows(all, { name, state });
   const hasAccounts = all.length > 0;
   const create = () => setOpen(hasAccounts ? {} : 'account');
   useCommand({ label: 'New key', keys: 'n', run: create });
@@ -112,7 +109,7 @@ function KeysPage() {
       </FilterBar>
       <DataTable
         label="Keys"
-        rows={toRows(query, rowsOf, rowId)}
+        rows={toRows(filterRows(all, { name, state }), rowId, query)}
         columns={KEY_COLUMNS}
         onOpen={({ id }) => change({ key: id }, { push: true })}
         filters={hasAccounts ? FILTERS : undefined}

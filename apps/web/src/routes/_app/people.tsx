@@ -23,18 +23,16 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
-import { SearchLink, tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
-
-const word = z.string().optional().catch(undefined);
+import { SearchLink, tableSearchFields, useUrlChange, wordParam } from '../../ui/url-state.tsx';
 
 const PeopleSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name or the e-mail address. */
-  name: word,
+  name: wordParam,
   role: z.enum(ROLE_NAMES).optional().catch(undefined),
   state: z.enum(['active', 'disabled', 'invited']).optional().catch(undefined),
   /** The person or the invitation whose details are open. */
-  person: word,
+  person: wordParam,
 });
 
 export const Route = createFileRoute('/_app/people')({
@@ -84,7 +82,7 @@ function PeoplePage() {
       </FilterBar>
       <DataTable
         label="People"
-        rows={toRows(query, () => filterRows(all, { name, role, state }), rowId)}
+        rows={toRows(filterRows(all, { name, role, state }), rowId, query)}
         columns={PERSON_COLUMNS}
         onOpen={({ id }) => change({ person: id }, { push: true })}
         filters={FILTERS}

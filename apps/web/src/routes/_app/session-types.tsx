@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { z } from 'zod';
-import type { ApiOutputs } from '../../api/client.ts';
 import { trpc } from '../../api/client.ts';
 import { usePermission } from '../../api/me.ts';
 import { SessionTypeDialog } from '../../features/sessions/session-type-form.tsx';
@@ -19,14 +18,12 @@ import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
-import { tableSearchFields, useUrlChange } from '../../ui/url-state.tsx';
-
-const word = z.coerce.string().optional().catch(undefined);
+import { tableSearchFields, textParam, useUrlChange } from '../../ui/url-state.tsx';
 
 const SessionTypesSearch = z.object({
   ...tableSearchFields,
   /** The type whose form is open. */
-  edit: word,
+  edit: textParam,
   /** The form of a new type is open. */
   create: z.literal('yes').optional().catch(undefined),
 });
@@ -38,7 +35,6 @@ export const Route = createFileRoute('/_app/session-types')({
 
 const MAY_CHANGE = ['session:*'] as const;
 
-const rowsOf = (answer: ApiOutputs['sessionTypes']['list']) => answer.session_types;
 const rowId = ({ type }: SessionType) => type;
 
 function SessionTypesPage() {
@@ -46,7 +42,7 @@ function SessionTypesPage() {
   const change = useUrlChange();
   const mayChange = usePermission(MAY_CHANGE);
   const query = useQuery(trpc.sessionTypes.list.queryOptions());
-  const rows = toRows(query, rowsOf, rowId);
+  const rows = toRows(query.data?.session_types ?? [], rowId, query);
   const edited = rows.rows.find(({ type }) => type === edit);
   const open = () => change({ create: 'yes' }, { push: true });
   const close = () => change({ edit: undefined, create: undefined });

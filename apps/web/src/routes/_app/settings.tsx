@@ -12,16 +12,10 @@ import {
 } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { api, trpc } from '../../api/client.ts';
-import { meOptions, useMe } from '../../api/me.ts';
-import { notifyDone } from '../../api/notify.ts';
+import { meOptions, postAuth, useMe } from '../../api/me.ts';
 import type { TimeZone } from '../../api/preferences.ts';
 import { timeZone } from '../../api/preferences.ts';
-import {
-  checkPassword,
-  PASSWORD_HINT,
-  postAuth,
-  useAttemptForm,
-} from '../../features/accounts/attempts.tsx';
+import { checkPassword, PASSWORD_HINT, useAttemptForm } from '../../features/accounts/attempts.tsx';
 import { SignInsSection } from '../../features/accounts/sign-ins.tsx';
 import { TwoFactorSection } from '../../features/accounts/two-factor.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
@@ -97,9 +91,9 @@ const NameSection = () => {
     validate: { name: (typed) => (typed.trim() === '' ? 'Type your name.' : null) },
     send: (values) => api.me.rename.mutate({ name: values.name.trim() }),
     invalidates: [meOptions.queryKey],
+    done: 'Your name is changed.',
     onDone: () => {
       form.resetDirty();
-      notifyDone('Your name is changed.');
     },
   });
   return (
@@ -132,9 +126,9 @@ const PasswordSection = () => {
     },
     send: (values) => postAuth('/change-password', values),
     invalidates: [trpc.me.signIns.pathKey()],
+    done: 'Your password is changed; you are signed out everywhere else.',
     onDone: () => {
       form.reset();
-      notifyDone('Your password is changed; you are signed out everywhere else.');
     },
   });
   return (

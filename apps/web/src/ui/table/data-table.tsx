@@ -1,12 +1,11 @@
 // The table of every list: virtual rows, sticky header, keys, selection and columns in the address.
 
-import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import { Button, Checkbox, Flex, Group, Popover, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Tag } from '../facts.tsx';
 import { useFilters } from '../filters.tsx';
-import { IconColumns3 } from '../icons.tsx';
+import { Icon } from '../icons.tsx';
 import { ErrorState, LoadingState, NoMatchState } from '../states.tsx';
-import classes from './data-table.module.css';
 import type { Rows } from './rows.ts';
 import { TableGrid } from './table-grid.tsx';
 import type { Column, TableModel } from './table-model.ts';
@@ -43,7 +42,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     return isFiltered ? <NoMatchState onClear={clear} /> : empty;
   }
   return (
-    <div className={classes.frame} style={{ height: props.height }}>
+    <Flex direction="column" flex="1 1 auto" mih={0} style={{ height: props.height }}>
       <TableBar label={label} rows={rows} table={table} selectedActions={selectedActions} />
       <TableGrid
         label={label}
@@ -53,7 +52,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         canSelect={selectedActions !== undefined}
         onOpen={props.onOpen}
       />
-    </div>
+    </Flex>
   );
 };
 
@@ -66,7 +65,7 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
   const selected = selectedActions ? table.getSelectedRowIds() : [];
   const clear = () => table.resetRowSelection(true);
   return (
-    <div className={classes.bar}>
+    <Group gap="4px 8px" mih={34}>
       <p className="hint numbers" aria-live="polite">
         {selected.length > 0
           ? `${formatCount(selected.length)} selected`
@@ -95,14 +94,19 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
         </Button>
       )}
       <ColumnChoice table={table} />
-    </div>
+    </Group>
   );
 };
 
 const ColumnChoice = <Row,>({ table }: { table: TableModel<Row> }) => (
   <Popover position="bottom-end" trapFocus returnFocus>
     <Popover.Target>
-      <Button variant="subtle" color="gray" ml="auto" leftSection={<IconColumns3 size={15} />}>
+      <Button
+        variant="subtle"
+        color="gray"
+        ml="auto"
+        leftSection={<Icon name="columns-3" size={15} />}
+      >
         Columns
       </Button>
     </Popover.Target>

@@ -27,27 +27,28 @@ export type Rows<Row> = {
 
 export const NO_IDS: ReadonlySet<string> = new Set();
 
-/** Rows of a query that answers all of them at once. */
-export const toRows = <Data, Row>(
-  query: { data: Data | undefined; error: unknown; isPending: boolean; refetch: () => unknown },
-  rowsOf: (data: Data) => readonly Row[],
+type Query = { error: unknown; isPending: boolean; refetch: () => unknown };
+
+const ANSWERED: Query = { error: null, isPending: false, refetch: () => {} };
+
+/** All rows at once: those that a query has answered, or that are there anyway. */
+export const toRows = <Row>(
+  rows: readonly Row[],
   rowId: (row: Row) => string,
-): Rows<Row> => {
-  const rows = query.data === undefined ? [] : rowsOf(query.data);
-  return {
-    rows,
-    rowId,
-    removedIds: NO_IDS,
-    newRows: 0,
-    showNewRows: () => {},
-    total: rows.length,
-    isTotalExact: true,
-    isLoading: query.isPending,
-    isLoadingMore: false,
-    hasMore: false,
-    loadMore: () => {},
-    error: query.error,
-    isStale: false,
-    refetch: query.refetch,
-  };
-};
+  { isPending, error, refetch }: Query = ANSWERED,
+): Rows<Row> => ({
+  rows,
+  rowId,
+  removedIds: NO_IDS,
+  newRows: 0,
+  showNewRows: () => {},
+  total: rows.length,
+  isTotalExact: true,
+  isLoading: isPending,
+  isLoadingMore: false,
+  hasMore: false,
+  loadMore: () => {},
+  error,
+  isStale: false,
+  refetch,
+});

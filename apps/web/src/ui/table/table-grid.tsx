@@ -1,5 +1,6 @@
 // The rows themselves. Only those in sight are in the document, whatever the length of the list.
 
+import { useCallbackRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
@@ -7,7 +8,7 @@ import { useCommand } from '../commands.ts';
 import classes from './data-table.module.css';
 import type { Rows } from './rows.ts';
 import type { Column, TableModel } from './table-model.ts';
-import { TableHead, TableRow, useLatest } from './table-parts.tsx';
+import { TableHead, TableRow } from './table-parts.tsx';
 
 /** Rows have one height, so that the scroll bar is right without measuring. The same as in the style sheet. */
 const ROW_HEIGHT = 36;
@@ -59,7 +60,7 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
     () => columns.filter(({ id }) => columnVisibility[id]),
     [columns, columnVisibility],
   );
-  const onRowOpen = useLatest(onOpen);
+  const onRowOpen = useCallbackRef(onOpen);
   return (
     <div
       className={classes.scroller}
@@ -73,7 +74,7 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
         aria-rowcount={countRows(source)}
       >
         <colgroup>
-          {canSelect && <col className={classes.checkColumn} />}
+          {canSelect && <col style={{ width: 42 }} />}
           {shownColumns.map(({ id, width = WIDTH, grow }) => (
             <col key={id} style={grow ? undefined : { width }} />
           ))}

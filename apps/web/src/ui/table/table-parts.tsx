@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { FlexRender } from '@tanstack/react-table';
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react';
-import { memo, useCallback, useLayoutEffect, useRef } from 'react';
-import { IconArrowDown, IconArrowUp } from '../icons.tsx';
+import { memo } from 'react';
+import { Icon } from '../icons.tsx';
 import classes from './data-table.module.css';
 import type { Column, RowModel, TableModel } from './table-model.ts';
 
@@ -51,12 +51,12 @@ const ColumnHead = <Row,>({ table, column: { id, header, align } }: ColumnHeadPr
     );
   }
   const sorted = column.getIsSorted();
-  const Icon = sorted === 'desc' ? IconArrowDown : IconArrowUp;
+  const arrow = sorted === 'desc' ? 'arrow-down' : 'arrow-up';
   return (
     <th scope="col" data-align={align} aria-sort={sorted ? ARIA_SORT[sorted] : 'none'}>
       <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>
         {header}
-        <Icon size={13} data-hidden={!sorted || undefined} />
+        <Icon name={arrow} size={13} visibility={sorted ? undefined : 'hidden'} />
       </UnstyledButton>
     </th>
   );
@@ -153,14 +153,3 @@ const RowCheck = ({ isPartial = false, ...input }: RowCheckProps) => (
     className={classes.check}
   />
 );
-
-/** A function that stays the same one and does what the newest given does. For handlers, not for drawing. */
-export const useLatest = <Args extends readonly unknown[]>(
-  react: ((...args: Args) => void) | undefined,
-): ((...args: Args) => void) => {
-  const latest = useRef(react);
-  useLayoutEffect(() => {
-    latest.current = react;
-  });
-  return useCallback((...args: Args) => latest.current?.(...args), []);
-};

@@ -29,8 +29,6 @@ export const Route = createFileRoute('/_app/players/$id')({
   component: PlayerPage,
 });
 
-const MAY_EDIT = ['player:*'] as const;
-
 function PlayerPage() {
   const { id } = Route.useParams();
   const query = useQuery(trpc.players.get.queryOptions({ player_uuid: id }));
@@ -43,7 +41,7 @@ function PlayerPage() {
       above={<Link to="/players">Players</Link>}
       actions={
         player && (
-          <ActionButton variant="default" anyOf={MAY_EDIT} onClick={dialog.open}>
+          <ActionButton variant="default" anyOf={['player:*']} onClick={dialog.open}>
             Edit
           </ActionButton>
         )
@@ -54,12 +52,12 @@ function PlayerPage() {
           <>
             <Facts
               className={classes.identities}
-              facts={[
-                ['UUID', <CopyableId key="uuid" id={player_uuid} label="player id" />],
-                ['Legacy id', <LegacyId key="legacy" id={player_id} />],
-                ['First seen', <TimeText key="seen" at={registered} />],
-                ['Platforms', <Platforms key="platforms" names={platforms} />],
-              ]}
+              facts={{
+                UUID: <CopyableId id={player_uuid} label="player id" />,
+                'Legacy id': <LegacyId id={player_id} />,
+                'First seen': <TimeText at={registered} />,
+                Platforms: <Platforms names={platforms} />,
+              }}
             />
             <section aria-labelledby="seats">
               <Title order={2} id="seats">

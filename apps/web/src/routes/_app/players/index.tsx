@@ -15,11 +15,11 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../../ui/table/table-model.ts';
 import { TimeText } from '../../../ui/time.tsx';
-import { tableSearchFields } from '../../../ui/url-state.tsx';
+import { tableSearchFields, textParam } from '../../../ui/url-state.tsx';
 
 const PlayersSearch = z.object({
   ...tableSearchFields,
-  query: z.coerce.string().optional().catch(undefined),
+  query: textParam,
 });
 
 export const Route = createFileRoute('/_app/players/')({

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { InstanceHealth, JoinStatus, Platform } from '@muster/contract';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { z } from 'zod';
@@ -8,7 +7,7 @@ import { usePermission } from '../../../api/me.ts';
 import { EndSessions } from '../../../features/sessions/end-sessions.tsx';
 import { StateTag } from '../../../features/sessions/session-labels.tsx';
 import { SESSION_FILTERS, SessionsFilters } from '../../../features/sessions/sessions-filters.tsx';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { ActionButton, LinkButton } from '../../../ui/action-button.tsx';
 import { useCommand } from '../../../ui/commands.ts';
 import { Tag } from '../../../ui/facts.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
@@ -18,22 +17,20 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../../ui/table/table-model.ts';
 import { TimeText } from '../../../ui/time.tsx';
-import { tableSearchFields } from '../../../ui/url-state.tsx';
+import { tableSearchFields, textParam } from '../../../ui/url-state.tsx';
 import classes from './index.module.css';
-
-const word = z.coerce.string().optional().catch(undefined);
 
 const SessionsSearch = z.object({
   ...tableSearchFields,
-  type: word,
-  player: word,
+  type: textParam,
+  player: textParam,
   platform: Platform.optional().catch(undefined),
   joinable: z.enum(['yes', 'no']).optional().catch(undefined),
   fill: z.enum(['empty', 'open', 'full']).optional().catch(undefined),
   join_status: JoinStatus.optional().catch(undefined),
   instance_health: InstanceHealth.optional().catch(undefined),
-  created_from: word,
-  created_to: word,
+  created_from: textParam,
+  created_to: textParam,
   state: z.literal('ended').optional().catch(undefined),
 });
 
@@ -50,18 +47,15 @@ type Input = NonNullable<ApiInputs['sessions']['count']>;
 
 const rowsOf = (page: ApiOutputs['sessions']['list']) => page.sessions;
 
-const toInput = (search: SessionsSearch): Input => ({
-  type: search.type,
-  player_uuid: search.player,
-  platform: search.platform,
-  joinable: search.joinable && search.joinable === 'yes',
-  fill: search.fill,
-  join_status: search.join_status,
-  instance_health: search.instance_health,
-  created_from: search.created_from,
-  created_to: search.created_to,
-  ended: search.state === 'ended' ? true : undefined,
-});
+const toInput = (search: SessionsSearch): Input => {
+  const { cols, sort, sel, player, joinable, state, ...filters } = search;
+  return {
+    ...filters,
+    player_uuid: player,
+    joinable: joinable && joinable === 'yes',
+    ended: state === 'ended' ? true : undefined,
+  };
+};
 
 function SessionsPage() {
   const input = toInput(Route.useSearch());
@@ -91,12 +85,7 @@ function SessionsPage() {
       actions={
         <>
           <EndSessions filter={input} isFiltered={isFiltered} />
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/sessions/try-it" {...props} />}
-          >
-            Try a join
-          </Button>
+          <LinkButton to="/sessions/try-it">Try a join</LinkButton>
           <ActionButton anyOf={MAY_CREATE} onClick={create}>
             New session
           </ActionButton>

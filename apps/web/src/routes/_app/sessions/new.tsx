@@ -1,23 +1,11 @@
 // The values of a session that is being composed, and what is sent of them.
 
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Radio,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Autocomplete, Group, Radio, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { z } from 'zod';
-import type { ApiInputs, ApiOutputs } from '../../../api/client.ts';
+import type { ApiInputs } from '../../../api/client.ts';
 import { api } from '../../../api/client.ts';
-import { notifyDone } from '../../../api/notify.ts';
 import { SESSION_KEYS } from '../../../features/sessions/live-session.ts';
-import type { PlatformSessionValues } from '../../../features/sessions/platform-session-fields.tsx';
 import {
   newPlatformSession,
   PlatformSessionFields,
@@ -25,7 +13,7 @@ import {
 import { useSessionTypes } from '../../../features/sessions/session-types.ts';
 import type { TeamRow } from '../../../features/sessions/teams-editor.tsx';
 import { describeTeams, TeamsEditor, toTeams } from '../../../features/sessions/teams-editor.tsx';
-import { ActionButton } from '../../../ui/action-button.tsx';
+import { ActionButton, LinkButton } from '../../../ui/action-button.tsx';
 import { useCommand } from '../../../ui/commands.ts';
 import type { CustomRow } from '../../../ui/custom-data-editor.tsx';
 import {
@@ -35,17 +23,14 @@ import {
 } from '../../../ui/custom-data-editor.tsx';
 import { FormError, UnsavedGuard, useServerForm } from '../../../ui/forms.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { textParam } from '../../../ui/url-state.tsx';
 
-const NewSessionSearch = z.object({ type: z.coerce.string().optional().catch(undefined) });
+const NewSessionSearch = z.object({ type: textParam });
 
 export const Route = createFileRoute('/_app/sessions/new')({
   validateSearch: NewSessionSearch,
   component: NewSessionPage,
 });
-
-const MAY_CREATE = ['session:*'] as const;
-
-type Answer = ApiOutputs['sessions']['create'];
 
 function NewSessionPage() {
   const { type = '' } = Route.useSearch();
@@ -53,7 +38,7 @@ function NewSessionPage() {
   const navigate = useNavigate();
   const defaultsOf = (name: string) =>
     types.find((known) => known.type === name)?.default_teams ?? [];
-  const { form, submit, isSending, error } = useServerForm<NewSessionValues, Answer>({
+  const { form, submit, isSending, error } = useServerForm({
     initialValues: newSessionValues(type),
     validate: { type: (value) => (value === '' ? 'Say which type of session this is.' : null) },
     send: (values) => {
@@ -61,9 +46,9 @@ function NewSessionPage() {
       return api.sessions.create.mutate(toSessionInput(values, hasDefaults));
     },
     invalidates: SESSION_KEYS,
+    done: 'The session is running.',
     onDone: ({ session }) => {
       form.resetDirty();
-      notifyDone('The session is running.');
       const params = { type: session.type, id: session.session_id };
       void navigate({ to: '/sessions/$type/$id', params, ignoreBlocker: true });
     },
@@ -146,12 +131,10 @@ function NewSessionPage() {
             />
           </Stack>
           <Group gap="xs">
-            <ActionButton type="submit" anyOf={MAY_CREATE} loading={isSending}>
+            <ActionButton type="submit" anyOf={['session:*']} loading={isSending}>
               Create the session
             </ActionButton>
-            <Button variant="default" renderRoot={(props) => <Link to="/sessions" {...props} />}>
-              Cancel
-            </Button>
+            <LinkButton to="/sessions">Cancel</LinkButton>
           </Group>
         </Stack>
       </form>
@@ -159,29 +142,17 @@ function NewSessionPage() {
   );
 }
 
-type NewSessionValues = {
-  type: string;
-  session_id: string;
-  region_id: string;
-  joinable: boolean;
-  /** Whether the teams are those of the type. */
-  usesDefaultTeams: boolean;
-  teams: TeamRow[];
-  hasPlatformSession: boolean;
-  platform_session: [PlatformSessionValues];
-  custom: CustomRow[];
-};
-
-const newSessionValues = (type: string): NewSessionValues => ({
+const newSessionValues = (type: string) => ({
   type,
   session_id: '',
   region_id: '',
   joinable: true,
+  /** Whether the teams are those of the type. */
   usesDefaultTeams: true,
-  teams: [{ team_id: 0, max_size: 4 }],
+  teams: [{ team_id: 0, max_size: 4 }] as TeamRow[],
   hasPlatformSession: true,
   platform_session: [newPlatformSession()],
-  custom: [],
+  custom: [] as CustomRow[],
 });
 
 /** The fields that show their own problems. */
@@ -194,9 +165,9 @@ const NEW_SESSION_FIELDS = [
   'custom_data',
 ];
 
-type Input = ApiInputs['sessions']['create'];
+type Values = ReturnType<typeof newSessionValues>;
 
-const toSessionInput = (values: NewSessionValues, hasDefaultTeams: boolean): Input =>
+const toSessionInput = (values: Values, hasDefaultTeams: boolean) =>
   ({
     type: values.type,
     session_id: values.session_id || undefined,
@@ -205,4 +176,4 @@ const toSessionInput = (values: NewSessionValues, hasDefaultTeams: boolean): Inp
     teams: values.usesDefaultTeams && hasDefaultTeams ? undefined : toTeams(values.teams),
     platform_session: values.hasPlatformSession ? values.platform_session : undefined,
     custom_data: toCustomData(values.custom),
-  }) as Input;
+  }) as ApiInputs['sessions']['create'];

@@ -1,4 +1,4 @@
-import { Group, Table, Title } from '@mantine/core';
+import { Box, Group, Table, Title } from '@mantine/core';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -11,16 +11,15 @@ import { Tag } from '../../../ui/facts.tsx';
 import { Page, PageRefused } from '../../../ui/page.tsx';
 import { explainPermissions } from '../../../ui/permission-labels.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-
-const word = z.coerce.string().optional().catch(undefined);
+import { textParam } from '../../../ui/url-state.tsx';
 
 const TryItSearch = z.object({
-  platform: word,
+  platform: textParam,
   /** The id of the platform session. */
-  id: word,
-  player: word,
+  id: textParam,
+  player: textParam,
   /** Of the client that joins. */
-  version: word,
+  version: textParam,
   team: z.coerce.number().int().optional().catch(undefined),
 });
 
@@ -56,7 +55,7 @@ function TryItPage() {
 
 /** Request and answer, as the public endpoint had and gave them. */
 const TryItAnswer = ({ tried }: { tried: Tried | null }) => (
-  <section className={classes.answer} aria-label="Answer">
+  <Box component="section" className="column raised" p={14} bdrs={8} aria-label="Answer">
     <div aria-live="polite">{tried && <Outcome tried={tried} />}</div>
     {tried ? (
       <Answer tried={tried} />
@@ -66,7 +65,7 @@ const TryItAnswer = ({ tried }: { tried: Tried | null }) => (
         gets the seat. Request, answer and the curl command appear here.
       </EmptyState>
     )}
-  </section>
+  </Box>
 );
 
 /** The one line that is also read out. */
@@ -85,12 +84,19 @@ const Answer = ({ tried }: { tried: Tried }) => {
   return (
     <>
       <Title order={2}>Answer</Title>
-      <Table className={classes.headers} withRowBorders={false} aria-label="Headers of the answer">
+      <Table
+        verticalSpacing={1}
+        horizontalSpacing={0}
+        withRowBorders={false}
+        aria-label="Headers of the answer"
+      >
         <Table.Tbody>
           {Object.entries(headers).map(([name, value]) => (
             <Table.Tr key={name}>
-              <Table.Th scope="row">{name}</Table.Th>
-              <Table.Td className="mono">{String(value)}</Table.Td>
+              <Table.Th scope="row" w="9rem" c="dimmed" fw={400}>
+                {name}
+              </Table.Th>
+              <Table.Td className="mono anywhere">{String(value)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -16,15 +16,14 @@ import type { Sandbox } from '../../../../api/sandboxes.ts';
 import { useSandboxes } from '../../../../api/sandboxes.ts';
 import type { Comparison } from '../../../../features/compare/comparison.ts';
 import { describePromotion } from '../../../../features/compare/comparison.ts';
-import classes from '../../../../features/compare/differences.module.css';
 import { Differences } from '../../../../features/compare/differences.tsx';
 import type { Promoted } from '../../../../features/compare/promote-panel.tsx';
 import { PromotePanel } from '../../../../features/compare/promote-panel.tsx';
 import { KIND_CHOICES } from '../../../../features/records/record-kind.ts';
-import { IconArrowRight, IconArrowsLeftRight } from '../../../../ui/icons.tsx';
+import { Icon } from '../../../../ui/icons.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
-import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
+import { tableSearchFields, useUrlChange, wordParam } from '../../../../ui/url-state.tsx';
 
 const CompareSandboxesSearch = z.object({
   ...tableSearchFields,
@@ -34,7 +33,7 @@ const CompareSandboxesSearch = z.object({
   kind: z.literal('xp').optional().catch(undefined),
   status: z.enum(['only_source', 'only_target', 'different']).optional().catch(undefined),
   /** The record whose fields are shown beside the list. */
-  record: z.string().optional().catch(undefined),
+  record: wordParam,
   /** `promote`: what promoting the selected records would do, instead of the list. */
   step: z.literal('promote').optional().catch(undefined),
 });
@@ -87,6 +86,8 @@ type SourceAndTargetProps = {
   kind: Comparison['kind'];
 };
 
+const ARROW = { marginBottom: 7, color: 'var(--mantine-color-dimmed)' };
+
 /** What another choice makes meaningless. */
 const FRESH = { status: undefined, sel: undefined, record: undefined, step: undefined };
 
@@ -111,7 +112,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
         value={source?.sandbox_id ?? null}
         onChange={(id) => change({ ...FRESH, source: id ?? undefined })}
       />
-      <IconArrowRight className={classes.arrow} size={16} />
+      <Icon name="arrow-right" size={16} style={ARROW} />
       <TextInput
         w={200}
         label="Into"
@@ -126,7 +127,7 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
           disabled={!source}
           onClick={() => swap()}
         >
-          <IconArrowsLeftRight size={17} />
+          <Icon name="arrows-left-right" size={17} />
         </ActionIcon>
       </Tooltip>
       <SegmentedControl
@@ -145,7 +146,7 @@ const PromotedNote = ({ promoted, onClose }: PromotedNoteProps) => {
   const { answer, comparison } = promoted;
   return (
     <Alert
-      className={classes.note}
+      flex="none"
       color="green"
       role="status"
       title={`Promoted into ${comparison.target.name}: ${describePromotion(answer, comparison)}`}

@@ -27,7 +27,6 @@ const VIEWS = [
 ];
 
 function HistoryPage() {
-  const { sandbox } = Route.useParams();
   const { view } = Route.useSearch();
   const change = useUrlChange();
   const show = (next: string) =>
@@ -47,11 +46,11 @@ function HistoryPage() {
             value={view ?? 'versions'}
             onChange={show}
           />
-          {view === undefined && <ExportMenu sandbox={sandbox} />}
+          {view === undefined && <ExportMenu />}
         </>
       }
     >
-      {view === 'as-of' ? <AsOfList sandbox={sandbox} /> : <HistoryList sandbox={sandbox} />}
+      {view === 'as-of' ? <AsOfList /> : <HistoryList />}
     </Page>
   );
 }
@@ -62,7 +61,8 @@ type Kind = RecordKind['kind'];
 type Format = keyof typeof FORMATS;
 
 /** Exactly what the filters show, as a file; one for each kind, since their columns differ. */
-const ExportMenu = ({ sandbox }: { sandbox: string }) => {
+const ExportMenu = () => {
+  const { sandbox } = Route.useParams();
   const values = useUrlValues();
   const kinds = values.kind === 'item' || values.kind === 'xp' ? [values.kind] : ['item', 'xp'];
   return (

@@ -1,13 +1,12 @@
 // Many Items or Xp tables from a file: checked first, looked at, then applied as a whole or not at all.
 
-import { Alert, Button, Stack } from '@mantine/core';
+import { Alert, Box, Button, Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
 import { toApiError } from '../../../../api/errors.ts';
 import { requirePermission } from '../../../../api/me.ts';
 import { ImportResult, PlanPanel } from '../../../../features/import/import-plan.tsx';
-import classes from '../../../../features/import/import-source.module.css';
 import { SourceForm } from '../../../../features/import/import-source.tsx';
 import type { Work } from '../../../../features/import/use-import.ts';
 import { useImport, useSource } from '../../../../features/import/use-import.ts';
@@ -70,7 +69,6 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
   return (
     <Stack gap="md" maw="72rem">
       <SourceForm
-        sandbox={sandbox}
         source={source}
         problem={problem}
         onChange={onChange}
@@ -80,9 +78,9 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
       <FormError error={task.error} fields={[]} />
       {isOutdated && (
         <Alert color="yellow" title="This sandbox has changed since the check">
-          <p className={classes.hint}>
+          <Box component="p" className="hint" mb="xs">
             Nothing was written. Check again to see what would happen now.
-          </p>
+          </Box>
           <Button variant="default" onClick={check}>
             Check again
           </Button>
@@ -99,10 +97,8 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
         />
       )}
       {task.doubt === 'unknown' && <Unknown isCancelled={task.isCancelled} onCheck={check} />}
-      {task.checked && (
-        <PlanPanel sandbox={sandbox} source={source} checked={task.checked} onApply={task.apply} />
-      )}
-      {task.applied && <ImportResult sandbox={sandbox} kind={source.kind} answer={task.applied} />}
+      {task.checked && <PlanPanel source={source} checked={task.checked} onApply={task.apply} />}
+      {task.applied && <ImportResult kind={source.kind} answer={task.applied} />}
       <ImportProgress work={task.work} isDone={task.isDone} onCancel={task.cancel} />
       <UnsavedGuard isUnsaved={isTyped && task.applied === null} />
     </Stack>
@@ -117,10 +113,10 @@ type UnknownProps = { isCancelled: boolean; onCheck: () => void };
 /** The service cannot be asked, or a proxy may still have it work. */
 const Unknown = ({ isCancelled, onCheck }: UnknownProps) => (
   <Alert color="yellow" title={`${describeStop(isCancelled)}: the file may have been applied`}>
-    <p className={classes.hint}>
+    <Box component="p" className="hint" mb="xs">
       {isCancelled && 'The service could not be reached to find out. '}
       It applies all rows or none. Check again: if nothing is left to do, it was applied.
-    </p>
+    </Box>
     <Button variant="default" onClick={onCheck}>
       Check again
     </Button>

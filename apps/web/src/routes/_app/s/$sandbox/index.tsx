@@ -1,5 +1,6 @@
 // The first page of a sandbox: what is in it, what happened last, and where to begin.
 
+import { Box, Flex } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
@@ -39,12 +40,12 @@ function OverviewPage() {
       <QueryState query={overview}>
         {(shown) => (
           <>
-            <Counts sandbox={sandbox} overview={shown} />
+            <Counts overview={shown} />
             {shown.head_seq === 0 ? (
-              <FirstSteps sandbox={sandbox} />
+              <FirstSteps />
             ) : (
               <div className={classes.columns}>
-                <LastChanges sandbox={sandbox} changes={shown.last_changes} />
+                <LastChanges changes={shown.last_changes} />
                 <ChainHead seq={shown.head_seq} hash={shown.head_hash} />
               </div>
             )}
@@ -58,7 +59,8 @@ function OverviewPage() {
 type Overview = ApiOutputs['overview']['get'];
 
 /** The figures of a sandbox, each a way to what it counts. */
-const Counts = ({ sandbox, overview }: { sandbox: string; overview: Overview }) => {
+const Counts = ({ overview }: { overview: Overview }) => {
+  const params = Route.useParams();
   const { counts, head_seq, live_sessions, health } = overview;
   const figures = [
     ['Items', counts.items, '/s/$sandbox/items', 'All Items'],
@@ -70,7 +72,7 @@ const Counts = ({ sandbox, overview }: { sandbox: string; overview: Overview }) 
     <dl className={classes.counts}>
       {figures.map(([label, value, to, words]) => (
         <Count key={to} label={label} value={value}>
-          <Link to={to} params={{ sandbox }}>
+          <Link to={to} params={params}>
             {words}
           </Link>
         </Count>
@@ -81,7 +83,9 @@ const Counts = ({ sandbox, overview }: { sandbox: string; overview: Overview }) 
         </Count>
       )}
       <Count label="Database answers" value={Math.max(1, Math.round(health.database_ms))} unit="ms">
-        <span className={classes.note}>{health.database_ms < 250 ? 'healthy' : 'slow'}</span>
+        <Box component="span" c="dimmed" fz="sm" fw={400}>
+          {health.database_ms < 250 ? 'healthy' : 'slow'}
+        </Box>
       </Count>
     </dl>
   );
@@ -94,16 +98,23 @@ const Count = ({ label, value, unit, children }: CountProps) => (
     <dt>{label}</dt>
     <dd className="numbers">
       {value.toLocaleString('en')}
-      {unit && <span className={classes.unit}> {unit}</span>}
+      {unit && (
+        <Box component="span" c="dimmed" fz="sm" fw={400}>
+          {' '}
+          {unit}
+        </Box>
+      )}
     </dd>
-    <dd className={classes.link}>{children}</dd>
+    <Box component="dd" fz="xs" fw={400}>
+      {children}
+    </Box>
   </div>
 );
 
 /** An empty sandbox says how it is filled. */
-const FirstSteps = ({ sandbox }: { sandbox: string }) => {
-  const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
-  const params = { sandbox };
+const FirstSteps = () => {
+  const params = Route.useParams();
+  const mayEdit = usePermission(['sandbox:config:edit'], params.sandbox);
   if (!mayEdit) {
     return (
       <EmptyState title="This sandbox is empty">
@@ -129,29 +140,25 @@ const FirstSteps = ({ sandbox }: { sandbox: string }) => {
   );
 };
 
-type Change = ApiOutputs['overview']['get']['last_changes'][number];
-
-type LastChangesProps = { sandbox: string; changes: readonly Change[] };
-
 /** Who did what to which record; each opens with its difference. */
-const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
+const LastChanges = ({ changes }: { changes: Overview['last_changes'] }) => (
   <section aria-labelledby="last-changes">
     <h2 id="last-changes">Last changes</h2>
     <ol className={classes.list}>
       {changes.map((change) => (
         <li key={change.version_id}>
           <OperationTag operation={change.operation} />
-          <div className={classes.what}>
-            <VersionLink sandbox={sandbox} version={change}>
-              {change.name}
-            </VersionLink>
+          <Flex wrap="wrap" gap="2px 10px" miw={0} className="anywhere">
+            <VersionLink version={change}>{change.name}</VersionLink>
             {change.operation === 'update' && (
-              <span className={classes.fields}>
-                {change.changed_fields.map(nameField).join(', ')}
+              <span className="hint">{change.changed_fields.map(nameField).join(', ')}</span>
+            )}
+            {change.reason && (
+              <span className="hint" style={{ flexBasis: '100%' }}>
+                {change.reason}
               </span>
             )}
-            {change.reason && <span className={classes.reason}>{change.reason}</span>}
-          </div>
+          </Flex>
           <span className={classes.who}>
             <AccountName id={change.account_id} />
             <TimeText at={change.issued_at} />
@@ -159,7 +166,7 @@ const LastChanges = ({ sandbox, changes }: LastChangesProps) => (
         </li>
       ))}
     </ol>
-    <Link to="/s/$sandbox/history" params={{ sandbox }}>
+    <Link to="/s/$sandbox/history" params={Route.useParams()}>
       The whole history
     </Link>
   </section>
@@ -171,18 +178,21 @@ type ChainHeadProps = { seq: number; hash: string | undefined };
 const ChainHead = ({ seq, hash }: ChainHeadProps) => {
   const mayVerify = usePermission(['metrics:view']);
   return (
-    <section className={classes.panel} aria-labelledby="chain-head">
+    <section aria-labelledby="chain-head">
       <h2 id="chain-head">Head of the history</h2>
-      <p>
+      <Box component="p" m="0 0 8px" c="dimmed" fz="sm">
         Every version carries a hash over the one before it, so that changes to the past are
         detected. Keep this hash outside of Muster: it proves all{' '}
-        <b className="numbers">{seq.toLocaleString('en')}</b> versions up to now.
-      </p>
+        <Box component="b" className="numbers" c="var(--mantine-color-text)">
+          {seq.toLocaleString('en')}
+        </Box>{' '}
+        versions up to now.
+      </Box>
       {hash && <CopyableId id={hash} label="head hash" short />}
       {mayVerify && (
-        <p>
+        <Box component="p" m="0 0 8px" c="dimmed" fz="sm">
           <Link to="/system">Verify the history</Link>
-        </p>
+        </Box>
       )}
     </section>
   );

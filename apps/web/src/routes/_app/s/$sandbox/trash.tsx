@@ -7,15 +7,12 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
+import { useSandboxId } from '../../../../api/sandboxes.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
 import type { RecordKind, StoredRecord } from '../../../../features/records/record-kind.ts';
 import { ITEM, KIND_CHOICES, XP } from '../../../../features/records/record-kind.ts';
 import { RecordLink } from '../../../../features/records/record-links.tsx';
-import {
-  recordKeys,
-  trashOptions,
-  useRecordPlace,
-} from '../../../../features/records/record-queries.ts';
+import { recordKeys, trashOptions } from '../../../../features/records/record-queries.ts';
 import { ActionButton } from '../../../../ui/action-button.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
@@ -26,12 +23,12 @@ import { DataTable } from '../../../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../../../ui/table/table-model.ts';
 import { TimeText } from '../../../../ui/time.tsx';
-import { tableSearchFields, useUrlChange } from '../../../../ui/url-state.tsx';
+import { tableSearchFields, textParam, useUrlChange } from '../../../../ui/url-state.tsx';
 
 const TrashSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name. */
-  name: z.coerce.string().optional().catch(undefined),
+  name: textParam,
   /** Absent: Items. */
   kind: z.literal('xp').optional().catch(undefined),
 });
@@ -80,7 +77,6 @@ function TrashPage() {
             ? (ids, clearSelection) => (
                 <RestoreSelected
                   kind={kind}
-                  sandbox={sandbox}
                   records={rows.rows.filter((record) => ids.includes(kind.idOf(record)))}
                   onDone={clearSelection}
                 />
@@ -103,7 +99,7 @@ const columnsOf = (kind: RecordKind) =>
       header: 'Name',
       width: 220,
       grow: true,
-      cell: (record) => <NameLink kind={kind} record={record} />,
+      cell: (record) => <RecordLink kind={kind} id={kind.idOf(record)} name={record.name} />,
     },
     deleted: { header: 'Deleted', width: 130, cell: ({ updated }) => <TimeText at={updated} /> },
     by: {
@@ -121,18 +117,12 @@ const columnsOf = (kind: RecordKind) =>
     },
   });
 
-const NameLink = ({ kind, record }: { kind: RecordKind; record: StoredRecord }) => {
-  const { sandbox } = useRecordPlace();
-  return <RecordLink kind={kind} sandbox={sandbox} id={kind.idOf(record)} name={record.name} />;
-};
-
 const TRASH_COLUMNS = { item: columnsOf(ITEM), xp: columnsOf(XP) };
 
 /** Who deleted a record, and the reason: the newest version says it. Asked for the rows on the screen only. */
 const Deletion = ({ versionId }: { versionId: string }) => {
-  const { sandbox } = useRecordPlace();
   const { data } = useQuery({
-    ...trpc.versions.get.queryOptions({ sandbox_id: sandbox, version_id: versionId }),
+    ...trpc.versions.get.queryOptions({ sandbox_id: useSandboxId(), version_id: versionId }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!data) return null;
@@ -146,13 +136,13 @@ const Deletion = ({ versionId }: { versionId: string }) => {
 
 type RestoreSelectedProps = {
   kind: RecordKind;
-  sandbox: string;
   records: readonly StoredRecord[];
   onDone: () => void;
 };
 
 /** Brings the selected records back as they were, in one edit. */
-const RestoreSelected = ({ kind, sandbox, records, onDone }: RestoreSelectedProps) => {
+const RestoreSelected = ({ kind, records, onDone }: RestoreSelectedProps) => {
+  const { sandbox } = Route.useParams();
   const [isOpen, setOpen] = useState(false);
   const restore = () =>
     kind.procedures.bulk({

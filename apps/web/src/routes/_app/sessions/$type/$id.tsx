@@ -24,6 +24,7 @@ import {
 } from '../../../../features/sessions/session-panels.tsx';
 import { Timeline } from '../../../../features/sessions/timeline.tsx';
 import { toTryItTarget } from '../../../../features/sessions/try-it-request.ts';
+import { LinkButton } from '../../../../ui/action-button.tsx';
 import { CopyableId } from '../../../../ui/copyable.tsx';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
 import { Tag } from '../../../../ui/facts.tsx';
@@ -91,12 +92,12 @@ const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean })
             />
           ))}
         </section>
-        <div className={classes.panels}>
+        <div className="column" style={{ gridArea: 'panels' }}>
           <SettingsPanel live={live} mayChange={mayChange} />
           <PlatformSessionsPanel live={live} mayChange={mayChange} />
           <InstancePanel live={live} mayChange={mayChange} />
         </div>
-        <div className={classes.timeline}>
+        <div style={{ gridArea: 'timeline' }}>
           <Timeline rows={events} />
         </div>
       </div>
@@ -119,13 +120,10 @@ const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
   const seats = session.teams.reduce((sum, { players }) => sum + players.length, 0);
   return (
     <>
-      {mayTry && child && (
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/sessions/try-it" search={search ?? {}} {...props} />}
-        >
+      {mayTry && search && (
+        <LinkButton to="/sessions/try-it" search={search}>
           Try a join
-        </Button>
+        </LinkButton>
       )}
       {mayEnd && (
         <Button variant="default" c="var(--mantine-color-error)" onClick={asking.open}>
