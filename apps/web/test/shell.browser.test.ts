@@ -46,6 +46,15 @@ describe('the shell', () => {
     for (const closed of ['Import', 'Keys', 'People']) expect(viewer).not.toContain(closed);
   });
 
+  test.each([767, 768, 769])('has a navigation on a screen of %i pixels', async (width) => {
+    const page = await web.open('/settings', { ...owner, viewport: { width, height: 1_024 } });
+    const open = page.getByRole('button', { name: 'Open navigation' });
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await open.or(navigation).filter({ visible: true }).first().waitFor();
+    if (await open.isVisible()) await open.click();
+    await navigation.getByRole('link', { name: 'Players' }).filter({ visible: true }).waitFor();
+  });
+
   testInFull('is walked by keyboard: skip link, palette, help', async () => {
     const page = await web.open('/settings', owner);
     await page.keyboard.press('Tab');

@@ -99,7 +99,7 @@ const apply = <Value>(updater: Updater<Value>, current: Value): Value =>
 
 /** The columns that are shown by default on this kind of screen. */
 const useUsualColumns = <Row>(columns: readonly Column<Row>[]): readonly string[] => {
-  const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
+  const isPhone = useMediaQuery('(max-width: 47.99em)') ?? false;
   return useMemo(
     () =>
       columns
