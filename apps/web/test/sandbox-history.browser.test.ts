@@ -68,6 +68,13 @@ test('a change is found by its filters, shown with its difference, and undone', 
   await page.getByText('1 version').waitFor();
 });
 
+test('an address with other parameters opens the same history', async () => {
+  const [{ history }, { sandbox_id }] = [await makePlace(), await makeSandbox(web)];
+  const page = await web.open(`${history}?sandbox_id=${sandbox_id}&page_size=x&kind=xp`, editor);
+  await page.getByText('1 version').waitFor();
+  await page.getByRole('link', { name: 'Levels' }).waitFor();
+});
+
 testInFull('two versions of one record are compared from the list', async () => {
   const { history } = await makePlace();
   const page = await web.open(`${history}?name=axe`, editor);

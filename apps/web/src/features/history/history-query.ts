@@ -20,8 +20,9 @@ export const historyOptions = (
   sandbox_id: string,
   search: z.infer<typeof HistorySearch>,
 ): PagedRowsOptions<Answer, Version> => {
-  const { view, at, version, cols, sort, sel, ...filters } = search;
-  const input = { sandbox_id, page_size: PAGE_SIZE, ...filters } as Input;
+  // The address may have other parameters, which the router hands on: none of them asks for anything.
+  const { view, at, version, cols, sort, sel, ...filters } = HistorySearch.parse(search);
+  const input = { ...filters, sandbox_id, page_size: PAGE_SIZE } as Input;
   return {
     queryKey: [...trpc.versions.list.pathKey(), input],
     fetchPage: (cursor, signal) => api.versions.list.query({ ...input, cursor }, { signal }),

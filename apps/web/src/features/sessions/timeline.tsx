@@ -22,13 +22,21 @@ export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
     if (newRows > 0 && !isReading && shown.current !== newRows) showNewRows();
     shown.current = isReading ? 0 : newRows;
   }, [newRows, isReading, showNewRows]);
+  const section = useRef<HTMLElement>(null);
+  // What goes with the focus in it, such as the button that has been pressed, does not say that it has lost it.
+  useEffect(() => {
+    if (hasFocus && !section.current?.contains(document.activeElement)) setFocus(false);
+  });
   return (
     <section
+      ref={section}
       aria-labelledby="timeline"
       onPointerEnter={() => setOver(true)}
       onPointerLeave={() => setOver(false)}
       onFocus={() => setFocus(true)}
-      onBlur={({ currentTarget }) => setFocus(currentTarget.contains(document.activeElement))}
+      onBlur={({ currentTarget, relatedTarget }) =>
+        setFocus(currentTarget.contains(relatedTarget ?? document.activeElement))
+      }
     >
       <Group gap="sm" mih={32}>
         <Title order={2} id="timeline">

@@ -57,11 +57,11 @@ const ChartFigure = ({ title, data }: { title: string; data: ChartData }) => (
         </Flex>
       ))}
     </Flex>
-    <Box h={220} aria-hidden>
+    <div style={{ height: 220 }} aria-hidden>
       <Suspense>
         <Plot data={data} />
       </Suspense>
-    </Box>
+    </div>
     <Box component="figcaption" className="numbers" my={4} c="dimmed" fz="0.8125rem">
       {summarize(data)}
     </Box>

@@ -48,7 +48,8 @@ type Input = NonNullable<ApiInputs['sessions']['count']>;
 const rowsOf = (page: ApiOutputs['sessions']['list']) => page.sessions;
 
 const toInput = (search: SessionsSearch): Input => {
-  const { cols, sort, sel, player, joinable, state, ...filters } = search;
+  // The address may have other parameters, which the router hands on: none of them asks for anything.
+  const { cols, sort, sel, player, joinable, state, ...filters } = SessionsSearch.parse(search);
   return {
     ...filters,
     player_uuid: player,
