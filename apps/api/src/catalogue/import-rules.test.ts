@@ -20,9 +20,10 @@ describe('the operations of a plan', () => {
       create(2_000 + index, 'x'.repeat(200_000)),
     );
     for (const change of [...changes, ...large]) plan.add(change);
-    const batches = [...plan.steps.batches()];
+    const batches = [...plan.steps.batches('Season 4')];
     expect(batches.map(({ length }) => length)).toEqual([500, 500, 102, 2]);
-    expect(batches.flat()).toEqual([...changes, ...large].flatMap(({ steps }) => steps));
+    const steps = [...changes, ...large].flatMap((change) => change.steps);
+    expect(batches.flat()).toEqual(steps.map((step) => ({ ...step, reason: 'Season 4' })));
     expect(plan.steps.count()).toBe(1_104);
   });
 
@@ -40,7 +41,7 @@ describe('the operations of a plan', () => {
     plan.add(create(1));
     plan.refuse({ row: 2, msg: 'Must be JSON' });
     plan.add(create(3));
-    expect([...plan.steps.batches()]).toEqual([]);
+    expect([...plan.steps.batches(undefined)]).toEqual([]);
   });
 
   test.each([true, false])('have 128 MiB together at most, also in a dry run: %s', (keepsSteps) => {

@@ -24,7 +24,7 @@ export type PlannedChange = {
   operation: ChangeName;
   before: RecordFields | null;
   after: RecordFields | null;
-  /** In their order: bringing a record back with other fields takes two. */
+  /** In their order, without a reason: bringing a record back with other fields takes two. */
   steps: RecordOperation[];
 };
 
@@ -37,7 +37,6 @@ type RowContext = {
   holderOf: (legacyId: number) => string | undefined;
   /** The id for a row without one. */
   newId: (row: number) => string;
-  reason: string | undefined;
   /** False once no more problems are told: then they are counted, and not described. */
   describes: boolean;
 };
@@ -128,11 +127,11 @@ const decide = (
   row: number,
   recordId: string,
   fields: RecordFields,
-  { kind, current, reason }: RowContext,
+  { kind, current }: RowContext,
 ): PlannedChange | null => {
   const after = readSnapshot(writeSnapshot(kind, recordId, fields));
   const change = { row, recordId, name: String(after.name), after };
-  const steps = listOperationsTo(kind, { recordId, fields, reason }, current);
+  const steps = listOperationsTo(kind, { recordId, fields, reason: undefined }, current);
   if (!current) return { ...change, operation: 'create', before: null, steps };
   const stored = readSnapshot(current.snapshot);
   const isSame = isDeepStrictEqual(stored, after);
@@ -144,13 +143,18 @@ const decide = (
   return isSame ? null : { ...change, operation: 'update', before: stored, steps };
 };
 
-export const planDelete = (current: CurrentRecord, reason: string | undefined): PlannedChange => ({
+export const planDelete = (current: CurrentRecord): PlannedChange => ({
   recordId: current.recordId,
   name: current.name,
   operation: 'delete',
   before: readSnapshot(current.snapshot),
   after: null,
-  steps: [{ type: 'delete', recordId: current.recordId, reason, expectedVersion: current.version }],
+  steps: [
+    {
+      ...{ type: 'delete', recordId: current.recordId, reason: undefined },
+      expectedVersion: current.version,
+    },
+  ],
 });
 
 export type ShownOperation = {
@@ -246,10 +250,10 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
 };
 
 /**
- * Characters of all operations. Those of a file of whole records are hardly longer than the file; a file of some columns changes
+ * Of all operations, without their reason, which is one. Those of a file of whole records are hardly longer than the file; a file of some columns changes
  * records that may be a thousand times as long as its rows.
  */
-const MAX_STEPS_LENGTH = 128 * 1_048_576;
+const MAX_STEPS_BYTES = 128 * 1_048_576;
 /** Characters of a batch, which are read at once. */
 const MAX_BATCH_LENGTH = 262_144;
 const MAX_BATCH_STEPS = 500;
@@ -269,8 +273,8 @@ const createSteps = () => {
   return {
     /** `text` is their JSON. Without `keeps` they are counted only. Errors: body_too_large. */
     add(operations: readonly RecordOperation[], text: string, keeps: boolean): void {
-      total += text.length;
-      if (total > MAX_STEPS_LENGTH) {
+      total += Buffer.byteLength(text);
+      if (total > MAX_STEPS_BYTES) {
         throw new ServiceError('body_too_large', {
           desc: 'The changed records are larger than 128 MiB together; import fewer rows at once.',
         });
@@ -286,11 +290,12 @@ const createSteps = () => {
     count: () => count,
     /** True when a record has other values afterwards, or is gone; also one that comes back with others than it had. */
     changesValues: () => changesValues,
-    /** Once. */
-    *batches(): Generator<RecordOperation[]> {
+    /** Once, all for this reason. */
+    *batches(reason: string | undefined): Generator<RecordOperation[]> {
       seal();
       for (let batch = sealed.shift(); batch; batch = sealed.shift()) {
-        yield JSON.parse(batch.toString());
+        const operations: RecordOperation[] = JSON.parse(batch.toString());
+        yield operations.map((operation) => ({ ...operation, reason }));
       }
     },
     /** They are not going to be written. */

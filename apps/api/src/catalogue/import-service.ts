@@ -94,7 +94,7 @@ export const createImportService = (
       const { headSeq, transactionId } = await writer.writePlanned({
         kind: kindOf(upload.kind),
         ...{ actor, authority, signal, procedure: 'import' },
-        ...{ batches: steps.batches(), count: steps.count() },
+        ...{ batches: steps.batches(upload.reason), count: steps.count() },
         ...{ sandboxId: upload.sandboxId, reason: upload.reason },
         expectedHeadSeq: prepared.headSeq,
         destructive: steps.changesValues(),
@@ -124,13 +124,13 @@ const planImport = async (
   const scope = { sandboxId, kind, headSeq, deleteMissing, reason };
   const plan = createImportPlan(scope, keepsSteps, upload.operationsFrom);
   const named = await planRows(upload, snapshot, plan);
-  if (deleteMissing) await planDeletes(snapshot, plan, named, reason);
+  if (deleteMissing) await planDeletes(snapshot, plan, named);
   return { headSeq, plan };
 };
 
 /** Answers the ids that the file names. */
 const planRows = async (
-  { sandboxId, kind: kindName, format, file, reason }: ImportUpload,
+  { sandboxId, kind: kindName, format, file }: ImportUpload,
   snapshot: CatalogueSnapshot,
   plan: ImportPlan,
 ): Promise<Set<string>> => {
@@ -166,7 +166,7 @@ const planRows = async (
       }
       if (id !== undefined) rowOfId.set(id, row.row);
       const planned = planRow(row, {
-        ...{ kind, meaning, reason },
+        ...{ kind, meaning },
         current: id === undefined ? undefined : current.get(id),
         holderOf: (legacyId) => holders.get(legacyId),
         newId: () => id ?? '',
@@ -246,7 +246,6 @@ const planDeletes = async (
   snapshot: CatalogueSnapshot,
   plan: ImportPlan,
   named: ReadonlySet<string>,
-  reason: string | undefined,
 ): Promise<void> => {
   let after: string | null = null;
   const pacer = createPacer();
@@ -254,7 +253,7 @@ const planDeletes = async (
     const records: CurrentRecord[] = await snapshot.listLive(after, BATCH);
     for (const record of records) {
       if (pacer.isDue()) await pacer.rest();
-      if (!named.has(record.recordId)) plan.add(planDelete(record, reason));
+      if (!named.has(record.recordId)) plan.add(planDelete(record));
     }
     const last = records.at(-1);
     if (!last || records.length < BATCH) return;

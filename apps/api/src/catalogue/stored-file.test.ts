@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MAX_FILE_BYTES, storeFile } from './stored-file.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number) {
@@ -44,6 +44,26 @@ test('gives back what has been read, without waiting for the collector', async (
   while (file.position() <= 1_048_576) read.next();
   expect(first?.buffer.byteLength).toBe(0);
 });
+
+test.each([0, 1, 100])('gives back what has not been read, after %i pieces', async (count) => {
+  const [buffers, file] = await noteBuffers(() =>
+    storeFile(inPieces(Buffer.alloc(3 * 1_048_576), 65_536)),
+  );
+  const read = file.read();
+  for (let taken = 0; taken < count; taken += 1) read.next();
+  file.drop();
+  expect(buffers.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0]);
+  expect([...read]).toEqual([]);
+});
+
+/** What a piece of work allocates outside of the heap. */
+const noteBuffers = async <Result>(
+  work: () => Promise<Result>,
+): Promise<[ArrayBufferLike[], Result]> => {
+  const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow');
+  const result = await work();
+  return [allocate.mock.results.map(({ value }) => value.buffer), result];
+};
 
 test('refuses a file that is too large before more of it is kept', async () => {
   let taken = 0;

@@ -16,10 +16,12 @@ const { transfer } = ArrayBuffer.prototype as {
 export type StoredFile = {
   /** SHA-256 of all bytes, in hexadecimal. */
   digest: string;
-  /** All bytes, once. A piece is good until the next one: what has been read is given back, and all of it where reading ends early. */
+  /** All bytes, once. A piece is good until the next one: what has been read is given back. */
   read(): Generator<Uint8Array>;
   /** How many bytes have been read. */
   position(): number;
+  /** Gives back what has not been read. */
+  drop(): void;
 };
 
 /** Errors: body_too_large; those of the source. */
@@ -46,7 +48,7 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
       add(piece);
     }
   } catch (error) {
-    for (const block of blocks) giveBack(block);
+    blocks.forEach(giveBack);
     throw error;
   }
   let position = 0;
@@ -54,26 +56,24 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
     digest: hash.digest('hex'),
     position: () => position,
     *read() {
-      try {
-        for (const block of blocks) {
-          const end = Math.min(BLOCK_BYTES, size - position);
-          for (let at = 0; at < end; at += PIECE_BYTES) {
-            const piece = block.subarray(at, Math.min(at + PIECE_BYTES, end));
-            position += piece.byteLength;
-            yield piece;
-          }
-          giveBack(block);
+      for (let [block] = blocks; block; [block] = blocks) {
+        const end = Math.min(BLOCK_BYTES, size - position);
+        for (let at = 0; at < end && block.length > 0; at += PIECE_BYTES) {
+          const piece = block.subarray(at, Math.min(at + PIECE_BYTES, end));
+          position += piece.byteLength;
+          yield piece;
         }
-      } finally {
-        for (const block of blocks) giveBack(block);
+        giveBack(block);
+        blocks.shift();
       }
     },
+    drop: () => blocks.splice(0).forEach(giveBack),
   };
 };
 
 /** The collector may be a long time coming for what is not on its heap. */
 const giveBack = (block: Buffer<ArrayBuffer>): void => {
-  if (block.buffer.byteLength > 0) transfer?.call(block.buffer, 0);
+  if (block.length > 0) transfer?.call(block.buffer, 0);
 };
 
 export const tooLarge = () =>

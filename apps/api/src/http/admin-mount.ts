@@ -157,7 +157,7 @@ const createReader =
     const hasRoom = boundBody?.(response, limit.bytes) ?? true;
     if (!hasRoom) request.body = '';
     const inputProblem = hasRoom
-      ? await readAdminInput(request, limit)
+      ? await readAdminInput(request, limit, (bytes) => boundBody?.(response, bytes))
       : new ServiceError('service_unavailable');
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
     if (inputProblem) await paceAnswer?.(isKnown ? inputProblem : caller, response);
@@ -202,6 +202,7 @@ const readListeningOrigin = ({ localAddress = '', localPort }: Socket): string =
 const readAdminInput = async (
   request: Request,
   limit: BodyLimit,
+  onRead: (bytes: number) => void,
 ): Promise<ServiceError | undefined> => {
   const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
   if (request.method !== 'POST') return toInputError(queryProblems);
@@ -209,6 +210,7 @@ const readAdminInput = async (
   request.body = '';
   try {
     const bytes = await readBody(request, limit.bytes);
+    onRead(bytes.length);
     if (bytes.length === 0) return toInputError(queryProblems);
     await refuseCostlyJsonPaced(bytes, limit);
     const { text, problems } = readJsonText(bytes, request.headers['content-type']);

@@ -30,10 +30,10 @@ export type AdmissionLimits = {
 };
 
 /** All slots are taken, the wait was too long, or memory is needed for others. */
-/** Admission.boundBody. */
-export type BoundBody = (response: ServerResponse, bytes: number) => boolean;
-
 type RejectionReason = 'concurrency' | 'queue_delay' | 'unread_answers' | 'bodies';
+
+/** `boundBody` of an admission. */
+export type BoundBody = (response: ServerResponse, bytes: number) => boolean;
 
 export type StartRequest = (
   request: IncomingMessage,
@@ -139,7 +139,8 @@ export class Admission {
   }
 
   /**
-   * Its caller may send so much, whatever the request announces. False where it announces nothing, and there is no room for so much.
+   * Its caller may send so much, or has sent it, whatever the request announces. False where it announces nothing, and there is no
+   * room for so much.
    */
   boundBody(response: ServerResponse, bytes: number): boolean {
     const active = findActiveRequest(response);
@@ -147,7 +148,10 @@ export class Admission {
     const isAnnounced = active.request.headers['content-length'] !== undefined;
     const bounded = isAnnounced ? Math.min(active.bodyBytes, bytes) : bytes;
     const more = (bounded > SMALL_BYTES ? bounded : 0) - active.bodyBytes;
-    if (more > 0 && this.#bodyBytes + more > this.#options.limits.maxBodyBytes) return false;
+    if (more > 0 && this.#bodyBytes + more > this.#options.limits.maxBodyBytes) {
+      this.#options.onRejected(active.kind, 'bodies');
+      return false;
+    }
     this.#bodyBytes += more;
     active.bodyBytes += more;
     return true;

@@ -51,7 +51,7 @@ export type AppOptions = {
   isOutage: IsOutage;
   /** Absent: refusals are answered at once, however many there are. */
   paceAnswer?: PaceAnswer;
-  /** Told what the body of a request may have, once its caller is known. */
+  /** Told what the body of a request may have, once its caller is known, and what it has. */
   boundBody?: BoundBody;
   /** False when the metrics have a port of their own. */
   serveMetrics: boolean;

@@ -10,6 +10,7 @@ import type { Authenticate, Caller } from '../auth/index.ts';
 import { isIndividual } from '../auth/index.ts';
 import { createShares, createTurns, ServiceError } from '../platform/index.ts';
 import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
+import type { BoundBody } from './admission.ts';
 import type { IsOutage } from './error-answers.ts';
 import { InvalidRequestError, toErrorAnswer } from './error-answers.ts';
 import type { RequestInput, RouteName } from './request.ts';
@@ -30,14 +31,17 @@ import {
 type PublicRequestOptions = {
   authenticate: Authenticate;
   historyAccess: 'authenticated' | 'public';
+  /** Told how large a body without a length turned out to be. */
+  boundBody?: BoundBody;
 };
 
 /** Leaves the caller and the validated input in `res.locals`. Passes requests for other paths on untouched. */
 export const createPublicRequestMiddleware = ({
   authenticate,
   historyAccess,
+  boundBody,
 }: PublicRequestOptions): RequestHandler => {
-  const readInTurn = createReadInTurn();
+  const readInTurn = createReadInTurn(boundBody);
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     const match = findPublicRoute(path);
@@ -245,7 +249,7 @@ const LESSER_SHARE = { ...SHARE, freeMs: 500, longestMs: 1_000 };
 type Body = { request: IncomingMessage; response: ServerResponse; caller: Caller | null };
 
 /** Reads a usual body at once, and a larger one when its turn comes. Errors: service_overloaded and service_unavailable (too many wait). */
-export const createReadInTurn = () => {
+export const createReadInTurn = (boundBody?: BoundBody) => {
   const inTurn = createTurns(REST);
   const inShare = createShares(SHARE);
   const inLesserShare = createShares(LESSER_SHARE);
@@ -269,8 +273,9 @@ export const createReadInTurn = () => {
     if (Number(request.headers['content-length'] ?? 0) > LARGE_BODY_BYTES) {
       return waitForShare(async () => readLarge(await readBody(request), read));
     }
-    // Without a length it may be large all the same.
+    // Without a length it may be large all the same. Until now it counted as the largest there is.
     const bytes = await readBody(request);
+    boundBody?.(response, bytes.length);
     if (bytes.length <= USUAL_BODY_BYTES) return read(bytes);
     if (bytes.length <= LARGE_BODY_BYTES)
       return waitForShare(async () => read(bytes), inLesserShare);

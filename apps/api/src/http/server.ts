@@ -105,20 +105,22 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
 };
 
 const UNANSWERED = Symbol('unanswered');
-const IS_ENDING = Symbol('is ending');
-type Connection = Socket & { [UNANSWERED]?: number; [IS_ENDING]?: true };
+const IGNORED = Symbol('ignored');
+type Connection = Socket & { [UNANSWERED]?: number; [IGNORED]?: number };
 
 /**
  * Of one connection. A client may send requests behind each other without waiting (RFC 9112 section 9.3.2), but what libraries do is to
  * open another connection. One packet can hold a hundred joins, all of which begin before anything else of the process goes on.
  */
 const MAX_UNANSWERED = 16;
+/** Behind those. Each is in memory until the answers in front of it have been sent. */
+const MAX_IGNORED = 100;
 
 /** Also for the answers that wait behind an earlier one. A number: what is remembered of an idle connection must not be its last request. */
 const hasRoom = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
   const connection: Connection = socket;
   const unanswered = (connection[UNANSWERED] ?? 0) + 1;
-  if (connection[IS_ENDING] || unanswered > MAX_UNANSWERED) return false;
+  if (connection[IGNORED] !== undefined || unanswered > MAX_UNANSWERED) return false;
   connection[UNANSWERED] = unanswered;
   response.on('close', countAnswered);
   return true;
@@ -130,15 +132,19 @@ function countAnswered(this: ServerResponse): void {
   connection[UNANSWERED] = (connection[UNANSWERED] ?? 1) - 1;
 }
 
-/** The first of them is told, behind the answers of those before it; what comes after it is not begun. */
+/** The first of them is told, behind the answers of those before it; what comes after it is not begun, and ends the connection where it is much. */
 const refusePipelined = (
   request: IncomingMessage,
   response: ServerResponse,
   onPipelined: HttpServerOptions['onPipelined'],
 ): void => {
   const connection: Connection = request.socket;
-  if (connection[IS_ENDING]) return;
-  connection[IS_ENDING] = true;
+  const ignored = connection[IGNORED];
+  connection[IGNORED] = (ignored ?? 0) + 1;
+  if (ignored !== undefined) {
+    if (ignored >= MAX_IGNORED) connection.destroy();
+    return;
+  }
   const kind = kindOfRequest(normalizeTarget(request.url ?? '/'));
   onPipelined?.(kind);
   rejectRequest(kind, request, response, true);

@@ -236,8 +236,9 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
       refuseCompression(request);
       if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
       const release = await slots.take(admitted.caller.accountId, response);
+      let upload: Awaited<ReturnType<ImportService['read']>> | undefined;
       try {
-        const upload = await imports.read(toImportRequest(admitted, query, request));
+        upload = await imports.read(toImportRequest(admitted, query, request));
         const wasSlow = performance.now() - admittedAt > SLOW_BODY_MS;
         const { caller, ...target } = wasSlow ? await admit(true) : admitted;
         const answer =
@@ -247,6 +248,8 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
         if (query.mode === 'apply' && answer.error_count > 0) throw toInvalidRequest(answer);
         await sendPlan(response, answer);
       } finally {
+        // However it ended, also before its first row was read.
+        upload?.file.drop();
         release();
       }
     },

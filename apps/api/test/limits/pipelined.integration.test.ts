@@ -72,6 +72,25 @@ test('a connection with too many requests that wait is told so once, and ends', 
   );
 });
 
+test('a connection that goes on behind its refusal ends at once', async () => {
+  const release = await holdCatalogue(service.database);
+  const { authorization } = await service.headers();
+  const history = `GET ${ITEMS}?name=sword HTTP/1.1\r\nAuthorization: ${authorization}`;
+  const socket = pipeline([
+    ...Array(17).fill(history),
+    ...Array(1_000).fill('GET /healthz HTTP/1.1'),
+  ]);
+  socket.on('error', () => {});
+  let received = '';
+  socket.on('data', (part) => {
+    received += part;
+  });
+  // The histories have not been read yet.
+  await once(socket, 'close');
+  expect(received).toBe('');
+  await release();
+});
+
 test('a connection may send as many requests as it likes, one after the other', async () => {
   const { authorization } = await service.headers();
   const history = `GET ${ITEMS} HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`;

@@ -108,6 +108,8 @@ test('a body without a length counts as the largest that its sender may send', a
   await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(12 * 1_048_576);
   const [refused] = await announce(1, CREATE, 'Host: a', authorization);
   await expect.poll(() => refused?.received()).toMatch(/^HTTP\/1.1 503 [\s\S]*Retry-After/i);
+  const bodies = 'muster_requests_refused_total{kind="other",reason="bodies"}';
+  expect(await readMetric(service, bodies)).toBeGreaterThan(0);
   for (const client of [first, held, refused]) client?.destroy();
   await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(0);
 });

@@ -80,8 +80,8 @@ const align = (document: object, readsPatternAsFormat: boolean): object => {
     }
     const { anyOf, ...rest } = node;
     if (!Array.isArray(anyOf) || anyOf.length !== 2) return node;
-    const [choice, none] = anyOf as [Json, Json];
-    if (none.type !== 'null') return node;
+    const [choice, none] = anyOf as unknown[];
+    if (!isObject(choice) || !isObject(none) || none.type !== 'null') return node;
     const target = typeof choice.$ref === 'string' ? resolve(choice.$ref) : choice;
     return { ...target, ...rest, type: [target.type, 'null'].flat() };
   };

@@ -11,11 +11,18 @@ import './older-node.ts';
 const [folder = '', service] = process.argv.slice(2);
 
 process.stdin.on('error', () => {});
-process.stdin.on('close', () => {
-  // A service that is still being loaded does not listen yet: the signal would end the process without its exit handlers.
-  if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
+let isOver = false;
+const end = () => {
+  if (isOver) return;
+  isOver = true;
+  // The service's own handler, on every platform: on Windows the signal would end the process at once. A service that is still
+  // being loaded does not listen yet.
+  if (process.listenerCount('SIGTERM') > 0) process.emit('SIGTERM', 'SIGTERM');
   else process.exit();
-});
+};
+// Deno tells of the end only, and others of a close only where standard input breaks.
+process.stdin.on('end', end);
+process.stdin.on('close', end);
 process.stdin.resume();
 
 try {

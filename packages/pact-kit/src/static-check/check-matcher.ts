@@ -169,7 +169,7 @@ const findOwnExample = (matcher: Matcher, field: MatchedField): Problem | null =
   const { example } = field;
   const accepted = ACCEPTED_TYPES[matcher.match];
   const test = testOf(matcher);
-  const isBooleanText = matcher.match === 'boolean' && /^(?:true|false)$/.test(String(example));
+  const isBooleanText = matcher.match === 'boolean' && (example === 'true' || example === 'false');
   const passes =
     (!accepted || accepted.includes(typeOfValue(example)) || isBooleanText) &&
     (!test || test(String(example)));
