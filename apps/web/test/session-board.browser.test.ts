@@ -39,14 +39,14 @@ describe('the board of a session', () => {
     const [ada, bob] = [await registerPlayer(web, 'Ada'), await registerPlayer(web, 'Bob')];
     const page = await web.open(pathOf(session), owner);
     const timeline = page.getByRole('region', { name: 'Timeline' });
-    await timeline.getByText('created the session').waitFor();
+    await timeline.getByText('The session was created').waitFor();
     await timeline.hover();
     await sendJoin(web, session, ada);
     await timeline.getByRole('button', { name: /^Show \d new$/ }).click();
     await timeline.getByText('Ada joined').waitFor();
     // The button has gone with the focus on it.
     await page.mouse.move(0, 0);
-    await sendJoin(web, session, bob);
+    expect(await sendJoin(web, session, bob)).toBe(200);
     await timeline.getByText('Bob joined').waitFor({ timeout: 10_000 });
   });
 

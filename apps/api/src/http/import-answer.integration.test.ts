@@ -42,7 +42,11 @@ const measureTurns = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 test('the answer of an import is written so that everything else runs in between', async () => {
-  const imports = { read: async () => ({}), plan: async () => ANSWER } as unknown as ImportService;
+  const upload = { file: { drop: () => {} } };
+  const imports = {
+    read: async () => upload,
+    plan: async () => ANSWER,
+  } as unknown as ImportService;
   const app = express();
   app.response.json = writeJson;
   app.use((_request: Request, response: Response, next: NextFunction) => {

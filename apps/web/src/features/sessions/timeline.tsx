@@ -2,6 +2,7 @@
 
 import { Box, Button, Flex, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
@@ -12,32 +13,16 @@ import { EventSentence } from './event-sentence.tsx';
 import classes from './timeline.module.css';
 
 export const Timeline = ({ rows }: { rows: Rows<TimelineEvent> }) => {
-  // With the mouse or the focus inside, nothing in it may move.
-  const [isOver, setOver] = useState(false);
-  const [hasFocus, setFocus] = useState(false);
-  const isReading = isOver || hasFocus;
+  const section = useRef<HTMLElement>(null);
+  const isReading = useIsReading(section);
   const { newRows, showNewRows } = rows;
   const shown = useRef(0);
   useEffect(() => {
     if (newRows > 0 && !isReading && shown.current !== newRows) showNewRows();
     shown.current = isReading ? 0 : newRows;
   }, [newRows, isReading, showNewRows]);
-  const section = useRef<HTMLElement>(null);
-  // What goes with the focus in it, such as the button that has been pressed, does not say that it has lost it.
-  useEffect(() => {
-    if (hasFocus && !section.current?.contains(document.activeElement)) setFocus(false);
-  });
   return (
-    <section
-      ref={section}
-      aria-labelledby="timeline"
-      onPointerEnter={() => setOver(true)}
-      onPointerLeave={() => setOver(false)}
-      onFocus={() => setFocus(true)}
-      onBlur={({ currentTarget, relatedTarget }) =>
-        setFocus(currentTarget.contains(relatedTarget ?? document.activeElement))
-      }
-    >
+    <section ref={section} aria-labelledby="timeline">
       <Group gap="sm" mih={32}>
         <Title order={2} id="timeline">
           Timeline
@@ -124,3 +109,26 @@ const SessionLink = ({ type, session_id }: { type: string; session_id: string })
     {type} · {session_id}
   </Link>
 );
+
+/**
+ * Whether the mouse or the focus is inside the element: then nothing in it may move. React's own events miss that a button has gone with
+ * the focus on it, or from under the mouse.
+ */
+const useIsReading = (element: RefObject<HTMLElement | null>): boolean => {
+  const [isOver, setIsOver] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  useEffect(() => {
+    const node = element.current;
+    if (!node) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listen = (name: string, handle: () => void) =>
+      node.addEventListener(name, handle, { signal });
+    listen('pointerenter', () => setIsOver(true));
+    listen('pointerleave', () => setIsOver(false));
+    listen('focusin', () => setHasFocus(true));
+    listen('focusout', () => setHasFocus(node.contains(document.activeElement)));
+    return () => controller.abort();
+  }, [element]);
+  return isOver || hasFocus;
+};
