@@ -104,32 +104,38 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
   };
 };
 
-const UNANSWERED = Symbol('unanswered');
+const OPEN = Symbol('open');
 const IGNORED = Symbol('ignored');
-type Connection = Socket & { [UNANSWERED]?: number; [IGNORED]?: number };
+type Connection = Socket & { [OPEN]?: Set<ServerResponse>; [IGNORED]?: number };
 
 /**
  * Of one connection. A client may send requests behind each other without waiting (RFC 9112 section 9.3.2), but what libraries do is to
  * open another connection. One packet can hold a hundred joins, all of which begin before anything else of the process goes on.
  */
 const MAX_UNANSWERED = 16;
+/** With those whose answers are written, and wait for an earlier one. */
+const MAX_OPEN = 100;
 /** Behind those. Each is in memory until the answers in front of it have been sent. */
 const MAX_IGNORED = 100;
 
-/** Also for the answers that wait behind an earlier one. A number: what is remembered of an idle connection must not be its last request. */
 const hasRoom = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
   const connection: Connection = socket;
-  const unanswered = (connection[UNANSWERED] ?? 0) + 1;
-  if (connection[IGNORED] !== undefined || unanswered > MAX_UNANSWERED) return false;
-  connection[UNANSWERED] = unanswered;
-  response.on('close', countAnswered);
+  const open = connection[OPEN] ?? new Set();
+  connection[OPEN] = open;
+  if (connection[IGNORED] !== undefined || open.size >= MAX_OPEN) return false;
+  if (open.size >= MAX_UNANSWERED) {
+    const unanswered = [...open].filter(({ writableEnded }) => !writableEnded);
+    if (unanswered.length >= MAX_UNANSWERED) return false;
+  }
+  open.add(response);
+  response.on('close', forget);
   return true;
 };
 
-/** One listener for all responses. */
-function countAnswered(this: ServerResponse): void {
+/** One listener for all responses. What is remembered of an idle connection must not be its last request. */
+function forget(this: ServerResponse): void {
   const connection: Connection = this.req.socket;
-  connection[UNANSWERED] = (connection[UNANSWERED] ?? 1) - 1;
+  connection[OPEN]?.delete(this);
 }
 
 /** The first of them is told, behind the answers of those before it; what comes after it is not begun, and ends the connection where it is much. */
