@@ -250,8 +250,8 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
 };
 
 /**
- * Of all operations, without their reason, which is one. Those of a file of whole records are hardly longer than the file; a file of some columns changes
- * records that may be a thousand times as long as its rows.
+ * Of all operations, without their reason, which is one. Those of a file of whole records are hardly longer than the file; a file of
+ * some columns changes records that may be a thousand times as long as its rows.
  */
 const MAX_STEPS_BYTES = 128 * 1_048_576;
 /** Characters of a batch, which are read at once. */
@@ -266,9 +266,12 @@ const createSteps = () => {
   const sealed: Buffer[] = [];
   let texts: string[] = [];
   let [length, total, count, inBatch, changesValues] = [0, 0, 0, 0, false];
+  const clear = () => {
+    [texts, length, inBatch] = [[], 0, 0];
+  };
   const seal = () => {
     if (texts.length > 0) sealed.push(Buffer.from(`[${texts.join(',')}]`));
-    [texts, length, inBatch] = [[], 0, 0];
+    clear();
   };
   return {
     /** `text` is their JSON. Without `keeps` they are counted only. Errors: body_too_large. */
@@ -301,7 +304,7 @@ const createSteps = () => {
     /** They are not going to be written. */
     drop(): void {
       sealed.length = 0;
-      [texts, length, inBatch] = [[], 0, 0];
+      clear();
     },
   };
 };

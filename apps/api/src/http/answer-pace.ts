@@ -114,8 +114,10 @@ const findDebtor = (
 /** What is refused whoever asks. */
 const NEEDS_NO_CREDENTIAL = new Set<unknown>(['method_not_allowed', 'auth_token_too_large']);
 
+/** What a token permits that is a service's. Made once: each join asks for it. */
+const FOR_MANY = [...JOIN_FOR_ANY, ...READ_HISTORY];
+
 /** API keys and the tokens of services. A token that permits nothing here is nobody's but a player's. */
 const asksForMany = (caller: Caller): boolean =>
   caller.key !== undefined ||
-  (!isIndividual(caller) &&
-    permitsSomewhere(caller.permissions, [...JOIN_FOR_ANY, ...READ_HISTORY]));
+  (!isIndividual(caller) && permitsSomewhere(caller.permissions, FOR_MANY));

@@ -72,7 +72,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
         return;
       }
       if (hasBody(request)) {
-        if (mayHaveManyPieces(request)) boundBody(request, response);
+        if (mayHaveManyPieces(request)) boundPieces(request, response);
         discardUnreadBody(request, response);
       }
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
@@ -179,7 +179,7 @@ const MAX_UNREAD_BYTES = 64 * 1_048_576;
  * took eight seconds and 300 MB. Ends the connection of a client that sends such a body, whether it is read or not, and of one
  * that goes on behind its answer for longer than any upload.
  */
-const boundBody = (request: IncomingMessage, response: ServerResponse): void => {
+const boundPieces = (request: IncomingMessage, response: ServerResponse): void => {
   const isFile = (request.url ?? '').startsWith(IMPORT_PATH);
   const push = request.push.bind(request);
   let [pieces, bytes, isRefused] = [0, 0, false];
