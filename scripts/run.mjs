@@ -3,9 +3,9 @@
 // repository up first, with nothing but Node.js 20 or newer, and loads what it needs only after that.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { allocatorEnvironment, HEAP_OPTIONS } from './run/memory-options.mjs';
 import { runEntry } from './run/run-entry.mjs';
 import { runProgram } from './run/run-program.mjs';
-import { HEAP_OPTIONS } from './run/v8-options.mjs';
 import { buildWeb, hasWebBuild } from './setup/build-web.mjs';
 import { removeStamp } from './setup/fingerprint.mjs';
 import { ROOT, report, runScript } from './setup/repository.mjs';
@@ -28,7 +28,8 @@ async function runInstalled(command, programArgs, cwd = ROOT) {
 const COMMANDS = {
   /** The service and its web app with everything they need, from a fresh clone on. */
   start: async () => {
-    const service = { file: 'apps/api/src/main.ts', nodeOptions: HEAP_OPTIONS, args };
+    const env = allocatorEnvironment();
+    const service = { file: 'apps/api/src/main.ts', nodeOptions: HEAP_OPTIONS, args, env };
     if (hasWebBuild()) return runEntry({ ...service, prepare: buildWeb });
     // The first build takes about as long as the first start, which waits for it with its line "ready".
     let isBroken = false;
@@ -47,7 +48,11 @@ const COMMANDS = {
         report(error.message);
         child.kill('SIGTERM');
       });
-    const code = await runEntry({ ...service, env: { AWAIT_WEB_APP: '1' }, onStarted });
+    const code = await runEntry({
+      ...service,
+      env: { ...env, AWAIT_WEB_APP: '1' },
+      onStarted,
+    });
     return isBroken ? 1 : code;
   },
 
@@ -172,6 +177,7 @@ const COMMANDS = {
   /** Measures the service, as `npm start` runs it, against its peers and writes docs/benchmarks.md. */
   bench: () => {
     process.env.SERVICE_NODE_OPTIONS = HEAP_OPTIONS.join(' ');
+    process.env.SERVICE_ENVIRONMENT = JSON.stringify(allocatorEnvironment());
     return runEntry({ file: 'packages/bench/src/main.ts', scope: 'development', args });
   },
 

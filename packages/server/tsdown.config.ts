@@ -19,7 +19,7 @@ const copyFiles = async (): Promise<void> => {
   for (const file of SWAGGER_FILES) {
     await cp(require.resolve(`swagger-ui-dist/${file}`), at(`dist/swagger-ui/${file}`));
   }
-  await cp(at('../../scripts/run/v8-options.mjs'), at('dist/v8-options.mjs'));
+  await cp(at('../../scripts/run/memory-options.mjs'), at('dist/memory-options.mjs'));
   await cp(at('../../LICENSE'), at('LICENSE'));
   await writeFile(at('dist/sbom.cdx.json'), listComponents());
 };

@@ -132,7 +132,7 @@ export const IMPORT_RULES = [
     because: 'test helpers start databases and are not installed in production',
     isBroken: ({ from, to }) =>
       !isTest(from) &&
-      !from.startsWith('scripts/') &&
+      !/^(?:scripts|packages\/bench)\//.test(from) &&
       (isTest(to) || to === 'vitest' || to === 'fast-check'),
   },
   {

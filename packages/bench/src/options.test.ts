@@ -32,7 +32,7 @@ test('help is asked for', () => {
 });
 
 test.each([
-  ['--only=joins', '--only takes one of startup, join, history, overload, soak, web, lag'],
+  ['--only=joins', '--only takes one of startup, join, history, overload, soak, web, lag, cluster'],
   ['--soak-minutes=0', '--soak-minutes must be a positive number'],
   ['--max-minutes=0', '--max-minutes must be a positive number'],
   ['--max-minutes=x', '--max-minutes must be a positive number'],

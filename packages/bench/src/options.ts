@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 /** What a run measures that is not told otherwise. */
 export const BENCHMARKS = ['startup', 'join', 'history', 'overload'] as const;
-/** Only when they are asked for: one takes longer than all others, one needs a browser, one fills a database of its own. */
-const ON_DEMAND = ['soak', 'web', 'lag'] as const;
+/** Only when they are asked for: one takes longer than all others, one needs a browser, one fills a database of its own, one needs Citus. */
+const ON_DEMAND = ['soak', 'web', 'lag', 'cluster'] as const;
 export type BenchmarkName = (typeof BENCHMARKS)[number] | (typeof ON_DEMAND)[number];
 const ALL: readonly BenchmarkName[] = [...BENCHMARKS, ...ON_DEMAND];
 

@@ -5,6 +5,7 @@ import { Prisma } from '@muster/database';
 import manifest from '../package.json' with { type: 'json' };
 import type { BenchContext } from './benchmarks/bench-context.ts';
 import { using } from './benchmarks/bench-context.ts';
+import { measureCluster } from './benchmarks/measure-cluster.ts';
 import { measureLag } from './benchmarks/measure-lag.ts';
 import { measureStartup } from './benchmarks/measure-memory.ts';
 import { measureOverload } from './benchmarks/measure-overload.ts';
@@ -43,6 +44,7 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
   soak: measureSoak,
   web: measureWeb,
   lag: measureLag,
+  cluster: measureCluster,
 };
 
 export const runBenchmarks = async (options: RunOptions): Promise<Report> => {

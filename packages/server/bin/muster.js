@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The `muster` command of the installed package: checks the runtime, gives V8 the service's options, and runs the program.
+// The `muster` command of the installed package: checks the runtime, gives V8 and the allocator the service's options, and runs the program.
 import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { HEAP_OPTIONS } from '../dist/v8-options.mjs';
+import { allocatorEnvironment, HEAP_OPTIONS } from '../dist/memory-options.mjs';
 
 const OLDEST = [22, 18];
 
@@ -39,16 +39,17 @@ function cacheFolder() {
 }
 
 /**
- * V8 reads most of these options before the first line of a program. Where the system can, the process replaces itself: no second
+ * Most of these options are read before the first line of a program. Where the system can, the process replaces itself: no second
  * process, the same id, and signals reach the service directly.
  * @param {string[]} options
  */
 function restart(options) {
   const args = [...options, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const env = { ...process.env, ...allocatorEnvironment() };
   if (process.platform !== 'win32' && process.execve) {
-    process.execve(process.execPath, [process.execPath, ...args], process.env);
+    process.execve(process.execPath, [process.execPath, ...args], env);
   }
-  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   child.once('close', (code, signal) => {

@@ -63,8 +63,13 @@ export const detachActiveRequest = (response: ServerResponse): ActiveRequest | u
 type TimeLimits = { bodyTimeoutMs: number; answerTimeoutMs: number };
 export type Slowness = 'slow_body' | 'slow_reader';
 
-/** How long a body may be on its way before its request gives its slot to one that waits for it. */
-const HELD_FOR_BODY_MS = 200;
+/**
+ * How long a body may be on its way before its request gives its slot to one that waits for it. Most come with their head or right behind
+ * it, and what is late is still served.
+ */
+const HELD_FOR_BODY_MS = 20;
+/** How long a body may be on its way before its request is ended where there is no room for another one. */
+const KEPT_FOR_BODY_MS = 200;
 
 const BODY_TIMED_OUT = Object.assign(new Error('The body came too slowly.'), {
   code: 'ERR_HTTP_REQUEST_TIMEOUT',
@@ -133,10 +138,10 @@ export class StartedRequests {
     return this.#stalled.size - before;
   }
 
-  /** Returns the request that was ended; null where no body is late. */
-  endOldestStalled(): ActiveRequest | null {
+  /** Returns the request that was ended; null where no body is late enough. */
+  endOldestStalled(now: number): ActiveRequest | null {
     const oldest = [...this.#stalled].find(({ request }) => !request.complete);
-    if (!oldest) return null;
+    if (!oldest || now - oldest.startedAt < KEPT_FOR_BODY_MS) return null;
     this.#endSlowBody(oldest);
     return oldest;
   }

@@ -213,13 +213,14 @@ export class Admission {
       return 'concurrency';
     const queued = join.running + join.waiting + history.running + history.waiting;
     const present = this.#started.stalled + (kind === 'other' ? 0 : queued);
-    return present < maxConcurrentRequests || this.#endOldestStalled() ? null : 'concurrency';
+    const hasRoom = present < maxConcurrentRequests || this.#endOldestStalled(arrivedAt);
+    return hasRoom ? null : 'concurrency';
   }
 
   /** A complete request goes before one that holds its place without asking for anything. */
-  #endOldestStalled(): boolean {
-    const ended = this.#started.endOldestStalled();
-    if (ended) this.#end(ended.response, performance.now());
+  #endOldestStalled(now: number): boolean {
+    const ended = this.#started.endOldestStalled(now);
+    if (ended) this.#end(ended.response, now);
     return ended !== null;
   }
 

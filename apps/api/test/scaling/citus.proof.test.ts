@@ -159,7 +159,7 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
 
   test('a statement of joins and histories asks one shard', { timeout: TIMEOUT_MS }, async () => {
     const shards = await findShards(cluster.url);
-    expect(shards.shards).toBe(32);
+    expect(shards.shards).toBe(8);
     const commands = recordCommands();
     const url = `${cluster.url}?options=${encodeURIComponent(LOGGED)}`;
     const service = await startTestService({ databaseUrl: url, shards });

@@ -174,7 +174,7 @@ export type JoinBlocks = {
 };
 
 /** Never registered: players are registered from 0 on. */
-const UNKNOWN_PLAYERS = 1_000_000_000;
+export const UNKNOWN_PLAYERS = 1_000_000_000;
 
 const TEAMS = { teams: 2, teamSize: 100 };
 

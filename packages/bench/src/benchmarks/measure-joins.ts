@@ -171,15 +171,34 @@ export const measureLoad = async (
   server: Pick<ServerProcess, 'pid' | 'port'>,
   job: Omit<LoadJob, 'port'>,
 ): Promise<MeasuredLoad> => {
+  const whole = { ...job, port: server.port };
+  const processes = [[server.pid], [postgres.pid]];
+  const { result, cpuUs } = await measureProcesses(load, whole, processes);
+  const [serviceUs = null, databaseUs = null] = cpuUs;
+  return { ...result, serviceUs, databaseUs };
+};
+
+/** With the CPU time per request of each group of processes, by their ids; their children included. */
+export const measureProcesses = async (
+  load: BenchContext['load'],
+  job: LoadJob,
+  groups: readonly (readonly number[])[],
+) => {
   await settle();
-  const pids = [server.pid, postgres.pid];
-  const before = await Promise.all(pids.map(readCpuSeconds));
-  const result = await load.run({ ...job, port: server.port });
-  const after = await Promise.all(pids.map(readCpuSeconds));
-  const [serviceUs = null, databaseUs = null] = pids.map((_, at) =>
+  const before = await Promise.all(groups.map(readAll));
+  const result = await load.run(job);
+  const after = await Promise.all(groups.map(readAll));
+  const cpuUs = groups.map((_, at) =>
     perRequest(before[at] ?? null, after[at] ?? null, result.requests),
   );
-  return { ...result, serviceUs, databaseUs };
+  return { result, cpuUs };
+};
+
+const readAll = async (pids: readonly number[]): Promise<number | null> => {
+  const all = await Promise.all(pids.map(readCpuSeconds));
+  return all.some((seconds) => seconds === null)
+    ? null
+    : all.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0);
 };
 
 const perRequest = (before: number | null, after: number | null, requests: number) =>

@@ -102,18 +102,19 @@ const SERVICE = { PORT: '0', LOG_LEVEL: 'warn', DEMO_DATA: '0' };
 
 /** As `npm start` gives them to the service. */
 const nodeOptions = (process.env.SERVICE_NODE_OPTIONS ?? '').split(' ').filter(Boolean);
+const environment: Record<string, string> = JSON.parse(process.env.SERVICE_ENVIRONMENT ?? '{}');
 
 export const musterProgram = (settings: ProgramSettings & { dataDir: string }): ServerProgram => ({
   file: at('apps/api/src/main.ts'),
   nodeOptions,
-  env: { ...SERVICE, ...common(settings), DATA_DIR: settings.dataDir },
+  env: { ...environment, ...SERVICE, ...common(settings), DATA_DIR: settings.dataDir },
 });
 
 /** With the PostgreSQL that it brings along, in `dataDir`. */
 export const standaloneProgram = (dataDir: string): ServerProgram => ({
   file: at('apps/api/src/main.ts'),
   nodeOptions,
-  env: { PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: dataDir },
+  env: { ...environment, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: dataDir },
 });
 
 /** `sessionFile` holds the constant answer. */

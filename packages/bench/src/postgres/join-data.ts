@@ -54,8 +54,10 @@ const INSERT_ROUTES = `
   INSERT INTO platform_session_route (digest, session_key)
   SELECT ${DIGEST}, ${SESSION_KEY(SESSION_ID)} FROM generate_series($1::int, $2::int) n`;
 
+type Runner = Pick<BenchPostgres, 'run'>;
+
 const insertSessions = async (
-  postgres: BenchPostgres,
+  postgres: Runner,
   database: string,
   { first, count, teams, teamSize }: SessionBlock,
 ): Promise<void> => {
@@ -67,7 +69,7 @@ const insertSessions = async (
 };
 
 /** Registers the players 0 to `count` - 1. */
-const insertPlayers = async (postgres: BenchPostgres, database: string, count: number) => {
+const insertPlayers = async (postgres: Runner, database: string, count: number) => {
   await postgres.run(
     database,
     `INSERT INTO player (player_uuid) SELECT ${PLAYER_UUID_SQL('n')} FROM generate_series(0, $1::int - 1) n`,
@@ -76,7 +78,7 @@ const insertPlayers = async (postgres: BenchPostgres, database: string, count: n
 };
 
 /** The type of the sessions, with the rule that compares versions. Call once. */
-const insertSessionType = async (postgres: BenchPostgres, database: string) => {
+const insertSessionType = async (postgres: Runner, database: string) => {
   await postgres.run(
     database,
     `INSERT INTO session_type (type, version_match) VALUES ('${TYPE}', 'patch')`,
@@ -84,7 +86,7 @@ const insertSessionType = async (postgres: BenchPostgres, database: string) => {
 };
 
 /** Somebody who has signed in: without anybody, the service would make a first owner at its start. */
-const insertOwner = async (postgres: BenchPostgres, database: string) => {
+const insertOwner = async (postgres: Runner, database: string) => {
   await postgres.run(
     database,
     `INSERT INTO account_user (id, name, email, role, last_signed_in_at)
@@ -97,7 +99,7 @@ export const SESSION_KEYS = `SELECT ${SESSION_KEY(SESSION_ID)} FROM generate_ser
 
 /** Seats in a block of sessions: what must equal the answers 200. */
 export const countSeats = async (
-  postgres: BenchPostgres,
+  postgres: Runner,
   database: string,
   { first, count }: Pick<SessionBlock, 'first' | 'count'>,
 ): Promise<{ seats: number; fullest: number }> => {
@@ -122,9 +124,18 @@ type JoinData = {
 export const createJoinDatabase = async (
   postgres: BenchPostgres,
   name: string,
-  { players, sessions }: JoinData,
+  data: JoinData,
 ): Promise<void> => {
   await postgres.createFresh(name);
+  await fillJoinDatabase(postgres, name, data);
+};
+
+/** The same of one that is migrated and empty. */
+export const fillJoinDatabase = async (
+  postgres: Runner,
+  name: string,
+  { players, sessions }: JoinData,
+): Promise<void> => {
   await insertOwner(postgres, name);
   await insertSessionType(postgres, name);
   await insertPlayers(postgres, name, players);

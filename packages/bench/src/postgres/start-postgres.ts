@@ -122,7 +122,7 @@ const connecting = async <Result>(
 ): Promise<Result> => withClient({ connectionString: url, application_name: 'bench' }, work);
 
 /** Refuses to measure a server that may lose what it has acknowledged. */
-const describeServer = async (run: BenchPostgres['run']) => {
+export const describeServer = async (run: BenchPostgres['run']) => {
   for (const [name, expected] of Object.entries(DURABLE)) {
     const [row] = await run('postgres', `SELECT current_setting($1) AS value`, [name]);
     if (row?.value !== expected) throw new Error(`${name} is ${row?.value}, not ${expected}.`);

@@ -166,6 +166,32 @@ const lagTargets = (): Target[] =>
     within(50, 'ms', `slowest /healthz: ${variant}`, at('lag', variant, 'slowest /healthz')),
   );
 
+/** Whose joins: registered players who take a seat, those who have one, and players whom nobody has registered. */
+export type ClusterJoin = 'distinct' | 'rejoin' | 'first';
+export type ClusterVariant = 'one node' | 'cluster';
+
+const CLUSTER_JOINS: Record<ClusterJoin, string> = {
+  distinct: 'a registered player',
+  rejoin: 'a player who has a seat',
+  first: 'a new player',
+};
+
+const clusterTargets = (): Target[] => {
+  const compare = (kind: ClusterJoin, metric: string) => {
+    const variant = (name: ClusterVariant) => at(`cluster/${kind}`, name, metric);
+    return [variant('cluster'), variant('one node')] as const;
+  };
+  const costs = Object.entries(CLUSTER_JOINS).map(([kind, who]) =>
+    atMost(
+      2,
+      `CPU of all for ${who}, over one node`,
+      ...compare(kind as ClusterJoin, 'CPU of all'),
+    ),
+  );
+  const rate = 'joins of registered players on a cluster over one node';
+  return [...costs, atLeast(0.5, rate, ...compare('distinct', 'rate'))];
+};
+
 const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }[] = [
   { group: 'join', list: joinTargets },
   { group: 'history', list: historyTargets },
@@ -175,6 +201,7 @@ const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }
   { group: 'soak', list: soakTargets },
   { group: 'web', list: webTargets },
   { group: 'lag', list: lagTargets },
+  { group: 'cluster', list: clusterTargets },
 ];
 
 /** Those of the groups that were asked for: what nobody wanted to measure is no missing value. */

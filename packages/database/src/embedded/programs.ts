@@ -39,8 +39,8 @@ export async function runProgram(
   args: string[],
   { user, cwd = '/' }: ProgramPlace = { user: null },
 ): Promise<ProgramResult> {
-  // Our own environment without what would redirect PostgreSQL (`PGDATA`, `PGPORT`, …).
-  const variables = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+  // Our own environment without what would redirect PostgreSQL (`PGDATA`, `PGPORT`, …), and without what this process alone asks of its allocator.
+  const variables = Object.entries(process.env).filter(([name]) => !/^(?:PG|MALLOC_)/.test(name));
   const child = spawn(file, args, {
     detached: true,
     windowsHide: true,

@@ -1,0 +1,176 @@
+// cluster: what a join costs on a Citus cluster, over all of its nodes, beside what it costs on one node. Both share the processors of one
+// machine: that shows the cost, and not how a cluster of machines scales.
+import { join } from 'node:path';
+import { withClient } from '@muster/database';
+import { NoCitusError, startCitusCluster } from '@muster/database/testing';
+import type { LoadJob } from '../load/load-job.ts';
+import type { ServerProcess } from '../peers/start-peers.ts';
+import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
+import { countSeats, fillJoinDatabase } from '../postgres/join-data.ts';
+import type { BenchPostgres } from '../postgres/start-postgres.ts';
+import { describeServer } from '../postgres/start-postgres.ts';
+import type { ClusterJoin, ClusterVariant } from '../results/targets.ts';
+import { acquire } from '../stopping.ts';
+import type { BenchContext } from './bench-context.ts';
+import { rotate, using, withService } from './bench-context.ts';
+import type { JoinBlock } from './join-variants.ts';
+import { UNKNOWN_PLAYERS } from './join-variants.ts';
+import { addLatency, checkAllSeated, measureProcesses, prepareFor } from './measure-joins.ts';
+
+const DATABASE = 'bench_cluster';
+const WORKERS = 2;
+
+type Run = BenchPostgres['run'];
+/** `databases`: the process ids of its servers, by the name of their column. */
+type Variant = {
+  name: ClusterVariant;
+  server: ServerProcess;
+  databases: Record<string, readonly number[]>;
+  run: Run;
+};
+
+export const measureCluster = async (context: BenchContext): Promise<void> => {
+  const { postgres, plan, results, say, scratch, secret } = context;
+  const { thing: starting, release } = acquire(
+    () => startCitusCluster(WORKERS),
+    async (cluster) => (await cluster.catch(() => null))?.stop(),
+  );
+  await using({ stop: release }, async () => {
+    const cluster = await starting.catch((error: unknown) => {
+      if (error instanceof NoCitusError) return results.note(error.message);
+      throw error;
+    });
+    if (!cluster) return;
+    const blocks = planClusterBlocks(plan);
+    const { sessions } = blocks.each;
+    const data = { players: blocks.registered, sessions: [sessions] };
+    say(
+      `Making ${sessions.count} sessions and ${data.players} players, on one node and on the cluster …`,
+    );
+    await postgres.createFresh(DATABASE);
+    await fillJoinDatabase(postgres, DATABASE, data);
+    const run = runAt(cluster.url);
+    await fillJoinDatabase({ run }, DATABASE, data);
+    await run(DATABASE, "SELECT run_command_on_workers('VACUUM ANALYZE')");
+    const [coordinator, ...workers] = await Promise.all(
+      [cluster.coordinator, ...cluster.workers].map(({ port }) => readPid(cluster.url, port)),
+    );
+    if (coordinator === undefined) throw new Error('The cluster has no coordinator.');
+    await withService(context, DATABASE, async (oneNode) => {
+      const settings = { databaseUrl: cluster.url, secret };
+      const program = musterProgram({ ...settings, dataDir: join(scratch, 'cluster') });
+      await using(startServerProcess(program), async (onCluster) => {
+        const single = { 'database CPU': [postgres.pid] };
+        const nodes = { 'coordinator CPU': [coordinator], 'workers CPU': workers };
+        await measureRounds(context, blocks, [
+          { name: 'one node', server: oneNode, databases: single, run: postgres.run },
+          { name: 'cluster', server: onCluster, databases: nodes, run },
+        ]);
+      });
+    });
+  });
+};
+
+/** Statements for a database that the URL names. */
+const runAt =
+  (url: string): Run =>
+  (_database, text, values = []) =>
+    withClient({ connectionString: url, application_name: 'bench' }, async (client) => {
+      const { rows } = await client.query(text, [...values]);
+      return rows;
+    });
+
+const readPid = async (clusterUrl: string, port: number): Promise<number> => {
+  const url = new URL(clusterUrl);
+  url.port = String(port);
+  return (await describeServer(runAt(url.href))).pid;
+};
+
+type ClusterBlocks = ReturnType<typeof planClusterBlocks>;
+
+/** The players of all parts join the same sessions, each player once. */
+const planClusterBlocks = ({ sessions, rounds, joinsPerRound: players }: BenchContext['plan']) => {
+  const block = (firstPlayer: number): JoinBlock => ({
+    sessions: { first: 0, count: Math.ceil(sessions / 4), teams: 2, teamSize: 100 },
+    ...{ firstPlayer, players },
+  });
+  const perRound = (from: number) =>
+    Array.from({ length: rounds }, (_, round) => block(from + round * players));
+  return {
+    each: block(0),
+    distinct: perRound(players),
+    first: perRound(UNKNOWN_PLAYERS),
+    registered: (rounds + 1) * players,
+  };
+};
+
+const measureRounds = async (
+  context: BenchContext,
+  { each, distinct, first }: ClusterBlocks,
+  variants: readonly Variant[],
+): Promise<void> => {
+  const { say, plan } = context;
+  const prepare = (block: JoinBlock) => prepareFor(context, { requests: 'joins' }, block);
+  say('Joining each session once …');
+  await prepare(each);
+  const once = { maxRequests: each.sessions.count, maxSeconds: PATIENCE_SECONDS };
+  for (const { server } of variants) await context.load.run(toJob(context, server, once));
+  for (const [round, block] of distinct.entries()) {
+    context.checkTime();
+    say(`Cluster, round ${round + 1} of ${distinct.length} …`);
+    const turns = rotate(variants, round);
+    const whole = { maxRequests: block.players, maxSeconds: plan.roundSeconds };
+    const joined = new Map<Variant, number>();
+    await prepare(block);
+    for (const variant of turns) {
+      const seated = await measureVariant(context, variant, block, 'distinct', whole);
+      joined.set(variant, seated);
+    }
+    for (const variant of turns) {
+      const again = { span: joined.get(variant) ?? 1, maxRequests: Number.MAX_SAFE_INTEGER };
+      const job = { ...again, maxSeconds: plan.roundSeconds };
+      await measureVariant(context, variant, block, 'rejoin', job);
+    }
+    const newcomers = first[round];
+    if (!newcomers) continue;
+    await prepare(newcomers);
+    for (const variant of turns) await measureVariant(context, variant, newcomers, 'first', whole);
+  }
+};
+
+/** A run that has a number of requests ends with them: a bound for what hangs. */
+const PATIENCE_SECONDS = 300;
+
+const toJob = (
+  { plan: { connections } }: BenchContext,
+  { port }: ServerProcess,
+  job: Pick<LoadJob, 'maxRequests' | 'maxSeconds' | 'span'>,
+): LoadJob => ({ ...{ port, connections, firstRequest: 0 }, ...job });
+
+/** Resolves with the number of requests. */
+const measureVariant = async (
+  context: BenchContext,
+  { name: variant, server, databases, run }: Variant,
+  { sessions }: JoinBlock,
+  kind: ClusterJoin,
+  job: Pick<LoadJob, 'maxRequests' | 'maxSeconds' | 'span'>,
+): Promise<number> => {
+  const { results, say, load } = context;
+  const where = { benchmark: `cluster/${kind}`, variant };
+  const own: Variant['databases'] = { 'service CPU': [server.pid], ...databases };
+  const processes = { ...own, 'CPU of all': Object.values(own).flat() };
+  const before = await countSeats({ run }, DATABASE, sessions);
+  const groups = Object.values(processes);
+  const { result, cpuUs } = await measureProcesses(load, toJob(context, server, job), groups);
+  const after = await countSeats({ run }, DATABASE, sessions);
+  say(`${where.benchmark}, ${variant}: ${Math.round(result.perSecond)} per second`);
+  results.add(where, 'rate', 'per second', result.perSecond);
+  addLatency(context, where, result);
+  for (const [at, column] of Object.keys(processes).entries())
+    results.add(where, column, 'µs', cpuUs[at] ?? null);
+  checkAllSeated(context, where, result);
+  const expected = kind === 'rejoin' ? 0 : result.requests;
+  const isExact = after.seats - before.seats === expected;
+  results.check(where, 'seats that are kept equal the answers', isExact);
+  return result.requests;
+};
