@@ -29,17 +29,20 @@ const open = () => {
   });
   const begun: ServerResponse[] = [];
   admission.serve((_, response) => begun.push(response));
-  const enter = () => {
-    const request = Object.assign(new IncomingMessage(new Socket()), { complete: true });
+  const enterFor = (target: string, headers: Record<string, string> = {}): ServerResponse => {
+    const request: IncomingMessage = new IncomingMessage(new Socket());
+    const rawHeaders = Object.entries(headers).flat();
+    Object.assign(request, { complete: true, headers, rawHeaders });
     const response = new ServerResponse(request);
-    admission.enter(request, response, '/v1/history/');
+    admission.enter(request, response, target);
     return response;
   };
+  const enter = () => enterFor('/v1/history/');
   const counts = () => {
     const { running, waiting } = admission.counts();
     return [running.history, waiting.history];
   };
-  return { admission, begun, rejected, enter, counts };
+  return { admission, begun, rejected, enter, enterFor, counts };
 };
 
 test('a history that waits leaves its slot to another one, and takes the next one that is free', async () => {
@@ -147,4 +150,40 @@ test('what is held back keeps the bytes that were read, none that were only anno
   read.emit('close');
   await told;
   expect(admission.counts().bodyBytes).toBe(0);
+});
+
+test.each([
+  ['a long target', `/session/${'x'.repeat(9_000)}`, {}],
+  ['a long token', '/session/', { authorization: 'x'.repeat(9_000) }],
+  [
+    'many headers',
+    '/session/',
+    Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x-${at}`, ''])),
+  ],
+])(
+  'requests with %s begin one after the other, and all else at once',
+  async (_what, target, headers) => {
+    const { begun, enterFor } = open();
+    const costly = Array.from({ length: 3 }, () => enterFor(target, headers));
+    const usual = enterFor('/session/', { authorization: 'x'.repeat(1_000) });
+    const order = () => begun.map((response) => [usual, ...costly].indexOf(response));
+    expect(order()).toEqual([0]);
+    // Without a timer that ends their rest, no further one begins.
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    expect(order()).toEqual([0, 1]);
+    await vi.waitFor(() => expect(order()).toEqual([0, 1, 2, 3]));
+  },
+);
+
+test('a quarter of the places is for requests that begin one after the other', async () => {
+  const { enterFor, rejected } = open();
+  for (let count = 0; count < 7; count += 1) enterFor(`/session/${'x'.repeat(9_000)}`);
+  expect(rejected).toEqual(['join: concurrency', 'join: concurrency']);
+});
+
+test('a costly request whose client has left is not begun', async () => {
+  const { begun, enterFor } = open();
+  const all = [1, 2, 3].map(() => enterFor(`/session/${'x'.repeat(9_000)}`));
+  all[1]?.destroy();
+  await vi.waitFor(() => expect(begun.map((response) => all.indexOf(response))).toEqual([0, 2]));
 });

@@ -2,7 +2,7 @@
 // served request, so that a flood takes little from the requests that are served.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../platform/index.ts';
+import { createTurns, ServiceError } from '../platform/index.ts';
 import type { ActiveRequest, RequestKind, Slowness } from './active-requests.ts';
 import {
   attachActiveRequest,
@@ -66,6 +66,11 @@ const HISTORIES_AT_ONCE = 4;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
+/** Many of these may come in one turn of the event loop, and each takes a millisecond or two before its caller is known. */
+const COSTLY_HEAD = { characters: 8_192, headers: 100 };
+/** After each of them, so many times as long as it took. */
+const REST = 1;
+const SHARE_OF_COSTLY = 0.25;
 /** However many histories are asked for at once, there are places for joins. */
 const SHARE_OF_HISTORIES = 0.5;
 
@@ -76,10 +81,12 @@ export class Admission {
   readonly #pacer = new RejectionPacer();
   readonly #unread: UnreadAnswers;
   readonly #started: StartedRequests;
+  readonly #enterInTurn = createTurns(REST);
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #startRequest: StartRequest = () => {};
   #others = 0;
+  #costly = 0;
   #bodyBytes = 0;
 
   constructor(options: AdmissionOptions) {
@@ -110,14 +117,32 @@ export class Admission {
       this.#startRequest(request, response, target);
       return;
     }
-    const now = performance.now();
     const active: ActiveRequest = {
-      ...{ kind, request, response, target, arrivedAt: now, startedAt: 0 },
+      ...{ kind, request, response, target, arrivedAt: performance.now(), startedAt: 0 },
       ...{ bodyBytes: expectBodyBytes(request), taken: 0, takenAt: 0 },
     };
+    if (hasCostlyHead(active)) this.#waitForTurn(active);
+    else this.#admitOrReject(active);
+  }
+
+  /** Without a slot: what waits so keeps nobody else waiting. */
+  #waitForTurn(active: ActiveRequest): void {
+    if (this.#costly >= SHARE_OF_COSTLY * this.#options.limits.maxConcurrentRequests) {
+      this.#reject(active, 'concurrency', active.arrivedAt);
+      return;
+    }
+    this.#costly += 1;
+    void this.#enterInTurn(() => {
+      this.#costly -= 1;
+      active.arrivedAt = performance.now();
+      if (!active.response.destroyed) this.#admitOrReject(active);
+    });
+  }
+
+  #admitOrReject(active: ActiveRequest): void {
     const reason = this.#findReason(active);
-    if (reason) this.#reject(active, reason, now);
-    else this.#admit(active, now);
+    if (reason) this.#reject(active, reason, active.arrivedAt);
+    else this.#admit(active, active.arrivedAt);
   }
 
   /**
@@ -328,6 +353,10 @@ function withResponse(handle: (response: ServerResponse) => void) {
     handle(this);
   };
 }
+
+const hasCostlyHead = ({ target, request: { headers, rawHeaders } }: ActiveRequest): boolean =>
+  target.length + (headers.authorization?.length ?? 0) > COSTLY_HEAD.characters ||
+  rawHeaders.length > 2 * COSTLY_HEAD.headers;
 
 /** The number of requests bounds bodies up to this size. */
 const SMALL_BYTES = 16_384;

@@ -21,6 +21,7 @@ type Refused = {
   error?: Error | undefined;
   readMs?: number;
   bodyBytes?: number;
+  target?: string;
 };
 
 /** Refuses as a request is refused, and tells for how long each was held back. */
@@ -38,9 +39,14 @@ const createPace = () => {
       },
     },
   });
-  const start = async ({ address = '192.0.2.1', bodyBytes = 0, ...refused }: Refused) => {
+  const start = async ({
+    address = '192.0.2.1',
+    bodyBytes = 0,
+    target: originalUrl = '',
+    ...refused
+  }: Refused) => {
     const { error, ...locals } = { error: INSUFFICIENT, ...refused };
-    const request = { ip: address, headers: { 'content-length': `${bodyBytes}` } };
+    const request = { ip: address, originalUrl, headers: { 'content-length': `${bodyBytes}` } };
     const response = { req: request, locals: { routeName: 'joinByPlatformSession', ...locals } };
     await pace(error, response as unknown as Response);
   };
@@ -89,7 +95,7 @@ test('who has waited is answered at once again, however much came before', async
   expect(await refuse({ caller: PLAYER })).toBe(0);
 });
 
-test('what took long to read delays as many times as long, and what was not read by its bytes', async () => {
+test('what took long to read delays as many times as long, and a long target or what was not read by its bytes', async () => {
   const { refuseOften } = createPace();
   expect(await refuseOften(2, { caller: PLAYER, readMs: 1 })).toEqual([0, 0]);
   // A process that stands still for a moment lets nobody wait for their first refusal.
@@ -97,6 +103,11 @@ test('what took long to read delays as many times as long, and what was not read
     0, 100,
   ]);
   expect(await refuseOften(1, { caller: BANNED, bodyBytes: 1_048_576 })).toEqual([156]);
+  const target = `/?${'x'.repeat(40_958)}`;
+  expect(await refuseOften(11, { caller: { ...PLAYER, accountId: '3' }, target })).toEqual([
+    ...Array.from({ length: 10 }, () => 0),
+    10,
+  ]);
 });
 
 test('of those whose credential does not work, a network counts; nobody else is delayed', async () => {

@@ -24,7 +24,7 @@ const ADDRESS_MS = 1;
 const REST = 50;
 /** A longer time was no reading: the process stood still meanwhile. */
 const LONGEST_READ_MS = 2;
-/** A large body that is not read delays them, too: to throw it away takes the machine as long as many answers. */
+/** A long target, and a large body that is not read, delay them, too: to take them apart or throw them away is as much work as many answers. */
 const BYTES_PER_MS = 4_096;
 /** So many milliseconds may add up before anything is delayed: twenty answers to a player at once are not. */
 const FREE_MS = 100;
@@ -88,10 +88,10 @@ export const createAnswerPace = ({
 };
 
 /** In milliseconds. */
-const costOf = ({ headers }: Request, { readMs = 0 }: RequestLocals): number =>
+const costOf = ({ headers, originalUrl }: Request, { readMs = 0 }: RequestLocals): number =>
   Math.max(
     REST * Math.min(readMs, LONGEST_READ_MS),
-    Number(headers['content-length'] ?? 0) / BYTES_PER_MS,
+    (originalUrl.length + Number(headers['content-length'] ?? 0)) / BYTES_PER_MS,
   );
 
 /** Whose answer this is; undefined where it is not to be delayed. */
