@@ -149,7 +149,7 @@ export const createService = (options: ServiceOptions) => {
           ...{ admission, onRefused: () => noteRejected('history', 'share') },
         }),
       }),
-      ...createJoinRoutes(answerJoin, (response) => paceAnswer(undefined, response)),
+      ...createJoinRoutes(answerJoin, (response, bytes) => paceAnswer(undefined, response, bytes)),
       ...options.instead,
     },
     paceAnswer,

@@ -17,7 +17,8 @@ test('joins on a cluster are counted, and their cost is held against one node', 
 }) => {
   await measureCluster(context);
   const { report } = context.results;
-  if (report.notes.length > 0) skip(`Left out: joins on a cluster. ${report.notes.join(' ')}`);
+  if (report.measurements.length === 0)
+    skip(`Left out: joins on a cluster. ${report.notes.join(' ')}`);
   const targets = listTargets(report.sizes, ['cluster']);
   expect(targets).toHaveLength(4);
   for (const target of targets) expect(judge(report, target).value?.median).toBeGreaterThan(0);

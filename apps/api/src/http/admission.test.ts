@@ -29,10 +29,14 @@ const open = () => {
   });
   const begun: ServerResponse[] = [];
   admission.serve((_, response) => begun.push(response));
-  const enterFor = (target: string, headers: Record<string, string> = {}): ServerResponse => {
+  const enterFor = (
+    target: string,
+    headers: Record<string, string> = {},
+    complete = true,
+  ): ServerResponse => {
     const request: IncomingMessage = new IncomingMessage(new Socket());
     const rawHeaders = Object.entries(headers).flat();
-    Object.assign(request, { complete: true, headers, rawHeaders });
+    Object.assign(request, { complete, headers, rawHeaders });
     const response = new ServerResponse(request);
     admission.enter(request, response, target);
     return response;
@@ -167,17 +171,17 @@ test.each([
     const costly = Array.from({ length: 3 }, () => enterFor(target, headers));
     const usual = enterFor('/session/', { authorization: 'x'.repeat(1_000) });
     const order = () => begun.map((response) => [usual, ...costly].indexOf(response));
-    expect(order()).toEqual([0]);
-    // Without a timer that ends their rest, no further one begins.
+    expect(order()).toEqual([1, 0]);
+    // Without a timer that ends the rest of the first, no further one begins.
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-    expect(order()).toEqual([0, 1]);
-    await vi.waitFor(() => expect(order()).toEqual([0, 1, 2, 3]));
+    expect(order()).toEqual([1, 0]);
+    await vi.waitFor(() => expect(order()).toEqual([1, 0, 2, 3]));
   },
 );
 
-test('a quarter of the places is for requests that begin one after the other', async () => {
+test('of requests that begin one after the other, as many as a quarter of the places wait', async () => {
   const { enterFor, rejected } = open();
-  for (let count = 0; count < 7; count += 1) enterFor(`/session/${'x'.repeat(9_000)}`);
+  for (let count = 0; count < 8; count += 1) enterFor(`/session/${'x'.repeat(9_000)}`);
   expect(rejected).toEqual(['join: concurrency', 'join: concurrency']);
 });
 
@@ -186,4 +190,20 @@ test('a costly request whose client has left is not begun', async () => {
   const all = [1, 2, 3].map(() => enterFor(`/session/${'x'.repeat(9_000)}`));
   all[1]?.destroy();
   await vi.waitFor(() => expect(begun.map((response) => all.indexOf(response))).toEqual([0, 2]));
+});
+
+test('a request that waits for its turn is counted as one that waits', () => {
+  const { admission, enterFor } = open();
+  for (let count = 0; count < 3; count += 1) enterFor(`/session/${'x'.repeat(9_000)}`);
+  expect(admission.counts().waiting.join).toBe(2);
+});
+
+test('a request whose body is a little late gives its slot up, and is not ended for another one', async () => {
+  const { begun, enterFor, rejected } = open();
+  for (let count = 0; count < 20; count += 1) enterFor('/session/', {}, false);
+  expect(begun).toHaveLength(10);
+  await vi.advanceTimersByTimeAsync(60);
+  expect(begun).toHaveLength(20);
+  enterFor('/session/');
+  expect(rejected).toEqual(['join: concurrency']);
 });

@@ -2,7 +2,7 @@
 // served request, so that a flood takes little from the requests that are served.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTurns, ServiceError } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { ActiveRequest, RequestKind, Slowness } from './active-requests.ts';
 import {
   attachActiveRequest,
@@ -68,8 +68,6 @@ const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
 /** Many of these may come in one turn of the event loop, and each takes a millisecond or two before its caller is known. */
 const COSTLY_HEAD = { characters: 8_192, headers: 100 };
-/** After each of them, so many times as long as it took. */
-const REST = 1;
 const SHARE_OF_COSTLY = 0.25;
 /** However many histories are asked for at once, there are places for joins. */
 const SHARE_OF_HISTORIES = 0.5;
@@ -81,12 +79,12 @@ export class Admission {
   readonly #pacer = new RejectionPacer();
   readonly #unread: UnreadAnswers;
   readonly #started: StartedRequests;
-  readonly #enterInTurn = createTurns(REST);
+  /** Where those with costly heads wait before they ask for a slot, so that what waits so keeps nobody else waiting. */
+  readonly #gates: Record<Exclude<RequestKind, 'probe'>, AdmissionQueue>;
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #startRequest: StartRequest = () => {};
   #others = 0;
-  #costly = 0;
   #bodyBytes = 0;
 
   constructor(options: AdmissionOptions) {
@@ -96,6 +94,8 @@ export class Admission {
       join: new AdmissionQueue(Math.min(JOINS_AT_ONCE, limits.maxWaitingJoins), this.#start),
       history: new AdmissionQueue(HISTORIES_AT_ONCE, this.#start),
     };
+    const createGate = () => new AdmissionQueue(1, this.#passGate);
+    this.#gates = { join: createGate(), history: createGate(), other: createGate() };
     const share = Math.ceil(limits.maxConcurrentRequests * SHARE_OF_OTHERS);
     this.#maxOthers = Math.max(FEWEST_OTHERS, share);
     this.#started = new StartedRequests(limits, onCut);
@@ -121,28 +121,38 @@ export class Admission {
       ...{ kind, request, response, target, arrivedAt: performance.now(), startedAt: 0 },
       ...{ bodyBytes: expectBodyBytes(request), taken: 0, takenAt: 0 },
     };
-    if (hasCostlyHead(active)) this.#waitForTurn(active);
-    else this.#admitOrReject(active);
+    if (hasCostlyHead(active)) this.#enterGate(active, kind);
+    else this.#admitOrReject(active, active.arrivedAt);
   }
 
-  /** Without a slot: what waits so keeps nobody else waiting. */
-  #waitForTurn(active: ActiveRequest): void {
-    if (this.#costly >= SHARE_OF_COSTLY * this.#options.limits.maxConcurrentRequests) {
-      this.#reject(active, 'concurrency', active.arrivedAt);
+  #enterGate(active: ActiveRequest, kind: Exclude<RequestKind, 'probe'>): void {
+    const gate = this.#gates[kind];
+    const now = active.arrivedAt;
+    if (gate.waiting >= SHARE_OF_COSTLY * this.#options.limits.maxConcurrentRequests) {
+      this.#reject(active, 'concurrency', now);
       return;
     }
-    this.#costly += 1;
-    void this.#enterInTurn(() => {
-      this.#costly -= 1;
-      active.arrivedAt = performance.now();
-      if (!active.response.destroyed) this.#admitOrReject(active);
-    });
+    gate.enter(active, now);
+    if (gate.waiting > 0) this.#tickLater();
   }
 
-  #admitOrReject(active: ActiveRequest): void {
+  /** The next one comes when everything else has had as long as this one took. */
+  readonly #passGate = (active: ActiveRequest, now: number): void => {
+    const { kind, request, response } = active;
+    if (!response.destroyed && !request.socket.destroyed) this.#admitOrReject(active, now);
+    // What it does before it waits for something is done by then.
+    setImmediate(() => {
+      const leave = () => {
+        if (kind !== 'probe') this.#gates[kind].leave(performance.now());
+      };
+      setTimeout(leave, performance.now() - now);
+    });
+  };
+
+  #admitOrReject(active: ActiveRequest, now: number): void {
     const reason = this.#findReason(active);
-    if (reason) this.#reject(active, reason, active.arrivedAt);
-    else this.#admit(active, active.arrivedAt);
+    if (reason) this.#reject(active, reason, now);
+    else this.#admit(active, now);
   }
 
   /**
@@ -212,8 +222,9 @@ export class Admission {
         other: this.#others + this.#started.countStalled('other'),
       },
       waiting: {
-        join: join.waiting,
-        history: history.waiting + this.#started.countStalled('history'),
+        join: join.waiting + this.#gates.join.waiting,
+        history:
+          history.waiting + this.#gates.history.waiting + this.#started.countStalled('history'),
       },
       waitingRejections: this.#pacer.waiting,
       unreadAnswerBytes: this.#unread.bytes,
@@ -313,7 +324,8 @@ export class Admission {
   }
 
   #tickLater(): void {
-    this.#ticking ??= setTimeout(() => this.#tick(performance.now()), TICK_MS);
+    // Behind what the network has brought meanwhile: a body that is there is not late.
+    this.#ticking ??= setTimeout(() => setImmediate(() => this.#tick(performance.now())), TICK_MS);
   }
 
   #tick(now: number): void {
@@ -332,7 +344,11 @@ export class Admission {
         this.#reject(active, 'queue_delay', now);
       }
     }
-    if (join.waiting + history.waiting > 0) this.#tickLater();
+    const gates = Object.values(this.#gates);
+    for (const active of gates.flatMap((gate) => gate.takeExpired(now))) {
+      if (!active.response.destroyed) this.#reject(active, 'queue_delay', now);
+    }
+    if ([join, history, ...gates].some(({ waiting }) => waiting > 0)) this.#tickLater();
   }
 
   #sweepLater(): void {
@@ -354,9 +370,13 @@ function withResponse(handle: (response: ServerResponse) => void) {
   };
 }
 
-const hasCostlyHead = ({ target, request: { headers, rawHeaders } }: ActiveRequest): boolean =>
-  target.length + (headers.authorization?.length ?? 0) > COSTLY_HEAD.characters ||
-  rawHeaders.length > 2 * COSTLY_HEAD.headers;
+const hasCostlyHead = ({ target, request: { headers, rawHeaders } }: ActiveRequest): boolean => {
+  const { authorization = '', cookie = '' } = headers;
+  return (
+    target.length + authorization.length + cookie.length > COSTLY_HEAD.characters ||
+    rawHeaders.length > 2 * COSTLY_HEAD.headers
+  );
+};
 
 /** The number of requests bounds bodies up to this size. */
 const SMALL_BYTES = 16_384;

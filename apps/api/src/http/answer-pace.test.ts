@@ -22,6 +22,7 @@ type Refused = {
   readMs?: number;
   bodyBytes?: number;
   target?: string;
+  answerBytes?: number;
 };
 
 /** Refuses as a request is refused, and tells for how long each was held back. */
@@ -43,12 +44,13 @@ const createPace = () => {
     address = '192.0.2.1',
     bodyBytes = 0,
     target: originalUrl = '',
+    answerBytes = 0,
     ...refused
   }: Refused) => {
     const { error, ...locals } = { error: INSUFFICIENT, ...refused };
     const request = { ip: address, originalUrl, headers: { 'content-length': `${bodyBytes}` } };
     const response = { req: request, locals: { routeName: 'joinByPlatformSession', ...locals } };
-    await pace(error, response as unknown as Response);
+    await pace(error, response as unknown as Response, answerBytes);
   };
   const refuse = async (refused: Refused) => {
     const before = held.length;
@@ -108,6 +110,12 @@ test('what took long to read delays as many times as long, and a long target or 
     ...Array.from({ length: 10 }, () => 0),
     10,
   ]);
+});
+
+test('a large answer delays the next ones', async () => {
+  const { refuseOften } = createPace();
+  const large = { caller: PLAYER, error: undefined, answerBytes: 262_144 };
+  expect(await refuseOften(4, large)).toEqual([0, 0, 0, 28]);
 });
 
 test('of those whose credential does not work, a network counts; nobody else is delayed', async () => {

@@ -26,6 +26,8 @@ const REST = 50;
 const LONGEST_READ_MS = 2;
 /** A long target, and a large body that is not read, delay them, too: to take them apart or throw them away is as much work as many answers. */
 const BYTES_PER_MS = 4_096;
+/** So does a large answer, of which each join of a full session has one. */
+const ANSWER_BYTES_PER_MS = 8_192;
 /** So many milliseconds may add up before anything is delayed: twenty answers to a player at once are not. */
 const FREE_MS = 100;
 /** Clients and proxies wait for longer. */
@@ -44,8 +46,12 @@ type AnswerPaceOptions = {
 /** `settledAt`: when all that was answered has been made up for. */
 type Debtor = { settledAt: number; held: number };
 
-/** Resolves when the answer is to be sent; undefined for at once. `error` is why the request is refused; undefined for a join that is not. */
-export type PaceAnswer = (error: unknown, response: Response) => Promise<void> | undefined;
+/** Resolves when the answer is to be sent; undefined for at once. `error` is why the request is refused; undefined for a join that is not, whose answer has so many bytes. */
+export type PaceAnswer = (
+  error: unknown,
+  response: Response,
+  bytes?: number,
+) => Promise<void> | undefined;
 
 export const createAnswerPace = ({
   admission,
@@ -66,7 +72,7 @@ export const createAnswerPace = ({
     }
   };
 
-  return (error, response) => {
+  return (error, response, bytes = 0) => {
     const { req: request } = response;
     const locals = localsOf(response);
     const key = findDebtor(error, request, locals);
@@ -76,7 +82,8 @@ export const createAnswerPace = ({
     const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
     debtors.set(key, debtor);
     const owedMs =
-      Math.max(0, debtor.settledAt - now()) + Math.max(leastMs, costOf(request, locals));
+      Math.max(0, debtor.settledAt - now()) +
+      Math.max(leastMs, costOf(request, locals), bytes / ANSWER_BYTES_PER_MS);
     debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
     // Who has left owes for it as well.
     if (response.destroyed) return undefined;

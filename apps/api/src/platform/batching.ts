@@ -19,7 +19,10 @@ type BatcherOptions = {
 const MAX_BATCH = 24;
 /** Calls in flight at once. With a second one, a slow call does not hold up everything else. */
 const MAX_IN_FLIGHT = 2;
-/** To each of several nodes. Their calls are smaller, and so cost more for each key: with two, a join on two nodes cost 16 % more. */
+/**
+ * To each of several nodes, unless a whole batch waits. Their calls are smaller, and so cost more for each key: with two, a join on two nodes
+ * cost 16 % more. Calls that carry the keys of one group would wait for those of others.
+ */
 const MAX_IN_FLIGHT_OF_NODE = 1;
 
 type Waiter<Value> = {
@@ -46,7 +49,8 @@ export const createBatcher = <Value>(callMany: CallMany<Value>, options: Batcher
   return (key: string): Promise<Value | undefined> => {
     const node = nodeOf(key);
     const batcher =
-      batchers.get(node) ?? createNodeBatcher(callMany, options, MAX_IN_FLIGHT_OF_NODE);
+      batchers.get(node) ??
+      createNodeBatcher(callMany, options, options.groupOf ? MAX_IN_FLIGHT : MAX_IN_FLIGHT_OF_NODE);
     batchers.set(node, batcher);
     return batcher(key);
   };
@@ -117,7 +121,8 @@ const createNodeBatcher = <Value>(
 
   /** After the I/O of this turn has been read, so that requests that arrive together share a call. */
   const schedule = (): void => {
-    if (isScheduled || waiting.size === 0 || inFlight >= maxInFlight) return;
+    const most = waiting.size < maxBatch ? maxInFlight : MAX_IN_FLIGHT;
+    if (isScheduled || waiting.size === 0 || inFlight >= most) return;
     isScheduled = true;
     setImmediate(() => void work());
   };

@@ -8,13 +8,13 @@ import type { Caller } from '../auth/index.ts';
 import type { Actor, Tracing } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { JoinInput, JoinService } from './join-service.ts';
-import { etagOf, toResponseBody } from './session-resource.ts';
+import { etagOf, measureSession, toResponseBody } from './session-resource.ts';
 import { auditSession } from './session-service.ts';
 
 const server = initServer();
 
-/** Resolves when a join is to be answered; undefined for at once. */
-type PaceJoin = (response: Response) => Promise<void> | undefined;
+/** Resolves when a join is to be answered, with so many bytes; undefined for at once. */
+type PaceJoin = (response: Response, bytes: number) => Promise<void> | undefined;
 
 export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
   joinByPlatformSession: server.route(
@@ -23,7 +23,7 @@ export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
       // The middleware of public requests has set the caller before any route runs.
       const { caller } = res.locals as { caller: Caller };
       const outcome = await answerJoin(caller, { params, query, body });
-      const wait = pace(res);
+      const wait = pace(res, outcome.status === 200 ? measureSession(outcome.session) : 0);
       if (wait) await wait;
       const { etag, ...answer } = toAnswer(outcome);
       if (etag !== undefined) res.setHeader('ETag', etag);

@@ -62,7 +62,8 @@ async function distributeOn(
  * Citus would make, two workers spend two thirds more on a join.
  */
 const CHOOSE_SHARDS = `
-  SELECT set_config(name, greatest(8, 4 * (SELECT count(*) FROM pg_dist_node WHERE shouldhaveshards))::text, false)
+  SELECT set_config(name, greatest(8, 4 * (
+    SELECT count(*) FROM pg_dist_node WHERE shouldhaveshards AND isactive AND noderole = 'primary'))::text, false)
   FROM pg_settings WHERE name = 'citus.shard_count' AND source = 'default'`;
 
 /** Repeated, it makes the functions of shards that were moved since. */

@@ -40,7 +40,9 @@ export async function runProgram(
   { user, cwd = '/' }: ProgramPlace = { user: null },
 ): Promise<ProgramResult> {
   // Our own environment without what would redirect PostgreSQL (`PGDATA`, `PGPORT`, …), and without what this process alone asks of its allocator.
-  const variables = Object.entries(process.env).filter(([name]) => !/^(?:PG|MALLOC_)/.test(name));
+  const variables = Object.entries(process.env).filter(
+    ([name]) => !/^(?:PG|MALLOC_MMAP_THRESHOLD_$)/.test(name),
+  );
   const child = spawn(file, args, {
     detached: true,
     windowsHide: true,
