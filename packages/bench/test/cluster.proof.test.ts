@@ -22,6 +22,6 @@ test('joins on a cluster are counted, and their cost is held against one node', 
   const targets = listTargets(report.sizes, ['cluster']);
   expect(targets).toHaveLength(4);
   for (const target of targets) expect(judge(report, target).value?.median).toBeGreaterThan(0);
-  expect(report.checks).toHaveLength(12);
+  expect(report.checks).toHaveLength(16);
   expect(report.checks.filter(({ holds }) => !holds)).toEqual([]);
 }, 300_000);

@@ -13,6 +13,7 @@ import {
   UnreadAnswers,
 } from './active-requests.ts';
 import { AdmissionQueue } from './admission-queue.ts';
+import { HeadGate, hasLongHead } from './head-gate.ts';
 import { RejectionPacer, rejectRequest } from './reject-request.ts';
 import { RequestAbortedError, signalLeaving } from './request.ts';
 
@@ -66,9 +67,8 @@ const HISTORIES_AT_ONCE = 4;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
-/** Many of these may come in one turn of the event loop, and each takes a millisecond or two before its caller is known. */
-const COSTLY_HEAD = { characters: 8_192, headers: 100 };
-const SHARE_OF_COSTLY = 0.25;
+/** On top of all others: those that wait at the gate. */
+const SHARE_OF_LONG_HEADS = 0.25;
 /** However many histories are asked for at once, there are places for joins. */
 const SHARE_OF_HISTORIES = 0.5;
 
@@ -79,8 +79,7 @@ export class Admission {
   readonly #pacer = new RejectionPacer();
   readonly #unread: UnreadAnswers;
   readonly #started: StartedRequests;
-  /** Where those with costly heads wait before they ask for a slot, so that what waits so keeps nobody else waiting. */
-  readonly #gates: Record<Exclude<RequestKind, 'probe'>, AdmissionQueue>;
+  readonly #gate: HeadGate;
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #startRequest: StartRequest = () => {};
@@ -94,8 +93,13 @@ export class Admission {
       join: new AdmissionQueue(Math.min(JOINS_AT_ONCE, limits.maxWaitingJoins), this.#start),
       history: new AdmissionQueue(HISTORIES_AT_ONCE, this.#start),
     };
-    const createGate = () => new AdmissionQueue(1, this.#passGate);
-    this.#gates = { join: createGate(), history: createGate(), other: createGate() };
+    this.#gate = new HeadGate({
+      most: SHARE_OF_LONG_HEADS * limits.maxConcurrentRequests,
+      pass: (active, now) => {
+        active.arrivedAt = now;
+        this.#admitOrReject(active, now);
+      },
+    });
     const share = Math.ceil(limits.maxConcurrentRequests * SHARE_OF_OTHERS);
     this.#maxOthers = Math.max(FEWEST_OTHERS, share);
     this.#started = new StartedRequests(limits, onCut);
@@ -121,33 +125,11 @@ export class Admission {
       ...{ kind, request, response, target, arrivedAt: performance.now(), startedAt: 0 },
       ...{ bodyBytes: expectBodyBytes(request), taken: 0, takenAt: 0 },
     };
-    if (hasCostlyHead(active)) this.#enterGate(active, kind);
-    else this.#admitOrReject(active, active.arrivedAt);
-  }
-
-  #enterGate(active: ActiveRequest, kind: Exclude<RequestKind, 'probe'>): void {
-    const gate = this.#gates[kind];
     const now = active.arrivedAt;
-    if (gate.waiting >= SHARE_OF_COSTLY * this.#options.limits.maxConcurrentRequests) {
-      this.#reject(active, 'concurrency', now);
-      return;
-    }
-    gate.enter(active, now);
-    if (gate.waiting > 0) this.#tickLater();
+    if (!hasLongHead(active)) this.#admitOrReject(active, now);
+    else if (!this.#gate.enter(active, kind)) this.#reject(active, 'concurrency', now);
+    else if (this.#gate.countWaiting() > 0) this.#tickLater();
   }
-
-  /** The next one comes when everything else has had as long as this one took. */
-  readonly #passGate = (active: ActiveRequest, now: number): void => {
-    const { kind, request, response } = active;
-    if (!response.destroyed && !request.socket.destroyed) this.#admitOrReject(active, now);
-    // What it does before it waits for something is done by then.
-    setImmediate(() => {
-      const leave = () => {
-        if (kind !== 'probe') this.#gates[kind].leave(performance.now());
-      };
-      setTimeout(leave, performance.now() - now);
-    });
-  };
 
   #admitOrReject(active: ActiveRequest, now: number): void {
     const reason = this.#findReason(active);
@@ -222,9 +204,12 @@ export class Admission {
         other: this.#others + this.#started.countStalled('other'),
       },
       waiting: {
-        join: join.waiting + this.#gates.join.waiting,
+        join: join.waiting + this.#gate.countWaiting('join'),
         history:
-          history.waiting + this.#gates.history.waiting + this.#started.countStalled('history'),
+          history.waiting +
+          this.#gate.countWaiting('history') +
+          this.#started.countStalled('history'),
+        other: this.#gate.countWaiting('other'),
       },
       waitingRejections: this.#pacer.waiting,
       unreadAnswerBytes: this.#unread.bytes,
@@ -344,11 +329,8 @@ export class Admission {
         this.#reject(active, 'queue_delay', now);
       }
     }
-    const gates = Object.values(this.#gates);
-    for (const active of gates.flatMap((gate) => gate.takeExpired(now))) {
-      if (!active.response.destroyed) this.#reject(active, 'queue_delay', now);
-    }
-    if ([join, history, ...gates].some(({ waiting }) => waiting > 0)) this.#tickLater();
+    for (const active of this.#gate.takeExpired(now)) this.#reject(active, 'queue_delay', now);
+    if (join.waiting + history.waiting + this.#gate.countWaiting() > 0) this.#tickLater();
   }
 
   #sweepLater(): void {
@@ -369,14 +351,6 @@ function withResponse(handle: (response: ServerResponse) => void) {
     handle(this);
   };
 }
-
-const hasCostlyHead = ({ target, request: { headers, rawHeaders } }: ActiveRequest): boolean => {
-  const { authorization = '', cookie = '' } = headers;
-  return (
-    target.length + authorization.length + cookie.length > COSTLY_HEAD.characters ||
-    rawHeaders.length > 2 * COSTLY_HEAD.headers
-  );
-};
 
 /** The number of requests bounds bodies up to this size. */
 const SMALL_BYTES = 16_384;

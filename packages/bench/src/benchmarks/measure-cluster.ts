@@ -15,10 +15,17 @@ import type { BenchContext } from './bench-context.ts';
 import { rotate, using, withService } from './bench-context.ts';
 import type { JoinBlock } from './join-variants.ts';
 import { UNKNOWN_PLAYERS } from './join-variants.ts';
-import { addLatency, checkAllSeated, measureProcesses, prepareFor } from './measure-joins.ts';
+import {
+  addLatency,
+  checkAllSeated,
+  checkAllSent,
+  measureProcesses,
+  prepareFor,
+} from './measure-joins.ts';
 
 const DATABASE = 'bench_cluster';
 const WORKERS = 2;
+const VACUUM_WORKERS = `SELECT success, result FROM run_command_on_workers('VACUUM ANALYZE')`;
 
 type Run = BenchPostgres['run'];
 /** `databases`: the process ids of its servers, by the name of their column. */
@@ -51,7 +58,9 @@ export const measureCluster = async (context: BenchContext): Promise<void> => {
     await fillJoinDatabase(postgres, DATABASE, data);
     const run = runAt(cluster.url);
     await fillJoinDatabase({ run }, DATABASE, data);
-    await run(DATABASE, "SELECT run_command_on_workers('VACUUM ANALYZE')");
+    for (const { success, result } of await run(DATABASE, VACUUM_WORKERS)) {
+      if (success !== true) throw new Error(String(result));
+    }
     const [coordinator, ...workers] = await Promise.all(
       [cluster.coordinator, ...cluster.workers].map(({ port }) => readPid(cluster.url, port)),
     );
@@ -88,8 +97,12 @@ const readPid = async (clusterUrl: string, port: number): Promise<number> => {
 
 type ClusterBlocks = ReturnType<typeof planClusterBlocks>;
 
-/** The players of all parts join the same sessions, each player once. */
-const planClusterBlocks = ({ sessions, rounds, joinsPerRound: players }: BenchContext['plan']) => {
+/**
+ * The players of all parts join the same sessions, each player once, and on the cluster as many as on one node: what an answer costs grows with its
+ * session.
+ */
+const planClusterBlocks = ({ sessions, rounds, joinsPerRound }: BenchContext['plan']) => {
+  const players = Math.ceil(joinsPerRound / 4);
   const block = (firstPlayer: number): JoinBlock => ({
     sessions: { first: 0, count: Math.ceil(sessions / 4), teams: 2, teamSize: 100 },
     ...{ firstPlayer, players },
@@ -119,18 +132,11 @@ const measureRounds = async (
     context.checkTime();
     say(`Cluster, round ${round + 1} of ${distinct.length} …`);
     const turns = rotate(variants, round);
-    const whole = { maxRequests: block.players, maxSeconds: plan.roundSeconds };
-    const joined = new Map<Variant, number>();
+    const whole = { maxRequests: block.players, maxSeconds: PATIENCE_SECONDS };
+    const again = { maxRequests: Number.MAX_SAFE_INTEGER, maxSeconds: plan.roundSeconds };
     await prepare(block);
-    for (const variant of turns) {
-      const seated = await measureVariant(context, variant, block, 'distinct', whole);
-      joined.set(variant, seated);
-    }
-    for (const variant of turns) {
-      const again = { span: joined.get(variant) ?? 1, maxRequests: Number.MAX_SAFE_INTEGER };
-      const job = { ...again, maxSeconds: plan.roundSeconds };
-      await measureVariant(context, variant, block, 'rejoin', job);
-    }
+    for (const variant of turns) await measureVariant(context, variant, block, 'distinct', whole);
+    for (const variant of turns) await measureVariant(context, variant, block, 'rejoin', again);
     const newcomers = first[round];
     if (!newcomers) continue;
     await prepare(newcomers);
@@ -144,17 +150,16 @@ const PATIENCE_SECONDS = 300;
 const toJob = (
   { plan: { connections } }: BenchContext,
   { port }: ServerProcess,
-  job: Pick<LoadJob, 'maxRequests' | 'maxSeconds' | 'span'>,
+  job: Pick<LoadJob, 'maxRequests' | 'maxSeconds'>,
 ): LoadJob => ({ ...{ port, connections, firstRequest: 0 }, ...job });
 
-/** Resolves with the number of requests. */
 const measureVariant = async (
   context: BenchContext,
   { name: variant, server, databases, run }: Variant,
-  { sessions }: JoinBlock,
+  { sessions, players }: JoinBlock,
   kind: ClusterJoin,
-  job: Pick<LoadJob, 'maxRequests' | 'maxSeconds' | 'span'>,
-): Promise<number> => {
+  job: Pick<LoadJob, 'maxRequests' | 'maxSeconds'>,
+): Promise<void> => {
   const { results, say, load } = context;
   const where = { benchmark: `cluster/${kind}`, variant };
   const own: Variant['databases'] = { 'service CPU': [server.pid], ...databases };
@@ -169,8 +174,8 @@ const measureVariant = async (
   for (const [at, column] of Object.keys(processes).entries())
     results.add(where, column, 'µs', cpuUs[at] ?? null);
   checkAllSeated(context, where, result);
+  if (kind !== 'rejoin') checkAllSent(context, where, result, players);
   const expected = kind === 'rejoin' ? 0 : result.requests;
   const isExact = after.seats - before.seats === expected;
   results.check(where, 'seats that are kept equal the answers', isExact);
-  return result.requests;
 };
