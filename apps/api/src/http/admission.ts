@@ -127,7 +127,7 @@ export class Admission {
     };
     const now = active.arrivedAt;
     if (!hasLongHead(active)) this.#admitOrReject(active, now);
-    else if (!this.#gate.enter(active, kind)) this.#reject(active, 'concurrency', now);
+    else if (!this.#gate.enter(active, kind)) this.#rejectLongHead(active, 'concurrency');
     else if (this.#gate.countWaiting() > 0) this.#tickLater();
   }
 
@@ -279,6 +279,15 @@ export class Admission {
     this.#pacer.send(reject, arrivedAt, now);
   }
 
+  /** A second later, without what is long: who were told at once would ask again at once, and each time fill memory anew. */
+  #rejectLongHead(active: ActiveRequest, reason: RejectionReason): void {
+    const { request } = active;
+    const headers = { 'x-request-id': request.headers['x-request-id'] };
+    active.target = '';
+    Object.assign(request, { url: '', rawHeaders: [], headers });
+    setTimeout(() => this.#reject(active, reason, performance.now()), HELD_BACK_MS);
+  }
+
   /** The answer is written. How fast the client reads it holds no slot. */
   readonly #onAnswered = withResponse((response) => this.#endOfAnswer(response, performance.now()));
 
@@ -329,7 +338,7 @@ export class Admission {
         this.#reject(active, 'queue_delay', now);
       }
     }
-    for (const active of this.#gate.takeExpired(now)) this.#reject(active, 'queue_delay', now);
+    for (const active of this.#gate.takeExpired(now)) this.#rejectLongHead(active, 'queue_delay');
     if (join.waiting + history.waiting + this.#gate.countWaiting() > 0) this.#tickLater();
   }
 
