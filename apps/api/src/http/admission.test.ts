@@ -168,9 +168,9 @@ test.each([
   'requests with %s begin one after the other, and all else at once',
   async (_what, target, headers) => {
     const { begun, enterFor } = open();
-    const costly = Array.from({ length: 3 }, () => enterFor(target, headers));
+    const long = Array.from({ length: 3 }, () => enterFor(target, headers));
     const usual = enterFor('/session/', { authorization: 'x'.repeat(1_000) });
-    const order = () => begun.map((response) => [usual, ...costly].indexOf(response));
+    const order = () => begun.map((response) => [usual, ...long].indexOf(response));
     expect(order()).toEqual([1, 0]);
     // Without a timer that ends the rest of the first, no further one begins.
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
@@ -187,7 +187,7 @@ test('of requests that begin one after the other, as many as a quarter of the pl
   expect(rejected).toEqual(['join: concurrency', 'join: concurrency']);
 });
 
-test('a costly request whose client has left is not begun', async () => {
+test('a request with a long head whose client has left is not begun', async () => {
   const { begun, enterFor } = open();
   const all = [1, 2, 3].map(() => enterFor(`/session/${'x'.repeat(9_000)}`));
   all[1]?.destroy();

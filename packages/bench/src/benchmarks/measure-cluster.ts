@@ -1,14 +1,13 @@
 // cluster: what a join costs on a Citus cluster, over all of its nodes, beside what it costs on one node. Both share the processors of one
 // machine: that shows the cost, and not how a cluster of machines scales.
 import { join } from 'node:path';
-import { withClient } from '@muster/database';
 import { NoCitusError, startCitusCluster } from '@muster/database/testing';
 import type { LoadJob } from '../load/load-job.ts';
 import type { ServerProcess } from '../peers/start-peers.ts';
 import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
 import { countSeats, fillJoinDatabase } from '../postgres/join-data.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
-import { describeServer } from '../postgres/start-postgres.ts';
+import { describeServer, runAt } from '../postgres/start-postgres.ts';
 import type { ClusterJoin, ClusterVariant } from '../results/targets.ts';
 import { acquire } from '../stopping.ts';
 import type { BenchContext } from './bench-context.ts';
@@ -56,7 +55,7 @@ export const measureCluster = async (context: BenchContext): Promise<void> => {
     );
     await postgres.createFresh(DATABASE);
     await fillJoinDatabase(postgres, DATABASE, data);
-    const run = runAt(cluster.url);
+    const run = runOn(cluster.url);
     await fillJoinDatabase({ run }, DATABASE, data);
     for (const { success, result } of await run(DATABASE, VACUUM_WORKERS)) {
       if (success !== true) throw new Error(String(result));
@@ -80,19 +79,16 @@ export const measureCluster = async (context: BenchContext): Promise<void> => {
   });
 };
 
-/** Statements for a database that the URL names. */
-const runAt =
+/** For the database that the URL names, whatever its name is elsewhere. */
+const runOn =
   (url: string): Run =>
-  (_database, text, values = []) =>
-    withClient({ connectionString: url, application_name: 'bench' }, async (client) => {
-      const { rows } = await client.query(text, [...values]);
-      return rows;
-    });
+  (_database, text, values) =>
+    runAt(url, text, values);
 
 const readPid = async (clusterUrl: string, port: number): Promise<number> => {
   const url = new URL(clusterUrl);
   url.port = String(port);
-  return (await describeServer(runAt(url.href))).pid;
+  return (await describeServer(runOn(url.href))).pid;
 };
 
 type ClusterBlocks = ReturnType<typeof planClusterBlocks>;

@@ -57,11 +57,8 @@ export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> =>
   try {
     const { url } = await starting;
     const urlOf = (database: string) => new URL(`/${database}`, url).href;
-    const run: BenchPostgres['run'] = (database, text, values = []) =>
-      connecting(urlOf(database), async (client) => {
-        const { rows } = await client.query<Row>(text, [...values]);
-        return rows;
-      });
+    const run: BenchPostgres['run'] = (database, text, values) =>
+      runAt(urlOf(database), text, values);
     return {
       ...(await describeServer(run)),
       urlOf,
@@ -120,6 +117,13 @@ const connecting = async <Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> => withClient({ connectionString: url, application_name: 'bench' }, work);
+
+/** One statement, on a connection of its own. */
+export const runAt = (url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+  connecting(url, async (client) => {
+    const { rows } = await client.query<Row>(text, [...values]);
+    return rows;
+  });
 
 /** Refuses to measure a server that may lose what it has acknowledged. */
 export const describeServer = async (run: BenchPostgres['run']) => {
