@@ -14,7 +14,13 @@ import type { Caller, Grantor } from '../auth/index.ts';
 import { isIndividual, refusePendingPassword, toGrantor } from '../auth/index.ts';
 import type { SandboxAuthority } from '../catalogue/index.ts';
 import type { Actor, Semaphore, Shares } from '../platform/index.ts';
-import { createSemaphore, createShares, ServiceError, stringifyPaced } from '../platform/index.ts';
+import {
+  createCommonTurn,
+  createSemaphore,
+  createShares,
+  ServiceError,
+  stringifyPaced,
+} from '../platform/index.ts';
 import type { AnswerTexts } from './answer-texts.ts';
 
 export type AdminContext = {
@@ -75,7 +81,7 @@ export type QueryShares = {
 export const createQueryShares = (onRefused: () => void): QueryShares => ({
   queries: createShares(SHARE),
   longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
-  players: createShares(PLAYER_SHARE),
+  players: createCommonTurn(createShares(PLAYER_SHARE)),
   onRefused,
 });
 

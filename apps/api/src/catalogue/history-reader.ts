@@ -1,10 +1,9 @@
 // Reads the past of a sandbox: the public histories, the versions that the admin app lists, and records as of a position.
-import { setTimeout } from 'node:timers/promises';
 import type { HistoryOperation, Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
 import type { Turns } from '../platform/index.ts';
-import { createTurns, mapPaced, ServiceError } from '../platform/index.ts';
+import { bodyFromJson, createTurns, mapPaced, ServiceError } from '../platform/index.ts';
 import type { HistoryPosition, HistoryQuery } from './history-query.ts';
 import { decodeCursor, encodeCursor } from './history-query.ts';
 import type {
@@ -116,9 +115,8 @@ export type Reader = {
   listAsOf(request: AsOfRequest): Promise<AsOfPage>;
 };
 
-/** A page of a thousand versions or of wide ones is read and written in a step of several milliseconds; a usual one is not. */
+/** A page of a thousand versions or of wide ones is written in a step of some milliseconds; a usual one is not. */
 const LARGE_PAGE_LENGTH = 262_144;
-/** For the reading, and for the writing of the answer, which takes as long. */
 const REST = 3;
 
 export const createReader = (history: HistoryStore, versions: VersionStore): Reader => {
@@ -195,26 +193,27 @@ const listHistory = async <R>(
   const range = { ...nextRange(order, { position, low: 1, high: asOf }, pageSize), asOf };
   const found = await store.readPage(scope, range, total);
   const { page, last } = cutPage(found, pageSize, hasSnapshot);
-  const toTransactions = () =>
-    page.map(({ seq: _, issued_at, snapshot, ...row }) => ({
-      ...row,
-      issued_at: issued_at.toISOString(),
-      // Written from validated fields only, so that reading it back needs no second validation.
-      version: JSON.parse(snapshot),
-    }));
-  const length = page.reduce((sum, { snapshot }) => sum + snapshot.length, 0);
-  const isLarge = length > LARGE_PAGE_LENGTH;
-  const transactions = isLarge ? await inTurn(toTransactions) : toTransactions();
-  // The writing of the answer is a step of its own. By a timer: an immediate can come in the same round of the event loop.
-  if (isLarge) await setTimeout();
-  return {
-    transactions,
-    page_meta: {
-      ...(last && { cursor: encodeCursor(query, { ...state, position: last.seq }) }),
-      page_size: pageSize,
-      total,
-    },
+  const meta = {
+    ...(last && { cursor: encodeCursor(query, { ...state, position: last.seq }) }),
+    page_size: pageSize,
+    total,
   };
+  const write = () => writePage<R>(page, meta);
+  const length = page.reduce((sum, { snapshot }) => sum + snapshot.length, 0);
+  return length > LARGE_PAGE_LENGTH ? inTurn(write) : write();
+};
+
+/** A snapshot is the JSON of its record, made of validated fields only: it stands in the answer as it is stored. */
+const writePage = <R>(
+  page: (HistoryRow & { snapshot: string })[],
+  meta: HistoryPage<R>['page_meta'],
+): HistoryPage<R> => {
+  const transactions = page.map(({ seq: _, issued_at, snapshot, ...row }) => {
+    const members = JSON.stringify({ ...row, issued_at: issued_at.toISOString() });
+    return `${members.slice(0, -1)},"version":${snapshot}}`;
+  });
+  const json = `{"transactions":[${transactions.join(',')}],"page_meta":${JSON.stringify(meta)}}`;
+  return bodyFromJson(json, ['transactions', 'page_meta']);
 };
 
 const toPosition = (

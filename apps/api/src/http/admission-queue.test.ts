@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ActiveRequest } from './active-requests.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 
-const openQueue = (width: number) => {
+const openQueue = (concurrency: number) => {
   const started: ActiveRequest[] = [];
-  const queue = new AdmissionQueue(width, (active) => started.push(active));
+  const queue = new AdmissionQueue({
+    ...{ concurrency, roundMs: Number.POSITIVE_INFINITY },
+    start: (active) => started.push(active),
+  });
   let count = 0;
   const enter = (now: number) => {
     count += 1;
@@ -120,4 +124,35 @@ test('a client that has disconnected is not served', () => {
   queue.leave(10);
   expect(started.at(-1)).toBe(last);
   expect(queue.running).toBe(1);
+});
+
+test('requests that end at once begin in rounds, in their order, with room for everything else in between', async () => {
+  const rounds: ((now: number) => void)[] = [];
+  const started: string[] = [];
+  let now = 0;
+  const queue: AdmissionQueue = new AdmissionQueue({
+    ...{ concurrency: 4, roundMs: 2, inNextRound: (goOn) => rounds.push(goOn) },
+    start: async ({ target }) => {
+      started.push(target);
+      await null;
+      now += 0.5;
+      queue.leave(now);
+    },
+  });
+  const response = { destroyed: false, socket: {} };
+  for (let index = 0; index < 10; index += 1) {
+    queue.enter({ arrivedAt: 0, target: `/${index}`, response } as ActiveRequest, now);
+  }
+  await setImmediate();
+  const perRound = [started.length];
+  for (let goOn = rounds.shift(); goOn; goOn = rounds.shift()) {
+    const before = started.length;
+    now += 5;
+    goOn(now);
+    await setImmediate();
+    perRound.push(started.length - before);
+  }
+  expect(perRound).toEqual([7, 3, 0]);
+  expect(started).toEqual([...Array(10).keys()].map((index) => `/${index}`));
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
 });

@@ -18,19 +18,34 @@ const STANDING_AFTER_MS = 1_000;
  */
 const FLOODED_WAIT_MS = STANDING_WAIT_MS / 2;
 
+type AdmissionQueueOptions = {
+  /** How many run at once. */
+  concurrency: number;
+  /**
+   * For how long requests begin in one round of the event loop. A request that is refused, or waits without its slot, lets the next one
+   * begin before anything else of the process goes on: a thousand of them would be one step of a tenth of a second.
+   */
+  roundMs: number;
+  /** Begins one of them. */
+  start: (active: ActiveRequest, now: number) => void;
+  /** Calls back when everything else has had its turn. */
+  inNextRound?: (goOn: (now: number) => void) => void;
+};
+
 export class AdmissionQueue {
-  readonly #concurrency: number;
-  readonly #start: (active: ActiveRequest, now: number) => void;
+  readonly #options: Required<AdmissionQueueOptions>;
   /** Oldest first, from `#next` on; some may have disconnected. In a flood, the newest is served first. */
   #waiting: ActiveRequest[] = [];
   #next = 0;
   #standsSince = 0;
   #running = 0;
+  /** When the first request of this round of the event loop began. */
+  #roundSince: number | undefined;
 
-  /** `concurrency`: how many run at once. `start` begins one of them. */
-  constructor(concurrency: number, start: (active: ActiveRequest, now: number) => void) {
-    this.#concurrency = concurrency;
-    this.#start = start;
+  constructor(options: AdmissionQueueOptions) {
+    const inNextRound = (goOn: (now: number) => void) =>
+      setImmediate(() => goOn(performance.now()));
+    this.#options = { inNextRound, ...options };
   }
 
   get running(): number {
@@ -43,7 +58,7 @@ export class AdmissionQueue {
 
   enter(active: ActiveRequest, now: number): void {
     if (this.waiting === 0) {
-      if (this.#running < this.#concurrency) {
+      if (this.#mayBegin(now)) {
         this.#begin(active, now);
         return;
       }
@@ -55,7 +70,11 @@ export class AdmissionQueue {
   /** Frees the slot of a request that is over, and begins the next one. */
   leave(now: number): void {
     this.#running -= 1;
-    while (this.waiting > 0 && this.#running < this.#concurrency) {
+    this.#beginWaiting(now);
+  }
+
+  #beginWaiting(now: number): void {
+    while (this.waiting > 0 && this.#mayBegin(now)) {
       const active = this.#isFlooded(now) ? this.#takeNewest() : this.#takeOldest();
       // A client that has disconnected meanwhile is not served.
       if (active && !active.response.destroyed) this.#begin(active, now);
@@ -93,9 +112,22 @@ export class AdmissionQueue {
     return now - this.#standsSince > STANDING_AFTER_MS;
   }
 
+  #mayBegin(now: number): boolean {
+    const { concurrency, roundMs, inNextRound } = this.#options;
+    if (this.#running >= concurrency) return false;
+    if (this.#roundSince === undefined) {
+      this.#roundSince = now;
+      inNextRound((next) => {
+        this.#roundSince = undefined;
+        this.#beginWaiting(next);
+      });
+    }
+    return now - this.#roundSince < roundMs;
+  }
+
   #begin(active: ActiveRequest, now: number): void {
     this.#running += 1;
-    this.#start(active, now);
+    this.#options.start(active, now);
   }
 
   /** Only now and then, so that it costs nothing per request. */

@@ -127,6 +127,19 @@ test('a refusal that is held back takes a second and no place', async () => {
   expect(counts()).toEqual([AT_ONCE, 0]);
 });
 
+test('refusals of one burst that are held back are told at different moments', async () => {
+  vi.useRealTimers();
+  const { admission, enter } = open();
+  const from = performance.now();
+  const burst = Array.from({ length: 20 }, async () => {
+    await admission.holdBack(enter());
+    return Math.round(performance.now() - from);
+  });
+  const moments = await Promise.all(burst);
+  expect(Math.min(...moments)).toBeGreaterThanOrEqual(745);
+  expect(new Set(moments).size).toBeGreaterThan(5);
+});
+
 test('histories never take the places of joins, however many are asked for at once', () => {
   const { enter, counts, rejected } = open();
   for (let count = 0; count < 20; count += 1) enter();
@@ -183,7 +196,7 @@ test('of requests that begin one after the other, as many as a quarter of the pl
   const { enterFor, rejected } = open();
   for (let count = 0; count < 8; count += 1) enterFor(`/session/${'x'.repeat(9_000)}`);
   expect(rejected).toEqual([]);
-  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.advanceTimersByTimeAsync(1_250);
   expect(rejected).toEqual(['join: concurrency', 'join: concurrency']);
 });
 

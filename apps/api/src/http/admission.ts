@@ -50,7 +50,8 @@ type AdmissionOptions = {
   onCut: (slowness: Slowness) => void;
 };
 
-const HELD_BACK_MS = 1_000;
+/** A second or so: those of one burst do not come back in one moment. */
+const heldBackMs = () => 750 + 500 * Math.random();
 const SWEEP_MS = 1_000;
 /** How often waiting requests are checked. */
 const TICK_MS = 20;
@@ -90,8 +91,13 @@ export class Admission {
     this.#options = options;
     const { limits, onCut } = options;
     this.#queues = {
-      join: new AdmissionQueue(Math.min(JOINS_AT_ONCE, limits.maxWaitingJoins), this.#start),
-      history: new AdmissionQueue(HISTORIES_AT_ONCE, this.#start),
+      join: new AdmissionQueue({
+        ...{ concurrency: Math.min(JOINS_AT_ONCE, limits.maxWaitingJoins), roundMs: 10 },
+        start: this.#start,
+      }),
+      history: new AdmissionQueue({
+        ...{ concurrency: HISTORIES_AT_ONCE, roundMs: 2, start: this.#start },
+      }),
     };
     this.#gate = new HeadGate({
       most: SHARE_OF_LONG_HEADS * limits.maxConcurrentRequests,
@@ -141,7 +147,7 @@ export class Admission {
    * The request is refused, a second later or so and without its place: who asks again at once gains nothing. A body that was read may be
    * in memory until then, and counts; of one that was only announced there is nothing. A client that leaves ends the wait.
    */
-  async holdBack(response: ServerResponse, ms = HELD_BACK_MS): Promise<void> {
+  async holdBack(response: ServerResponse, ms = heldBackMs()): Promise<void> {
     const active = findActiveRequest(response);
     const bodyBytes = active?.request.complete ? active.bodyBytes : 0;
     this.#end(response, performance.now());
@@ -285,7 +291,7 @@ export class Admission {
     const headers = { 'x-request-id': request.headers['x-request-id'] };
     active.target = '';
     Object.assign(request, { url: '', rawHeaders: [], headers });
-    setTimeout(() => this.#reject(active, reason, performance.now()), HELD_BACK_MS);
+    setTimeout(() => this.#reject(active, reason, performance.now()), heldBackMs());
   }
 
   /** The answer is written. How fast the client reads it holds no slot. */

@@ -8,7 +8,7 @@ import type { QueryShares } from '../admin/index.ts';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
-import { PROBES, ServiceError } from '../platform/index.ts';
+import { PROBES, ServiceError, writeBody } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
@@ -248,19 +248,7 @@ export function writeJson(this: Response, body: unknown): Response {
   if (!this.hasHeader('Content-Type')) {
     this.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
-  const isShared = typeof body === 'object' && body !== null && Object.isFrozen(body);
-  const bytes = isShared ? serializeOnce(body) : Buffer.from(JSON.stringify(body));
+  const bytes = writeBody(body);
   this.setHeader('Content-Length', bytes.length);
   return this.end(bytes);
 }
-
-const serialized = new WeakMap<object, Buffer>();
-
-/** A frozen body may answer several requests, such as the session that many players have just joined. They share the bytes. */
-const serializeOnce = (body: object): Buffer => {
-  const known = serialized.get(body);
-  if (known) return known;
-  const bytes = Buffer.from(JSON.stringify(body));
-  serialized.set(body, bytes);
-  return bytes;
-};

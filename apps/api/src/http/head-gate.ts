@@ -31,9 +31,10 @@ export class HeadGate {
   constructor(options: HeadGateOptions) {
     this.#options = options;
     const create = () => {
-      const queue: AdmissionQueue = new AdmissionQueue(1, (active, now) =>
-        this.#pass(queue, active, now),
-      );
+      const queue: AdmissionQueue = new AdmissionQueue({
+        ...{ concurrency: 1, roundMs: 2 },
+        start: (active, now) => this.#pass(queue, active, now),
+      });
       return queue;
     };
     this.#queues = { join: create(), history: create(), other: create() };

@@ -1,8 +1,9 @@
 // The share of the histories that one player has. A page by name takes the database some hundred milliseconds, and a few players who ask
-// for one after the other would slow down the joins of all others.
+// for one after the other would slow down the joins of all others. Such pages, and large ones, are read one at a time for all players.
+import type { ItemHistoryQuery } from '@muster/contract';
 import type { Response } from 'express';
 import { isIndividual } from '../auth/index.ts';
-import { createShares } from '../platform/index.ts';
+import { createCommonTurn, createShares } from '../platform/index.ts';
 import type { Admission } from './admission.ts';
 import { localsOf, signalLeaving } from './request.ts';
 
@@ -14,6 +15,11 @@ const SHARE = {
   ...{ rest: 15, freeMs: 1_000, longestMs: 4_000, longestWaitMs: 4_500 },
 };
 
+/** A larger page keeps a core of the database busy for ten milliseconds, and then the process. */
+const USUAL_PAGE_SIZE = 200;
+
+type HistoryQuery = Pick<ItemHistoryQuery, 'name' | 'page_size'>;
+
 type HistoryShareOptions = {
   /** Those that wait for their share leave their slots to others. */
   admission: Pick<Admission, 'holdBack' | 'leaveSlot' | 'takeSlot'>;
@@ -24,10 +30,12 @@ type HistoryShareOptions = {
 /** Errors: service_unavailable. */
 export const createHistoryShare = ({ admission, onRefused }: HistoryShareOptions) => {
   const inShare = createShares(SHARE);
+  const inTurn = createCommonTurn(inShare);
   return <Result>(response: Response, work: () => Promise<Result>): Promise<Result> => {
-    const { caller } = localsOf(response);
+    const { caller, input } = localsOf(response);
     if (!caller || !isIndividual(caller)) return work();
-    return inShare(caller.accountId, work, {
+    const run = isCostly(input?.query as HistoryQuery) ? inTurn : inShare;
+    return run(caller.accountId, work, {
       signal: signalLeaving(response),
       aside: {
         leave: () => admission.leaveSlot(response),
@@ -40,3 +48,6 @@ export const createHistoryShare = ({ admission, onRefused }: HistoryShareOptions
     });
   };
 };
+
+const isCostly = ({ name, page_size }: HistoryQuery): boolean =>
+  page_size > USUAL_PAGE_SIZE || name !== undefined;

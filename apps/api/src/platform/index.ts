@@ -12,6 +12,7 @@ export {
 } from './config.ts';
 export { ConfigError, ServiceError, StartError, withUserMessage } from './errors.ts';
 export { callOf, locate, nameRuntime, readVersion } from './installation.ts';
+export { bodyFromJson, writeBody } from './json-body.ts';
 export {
   createReadiness,
   type Lifecycle,
@@ -46,7 +47,7 @@ export {
 } from './secrets.ts';
 export { createQueue, createSemaphore, memoize, type Semaphore } from './semaphore.ts';
 export { listSettings } from './settings.ts';
-export { createShares, type Shares } from './shares.ts';
+export { createCommonTurn, createShares, type Shares } from './shares.ts';
 export type { TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
 export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createShares } from './shares.ts';
+import type { Shares } from './shares.ts';
+import { createCommonTurn, createShares } from './shares.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -17,9 +18,9 @@ const LIMITS: Parameters<typeof createShares>[0] = {
 };
 
 /** Work that takes so long, and notes when it begins. */
-const open = (limits: Partial<typeof LIMITS> = {}) => {
+const open = (limits: Partial<typeof LIMITS> = {}, within = (shares: Shares) => shares) => {
   const refused: string[] = [];
-  const inShare = createShares({ ...LIMITS, ...limits });
+  const inShare = within(createShares({ ...LIMITS, ...limits }));
   const onRefused = () => void refused.push('refused');
   const from = performance.now();
   const begun: [name: string, at: number][] = [];
@@ -158,4 +159,19 @@ test('all callers together have so many that wait', async () => {
   await vi.advanceTimersByTimeAsync(500);
   expect(await later).toBe('b');
   expect(refused).toHaveLength(1);
+});
+
+test('in the common turn one piece of all callers runs at a time, with a rest after it, and the wait is not owed', async () => {
+  const { run, begun } = open({}, createCommonTurn);
+  const pieces = ['a', 'b', 'c'].map((caller) => run(caller, 20));
+  pieces.push(run('c', 1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all(pieces);
+  // 20 ms are owed, of which 5 are free; c owes 200 ms for its piece, of which 100 are free, and nothing for the 70 before it.
+  expect(begun).toEqual([
+    ['a', 0],
+    ['b', 35],
+    ['c', 70],
+    ['c', 190],
+  ]);
 });

@@ -29,9 +29,12 @@ type ShareOptions = {
 /** Runs the work when it is the turn of its caller. Errors: service_unavailable (too much waits, or it has waited for too long). */
 export type Shares = <Result>(
   caller: string,
-  work: () => Promise<Result>,
+  work: Work<Result>,
   options?: ShareOptions,
 ) => Promise<Result>;
+
+/** What takes its time from its beginning on, or from where it calls `begin`: it may have waited for something else until then. */
+type Work<Result> = (begin: () => void) => Promise<Result>;
 
 type Share = {
   running: number;
@@ -101,12 +104,36 @@ export const createShares = (limits: ShareLimits): Shares => {
       await turn;
     } else share.running += 1;
     let beganAt: number | undefined;
+    const begin = () => {
+      beganAt = performance.now();
+    };
     try {
       if (waits) await aside?.comeBack();
-      beganAt = performance.now();
-      return await work();
+      begin();
+      return await work(begin);
     } finally {
       end(caller, share, beganAt === undefined ? 0 : performance.now() - beganAt);
     }
+  };
+};
+
+/** Of everybody together. */
+const COMMON = {
+  ...{ atOnce: 1, maxWaiting: 200, longestWaitMs: 4_500 },
+  ...{ rest: 1, freeMs: 5, longestMs: 1_000 },
+};
+
+/**
+ * The same shares, in which one piece runs at a time whoever asks for it, and everything else has as long for itself after it. A few
+ * pieces at once keep all cores busy, and together take longer. What a caller owes is for its own piece, not for the wait.
+ */
+export const createCommonTurn = (inShare: Shares): Shares => {
+  const inTurn = createShares(COMMON);
+  return (caller, work, options) => {
+    const begun = (begin: () => void) => {
+      begin();
+      return work(begin);
+    };
+    return inShare(caller, (begin) => inTurn('all', () => begun(begin), options), options);
   };
 };

@@ -20,9 +20,9 @@ afterAll(() => service.close());
 const PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
 const headersOf = (sub: string) => service.headers({ sub, permissions: PERMISSIONS });
 
-const read = async (headers: Record<string, string>, signal?: AbortSignal) => {
+const read = async (headers: Record<string, string>, signal?: AbortSignal, query = '') => {
   const init = { headers, ...(signal && { signal }) };
-  const response = await fetch(`${service.baseUrl}${ITEMS}?name=sword`, init);
+  const response = await fetch(`${service.baseUrl}${ITEMS}${query}`, init);
   await response.text();
   return response;
 };
@@ -64,4 +64,20 @@ test('what a game asks for at once when it starts is read, one after the other',
   const headers = await headersOf('7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a72');
   const answers = await Promise.all(Array.from({ length: 13 }, () => read(headers)));
   expect(answers.map(({ status }) => status)).toEqual(Array(13).fill(200));
+});
+
+test.each([
+  ['of a name', '?name=sword'],
+  ['of more than 200 versions', '?page_size=201'],
+])('a page %s is read for one player at a time, and usual pages meanwhile', async (_, query) => {
+  const players = ['9a73', '9a74', '9a75'].map((end) => `7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b${end}`);
+  const [first, second, usual] = await Promise.all(players.map(headersOf));
+  const release = await holdCatalogue(service.database);
+  const costly = [read(first!, undefined, query), read(second!, undefined, query)];
+  await expect.poll(countHistories, WITHIN).toEqual([1, 1]);
+  const others = [read(usual!), read(await service.headers(), undefined, query)];
+  await expect.poll(countHistories, WITHIN).toEqual([3, 1]);
+  await release();
+  const answers = await Promise.all([...costly, ...others]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
