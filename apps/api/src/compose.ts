@@ -149,7 +149,9 @@ export const createService = (options: ServiceOptions) => {
           ...{ admission, onRefused: () => noteRejected('history', 'share') },
         }),
       }),
-      ...createJoinRoutes(answerJoin, (response, bytes) => paceAnswer(undefined, response, bytes)),
+      ...createJoinRoutes(answerJoin, (response, measure) =>
+        paceAnswer(undefined, response, measure),
+      ),
       ...options.instead,
     },
     paceAnswer,

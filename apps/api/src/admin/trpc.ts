@@ -75,15 +75,21 @@ export type QueryShares = {
   queries: Shares;
   longReads: Shares;
   players: Shares;
+  longReadsOfPlayers: Shares;
   onRefused: () => void;
 };
 
-export const createQueryShares = (onRefused: () => void): QueryShares => ({
-  queries: createShares(SHARE),
-  longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
-  players: createCommonTurn(createShares(PLAYER_SHARE)),
-  onRefused,
-});
+export const createQueryShares = (onRefused: () => void): QueryShares => {
+  const ofPlayers = createShares(PLAYER_SHARE);
+  return {
+    queries: createShares(SHARE),
+    longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
+    players: createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs),
+    // They have places of their own, for which they wait.
+    longReadsOfPlayers: ofPlayers,
+    onRefused,
+  };
+};
 
 /** What a procedure requires of its caller; the authorisation test is generated from it. */
 export type ProcedureMeta =
@@ -240,9 +246,12 @@ const shareQueries = t.middleware(({ ctx, path, type, next, signal }) => {
   if (!shares || type !== 'query' || inputProblem) return next();
   if (caller instanceof ServiceError || !isIndividual(caller)) return next();
   const { onRefused } = shares;
-  const ofPeople = LONG_READS.includes(path) ? shares.longReads : shares.queries;
-  const inShare = isPlayer(caller) ? shares.players : ofPeople;
-  return inShare(caller.accountId, () => next(), { signal, onRefused });
+  const isLong = LONG_READS.includes(path);
+  const [inShare, inShareOfLong] = isPlayer(caller)
+    ? [shares.players, shares.longReadsOfPlayers]
+    : [shares.queries, shares.longReads];
+  const run = isLong ? inShareOfLong : inShare;
+  return run(caller.accountId, () => next(), { signal, onRefused });
 });
 
 const base = t.procedure.use(translateErrors).use(writeAnswer).use(shareQueries);

@@ -156,3 +156,33 @@ test('requests that end at once begin in rounds, in their order, with room for e
   expect(started).toEqual([...Array(10).keys()].map((index) => `/${index}`));
   expect([queue.running, queue.waiting]).toEqual([0, 0]);
 });
+
+test('what ends while it begins is bounded in the same way, and so is what enters later in the round', async () => {
+  const rounds: ((now: number) => void)[] = [];
+  const started: string[] = [];
+  let now = 0;
+  const response = { destroyed: false, socket: {} };
+  const queue: AdmissionQueue = new AdmissionQueue({
+    ...{ concurrency: 1, roundMs: 2, inNextRound: (goOn) => rounds.push(goOn) },
+    start: ({ target }) => {
+      started.push(target);
+      now += 0.5;
+      if (target !== '/0') queue.leave(now);
+    },
+  });
+  const enter = (index: number) =>
+    queue.enter({ arrivedAt: 0, target: `/${index}`, response } as ActiveRequest, now);
+  for (let index = 0; index < 10; index += 1) enter(index);
+  queue.leave(now);
+  expect(started).toEqual(['/0', '/1', '/2', '/3']);
+  for (let goOn = rounds.shift(); goOn; goOn = rounds.shift()) {
+    goOn(now);
+    expect(started.length).toBeLessThanOrEqual(10);
+  }
+  expect(started).toEqual([...Array(10).keys()].map((index) => `/${index}`));
+  for (const index of [10, 11, 12, 13, 14]) enter(index);
+  expect(started.slice(10)).toEqual(['/10', '/11', '/12', '/13']);
+  rounds.shift()?.(now);
+  expect(started.slice(14)).toEqual(['/14']);
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});

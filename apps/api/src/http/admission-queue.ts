@@ -23,9 +23,9 @@ type AdmissionQueueOptions = {
   concurrency: number;
   /**
    * For how long requests begin in one round of the event loop. A request that is refused, or waits without its slot, lets the next one
-   * begin before anything else of the process goes on: a thousand of them would be one step of a tenth of a second.
+   * begin before anything else of the process goes on: a thousand of them would be one step of a tenth of a second. Absent: no matter.
    */
-  roundMs: number;
+  roundMs?: number;
   /** Begins one of them. */
   start: (active: ActiveRequest, now: number) => void;
   /** Calls back when everything else has had its turn. */
@@ -41,11 +41,13 @@ export class AdmissionQueue {
   #running = 0;
   /** When the first request of this round of the event loop began. */
   #roundSince: number | undefined;
+  #isBeginning = false;
+  #latest = 0;
 
   constructor(options: AdmissionQueueOptions) {
     const inNextRound = (goOn: (now: number) => void) =>
       setImmediate(() => goOn(performance.now()));
-    this.#options = { inNextRound, ...options };
+    this.#options = { roundMs: Number.POSITIVE_INFINITY, inNextRound, ...options };
   }
 
   get running(): number {
@@ -74,11 +76,16 @@ export class AdmissionQueue {
   }
 
   #beginWaiting(now: number): void {
-    while (this.waiting > 0 && this.#mayBegin(now)) {
-      const active = this.#isFlooded(now) ? this.#takeNewest() : this.#takeOldest();
+    this.#latest = now;
+    // A request that ends while it begins lets those who began it go on.
+    if (this.#isBeginning) return;
+    this.#isBeginning = true;
+    while (this.waiting > 0 && this.#mayBegin(this.#latest)) {
+      const active = this.#isFlooded(this.#latest) ? this.#takeNewest() : this.#takeOldest();
       // A client that has disconnected meanwhile is not served.
-      if (active && !active.response.destroyed) this.#begin(active, now);
+      if (active && !active.response.destroyed) this.#begin(active, this.#latest);
     }
+    this.#isBeginning = false;
     this.#dropTaken();
   }
 

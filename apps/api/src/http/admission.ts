@@ -234,10 +234,11 @@ export class Admission {
       if (this.#others >= this.#maxOthers) return 'concurrency';
     }
     const { join, history } = this.#queues;
-    const setAside = this.#started.countStalled('history');
-    const histories = history.running + history.waiting + setAside;
-    if (kind === 'history' && histories >= SHARE_OF_HISTORIES * maxConcurrentRequests)
-      return 'concurrency';
+    if (kind === 'history') {
+      const setAside = this.#started.countStalled('history');
+      const histories = history.running + history.waiting + setAside;
+      if (histories >= SHARE_OF_HISTORIES * maxConcurrentRequests) return 'concurrency';
+    }
     const queued = join.running + join.waiting + history.running + history.waiting;
     const present = this.#started.stalled + (kind === 'other' ? 0 : queued);
     const hasRoom = present < maxConcurrentRequests || this.#endOldestStalled(arrivedAt);

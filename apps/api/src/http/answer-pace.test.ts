@@ -29,6 +29,7 @@ type Refused = {
 const createPace = () => {
   const clock = { ms: 0 };
   const held: number[] = [];
+  const measured: number[] = [];
   const ends: (() => void)[] = [];
   let isEndless = false;
   const pace = createAnswerPace({
@@ -50,7 +51,10 @@ const createPace = () => {
     const { error, ...locals } = { error: INSUFFICIENT, ...refused };
     const request = { ip: address, originalUrl, headers: { 'content-length': `${bodyBytes}` } };
     const response = { req: request, locals: { routeName: 'joinByPlatformSession', ...locals } };
-    await pace(error, response as unknown as Response, answerBytes);
+    await pace(error, response as unknown as Response, () => {
+      measured.push(answerBytes);
+      return answerBytes;
+    });
   };
   const refuse = async (refused: Refused) => {
     const before = held.length;
@@ -68,7 +72,7 @@ const createPace = () => {
     for (let time = 0; time < times; time += 1) void start(refused);
     return ends.length;
   };
-  return { clock, refuse, refuseOften, hold };
+  return { clock, measured, refuse, refuseOften, hold };
 };
 
 const INSUFFICIENT = new ServiceError('insufficient_permissions');
@@ -115,7 +119,17 @@ test('what took long to read delays as many times as long, and a long target or 
 test('a large answer delays the next ones', async () => {
   const { refuseOften } = createPace();
   const large = { caller: PLAYER, error: undefined, answerBytes: 262_144 };
-  expect(await refuseOften(4, large)).toEqual([0, 0, 0, 28]);
+  expect(await refuseOften(5, large)).toEqual([0, 0, 0, 1, 33]);
+});
+
+test('the answers of who asks once a second are not measured', async () => {
+  const { clock, measured, refuse } = createPace();
+  const large = { caller: PLAYER, error: undefined, answerBytes: 262_144 };
+  for (clock.ms = 0; clock.ms < 9_000; clock.ms += 1_001) expect(await refuse(large)).toBe(0);
+  expect(measured).toEqual([]);
+  clock.ms -= 1;
+  expect(await refuse(large)).toBe(0);
+  expect(measured).toEqual([262_144]);
 });
 
 test('of those whose credential does not work, a network counts; nobody else is delayed', async () => {

@@ -28,6 +28,8 @@ const LONGEST_READ_MS = 2;
 const BYTES_PER_MS = 4_096;
 /** So does a large answer, of which each join of a full session has one. */
 const ANSWER_BYTES_PER_MS = 8_192;
+/** Who asks less often has no large answers to make up for: to measure them takes as long as all else of the pace. */
+const SELDOM_MS = 1_000;
 /** So many milliseconds may add up before anything is delayed: twenty answers to a player at once are not. */
 const FREE_MS = 100;
 /** Clients and proxies wait for longer. */
@@ -43,14 +45,17 @@ type AnswerPaceOptions = {
   now?: () => number;
 };
 
-/** `settledAt`: when all that was answered has been made up for. */
-type Debtor = { settledAt: number; held: number };
+/** `settledAt`: when all that was answered has been made up for. `askedAt`: when it asked before. */
+type Debtor = { settledAt: number; askedAt: number; held: number };
 
-/** Resolves when the answer is to be sent; undefined for at once. `error` is why the request is refused; undefined for a join that is not, whose answer has so many bytes. */
+/**
+ * Resolves when the answer is to be sent; undefined for at once. `error` is why the request is refused; undefined for a join that is not,
+ * whose answer has as many bytes as `measure` finds.
+ */
 export type PaceAnswer = (
   error: unknown,
   response: Response,
-  bytes?: number,
+  measure?: () => number,
 ) => Promise<void> | undefined;
 
 export const createAnswerPace = ({
@@ -72,19 +77,24 @@ export const createAnswerPace = ({
     }
   };
 
-  return (error, response, bytes = 0) => {
+  return (error, response, measure = () => 0) => {
     const { req: request } = response;
     const locals = localsOf(response);
     const key = findDebtor(error, request, locals);
     if (!key) return undefined;
     const kind = locals.caller ? 'player' : 'network';
     const leastMs = kind === 'player' ? PLAYER_MS : ADDRESS_MS;
-    const debtor = debtors.get(key) ?? { settledAt: 0, held: 0 };
-    debtors.set(key, debtor);
+    const askedAt = now();
+    const known = debtors.get(key);
+    const debtor = known ?? { settledAt: 0, askedAt: Number.NEGATIVE_INFINITY, held: 0 };
+    if (!known) debtors.set(key, debtor);
+    const isSeldom = askedAt - debtor.askedAt > SELDOM_MS;
+    const answerMs = isSeldom ? 0 : measure() / ANSWER_BYTES_PER_MS;
     const owedMs =
-      Math.max(0, debtor.settledAt - now()) +
-      Math.max(leastMs, costOf(request, locals), bytes / ANSWER_BYTES_PER_MS);
-    debtor.settledAt = now() + Math.min(owedMs, FREE_MS + LONGEST_MS);
+      Math.max(0, debtor.settledAt - askedAt) +
+      Math.max(leastMs, costOf(request, locals), answerMs);
+    debtor.settledAt = askedAt + Math.min(owedMs, FREE_MS + LONGEST_MS);
+    debtor.askedAt = askedAt;
     // Who has left owes for it as well.
     if (response.destroyed) return undefined;
     const { each, inAll } = MOST_HELD[kind];

@@ -32,7 +32,7 @@ export class HeadGate {
     this.#options = options;
     const create = () => {
       const queue: AdmissionQueue = new AdmissionQueue({
-        ...{ concurrency: 1, roundMs: 2 },
+        concurrency: 1,
         start: (active, now) => this.#pass(queue, active, now),
       });
       return queue;

@@ -7,14 +7,14 @@ import { createCommonTurn, createShares } from '../platform/index.ts';
 import type { Admission } from './admission.ts';
 import { localsOf, signalLeaving } from './request.ts';
 
+/** Within the time that clients and proxies wait for an answer. */
+const LONGEST_WAIT_MS = 4_500;
 /** Eight players together have half a page in work at any time. What a game asks for when it starts is within `freeMs`. */
 const SHARE = {
   // Those that wait are among the requests that are present, of which there are 2,000 by default.
   ...{ atOnce: 1, maxWaiting: 12, maxWaitingInAll: 200 },
-  // Within the time that clients and proxies wait for an answer.
-  ...{ rest: 15, freeMs: 1_000, longestMs: 4_000, longestWaitMs: 4_500 },
+  ...{ rest: 15, freeMs: 1_000, longestMs: 4_000, longestWaitMs: LONGEST_WAIT_MS },
 };
-
 /** A larger page keeps a core of the database busy for ten milliseconds, and then the process. */
 const USUAL_PAGE_SIZE = 200;
 
@@ -30,7 +30,8 @@ type HistoryShareOptions = {
 /** Errors: service_unavailable. */
 export const createHistoryShare = ({ admission, onRefused }: HistoryShareOptions) => {
   const inShare = createShares(SHARE);
-  const inTurn = createCommonTurn(inShare);
+  // By itself: usual pages of a player do not wait for the costly ones of others.
+  const inTurn = createCommonTurn(createShares(SHARE), LONGEST_WAIT_MS);
   return <Result>(response: Response, work: () => Promise<Result>): Promise<Result> => {
     const { caller, input } = localsOf(response);
     if (!caller || !isIndividual(caller)) return work();
@@ -41,13 +42,13 @@ export const createHistoryShare = ({ admission, onRefused }: HistoryShareOptions
         leave: () => admission.leaveSlot(response),
         comeBack: () => admission.takeSlot(response),
       },
-      onRefused: () => {
+      onRefused: (hasWaited) => {
         onRefused();
-        return admission.holdBack(response);
+        return hasWaited ? undefined : admission.holdBack(response);
       },
     });
   };
 };
 
 const isCostly = ({ name, page_size }: HistoryQuery): boolean =>
-  page_size > USUAL_PAGE_SIZE || name !== undefined;
+  page_size > USUAL_PAGE_SIZE || Boolean(name);

@@ -132,8 +132,10 @@ export const splitTarget = (target: string): { path: string; query: string } => 
  * The decoded text; null when an escape means nothing: bad hexadecimal digits, or bytes that are not UTF-8. A plus stays a
  * plus: only forms write a space that way.
  */
-export const decodePercent = (raw: string): string | null =>
-  raw.includes('%') && raw.replace(ESCAPED_UTF8, '').includes('%') ? null : decodeURIComponent(raw);
+export const decodePercent = (raw: string): string | null => {
+  if (!raw.includes('%')) return raw;
+  return raw.replace(ESCAPED_UTF8, '').includes('%') ? null : decodeURIComponent(raw);
+};
 
 /**
  * One character in escapes, as RFC 3629 section 4 writes it. A target holds thousands of escapes, and an exception for each

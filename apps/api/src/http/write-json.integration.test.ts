@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
+import { bodyFromJson } from '../platform/index.ts';
 import { writeJson } from './app.ts';
 
 /** The answers to `count` requests that a service answers with `body`. */
@@ -41,4 +42,11 @@ it('writes one that may change each time', async () => {
   const answers = await answerWith(counts, 3);
   const bodies = await Promise.all(answers.map((answer) => answer.json()));
   expect(bodies).toContainEqual({ asked: 3 });
+});
+
+it('sends one that is JSON already as it stands', async () => {
+  const json = '{"transactions":[{"version":{"name":"Ærø","1":2e0}}]}';
+  const [answer] = await answerWith(bodyFromJson<{ transactions: unknown }>(json, ['transactions']), 1);
+  expect(answer?.headers.get('content-length')).toBe(`${Buffer.byteLength(json)}`);
+  expect(await answer?.text()).toBe(json);
 });

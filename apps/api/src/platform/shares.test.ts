@@ -21,7 +21,8 @@ const LIMITS: Parameters<typeof createShares>[0] = {
 const open = (limits: Partial<typeof LIMITS> = {}, within = (shares: Shares) => shares) => {
   const refused: string[] = [];
   const inShare = within(createShares({ ...LIMITS, ...limits }));
-  const onRefused = () => void refused.push('refused');
+  const onRefused = (hasWaited: boolean) =>
+    void refused.push(hasWaited ? 'refused after a wait' : 'refused');
   const from = performance.now();
   const begun: [name: string, at: number][] = [];
   const run = (caller: string, tookMs: number, options?: Parameters<typeof inShare>[2]) =>
@@ -161,8 +162,11 @@ test('all callers together have so many that wait', async () => {
   expect(refused).toHaveLength(1);
 });
 
+const openCommon = (longestWaitMs = 300) =>
+  open({}, (shares) => createCommonTurn(shares, longestWaitMs));
+
 test('in the common turn one piece of all callers runs at a time, with a rest after it, and the wait is not owed', async () => {
-  const { run, begun } = open({}, createCommonTurn);
+  const { run, begun } = openCommon();
   const pieces = ['a', 'b', 'c'].map((caller) => run(caller, 20));
   pieces.push(run('c', 1));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -174,4 +178,45 @@ test('in the common turn one piece of all callers runs at a time, with a rest af
     ['c', 70],
     ['c', 190],
   ]);
+});
+
+test('a piece that takes long in the common turn goes on, and after a second and a rest the next one begins', async () => {
+  const { run, begun } = openCommon(3_000);
+  const pieces = [run('a', 5_000), run('b', 1)];
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(await Promise.all(pieces)).toEqual(['a', 'b']);
+  expect(begun).toEqual([
+    ['a', 0],
+    ['b', 1_995],
+  ]);
+});
+
+test('who waits in vain for the common turn is refused in time, and owes nothing', async () => {
+  const { run, begun, refused } = openCommon(300);
+  const long = run('a', 1_000);
+  const late = expect(run('b', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await vi.advanceTimersByTimeAsync(300);
+  await late;
+  expect(refused).toEqual(['refused after a wait']);
+  await vi.advanceTimersByTimeAsync(1_700);
+  const again = run('b', 1);
+  await vi.advanceTimersByTimeAsync(10);
+  await Promise.all([long, again]);
+  expect(begun).toEqual([
+    ['a', 0],
+    ['b', 2_000],
+  ]);
+});
+
+test('its slot is left once for both waits, and taken again before the piece begins', async () => {
+  const { run } = openCommon(3_000);
+  const steps: string[] = [];
+  const aside = {
+    leave: () => void steps.push('leaves'),
+    comeBack: async () => void steps.push('comes back'),
+  };
+  const pieces = [run('a', 10), run('b', 10), run('a', 10, { aside })];
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all(pieces);
+  expect(steps).toEqual(['leaves', 'comes back']);
 });

@@ -22,8 +22,10 @@ type ShareOptions = {
   signal?: AbortSignal | undefined;
   /** What is given back for as long as the work waits, and taken again before it runs. */
   aside?: { leave(): void; comeBack(): Promise<void> };
-  /** Called, and waited for, before the work is refused. */
-  onRefused?: () => Promise<void> | void;
+  /** Called, and waited for, before the work is refused: at once, or after a wait. */
+  onRefused?: (hasWaited: boolean) => Promise<void> | void;
+  /** Instead of that of the shares. */
+  longestWaitMs?: number | undefined;
 };
 
 /** Runs the work when it is the turn of its caller. Errors: service_unavailable (too much waits, or it has waited for too long). */
@@ -49,7 +51,7 @@ type Share = {
  * themselves meanwhile. Who has rested is never delayed, whatever others ask for. Callers are forgotten once they have rested.
  */
 export const createShares = (limits: ShareLimits): Shares => {
-  const { atOnce, maxWaiting, maxWaitingInAll, longestWaitMs, rest, freeMs, longestMs } = limits;
+  const { atOnce, maxWaiting, maxWaitingInAll, rest, freeMs, longestMs } = limits;
   const shares = new Map<string, Share>();
   let waitingInAll = 0;
   const oweMs = ({ restedAt }: Share) => Math.max(0, restedAt - performance.now());
@@ -77,29 +79,36 @@ export const createShares = (limits: ShareLimits): Shares => {
     advance(caller, share);
   };
 
-  const waitForTurn = async ({ queue }: Share, signal: AbortSignal | undefined) => {
+  const waitForTurn = async ({ queue }: Share, options: ShareOptions) => {
+    const { signal, onRefused, longestWaitMs = limits.longestWaitMs } = options;
     waitingInAll += 1;
-    await queue.wait(signal, longestWaitMs).finally(() => {
+    try {
+      await queue.wait(signal, longestWaitMs);
+    } catch (error) {
+      if (!signal?.aborted) await onRefused?.(true);
+      throw error;
+    } finally {
       waitingInAll -= 1;
-    });
+    }
   };
 
   const isFull = (share: Share) =>
     share.queue.length >= maxWaiting ||
     (maxWaitingInAll !== undefined && waitingInAll >= maxWaitingInAll);
 
-  return async (caller, work, { signal, aside, onRefused } = {}) => {
+  return async (caller, work, options = {}) => {
+    const { signal, aside, onRefused } = options;
     signal?.throwIfAborted();
     const share = shares.get(caller) ?? { running: 0, queue: createQueue(), restedAt: 0 };
     shares.set(caller, share);
     const waits = share.queue.length > 0 || !mayRun(share);
     if (waits && isFull(share)) {
-      await onRefused?.();
+      await onRefused?.(false);
       throw tooMany();
     }
     if (waits) {
       aside?.leave();
-      const turn = waitForTurn(share, signal);
+      const turn = waitForTurn(share, options);
       advance(caller, share);
       await turn;
     } else share.running += 1;
@@ -118,22 +127,43 @@ export const createShares = (limits: ShareLimits): Shares => {
 };
 
 /** Of everybody together. */
-const COMMON = {
-  ...{ atOnce: 1, maxWaiting: 200, longestWaitMs: 4_500 },
-  ...{ rest: 1, freeMs: 5, longestMs: 1_000 },
-};
+const COMMON = { atOnce: 1, maxWaiting: 200, rest: 1, freeMs: 5, longestMs: 1_000 };
+/** Who takes longer goes on, and keeps nobody waiting. */
+const LONGEST_TURN_MS = 1_000;
 
 /**
- * The same shares, in which one piece runs at a time whoever asks for it, and everything else has as long for itself after it. A few
- * pieces at once keep all cores busy, and together take longer. What a caller owes is for its own piece, not for the wait.
+ * The same shares, in which one piece runs at a time, whoever asks for it, and everything else has as long for itself after it: a few
+ * pieces at once keep all cores busy, and together take longer. Nobody waits for longer than `longestWaitMs` for both, and what a caller
+ * owes is for the piece, not for the wait.
  */
-export const createCommonTurn = (inShare: Shares): Shares => {
+export const createCommonTurn = (inShare: Shares, longestWaitMs: number): Shares => {
   const inTurn = createShares(COMMON);
-  return (caller, work, options) => {
-    const begun = (begin: () => void) => {
-      begin();
-      return work(begin);
+  return (caller, work, { aside, ...options } = {}) => {
+    const until = performance.now() + longestWaitMs;
+    let hasLeft = false;
+    // For both waits once.
+    const leaveOnce = () => {
+      if (!hasLeft) aside?.leave();
+      hasLeft = true;
     };
-    return inShare(caller, (begin) => inTurn('all', () => begun(begin), options), options);
+    const waiting = { ...options, aside: { leave: leaveOnce, comeBack: async () => {} } };
+    const waitAndWork = async (begin: () => void) => {
+      let piece: ReturnType<typeof work> | undefined;
+      const beginPiece = async () => {
+        if (hasLeft) await aside?.comeBack();
+        begin();
+        piece = work(begin);
+        await Promise.race([piece, new Promise((end) => setTimeout(end, LONGEST_TURN_MS).unref())]);
+      };
+      try {
+        const leftMs = Math.max(1, until - performance.now());
+        await inTurn('all', beginPiece, { ...waiting, longestWaitMs: leftMs });
+      } catch (error) {
+        if (!piece) begin();
+        throw error;
+      }
+      return piece as ReturnType<typeof work>;
+    };
+    return inShare(caller, waitAndWork, { ...waiting, longestWaitMs });
   };
 };

@@ -26,8 +26,10 @@ const COMPARISON = [
   { sandbox_id: ONE, source_sandbox_id: OTHER, kind: 'item' },
 ] as const;
 
+const LIST = ['items.list', { sandbox_id: ONE }] as const;
+
 const ask = async (
-  [procedure, input]: typeof CHECK | typeof COMPARISON,
+  [procedure, input]: typeof CHECK | typeof COMPARISON | typeof LIST,
   init: RequestInit = {},
 ) => {
   const path = `/admin/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`;
@@ -103,6 +105,32 @@ const beginBatch = async ([procedure, input]: typeof CHECK | typeof COMPARISON) 
   return () => sent.destroy();
 };
 
+/** Statements that wait for the tables that are held. */
+const countHeld = async () => {
+  const isWaiting = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return (await service.database.pool.query(isWaiting)).rowCount;
+};
+
+test('queries of players run one at a time, and those of a person meanwhile', async () => {
+  const { cookie } = await service.createPerson({ role: 'viewer' });
+  const permissions = ['session:update-player:self', 'sandbox:config:view'];
+  const players = ['9a81', '9a82', '9a83'].map((end) => `7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b${end}`);
+  const headers = await Promise.all(players.map((sub) => service.headers({ sub, permissions })));
+  const release = await holdCatalogue(service.database);
+  const asked = headers.map((each) => ask(LIST, { headers: each }));
+  try {
+    const underWay = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
+    await expect.poll(underWay, WITHIN).toBe(3);
+    await expect.poll(countHeld, WITHIN).toBe(1);
+    asked.push(ask(LIST, { headers: { cookie } }));
+    await expect.poll(countHeld, WITHIN).toBe(2);
+  } finally {
+    await release();
+  }
+  for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+});
+
 const countChecks = () =>
   readMetric(
     service,
@@ -113,10 +141,7 @@ test('what a client that has left asked for keeps nobody waiting', async () => {
   const before = await countChecks();
   const release = await holdCatalogue(service.database);
   const closes = [await beginBatch(CHECK), await beginBatch(CHECK), await beginBatch(COMPARISON)];
-  const isWaiting = `SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  const countRunning = async () => (await service.database.pool.query(isWaiting)).rowCount;
-  await expect.poll(countRunning, WITHIN).toBe(2);
+  await expect.poll(countHeld, WITHIN).toBe(2);
   const underWay = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
   await expect.poll(underWay, WITHIN).toBe(3);
   for (const close of closes) close();
