@@ -46,7 +46,10 @@ it('writes one that may change each time', async () => {
 
 it('sends one that is JSON already as it stands', async () => {
   const json = '{"transactions":[{"version":{"name":"Ærø","1":2e0}}]}';
-  const [answer] = await answerWith(bodyFromJson<{ transactions: unknown }>(json, ['transactions']), 1);
+  const [answer] = await answerWith(
+    bodyFromJson<{ transactions: unknown }>(json, ['transactions']),
+    1,
+  );
   expect(answer?.headers.get('content-length')).toBe(`${Buffer.byteLength(json)}`);
   expect(await answer?.text()).toBe(json);
 });
