@@ -112,12 +112,25 @@ export const hasFaultyHeaders = ({
   rawHeaders,
 }: Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>): boolean => {
   const { host } = headers;
+  let hosts = 0;
   // Raw headers alternate between names and values.
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
   const isMissing = host === undefined && httpVersion === '1.1';
+  return isMissing || hosts > 1 || !isHost(host) || hasUnknownEnd({ httpVersion, headers });
+};
+
+/** Nearly all requests name the same one. */
+let lastHost: string | undefined;
+
+const isHost = (host: string | undefined): boolean => {
+  if (host === lastHost || host === undefined) return true;
   // Some hosts of the right form are none: an address with a part over 255, a port over 65535.
-  const isHost = host === undefined || (HOST.test(host) && URL.canParse(`http://${host}`));
-  return isMissing || hosts.length > 1 || !isHost || hasUnknownEnd({ httpVersion, headers });
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
+  lastHost = host;
+  return true;
 };
 
 /** The query comes without its question mark. */

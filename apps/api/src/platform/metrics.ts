@@ -92,6 +92,8 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     'Rounds of changes of one session, by what they were decided on: memory or database.',
     'source',
   );
+  const findOutcome = rememberByKey((labels: { outcome: string }) => outcomes.labels(labels));
+  const findDecision = rememberByKey((labels: { source: string }) => decisions.labels(labels));
   const writeConflicts = counter(
     'muster_join_write_conflicts_total',
     'Writes that found the session changed by another process, and were decided again.',
@@ -138,11 +140,11 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
   return {
     /** `joined`, `rejoined`, or the error code of a refusal. */
     countJoinOutcome: (outcome: string): void => {
-      outcomes.inc({ outcome });
+      findOutcome(outcome, { outcome }).inc();
       recordJoin(outcome);
     },
     /** The joins of a session were decided on its cached state, or on one that was read for them. */
-    countDecision: (source: 'memory' | 'database'): void => decisions.inc({ source }),
+    countDecision: (source: 'memory' | 'database'): void => findDecision(source, { source }).inc(),
     /** Another process had changed the session meanwhile: its joins are decided again. */
     countWriteConflict: (): void => writeConflicts.inc(),
     /** How many sessions one statement wrote. */
