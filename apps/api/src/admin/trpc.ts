@@ -67,7 +67,11 @@ const SHARE = {
   ...{ rest: 10, freeMs: 5_000, longestMs: 10_000 },
 };
 /** A player's token may read a catalogue, and no game asks for much of it here: a few milliseconds of each second. */
-const PLAYER_SHARE = { ...SHARE, atOnce: 1, rest: 15, freeMs: 1_000 };
+const PLAYER_SHARE = {
+  ...{ ...SHARE, atOnce: 1, rest: 15, freeMs: 1_000 },
+  // They hold places of people.
+  ...{ longestWaitMs: 4_500, maxWaitingInAll: 50 },
+};
 /** Of which all accounts together have a few places only, and which rest meanwhile. */
 const LONG_READS = ['compare.list', 'verification.check'];
 
@@ -85,7 +89,7 @@ export const createQueryShares = (onRefused: () => void): QueryShares => {
     queries: createShares(SHARE),
     longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
     players: createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs),
-    // They have places of their own, for which they wait.
+    // They wait for the two places of comparisons and verifications, and so take no common turn.
     longReadsOfPlayers: ofPlayers,
     onRefused,
   };

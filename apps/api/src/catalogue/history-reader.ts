@@ -117,6 +117,7 @@ export type Reader = {
 
 /** A page of a thousand versions or of wide ones is written in a step of some milliseconds; a usual one is not. */
 const LARGE_PAGE_LENGTH = 262_144;
+/** For all else, as many times as long. */
 const REST = 3;
 
 export const createReader = (history: HistoryStore, versions: VersionStore): Reader => {

@@ -176,8 +176,9 @@ test('what ends while it begins is bounded in the same way, and so is what enter
   queue.leave(now);
   expect(started).toEqual(['/0', '/1', '/2', '/3']);
   for (let goOn = rounds.shift(); goOn; goOn = rounds.shift()) {
+    const before = started.length;
     goOn(now);
-    expect(started.length).toBeLessThanOrEqual(10);
+    expect(started.length - before).toBeLessThanOrEqual(4);
   }
   expect(started).toEqual([...Array(10).keys()].map((index) => `/${index}`));
   for (const index of [10, 11, 12, 13, 14]) enter(index);

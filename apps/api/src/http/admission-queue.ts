@@ -22,8 +22,9 @@ type AdmissionQueueOptions = {
   /** How many run at once. */
   concurrency: number;
   /**
-   * For how long requests begin in one round of the event loop. A request that is refused, or waits without its slot, lets the next one
-   * begin before anything else of the process goes on: a thousand of them would be one step of a tenth of a second. Absent: no matter.
+   * No more requests begin in a round of the event loop in which they have begun for so long. A request that is
+   * refused, or waits without its slot, lets the next one begin before anything else of the process goes on: a thousand
+   * of them would be one step of a tenth of a second. Absent: no limit.
    */
   roundMs?: number;
   /** Begins one of them. */
@@ -77,15 +78,18 @@ export class AdmissionQueue {
 
   #beginWaiting(now: number): void {
     this.#latest = now;
-    // A request that ends while it begins lets those who began it go on.
+    // `start` may call `leave` before it returns: the loop that runs already begins the next one.
     if (this.#isBeginning) return;
     this.#isBeginning = true;
-    while (this.waiting > 0 && this.#mayBegin(this.#latest)) {
-      const active = this.#isFlooded(this.#latest) ? this.#takeNewest() : this.#takeOldest();
-      // A client that has disconnected meanwhile is not served.
-      if (active && !active.response.destroyed) this.#begin(active, this.#latest);
+    try {
+      while (this.waiting > 0 && this.#mayBegin(this.#latest)) {
+        const active = this.#isFlooded(this.#latest) ? this.#takeNewest() : this.#takeOldest();
+        // A client that has disconnected meanwhile is not served.
+        if (active && !active.response.destroyed) this.#begin(active, this.#latest);
+      }
+    } finally {
+      this.#isBeginning = false;
     }
-    this.#isBeginning = false;
     this.#dropTaken();
   }
 

@@ -1,6 +1,7 @@
 // Histories that wait for something of their own, and the slots that others have meanwhile.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Admission } from './admission.ts';
 
@@ -113,7 +114,11 @@ test('those that wait count among the requests that are present', () => {
 test('refusals that are held back take no place, and are told about a second later, at different moments', async () => {
   vi.useRealTimers();
   const { admission, enter, counts } = open();
-  const all = Array.from({ length: AT_ONCE + 1 }, enter);
+  const all: ServerResponse[] = [];
+  for (let index = 0; index < AT_ONCE; index += 1) {
+    all.push(enter());
+    await setImmediate();
+  }
   const from = performance.now();
   const told = all.map(async (response) => {
     await admission.holdBack(response);

@@ -28,7 +28,7 @@ const LONGEST_READ_MS = 2;
 const BYTES_PER_MS = 4_096;
 /** So does a large answer, of which each join of a full session has one. */
 const ANSWER_BYTES_PER_MS = 8_192;
-/** Who asks less often has no large answers to make up for: to measure them takes as long as all else of the pace. */
+/** One answer a second is not measured: even a large one is made up for by then, and measuring takes as long as all else here. */
 const SELDOM_MS = 1_000;
 /** So many milliseconds may add up before anything is delayed: twenty answers to a player at once are not. */
 const FREE_MS = 100;

@@ -9,9 +9,9 @@ import { localsOf, signalLeaving } from './request.ts';
 
 /** Within the time that clients and proxies wait for an answer. */
 const LONGEST_WAIT_MS = 4_500;
-/** Eight players together have half a page in work at any time. What a game asks for when it starts is within `freeMs`. */
+/** Eight players together have half a page in work at any time, and as much of costly ones. What a game asks for when it starts is within `freeMs`. */
 const SHARE = {
-  // Those that wait are among the requests that are present, of which there are 2,000 by default.
+  // Those that wait, for either kind of page or for the common turn, are among the histories, of which there are 1,000 by default.
   ...{ atOnce: 1, maxWaiting: 12, maxWaitingInAll: 200 },
   ...{ rest: 15, freeMs: 1_000, longestMs: 4_000, longestWaitMs: LONGEST_WAIT_MS },
 };

@@ -60,26 +60,9 @@ const createRequestMetrics = (registry: Registry) => {
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-  const findChildren = rememberByKey((labels: RequestLabels) => ({
-    requests: requests.labels(labels),
-    durations: durations.labels(labels),
-  }));
   return (labels: RequestLabels, seconds: number): void => {
-    const found = findChildren(`${labels.method} ${labels.status} ${labels.route}`, labels);
-    found.requests.inc();
-    found.durations.observe(seconds);
-  };
-};
-
-/** The library hashes the labels on every call. The hot paths look their children up by one string instead. */
-const rememberByKey = <Labels, Children>(find: (labels: Labels) => Children) => {
-  const known = new Map<string, Children>();
-  return (key: string, labels: Labels): Children => {
-    const remembered = known.get(key);
-    if (remembered !== undefined) return remembered;
-    const found = find(labels);
-    known.set(key, found);
-    return found;
+    requests.inc(labels);
+    durations.observe(labels, seconds);
   };
 };
 
@@ -92,8 +75,6 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     'Rounds of changes of one session, by what they were decided on: memory or database.',
     'source',
   );
-  const findOutcome = rememberByKey((labels: { outcome: string }) => outcomes.labels(labels));
-  const findDecision = rememberByKey((labels: { source: string }) => decisions.labels(labels));
   const writeConflicts = counter(
     'muster_join_write_conflicts_total',
     'Writes that found the session changed by another process, and were decided again.',
@@ -140,11 +121,11 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
   return {
     /** `joined`, `rejoined`, or the error code of a refusal. */
     countJoinOutcome: (outcome: string): void => {
-      findOutcome(outcome, { outcome }).inc();
+      outcomes.inc({ outcome });
       recordJoin(outcome);
     },
     /** The joins of a session were decided on its cached state, or on one that was read for them. */
-    countDecision: (source: 'memory' | 'database'): void => findDecision(source, { source }).inc(),
+    countDecision: (source: 'memory' | 'database'): void => decisions.inc({ source }),
     /** Another process had changed the session meanwhile: its joins are decided again. */
     countWriteConflict: (): void => writeConflicts.inc(),
     /** How many sessions one statement wrote. */
@@ -232,14 +213,13 @@ const createStatementMetrics = (registry: Registry) => {
     registers,
   });
   available.set(1);
-  const findDurations = rememberByKey((statement: string) => durations.labels({ statement }));
   return {
     /** Call it when a statement is sent, and what it returns when the statement is over. */
     observeStatement: (statement: string): ((error?: unknown) => void) => {
       const startedAt = performance.now();
       return (error) => {
         const seconds = (performance.now() - startedAt) / 1000;
-        findDurations(statement, statement).observe(seconds);
+        durations.observe({ statement }, seconds);
         if (error !== undefined) failures.inc({ statement });
       };
     },

@@ -163,7 +163,7 @@ test('all callers together have so many that wait', async () => {
 });
 
 const openCommon = (longestWaitMs = 300) =>
-  open({}, (shares) => createCommonTurn(shares, longestWaitMs));
+  open({ longestMs: 10_000 }, (shares) => createCommonTurn(shares, longestWaitMs));
 
 test('in the common turn one piece of all callers runs at a time, with a rest after it, and the wait is not owed', async () => {
   const { run, begun } = openCommon();
@@ -216,7 +216,34 @@ test('its slot is left once for both waits, and taken again before the piece beg
     comeBack: async () => void steps.push('comes back'),
   };
   const pieces = [run('a', 10), run('b', 10), run('a', 10, { aside })];
+  void pieces[1]?.then(() => steps.push('the one before has ended'));
+  void pieces[2]?.then(() => steps.push('ends'));
   await vi.advanceTimersByTimeAsync(1_000);
   await Promise.all(pieces);
-  expect(steps).toEqual(['leaves', 'comes back']);
+  expect(steps).toEqual(['leaves', 'the one before has ended', 'comes back', 'ends']);
+  const gone = { leave: () => {}, comeBack: () => Promise.reject(new Error('no slot')) };
+  const first = run('c', 10);
+  const last = expect(run('d', 10, { aside: gone })).rejects.toThrow('no slot');
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all([first, last]);
+  const later = run('d', 10);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(await later).toBe('d');
+});
+
+test('who waits for its share and then for the common turn has one time for both', async () => {
+  const { run, begun, refused } = openCommon(300);
+  // It owes 300 ms, of which 100 are free: its next piece has waited for 230 ms when it asks for the common turn.
+  const pieces = [run('a', 30)];
+  const late = expect(run('a', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await vi.advanceTimersByTimeAsync(200);
+  pieces.push(run('b', 500));
+  await vi.advanceTimersByTimeAsync(99);
+  expect(refused).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2);
+  await late;
+  expect(refused).toEqual(['refused after a wait']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all(pieces);
+  expect(begun.map(([caller]) => caller)).toEqual(['a', 'b']);
 });

@@ -126,31 +126,39 @@ export const createShares = (limits: ShareLimits): Shares => {
   };
 };
 
-/** Of everybody together. */
+/** The limits of the common turn. */
 const COMMON = { atOnce: 1, maxWaiting: 200, rest: 1, freeMs: 5, longestMs: 1_000 };
-/** Who takes longer goes on, and keeps nobody waiting. */
+/** A piece that takes longer goes on, and those that wait do so for its rest only. */
 const LONGEST_TURN_MS = 1_000;
 
 /**
- * The same shares, in which one piece runs at a time, whoever asks for it, and everything else has as long for itself after it: a few
- * pieces at once keep all cores busy, and together take longer. Nobody waits for longer than `longestWaitMs` for both, and what a caller
- * owes is for the piece, not for the wait.
+ * The same shares, in which one piece runs at a time, whoever asks for it, and everything else has as long for itself
+ * after it: a few pieces at once keep all cores busy, and together take longer. Nobody waits for longer than
+ * `longestWaitMs` for share and turn together, and what a caller owes is for the piece, not for the wait.
  */
 export const createCommonTurn = (inShare: Shares, longestWaitMs: number): Shares => {
   const inTurn = createShares(COMMON);
-  return (caller, work, { aside, ...options } = {}) => {
+  return (caller, work, { aside, onRefused, ...options } = {}) => {
     const until = performance.now() + longestWaitMs;
     let hasLeft = false;
-    // For both waits once.
+    // Both waits share one slot, which is left once.
     const leaveOnce = () => {
       if (!hasLeft) aside?.leave();
       hasLeft = true;
     };
-    const waiting = { ...options, aside: { leave: leaveOnce, comeBack: async () => {} } };
+    const waiting = {
+      ...options,
+      aside: { leave: leaveOnce, comeBack: async () => {} },
+      onRefused: (hasWaited: boolean) => onRefused?.(hasWaited || hasLeft),
+    };
     const waitAndWork = async (begin: () => void) => {
       let piece: ReturnType<typeof work> | undefined;
-      const beginPiece = async () => {
-        if (hasLeft) await aside?.comeBack();
+      const beginPiece = async (beginTurn: () => void) => {
+        try {
+          if (hasLeft) await aside?.comeBack();
+        } finally {
+          beginTurn();
+        }
         begin();
         piece = work(begin);
         await Promise.race([piece, new Promise((end) => setTimeout(end, LONGEST_TURN_MS).unref())]);
