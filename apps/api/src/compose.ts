@@ -156,7 +156,11 @@ export const createService = (options: ServiceOptions) => {
     },
     paceAnswer,
     boundBody: (response, bytes) => admission.boundBody(response, bytes),
-    queryShares: createQueryShares(() => noteRejected('other', 'share')),
+    queryShares: createQueryShares(),
+    onQueryRefused: (response, hasWaited) => {
+      noteRejected('other', 'share');
+      return hasWaited ? undefined : admission.holdBack(response);
+    },
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
     ...{ logger, metrics, readiness, isOutage },
     transfer: {

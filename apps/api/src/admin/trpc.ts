@@ -40,6 +40,8 @@ export type AdminContext = {
   batch?: Batch | undefined;
   /** What runs the queries of people and players when it is the turn of their account; absent: at once. */
   shares?: QueryShares | undefined;
+  /** Called, and waited for, before one of them is refused. */
+  onQueryRefused?: ((hasWaited: boolean) => Promise<void> | void) | undefined;
 };
 
 export type Batch = { queries: Semaphore; mutations: Semaphore; answerLength: number };
@@ -80,10 +82,9 @@ export type QueryShares = {
   longReads: Shares;
   players: Shares;
   longReadsOfPlayers: Shares;
-  onRefused: () => void;
 };
 
-export const createQueryShares = (onRefused: () => void): QueryShares => {
+export const createQueryShares = (): QueryShares => {
   const ofPlayers = createShares(PLAYER_SHARE);
   return {
     queries: createShares(SHARE),
@@ -91,7 +92,6 @@ export const createQueryShares = (onRefused: () => void): QueryShares => {
     players: createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs),
     // They wait for the two places of comparisons and verifications, and so take no common turn.
     longReadsOfPlayers: ofPlayers,
-    onRefused,
   };
 };
 
@@ -246,10 +246,9 @@ const isPlayer = (caller: Caller | ServiceError): boolean =>
 
 /** Queries only: a mutation is costly for those alone who may edit. */
 const shareQueries = t.middleware(({ ctx, path, type, next, signal }) => {
-  const { caller, inputProblem, shares } = ctx;
+  const { caller, inputProblem, shares, onQueryRefused: onRefused } = ctx;
   if (!shares || type !== 'query' || inputProblem) return next();
   if (caller instanceof ServiceError || !isIndividual(caller)) return next();
-  const { onRefused } = shares;
   const isLong = LONG_READS.includes(path);
   const [inShare, inShareOfLong] = isPlayer(caller)
     ? [shares.players, shares.longReadsOfPlayers]

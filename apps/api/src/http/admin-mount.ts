@@ -68,9 +68,13 @@ const MAX_BATCH_CALLS = 50;
 /** The adapter names no type for what it refuses before it knows the procedure. */
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
+/** Called for each query that is beyond the share of its caller, at once or after a wait. */
+export type OnQueryRefused = (response: Response, hasWaited: boolean) => Promise<void> | void;
+
 type AdminMount = {
   router: AnyRouter;
   shares?: QueryShares | undefined;
+  onQueryRefused?: OnQueryRefused | undefined;
   identifyAdmin: AuthenticateAdmin;
   publicUrl?: URL;
   logger: Logger;
@@ -178,13 +182,16 @@ const mostOf = ({ path }: Request, caller: RequestLocals['caller']): BodyLimit =
 };
 
 const createContext = (
-  { isOutage, publicUrl, shares }: AdminMount,
+  { isOutage, publicUrl, shares, onQueryRefused }: AdminMount,
   request: Request,
   response: Response,
 ): AdminContext => {
   const { read, requestId } = response.locals as AdminLocals;
   const origin = publicUrl?.origin ?? readListeningOrigin(request.socket);
-  return { ...read, requestId, address: request.ip, origin, isOutage, shares };
+  return {
+    ...{ ...read, requestId, address: request.ip, origin, isOutage, shares },
+    onQueryRefused: (hasWaited) => onQueryRefused?.(response, hasWaited),
+  };
 };
 
 /** Where links lead without PUBLIC_URL. The Host header would lead them wherever a client says. */

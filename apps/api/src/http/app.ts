@@ -11,6 +11,7 @@ import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/inde
 import { PROBES, ServiceError, writeBody } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
+import type { OnQueryRefused } from './admin-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
 import type { BoundBody } from './admission.ts';
 import type { PaceAnswer } from './answer-pace.ts';
@@ -38,6 +39,7 @@ export type AppOptions = {
   adminRouter: AnyRouter;
   /** For the queries of people and players; absent: they run at once. */
   queryShares?: QueryShares;
+  onQueryRefused?: OnQueryRefused;
   authenticate: Authenticate;
   adminAuthentication: AdminAuthentication;
   accounts: AccountsMount;
@@ -77,6 +79,7 @@ export const createApp = (options: AppOptions): Express => {
   mountAccounts(app, { ...accounts, ...(options.boundBody && { boundBody: options.boundBody }) });
   mountAdmin(app, {
     ...{ router: options.adminRouter, shares: options.queryShares },
+    onQueryRefused: options.onQueryRefused,
     ...(options.paceAnswer && { paceAnswer: options.paceAnswer }),
     ...(options.boundBody && { boundBody: options.boundBody }),
     ...{ identifyAdmin, logger, isOutage },

@@ -23,7 +23,7 @@ type ShareOptions = {
   /** What is given back for as long as the work waits, and taken again before it runs. */
   aside?: { leave(): void; comeBack(): Promise<void> };
   /** Called, and waited for, before the work is refused: at once, or after a wait. */
-  onRefused?: (hasWaited: boolean) => Promise<void> | void;
+  onRefused?: ((hasWaited: boolean) => Promise<void> | void) | undefined;
   /** Instead of that of the shares. */
   longestWaitMs?: number | undefined;
 };
