@@ -90,8 +90,8 @@ export const createQueryShares = (): QueryShares => {
     queries: createShares(SHARE),
     longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
     players: createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs),
-    // They wait for the two places of comparisons and verifications, and so take no common turn.
-    longReadsOfPlayers: ofPlayers,
+    // A turn of their own: they wait for the two places of comparisons and verifications as well, and usual queries must not.
+    longReadsOfPlayers: createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs),
   };
 };
 
