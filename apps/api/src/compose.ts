@@ -141,13 +141,18 @@ export const createService = (options: ServiceOptions) => {
   const { publicUrl, trustProxy } = config.accounts;
   const { historyAccess } = config;
   const paceAnswer = createAnswerPace({ admission });
+  /** Who has not waited is told about a second later, and who asks again at once gains nothing. */
+  const refuseBeyondShare =
+    (kind: 'history' | 'other'): NonNullable<AppOptions['onQueryRefused']> =>
+    (response, hasWaited) => {
+      noteRejected(kind, 'share');
+      return hasWaited ? undefined : admission.holdBack(response);
+    };
   const appOptions: AppOptions = {
     routes: {
       ...createHistoryRoutes({
         ...{ reader: catalogue.reader, access: historyAccess, breaker },
-        inShare: createHistoryShare({
-          ...{ admission, onRefused: () => noteRejected('history', 'share') },
-        }),
+        inShare: createHistoryShare({ admission, onRefused: refuseBeyondShare('history') }),
       }),
       ...createJoinRoutes(answerJoin, (response, measure) =>
         paceAnswer(undefined, response, measure),
@@ -157,10 +162,7 @@ export const createService = (options: ServiceOptions) => {
     paceAnswer,
     boundBody: (response, bytes) => admission.boundBody(response, bytes),
     queryShares: createQueryShares(),
-    onQueryRefused: (response, hasWaited) => {
-      noteRejected('other', 'share');
-      return hasWaited ? undefined : admission.holdBack(response);
-    },
+    onQueryRefused: refuseBeyondShare('other'),
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
     ...{ logger, metrics, readiness, isOutage },
     transfer: {

@@ -70,28 +70,27 @@ const SHARE = {
 };
 /** A player's token may read a catalogue, and no game asks for much of it here: a few milliseconds of each second. */
 const PLAYER_SHARE = {
-  ...{ ...SHARE, atOnce: 1, rest: 15, freeMs: 1_000 },
-  // They hold places of people.
+  ...SHARE,
+  ...{ atOnce: 1, rest: 15, freeMs: 1_000 },
+  // Those that wait hold places of people.
   ...{ longestWaitMs: 4_500, maxWaitingInAll: 50 },
 };
 /** Of which all accounts together have a few places only, and which rest meanwhile. */
 const LONG_READS = ['compare.list', 'verification.check'];
 
-export type QueryShares = {
-  queries: Shares;
-  longReads: Shares;
-  players: Shares;
-  longReadsOfPlayers: Shares;
-};
+type SharesOfKinds = { usual: Shares; longReads: Shares };
+export type QueryShares = { people: SharesOfKinds; players: SharesOfKinds };
 
 export const createQueryShares = (): QueryShares => {
   const ofPlayers = createShares(PLAYER_SHARE);
+  const createTurn = () => createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs);
   return {
-    queries: createShares(SHARE),
-    longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
-    players: createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs),
-    // A turn of their own: they wait for the two places of comparisons and verifications as well, and usual queries must not.
-    longReadsOfPlayers: createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs),
+    people: {
+      usual: createShares(SHARE),
+      longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
+    },
+    // Long reads wait for their two places as well, and usual queries must not: each has a turn of its own.
+    players: { usual: createTurn(), longReads: createTurn() },
   };
 };
 
@@ -249,12 +248,9 @@ const shareQueries = t.middleware(({ ctx, path, type, next, signal }) => {
   const { caller, inputProblem, shares, onQueryRefused: onRefused } = ctx;
   if (!shares || type !== 'query' || inputProblem) return next();
   if (caller instanceof ServiceError || !isIndividual(caller)) return next();
-  const isLong = LONG_READS.includes(path);
-  const [inShare, inShareOfLong] = isPlayer(caller)
-    ? [shares.players, shares.longReadsOfPlayers]
-    : [shares.queries, shares.longReads];
-  const run = isLong ? inShareOfLong : inShare;
-  return run(caller.accountId, () => next(), { signal, onRefused });
+  const { usual, longReads } = isPlayer(caller) ? shares.players : shares.people;
+  const inShare = LONG_READS.includes(path) ? longReads : usual;
+  return inShare(caller.accountId, () => next(), { signal, onRefused });
 });
 
 const base = t.procedure.use(translateErrors).use(writeAnswer).use(shareQueries);

@@ -65,6 +65,10 @@ const JOINS_AT_ONCE = 72;
  * that runs, in this process and in the database.
  */
 const HISTORIES_AT_ONCE = 4;
+/** All joins that may run at once mostly begin within this time, so that they still fill one statement. */
+const JOINS_ROUND_MS = 10;
+/** A join takes some rounds of the event loop, and waits for the histories of each. */
+const HISTORIES_ROUND_MS = 2;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
@@ -92,11 +96,15 @@ export class Admission {
     const { limits, onCut } = options;
     this.#queues = {
       join: new AdmissionQueue({
-        ...{ concurrency: Math.min(JOINS_AT_ONCE, limits.maxWaitingJoins), roundMs: 10 },
+        ...{
+          concurrency: Math.min(JOINS_AT_ONCE, limits.maxWaitingJoins),
+          roundMs: JOINS_ROUND_MS,
+        },
         start: this.#start,
       }),
       history: new AdmissionQueue({
-        ...{ concurrency: HISTORIES_AT_ONCE, roundMs: 2, start: this.#start },
+        ...{ concurrency: HISTORIES_AT_ONCE, roundMs: HISTORIES_ROUND_MS },
+        start: this.#start,
       }),
     };
     this.#gate = new HeadGate({

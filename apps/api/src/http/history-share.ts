@@ -22,9 +22,9 @@ type HistoryQuery = Pick<ItemHistoryQuery, 'name' | 'page_size'>;
 
 type HistoryShareOptions = {
   /** Those that wait for their share leave their slots to others. */
-  admission: Pick<Admission, 'holdBack' | 'leaveSlot' | 'takeSlot'>;
-  /** Called for each request that is turned away. */
-  onRefused: () => void;
+  admission: Pick<Admission, 'leaveSlot' | 'takeSlot'>;
+  /** Called, and waited for, before a request is turned away: at once, or after a wait. */
+  onRefused: (response: Response, hasWaited: boolean) => Promise<void> | void;
 };
 
 /** Errors: service_unavailable. */
@@ -42,10 +42,7 @@ export const createHistoryShare = ({ admission, onRefused }: HistoryShareOptions
         leave: () => admission.leaveSlot(response),
         comeBack: () => admission.takeSlot(response),
       },
-      onRefused: (hasWaited) => {
-        onRefused();
-        return hasWaited ? undefined : admission.holdBack(response);
-      },
+      onRefused: (hasWaited) => onRefused(response, hasWaited),
     });
   };
 };

@@ -21,7 +21,7 @@ export const bodyFromJson = <Body extends object>(json: string, members: (keyof 
     return body;
   };
   const getters = members.map((name) => [name, { enumerable: true, get: () => read()[name] }]);
-  const unread = Object.create(Object.prototype, Object.fromEntries(getters)) as Body;
+  const unread = Object.defineProperties({}, Object.fromEntries(getters)) as Body;
   written.set(unread, bytes);
   return unread;
 };

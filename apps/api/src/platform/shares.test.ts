@@ -221,6 +221,10 @@ test('its slot is left once for both waits, and taken again before the piece beg
   await vi.advanceTimersByTimeAsync(1_000);
   await Promise.all(pieces);
   expect(steps).toEqual(['leaves', 'the one before has ended', 'comes back', 'ends']);
+});
+
+test('a slot that does not come back fails that piece alone', async () => {
+  const { run } = openCommon(3_000);
   const gone = { leave: () => {}, comeBack: () => Promise.reject(new Error('no slot')) };
   const first = run('c', 10);
   const last = expect(run('d', 10, { aside: gone })).rejects.toThrow('no slot');
