@@ -251,3 +251,12 @@ test('who waits for its share and then for the common turn has one time for both
   await Promise.all(pieces);
   expect(begun.map(([caller]) => caller)).toEqual(['a', 'b']);
 });
+
+test('nothing keeps the result of a piece of the common turn for the second that it might have taken', async () => {
+  const { run } = openCommon(3_000);
+  const piece = run('a', 10);
+  // Its share owes 10 times as long, the common turn as long again.
+  await vi.advanceTimersByTimeAsync(150);
+  await piece;
+  expect(vi.getTimerCount()).toBe(0);
+});

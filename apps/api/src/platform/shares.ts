@@ -161,7 +161,10 @@ export const createCommonTurn = (inShare: Shares, longestWaitMs: number): Shares
         }
         begin();
         piece = work(begin);
-        await Promise.race([piece, new Promise((end) => setTimeout(end, LONGEST_TURN_MS).unref())]);
+        const { promise: isLong, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, LONGEST_TURN_MS).unref();
+        // A timer that went on would keep the result of the piece for that long.
+        await Promise.race([piece, isLong]).finally(() => clearTimeout(timer));
       };
       try {
         const leftMs = Math.max(1, until - performance.now());
