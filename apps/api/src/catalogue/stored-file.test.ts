@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { MAX_FILE_BYTES, storeFile } from './stored-file.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size));
 }
 
 test.each([
@@ -34,6 +34,16 @@ test('keeps nothing of a piece but its bytes, however large the memory is that i
   const file = await storeFile(pieces());
   const held = new Set([...file.read()].map(({ buffer }) => buffer));
   expect(held.size).toBe(1);
+});
+
+test('gives back the memory of each piece as it comes', async () => {
+  const pieces = [1, 2, 3].map((value) => Buffer.alloc(65_536, value));
+  async function* give() {
+    for (const piece of pieces) yield piece;
+  }
+  const file = await storeFile(give());
+  expect(pieces.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0]);
+  file.drop();
 });
 
 test('gives back what has been read, without waiting for the collector', async () => {
@@ -68,10 +78,9 @@ const noteBuffers = async <Result>(
 test('refuses a file that is too large before more of it is kept', async () => {
   let taken = 0;
   async function* large() {
-    const piece = Buffer.alloc(1_048_576);
     for (;;) {
-      taken += piece.length;
-      yield piece;
+      taken += 1_048_576;
+      yield Buffer.alloc(1_048_576);
     }
   }
   await expect(storeFile(large())).rejects.toMatchObject({ code: 'body_too_large' });

@@ -1,17 +1,12 @@
 // An upload as it waits to be read. Its bytes lie outside of the heap, so that the collector has nothing of them to go through: as rows,
 // 64 MiB are hundreds of megabytes of small objects. They are copied into blocks, since a small piece keeps all that it came with.
 import { createHash } from 'node:crypto';
-import { createPacer, ServiceError } from '../platform/index.ts';
+import { createPacer, giveBack, ServiceError } from '../platform/index.ts';
 
 export const MAX_FILE_BYTES = 64 * 1_048_576;
 const BLOCK_BYTES = 1_048_576;
 /** What is made into text at a time. */
 const PIECE_BYTES = 16_384;
-
-/** Node.js 20, on which the service runs within pact-kit, has none. */
-const { transfer } = ArrayBuffer.prototype as {
-  transfer?: (this: ArrayBuffer, bytes: number) => ArrayBuffer;
-};
 
 export type StoredFile = {
   /** SHA-256 of all bytes, in hexadecimal. */
@@ -24,7 +19,7 @@ export type StoredFile = {
   drop(): void;
 };
 
-/** Errors: body_too_large; those of the source. */
+/** What the source gives is the file's from then on. Errors: body_too_large; those of the source. */
 export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
   const hash = createHash('sha256');
   const blocks: Buffer<ArrayBuffer>[] = [];
@@ -46,6 +41,7 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
     for await (const piece of source) {
       if (pacer.isDue()) await pacer.rest();
       add(piece);
+      giveBack(piece);
     }
   } catch (error) {
     blocks.forEach(giveBack);
@@ -69,11 +65,6 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
     },
     drop: () => blocks.splice(0).forEach(giveBack),
   };
-};
-
-/** The collector may be a long time coming for what is not on its heap. */
-const giveBack = (block: Buffer<ArrayBuffer>): void => {
-  if (block.length > 0) transfer?.call(block.buffer, 0);
 };
 
 export const tooLarge = () =>

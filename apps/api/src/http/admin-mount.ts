@@ -9,7 +9,7 @@ import type { AdminContext, QueryShares } from '../admin/index.ts';
 import { createBatch } from '../admin/index.ts';
 import type { AuthenticateAdmin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { giveBack, ServiceError } from '../platform/index.ts';
 import { createAdminHandler } from './admin-handler.ts';
 import type { BoundBody } from './admission.ts';
 import type { PaceAnswer } from './answer-pace.ts';
@@ -221,6 +221,7 @@ const readAdminInput = async (
     if (bytes.length === 0) return toInputError(queryProblems);
     await refuseCostlyJsonPaced(bytes, limit);
     const { text, problems } = readJsonText(bytes, request.headers['content-type']);
+    giveBack(bytes);
     request.body = text ?? '';
     return toInputError([...queryProblems, ...problems]);
   } catch (error) {

@@ -72,3 +72,15 @@ test('the body of a request whose client has left is not waited for', async () =
   await once(request, 'close');
   await expect(readBody(request)).rejects.toThrow(RequestAbortedError);
 });
+
+test('a body that comes in pieces is joined, and the memory of the pieces is given back', async () => {
+  const request = new IncomingMessage(new Socket());
+  const pieces = ['a', 'b', 'c'].map((letter) => Buffer.alloc(20_000, letter));
+  const reading = readBody(request);
+  for (const piece of [...pieces, null]) request.push(piece);
+  const body = await reading;
+  expect(
+    body.equals(Buffer.from('a'.repeat(20_000) + 'b'.repeat(20_000) + 'c'.repeat(20_000))),
+  ).toBe(true);
+  expect(pieces.map(({ length }) => length)).toEqual([0, 0, 0]);
+});

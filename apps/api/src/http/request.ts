@@ -5,7 +5,7 @@ import type { contract, ValidationProblem } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/index.ts';
 import type { TracedRequest } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { giveBack, ServiceError } from '../platform/index.ts';
 import type { BodyLimit } from './json-cost.ts';
 import { refuseCostlyJson } from './json-cost.ts';
 
@@ -226,7 +226,10 @@ export const readBody = async (
     if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)))();
     else chunks.push(chunk);
   };
-  const onEnd = settle(() => resolve(Buffer.concat(chunks)));
+  const onEnd = settle(() => {
+    resolve(Buffer.concat(chunks));
+    if (chunks.length > 1) chunks.forEach(giveBack);
+  });
   const onGone = settle(() => reject(new RequestAbortedError()));
   request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   return promise;

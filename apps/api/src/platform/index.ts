@@ -11,6 +11,7 @@ export {
   type RateLimit,
 } from './config.ts';
 export { ConfigError, ServiceError, StartError, withUserMessage } from './errors.ts';
+export { giveBack } from './give-back.ts';
 export { callOf, locate, nameRuntime, readVersion } from './installation.ts';
 export { bodyFromJson, writeBody } from './json-body.ts';
 export {

@@ -1,5 +1,6 @@
 // JSON of megabytes, read and written so that everything else runs in between. JSON.parse and JSON.stringify do the work, on one piece
 // after the other, so that the results are theirs.
+import { giveBack } from './give-back.ts';
 import type { Pacer } from './pacer.ts';
 import { createPacer } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -204,7 +205,9 @@ export const encodePaced = async (text: string, pacer: Pacer = createPacer()): P
     if (pacer.isDue()) await pacer.rest();
     parts.push(Buffer.from(part));
   }
-  return Buffer.concat(parts);
+  const whole = Buffer.concat(parts);
+  parts.forEach(giveBack);
+  return whole;
 };
 
 /** Parts of so many characters, or one more: a character of two code units is not cut in two. */

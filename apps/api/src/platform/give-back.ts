@@ -1,0 +1,13 @@
+/** Node.js 20, on which the service runs within pact-kit, has none. */
+const { transfer } = ArrayBuffer.prototype as {
+  transfer?: (this: ArrayBufferLike, bytes: number) => ArrayBuffer;
+};
+
+/**
+ * Returns the memory of bytes that nobody reads any more: the collector may be a long time coming for what is not on its heap, and a body of
+ * many pieces leaves holes between what is still in use. They are empty afterwards. What shares its memory with others is left alone.
+ */
+export const giveBack = (bytes: Uint8Array): void => {
+  const { buffer, byteLength } = bytes;
+  if (byteLength > 0 && byteLength === buffer.byteLength) transfer?.call(buffer, 0);
+};
