@@ -63,7 +63,7 @@ const countMarks = (bytes: Buffer): number => {
   return marks;
 };
 
-/** So many bits of a hash tell names apart: of 131,072 names some thousands count as others. */
+/** So many bits of a hash tell names apart: of 65,536 names some thousands count as others. */
 const HASH_BITS = 20;
 /** Secret, so that nobody can make names that count as one. Odd, as a hash by multiplication needs. */
 const HASH_FACTOR = 2 * randomInt(2 ** 30, 2 ** 31) + 1;

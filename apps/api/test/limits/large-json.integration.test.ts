@@ -68,7 +68,7 @@ test('a player who sends too much again and again is answered later', async () =
 });
 
 test('what nests without end is refused, however large it may be', async () => {
-  const deep = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`;
+  const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
   const { status, text } = await post('/admin/trpc/items.bulk', ['sandbox:config:edit'], deep);
   expect([status, text]).toEqual([400, expect.stringContaining('input_invalid')]);
 });
@@ -85,7 +85,7 @@ test.each([
   const admin = '/admin/trpc/items.bulk';
   expect((await post(admin, ['sandbox:config:view'], smallest(member, count))).status).toBe(413);
   expect((await post(admin, ['sandbox:config:edit'], smallest(member, count))).status).toBe(400);
-  const most = smallest('[]', 1_150_001);
+  const most = smallest('[]', 524_289);
   expect((await post(admin, ['sandbox:config:edit'], most)).status).toBe(413);
 });
 
@@ -99,21 +99,21 @@ test.each([
     const { status, text } = await post(path, ['sandbox:config:edit', 'session:*'], body);
     return [status, text.includes('names that differ')];
   };
-  expect(await post413(160_000)).toEqual([413, true]);
+  expect(await post413(80_000)).toEqual([413, true]);
   // As many as a thousand records have custom data.
   expect(await post413(64_000)).toEqual([400, false]);
   expect(await post413(40_000, JOIN)).toEqual([413, true]);
   expect(await post413(20_000, JOIN)).toEqual([422, false]);
 });
 
-test('the most marks that anything valid has are read', async () => {
+test('a bulk edit of a thousand Xp tables of many levels is read', async () => {
   const threshold = (_: unknown, level: number) => `{"level":${level},"xp":${level}}`;
-  const thresholds = Array.from({ length: 372 }, threshold).join(',');
+  const thresholds = Array.from({ length: 172 }, threshold).join(',');
   const create = `{"operation":"create","name":"a","xp_thresholds":[${thresholds}]}`;
   const operations = Array.from({ length: 1_000 }, () => create).join(',');
   const body = `{"sandbox_id":"${SANDBOX}","operations":[${operations}]}`;
   expect(body.length).toBeLessThan(8 * 1_048_576);
-  expect(body.match(/[[{:]/g)?.length).toBeGreaterThan(1_120_000);
+  expect(body.match(/[[{:]/g)?.length).toBeGreaterThan(520_000);
   const { status, text } = await post('/admin/trpc/xp.bulk', ['sandbox:config:edit'], body);
   expect([status, text]).toEqual([404, expect.stringContaining('sandbox_not_found')]);
 });
