@@ -166,7 +166,7 @@ describe('an input with very many problems', () => {
     ['items.bulk', 'a field that lacks', bulk({ operation: 'create' })],
     ['items.bulk', 'every tag', bulk({ ...item, tags: listOf(100, 1) })],
     ['xp.bulk', 'every threshold', table(listOf(900, 0))],
-    ['xp.bulk', 'every level', table(listOf(300, { level: 0, xp: 0 }))],
+    ['xp.bulk', 'every level', table(listOf(170, { level: 0, xp: 0 }))],
     ['items.bulk', 'a long key', bulk({ ...item, custom_data: { ['k'.repeat(4_000)]: 'v' } })],
     [
       'sessions.create',

@@ -19,8 +19,8 @@ const STANDING_AFTER_MS = 1_000;
 const FLOODED_WAIT_MS = STANDING_WAIT_MS / 2;
 
 type AdmissionQueueOptions = {
-  /** How many run at once. */
-  concurrency: number;
+  /** How many run at once. Absent: any number. */
+  concurrency?: number;
   /**
    * No more requests begin in a round of the event loop in which they have begun for so long. A request that is
    * refused, or waits without its slot, lets the next one begin before anything else of the process goes on: a thousand
@@ -48,7 +48,9 @@ export class AdmissionQueue {
   constructor(options: AdmissionQueueOptions) {
     const inNextRound = (goOn: (now: number) => void) =>
       setImmediate(() => goOn(performance.now()));
-    this.#options = { roundMs: Number.POSITIVE_INFINITY, inNextRound, ...options };
+    const { POSITIVE_INFINITY } = Number;
+    const unlimited = { concurrency: POSITIVE_INFINITY, roundMs: POSITIVE_INFINITY };
+    this.#options = { ...unlimited, inNextRound, ...options };
   }
 
   get running(): number {
@@ -60,6 +62,11 @@ export class AdmissionQueue {
   }
 
   enter(active: ActiveRequest, now: number): void {
+    // Where any number may run, one behind an earlier answer of its connection does so at once: it has to wait for that anyway.
+    if (this.#options.concurrency === Number.POSITIVE_INFINITY && !active.response.socket) {
+      this.#begin(active, now);
+      return;
+    }
     if (this.waiting === 0) {
       if (this.#mayBegin(now)) {
         this.#begin(active, now);

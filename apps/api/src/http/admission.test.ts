@@ -34,11 +34,14 @@ const open = () => {
     target: string,
     headers: Record<string, string> = {},
     complete = true,
+    /** No earlier answer of its connection is missing. */
+    isNext = false,
   ): ServerResponse => {
     const request: IncomingMessage = new IncomingMessage(new Socket());
     const rawHeaders = Object.entries(headers).flat();
     Object.assign(request, { complete, headers, rawHeaders });
     const response = new ServerResponse(request);
+    if (isNext) response.assignSocket(request.socket);
     admission.enter(request, response, target);
     return response;
   };
@@ -214,3 +217,24 @@ test('a request whose body is a little late gives its slot up, and is not ended 
   enterFor('/session/');
   expect(rejected).toEqual(['join: concurrency']);
 });
+
+test.each(['/healthz', '/docs/'])(
+  'of many requests for %s that come together, those begin in a round of the event loop that take a millisecond',
+  async (target) => {
+    const { admission, enterFor } = open();
+    let now = performance.now();
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    let begun = 0;
+    admission.serve((_, response) => {
+      begun += 1;
+      now += 0.4;
+      response.emit('prefinish');
+    });
+    for (let index = 0; index < 10; index += 1) enterFor(target, {}, true, true);
+    expect(begun).toBe(3);
+    await vi.advanceTimersToNextTimerAsync();
+    expect(begun).toBe(6);
+    await vi.runAllTimersAsync();
+    expect(begun).toBe(10);
+  },
+);

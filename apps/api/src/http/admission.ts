@@ -69,6 +69,8 @@ const HISTORIES_AT_ONCE = 4;
 const JOINS_ROUND_MS = 10;
 /** A join takes some rounds of the event loop, and waits for the histories of each. */
 const HISTORIES_ROUND_MS = 2;
+/** What is answered at once takes a part of a millisecond, and some dozens of them that come together are no longer one step. */
+const OTHERS_ROUND_MS = 1;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
@@ -79,7 +81,7 @@ const SHARE_OF_HISTORIES = 0.5;
 
 export class Admission {
   readonly #options: AdmissionOptions;
-  readonly #queues: Record<'join' | 'history', AdmissionQueue>;
+  readonly #queues: Record<RequestKind, AdmissionQueue>;
   readonly #maxOthers: number;
   readonly #pacer = new RejectionPacer();
   readonly #unread: UnreadAnswers;
@@ -88,7 +90,6 @@ export class Admission {
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #startRequest: StartRequest = () => {};
-  #others = 0;
   #bodyBytes = 0;
 
   constructor(options: AdmissionOptions) {
@@ -106,6 +107,8 @@ export class Admission {
         ...{ concurrency: HISTORIES_AT_ONCE, roundMs: HISTORIES_ROUND_MS },
         start: this.#start,
       }),
+      other: new AdmissionQueue({ roundMs: OTHERS_ROUND_MS, start: this.#start }),
+      probe: new AdmissionQueue({ roundMs: OTHERS_ROUND_MS, start: this.#startProbe }),
     };
     this.#gate = new HeadGate({
       most: SHARE_OF_LONG_HEADS * limits.maxConcurrentRequests,
@@ -131,16 +134,13 @@ export class Admission {
   /** Begins the request now or when its turn comes, or rejects it. */
   enter(request: IncomingMessage, response: ServerResponse, target: string): void {
     const kind = kindOfRequest(target);
-    if (kind === 'probe') {
-      this.#startRequest(request, response, target);
-      return;
-    }
     const active: ActiveRequest = {
       ...{ kind, request, response, target, arrivedAt: performance.now(), startedAt: 0 },
       ...{ bodyBytes: expectBodyBytes(request), taken: 0, takenAt: 0 },
     };
     const now = active.arrivedAt;
-    if (!hasLongHead(active)) this.#admitOrReject(active, now);
+    if (kind === 'probe') this.#queues.probe.enter(active, now);
+    else if (!hasLongHead(active)) this.#admitOrReject(active, now);
     else if (!this.#gate.enter(active, kind)) this.#rejectLongHead(active, 'concurrency');
     else if (this.#gate.countWaiting() > 0) this.#tickLater();
   }
@@ -210,12 +210,12 @@ export class Admission {
   }
 
   counts() {
-    const { join, history } = this.#queues;
+    const { join, history, other } = this.#queues;
     return {
       running: {
         join: join.running + this.#started.countStalled('join'),
         history: history.running,
-        other: this.#others + this.#started.countStalled('other'),
+        other: other.running + this.#started.countStalled('other'),
       },
       waiting: {
         join: join.waiting + this.#gate.countWaiting('join'),
@@ -223,7 +223,7 @@ export class Admission {
           history.waiting +
           this.#gate.countWaiting('history') +
           this.#started.countStalled('history'),
-        other: this.#gate.countWaiting('other'),
+        other: other.waiting + this.#gate.countWaiting('other'),
       },
       waitingRejections: this.#pacer.waiting,
       unreadAnswerBytes: this.#unread.bytes,
@@ -236,12 +236,12 @@ export class Admission {
     const { maxBodyBytes, maxConcurrentRequests } = this.#options.limits;
     if (bodyBytes > 0 && this.#bodyBytes + bodyBytes > maxBodyBytes) return 'bodies';
     if (kind === 'history' && this.#unread.areTooMany) return 'unread_answers';
-    if (kind === 'other' && this.#others >= this.#maxOthers) {
+    const { join, history, other } = this.#queues;
+    if (kind === 'other' && other.running + other.waiting >= this.#maxOthers) {
       this.#endAnswered(arrivedAt);
-      this.#others -= this.#started.releaseStalled('other', arrivedAt);
-      if (this.#others >= this.#maxOthers) return 'concurrency';
+      this.#releaseStalled('other', arrivedAt);
+      if (other.running + other.waiting >= this.#maxOthers) return 'concurrency';
     }
-    const { join, history } = this.#queues;
     if (kind === 'history') {
       const setAside = this.#started.countStalled('history');
       const histories = history.running + history.waiting + setAside;
@@ -266,13 +266,8 @@ export class Admission {
     attachActiveRequest(active);
     response.on('prefinish', this.#onAnswered);
     response.on('close', this.#onClosed);
-    if (kind === 'join' || kind === 'history') {
-      this.#queues[kind].enter(active, now);
-      if (active.startedAt === 0) this.#tickLater();
-    } else {
-      this.#others += 1;
-      this.#start(active, now);
-    }
+    this.#queues[kind].enter(active, now);
+    if (active.startedAt === 0 && kind !== 'other') this.#tickLater();
   }
 
   readonly #start = (active: ActiveRequest, now: number): void => {
@@ -281,6 +276,12 @@ export class Admission {
     this.#sweepLater();
     if (active.resumption) active.resumption.resolve();
     else this.#startRequest(active.request, active.response, active.target);
+  };
+
+  /** Nothing else is known of it: an orchestrator asks whatever the service is doing. */
+  readonly #startProbe = ({ request, response, target }: ActiveRequest): void => {
+    this.#startRequest(request, response, target);
+    this.#queues.probe.leave(performance.now());
   };
 
   #reject(active: ActiveRequest, reason: RejectionReason, now: number): void {
@@ -328,8 +329,12 @@ export class Admission {
     this.#bodyBytes -= active.bodyBytes;
     active.resumption?.reject(new RequestAbortedError());
     if (startedAt === 0 || !this.#started.remove(active)) return;
-    if (kind === 'join' || kind === 'history') this.#queues[kind].leave(now);
-    else this.#others -= 1;
+    this.#queues[kind].leave(now);
+  }
+
+  #releaseStalled(kind: RequestKind, now: number): void {
+    for (let left = this.#started.releaseStalled(kind, now); left > 0; left -= 1)
+      this.#queues[kind].leave(now);
   }
 
   #tickLater(): void {
@@ -341,11 +346,7 @@ export class Admission {
     this.#ticking = undefined;
     const { join, history } = this.#queues;
     this.#endAnswered(now);
-    if (join.waiting > 0) {
-      for (let left = this.#started.releaseStalled('join', now); left > 0; left -= 1) {
-        join.leave(now);
-      }
-    }
+    if (join.waiting > 0) this.#releaseStalled('join', now);
     for (const queue of [join, history]) {
       for (const active of queue.takeExpired(now)) {
         if (detachActiveRequest(active.response) === undefined) continue;
