@@ -36,7 +36,7 @@ const ADMIN_PATH = '/admin/trpc';
 
 /**
  * A bulk edit of a thousand records is larger than the body of any public route: with 64 members of custom data each, they have 64,000 names.
- * A thousand Xp tables of 170 levels have about as many marks, or 170 of a thousand levels; what is longer comes in several edits or as a file.
+ * A thousand Xp tables of 150 levels have about as many marks, or 150 of a thousand levels; what is longer comes in several edits or as a file.
  * As values, so many marks take up to 25 MB of memory.
  */
 const MAX_ADMIN_BODY: BodyLimit = { bytes: 8 * 1_048_576, marks: 524_288, names: 65_536 };

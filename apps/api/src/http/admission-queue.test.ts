@@ -6,7 +6,7 @@ import { AdmissionQueue } from './admission-queue.ts';
 const openQueue = (concurrency: number) => {
   const started: ActiveRequest[] = [];
   const queue = new AdmissionQueue({
-    ...{ concurrency, roundMs: Number.POSITIVE_INFINITY },
+    ...{ concurrency, roundMs: Number.POSITIVE_INFINITY, clock: () => 0 },
     start: (active) => started.push(active),
   });
   let count = 0;
@@ -131,7 +131,7 @@ test('requests that end at once begin in rounds, in their order, with room for e
   const started: string[] = [];
   let now = 0;
   const queue: AdmissionQueue = new AdmissionQueue({
-    ...{ concurrency: 4, roundMs: 2, inNextRound: (goOn) => rounds.push(goOn) },
+    ...{ concurrency: 4, roundMs: 2, inNextRound: (goOn) => rounds.push(goOn), clock: () => now },
     start: async ({ target }) => {
       started.push(target);
       await null;
@@ -163,7 +163,7 @@ test('what ends while it begins is bounded in the same way, and so is what enter
   let now = 0;
   const response = { destroyed: false, socket: {} };
   const queue: AdmissionQueue = new AdmissionQueue({
-    ...{ concurrency: 1, roundMs: 2, inNextRound: (goOn) => rounds.push(goOn) },
+    ...{ concurrency: 1, roundMs: 2, inNextRound: (goOn) => rounds.push(goOn), clock: () => now },
     start: ({ target }) => {
       started.push(target);
       now += 0.5;
@@ -186,4 +186,54 @@ test('what ends while it begins is bounded in the same way, and so is what enter
   rounds.shift()?.(now);
   expect(started.slice(14)).toEqual(['/14']);
   expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});
+
+const openRounds = (beginsMs: number) => {
+  const rounds: ((now: number) => void)[] = [];
+  const started: string[] = [];
+  const clock = { now: 0 };
+  const queue = new AdmissionQueue({
+    ...{ roundMs: 1, inNextRound: (goOn) => rounds.push(goOn), clock: () => clock.now },
+    start: ({ target }) => {
+      started.push(target);
+      clock.now += beginsMs;
+    },
+  });
+  const enter = (target: string, socket: object | null = {}) => {
+    const response = { destroyed: false, socket };
+    queue.enter({ arrivedAt: clock.now, target, response } as ActiveRequest, clock.now);
+  };
+  const goOn = () => rounds.shift()?.(clock.now);
+  return { queue, started, clock, enter, goOn };
+};
+
+test('requests of any number begin in rounds though their answers come later', () => {
+  const { queue, started, enter, goOn } = openRounds(0.4);
+  for (let index = 0; index < 8; index += 1) enter(`/${index}`);
+  expect(started).toHaveLength(3);
+  goOn();
+  expect(started).toHaveLength(6);
+  goOn();
+  expect(started).toEqual([...Array(8).keys()].map((index) => `/${index}`));
+  expect([queue.running, queue.waiting]).toEqual([8, 0]);
+});
+
+test('of any number none waits for longer than the rounds of 50 ms, and all begin in their order', () => {
+  const { started, clock, enter, goOn } = openRounds(0.4);
+  for (let index = 0; index < 20; index += 1) enter(`/${index}`);
+  clock.now += 60;
+  goOn();
+  expect(started).toEqual([...Array(20).keys()].map((index) => `/${index}`));
+});
+
+test('one behind an earlier answer of its connection begins at once, unless others wait', () => {
+  const { started, enter, goOn } = openRounds(2);
+  enter('/a0');
+  enter('/a1', null);
+  enter('/b0');
+  enter('/b1', null);
+  expect(started).toEqual(['/a0', '/a1']);
+  goOn();
+  goOn();
+  expect(started).toEqual(['/a0', '/a1', '/b0', '/b1']);
 });

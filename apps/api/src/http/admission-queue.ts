@@ -1,4 +1,4 @@
-// The requests of one kind: those that run, and those that wait for a slot.
+// The requests of one kind: those that run, and those that wait for a slot or for the next round of the event loop.
 //
 // As many run as keep the service and its database busy. The rest wait, but no longer than an answer is of use, and only
 // briefly while a queue stands: the controlled delay of CoDel with adaptive LIFO, as servers use them (Maurer, "Fail at
@@ -18,6 +18,9 @@ const STANDING_AFTER_MS = 1_000;
  */
 const FLOODED_WAIT_MS = STANDING_WAIT_MS / 2;
 
+/** Where any number may run, none waits longer for its round: a probe that is late looks like a process that is gone. */
+const LONGEST_ROUNDS_MS = 50;
+
 type AdmissionQueueOptions = {
   /** How many run at once. Absent: any number. */
   concurrency?: number;
@@ -31,6 +34,7 @@ type AdmissionQueueOptions = {
   start: (active: ActiveRequest, now: number) => void;
   /** Calls back when everything else has had its turn. */
   inNextRound?: (goOn: (now: number) => void) => void;
+  clock?: () => number;
 };
 
 export class AdmissionQueue {
@@ -50,7 +54,7 @@ export class AdmissionQueue {
       setImmediate(() => goOn(performance.now()));
     const { POSITIVE_INFINITY } = Number;
     const unlimited = { concurrency: POSITIVE_INFINITY, roundMs: POSITIVE_INFINITY };
-    this.#options = { ...unlimited, inNextRound, ...options };
+    this.#options = { ...unlimited, inNextRound, clock: () => performance.now(), ...options };
   }
 
   get running(): number {
@@ -62,13 +66,8 @@ export class AdmissionQueue {
   }
 
   enter(active: ActiveRequest, now: number): void {
-    // Where any number may run, one behind an earlier answer of its connection does so at once: it has to wait for that anyway.
-    if (this.#options.concurrency === Number.POSITIVE_INFINITY && !active.response.socket) {
-      this.#begin(active, now);
-      return;
-    }
     if (this.waiting === 0) {
-      if (this.#mayBegin(now)) {
+      if (this.#mayBegin(now) || this.#isBehindAnother(active)) {
         this.#begin(active, now);
         return;
       }
@@ -89,10 +88,13 @@ export class AdmissionQueue {
     if (this.#isBeginning) return;
     this.#isBeginning = true;
     try {
-      while (this.waiting > 0 && this.#mayBegin(this.#latest)) {
+      while (this.waiting > 0 && (this.#mayBegin(this.#latest) || this.#isOverdue(this.#latest))) {
         const active = this.#isFlooded(this.#latest) ? this.#takeNewest() : this.#takeOldest();
         // A client that has disconnected meanwhile is not served.
-        if (active && !active.response.destroyed) this.#begin(active, this.#latest);
+        if (!active || active.response.destroyed) continue;
+        this.#begin(active, this.#latest);
+        // It may go on after this, so that nothing else says how long it took to begin.
+        this.#latest = Math.max(this.#latest, this.#options.clock());
       }
     } finally {
       this.#isBeginning = false;
@@ -119,6 +121,20 @@ export class AdmissionQueue {
   /** A request whose connection still owes an earlier answer would hold its slot until that one is given: it has to wait. */
   #takeNewest(): ActiveRequest | undefined {
     return this.#waiting.at(-1)?.response.socket ? this.#waiting.pop() : this.#takeOldest();
+  }
+
+  get #isUnlimited(): boolean {
+    return this.#options.concurrency === Number.POSITIVE_INFINITY;
+  }
+
+  #isOverdue(now: number): boolean {
+    const { arrivedAt = now } = this.#waiting[this.#next] ?? {};
+    return this.#isUnlimited && now - arrivedAt > LONGEST_ROUNDS_MS;
+  }
+
+  /** An earlier answer of its connection is missing. What is answered at once is answered however many come in one packet. */
+  #isBehindAnother({ response }: ActiveRequest): boolean {
+    return this.#isUnlimited && !response.socket;
   }
 
   #isFlooded(now: number): boolean {

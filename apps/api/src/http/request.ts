@@ -220,16 +220,14 @@ export const readBody = async (
   const settle = (done: () => void) => () => {
     request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
     done();
+    if (chunks.length > 1) chunks.forEach(giveBack);
   };
   const onData = (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)))();
     else chunks.push(chunk);
   };
-  const onEnd = settle(() => {
-    resolve(Buffer.concat(chunks));
-    if (chunks.length > 1) chunks.forEach(giveBack);
-  });
+  const onEnd = settle(() => resolve(Buffer.concat(chunks)));
   const onGone = settle(() => reject(new RequestAbortedError()));
   request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   return promise;

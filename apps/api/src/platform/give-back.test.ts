@@ -13,3 +13,12 @@ test('bytes that share their memory with others are left alone', () => {
   giveBack(whole.subarray(0, 6));
   expect(whole.toString('utf8', 0, 13)).toBe('shared by two');
 });
+
+test.each([
+  ['shared', () => new SharedArrayBuffer(10)],
+  ['of WebAssembly', () => new WebAssembly.Memory({ initial: 1 }).buffer],
+])('memory that is %s is left alone', (_, open) => {
+  const bytes = new Uint8Array(open());
+  giveBack(bytes);
+  expect(bytes.length).toBeGreaterThan(0);
+});
