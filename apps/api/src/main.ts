@@ -25,6 +25,7 @@ import {
   getAccountsSecret,
   giveMetrics,
   loadConfig,
+  returnPooledPages,
   runService,
   StartError,
   startTracing,
@@ -168,6 +169,7 @@ const serve = async (
   lifecycle.onStop('the HTTP server', server.stop);
   const port = await lifecycle.step(() => server.listen(config.host, config.port));
   lifecycle.onStop('readiness', async () => service.readiness.markStopping());
+  returnPooledPages();
   return { port, markReady: service.readiness.markReady };
 };
 

@@ -35,6 +35,7 @@ export {
   type Pacer,
   type Turns,
 } from './pacer.ts';
+export { returnPooledPages } from './pooled-pages.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
 export { createRetention } from './retention.ts';
 export { createRetentionStore } from './retention-store.ts';
