@@ -11,9 +11,9 @@ const REST_MS = 5_000;
 const WORTH_BYTES = 40 * 1_048_576;
 
 /**
- * V8 keeps the pages that a collection has emptied, so that the heap can grow into them again, and returns them once nothing has happened
- * for eight seconds: a process that is never idle keeps those of its largest moment for ever. In its memory saver mode, V8 returns them with
- * the next collection. The mode is on until then, and only where there is much to return. On other engines nothing happens.
+ * V8 keeps the pages that a collection has emptied, so that the heap can grow into them again, until it takes the process for idle: one that
+ * works keeps those of its largest moment for ever. In its memory saver mode, V8 returns them with the next collection. The mode is on
+ * until then, and only where there is much to return. On other engines nothing happens.
  */
 export const returnPooledPages = (): void => {
   if (hasMemorySaver()) void keepReturning();
