@@ -1,7 +1,7 @@
 // Long work shares the event loop: it lets everything else run whenever it has had its time.
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
-const TURN_MS = 5;
+const TURN_MS = 2;
 
 /** All work that rests. One piece of it goes on in each round of the event loop, however much there is. */
 let resting: Promise<void> = Promise.resolve();
