@@ -65,7 +65,7 @@ const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def)
   };
 });
 
-const TURN_MS = 2;
+const TURN_MS = 10;
 
 /** Of all lists that rest, one goes on in each round of the event loop, however many there are. */
 let resting: Promise<unknown> = Promise.resolve();

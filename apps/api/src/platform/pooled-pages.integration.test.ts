@@ -16,26 +16,37 @@ const PROGRAM = `
     if (present.length > 20) present.shift();
   }, 5).unref();
 
+  const megabytes = () => process.memoryUsage.rss() / 1_048_576;
+
   if (process.argv[1] === 'returned') returnPooledPages();
-  await setTimeout(1_500);
+  // Longer than from one look to the next.
   let many = makeObjects(200_000);
-  await setTimeout(100);
+  await setTimeout(1_500);
+  const most = megabytes();
   many = undefined;
-  await setTimeout(3_000);
-  console.log(process.memoryUsage.rss() / 1_048_576);
+  for (let n = 0; n < 40 && megabytes() > most * 0.6; n += 1) await setTimeout(100);
+  console.log(megabytes() / most);
 `;
 
 /** As the service's: the whole heap is collected often. */
 const OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
-const megabytesOf = async (pages: 'returned' | 'kept'): Promise<number> => {
+/** What is resident of the most there was, in the end. */
+const partOf = async (pages: 'returned' | 'kept'): Promise<number> => {
   const args = [...OPTIONS, '--input-type=module-typescript', '--eval', PROGRAM, pages];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
   expect(stderr).toBe('');
   return Number(stdout);
 };
 
-test('pages of a heap that was larger are returned, though the process is never idle', async () => {
-  const [returned, kept] = await Promise.all([megabytesOf('returned'), megabytesOf('kept')]);
-  expect(returned).toBeLessThan(kept * 0.7);
-});
+/** Tests run on Node.js 22 where the project brings no other. */
+const hasMode = Number.parseInt(process.versions.v8, 10) >= 13;
+
+test.runIf(hasMode)(
+  'pages of a heap that was larger are returned, though the process is never idle',
+  async () => {
+    const [returned, kept] = await Promise.all([partOf('returned'), partOf('kept')]);
+    expect(returned).toBeLessThan(0.6);
+    expect(kept).toBeGreaterThan(0.8);
+  },
+);
