@@ -169,7 +169,7 @@ const serve = async (
   lifecycle.onStop('the HTTP server', server.stop);
   const port = await lifecycle.step(() => server.listen(config.host, config.port));
   lifecycle.onStop('readiness', async () => service.readiness.markStopping());
-  returnPooledPages();
+  returnPooledPages((err) => logger.error({ err }, 'memory could not be returned'));
   return { port, markReady: service.readiness.markReady };
 };
 

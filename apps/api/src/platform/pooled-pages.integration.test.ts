@@ -18,7 +18,7 @@ const PROGRAM = `
 
   const megabytes = () => process.memoryUsage.rss() / 1_048_576;
 
-  if (process.argv[1] === 'returned') returnPooledPages();
+  if (process.argv[1] === 'returned') returnPooledPages(console.error);
   // Longer than from one look to the next.
   let many = makeObjects(200_000);
   await setTimeout(1_500);

@@ -2,8 +2,8 @@
 import type { NodeGCPerformanceDetail, PerformanceEntry } from 'node:perf_hooks';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { memoryUsage, versions } from 'node:process';
-import { setTimeout as delay } from 'node:timers/promises';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { repeat } from './lifecycle.ts';
 
 const CHECK_MS = 1_000;
 /** A collection that returns pages takes two to three times as long as another one. */
@@ -17,31 +17,33 @@ const WORTH_BYTES = 40 * 1_048_576;
  * works keeps those of its largest moment for ever. In its memory saver mode, V8 returns them with the next collection. The mode is on
  * for one or two, and only where a look each second has found that the heap is much smaller than it was. On other engines nothing happens.
  */
-export const returnPooledPages = (): void => {
-  if (hasMemorySaver()) void keepReturning();
+export const returnPooledPages = (onFailure: (error: unknown) => void): void => {
+  if (!hasMemorySaver()) return;
+  let most = 0;
+  let notBefore = 0;
+  const look = async () => {
+    const inUse = measurePages();
+    most = Math.max(most, inUse);
+    if (most - inUse < WORTH_BYTES || performance.now() < notBefore) return;
+    await collectInSaverMode();
+    most = measurePages();
+    notBefore = performance.now() + REST_MS;
+  };
+  // Nothing of it needs an end: a stop does not wait for a collection.
+  repeat(look, { intervalMs: CHECK_MS, onFailure });
 };
 
 /** V8 says on stderr that it knows no such mode: that of Node.js 22 and older. */
 const hasMemorySaver = (): boolean =>
   !versions.bun && !versions.deno && Number.parseInt(versions.v8, 10) >= 13;
 
-const keepReturning = async (): Promise<never> => {
-  let most = 0;
-  let notBefore = 0;
-  for (;;) {
-    await delay(CHECK_MS, undefined, { ref: false });
-    const inUse = measurePages();
-    most = Math.max(most, inUse);
-    if (most - inUse < WORTH_BYTES || performance.now() < notBefore) continue;
-    const resident = measureResident();
-    setFlagsFromString('--memory-saver-mode');
-    await nextCollection();
-    // One that had begun before returns nothing: then it is the second.
-    if (measureResident() > resident - WORTH_BYTES / 2) await nextCollection();
-    setFlagsFromString('--no-memory-saver-mode');
-    most = measurePages();
-    notBefore = performance.now() + REST_MS;
-  }
+const collectInSaverMode = async (): Promise<void> => {
+  const resident = measureResident();
+  setFlagsFromString('--memory-saver-mode');
+  await nextCollection();
+  // One that had begun before returns nothing: then it is the second.
+  if (measureResident() > resident - WORTH_BYTES / 2) await nextCollection();
+  setFlagsFromString('--no-memory-saver-mode');
 };
 
 /** In bytes. What lies on pages of its own, since it is large, is not kept. */
