@@ -49,9 +49,9 @@ export type VerificationService = {
   ): Promise<Verification>;
 };
 
-/** Versions may be of any width: so many at first, and then as many as make a megabyte with their neighbours. */
+/** Versions may be of any width: so many at first, and then as many as make a megabyte with their neighbours. More would be read in one long step. */
 const FIRST_BATCH = 20;
-const MAX_BATCH = 250;
+const MAX_BATCH = 100;
 const BATCH_LENGTH = 1_048_576;
 
 /** All verifications together leave two thirds of the time to others. */
@@ -194,7 +194,8 @@ const checkPosition = ({ seq: found }: StoredVersion, previousSeq: number): Brok
 const at = ({ seq, versionId }: StoredVersion) => ({ seq, version_id: versionId });
 
 const checkContent = (version: StoredVersion): Broken | null => {
-  const { hash, expectedHash, snapshot, versionName } = version;
+  const { hash, snapshot, versionName } = version;
+  const expectedHash = version.computeHash();
   if (!expectedHash.equals(hash)) {
     const [expected, found] = [expectedHash.toString('hex'), hash.toString('hex')];
     return { ...at(version), what: 'hash', expected, found };

@@ -22,8 +22,8 @@ export type StoredVersion = {
   /** Of the version before of the same record; null for its first. */
   previousSnapshot: string | null;
   hash: Buffer;
-  /** What the hash should be, after the stored hash of the version before. */
-  expectedHash: Buffer;
+  /** What the hash should be, after the stored hash of the version before. Computed with each call. */
+  computeHash: () => Buffer;
   /** False when a later version of the same record follows. */
   isNewest: boolean;
   record: StoredRecord;
@@ -102,13 +102,13 @@ const openSnapshot = (client: Client, sandboxId: string, shards: number): ChainS
   };
 };
 
-type VersionRow = Omit<StoredVersion, 'expectedHash' | 'record'> & {
+type VersionRow = Omit<StoredVersion, 'computeHash' | 'record'> & {
   [Field in keyof StoredRecord as `record${Capitalize<Field>}`]: StoredRecord[Field];
 };
 
 const toVersion = (row: VersionRow, sandboxId: string, previousHash: Buffer | null) => ({
   ...row,
-  expectedHash: hashVersion({ ...row, sandboxId, recordVersion: row.version, previousHash }),
+  computeHash: () => hashVersion({ ...row, sandboxId, recordVersion: row.version, previousHash }),
   record: {
     headSeq: row.recordHeadSeq,
     version: row.recordVersion,

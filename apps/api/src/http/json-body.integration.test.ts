@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BODY, createEdgeClient, ITEMS, JOIN, problemsOf } from '../../test/public-client.ts';
 import { sendRaw } from '../../test/raw-client.ts';
 import type { TestService } from '../../test/test-service.ts';
@@ -97,7 +97,20 @@ describe('bodies', () => {
     const nest = (levels: number) => `{"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect((await client.join(JOIN, nest(100_000))).status).toBe(422);
     expect((await client.join(JOIN, '['.repeat(100_000))).status).toBe(422);
+    const tooDeep = [['body', 'value_error.max_depth']];
+    expect(problemsOf(await client.join(JOIN, nest(100_000)))).toEqual(tooDeep);
     expect((await client.join(JOIN, nest(200_000))).status).toBe(413);
+  });
+
+  it('is read in pieces where no client has a use for one as large', async () => {
+    const names = Array.from({ length: 30_000 }, (_, index) => `"name ${index}":0`);
+    const read = vi.spyOn(JSON, 'parse');
+    const answer = await client.join(JOIN, `{"custom_data":{${names}}}`);
+    const lengths = read.mock.calls.map(([text]) => text.length);
+    read.mockRestore();
+    expect(problemsOf(answer)).toContainEqual(['body.custom_data', 'value_error.dict.max_items']);
+    expect(lengths.length).toBeGreaterThan(20);
+    expect(Math.max(...lengths)).toBeLessThan(32_768);
   });
 
   it('ignores the body of a GET', async () => {

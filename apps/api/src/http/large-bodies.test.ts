@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { IncomingMessage as Message, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { Caller } from '../auth/index.ts';
 import { createReadInTurn, LARGE_BODY_BYTES, USUAL_BODY_BYTES } from './public-request.ts';
@@ -52,6 +53,20 @@ test('large bodies are read one after the other, with three times as long for ot
   const { reads, send } = open();
   expect(await Promise.all([send(LARGE), send(LARGE), send(LARGE)])).toEqual([1, 2, 3]);
   // Timers may come a moment early.
+  for (const rest of readRests(reads)) expect(rest).toBeGreaterThan(2.5 * SPENT_MS);
+});
+
+test('one that is read in pieces has its turn, and the rest is for all of them', async () => {
+  const { readInTurn, openBody } = open();
+  const reads: { from: number; to: number }[] = [];
+  const read = async () => {
+    const from = now();
+    await delay(SPENT_MS);
+    reads.push({ from, to: now() });
+  };
+  const send = () => readInTurn({ ...openBody(LARGE), caller: SERVICE }, read);
+  await Promise.all([send(), send(), send()]);
+  expect(readRests(reads)).toHaveLength(2);
   for (const rest of readRests(reads)) expect(rest).toBeGreaterThan(2.5 * SPENT_MS);
 });
 

@@ -21,6 +21,7 @@ import {
   localsOf,
   MAX_BODY_BYTES,
   parseJsonBody,
+  parseJsonBodyPaced,
   readBody,
   refuseMethod,
   STANDARD_HEADERS,
@@ -63,8 +64,11 @@ export const createPublicRequestMiddleware = ({
         }
       };
       if ('body' in match.route) {
+        const type = headers['content-type'];
         locals.input = await readInTurn({ request, response, caller }, (bytes) =>
-          read(() => parseJsonBody(bytes, headers['content-type'])),
+          bytes.length > LARGE_BODY_BYTES
+            ? parseJsonBodyPaced(bytes, type).then((body) => read(() => body))
+            : read(() => parseJsonBody(bytes, type)),
         );
       } else {
         ignoreBody(request);
@@ -226,8 +230,8 @@ const placeOf = (loc: ValidationProblem['loc']): string => JSON.stringify(loc.sl
 
 const rank = ({ loc }: ValidationProblem): number => ORDER.indexOf(loc[0] as ProblemSource);
 
-// Reading JSON is one step, for which everybody waits. A body of a megabyte that says nothing is refused after some ten milliseconds of
-// it, and a few players can send one after the other: so large bodies take turns, and leave most of the time to everybody else. Those of
+// To read JSON takes a body of a megabyte that says nothing some ten milliseconds, in pieces between which everybody else runs, and a few
+// players can send one after the other: so large bodies take turns, and leave most of the time to everybody else. Those of
 // one player rest in between, unread: what is not read costs nothing, and its sender has to stop.
 
 /** The largest join that means something: 20 KiB of custom data, each letter of which may be an escape of three times its bytes. */
@@ -247,6 +251,7 @@ const SHARE = {
 const LESSER_SHARE = { ...SHARE, freeMs: 500, longestMs: 1_000 };
 
 type Body = { request: IncomingMessage; response: ServerResponse; caller: Caller | null };
+type Read<Result> = (bytes: Buffer) => Result | Promise<Result>;
 
 /** Reads a usual body at once, and a larger one when its turn comes. Errors: service_overloaded and service_unavailable (too many wait). */
 export const createReadInTurn = (boundBody?: BoundBody) => {
@@ -254,7 +259,7 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
   const inShare = createShares(SHARE);
   const inLesserShare = createShares(LESSER_SHARE);
   let waiting = 0;
-  const readLarge = <Result>(bytes: Buffer, read: (bytes: Buffer) => Result): Promise<Result> => {
+  const readLarge = <Result>(bytes: Buffer, read: Read<Result>): Promise<Result> => {
     if (waiting > MOST_WAITING) throw new ServiceError('service_overloaded');
     waiting += 1;
     return inTurn(() => {
@@ -264,7 +269,7 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
   };
   return async <Result>(
     { request, response, caller }: Body,
-    read: (bytes: Buffer) => Result,
+    read: Read<Result>,
   ): Promise<Result> => {
     const waitForShare = (work: () => Promise<Result>, share = inShare): Promise<Result> =>
       caller && isIndividual(caller)
@@ -291,7 +296,7 @@ export const createSimulateRequest =
   async ({ target, body, requestId }, handle) => {
     const headers = { 'content-type': JSON_TYPE, 'x-request-id': requestId, ...STANDARD_HEADERS };
     try {
-      const answer = await handle(readJoin(target, Buffer.from(body)));
+      const answer = await handle(await readJoin(target, Buffer.from(body)));
       const etag = answer.etag === undefined ? {} : { etag: answer.etag };
       return toAnswer(answer.status, { ...headers, ...etag }, answer.body);
     } catch (error) {
@@ -306,12 +311,13 @@ export const createSimulateRequest =
 
 type JoinParts = Parameters<Parameters<SimulateRequest>[1]>[0];
 
-const readJoin = (target: string, bytes: Buffer): JoinParts => {
+const readJoin = async (target: string, bytes: Buffer): Promise<JoinParts> => {
   const { path, query } = splitTarget(target);
   const match = findPublicRoute(path);
   if (match?.name !== 'joinByPlatformSession') throw new ServiceError('route_not_found');
   if (bytes.length > MAX_BODY_BYTES) throw new ServiceError('body_too_large');
-  const body = parseJsonBody(bytes, bytes.length === 0 ? undefined : JSON_TYPE);
+  const parse = bytes.length > LARGE_BODY_BYTES ? parseJsonBodyPaced : parseJsonBody;
+  const body = await parse(bytes, bytes.length === 0 ? undefined : JSON_TYPE);
   return validate(match, { query, headers: {}, body }) as JoinParts;
 };
 

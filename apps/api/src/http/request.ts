@@ -5,9 +5,15 @@ import type { contract, ValidationProblem } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/index.ts';
 import type { TracedRequest } from '../platform/index.ts';
-import { giveBack, ServiceError } from '../platform/index.ts';
+import {
+  createPacer,
+  giveBack,
+  NestsTooDeepError,
+  parsePaced,
+  ServiceError,
+} from '../platform/index.ts';
 import type { BodyLimit } from './json-cost.ts';
-import { refuseCostlyJson } from './json-cost.ts';
+import { refuseCostlyJson, refuseCostlyJsonPaced } from './json-cost.ts';
 
 /** The `res.locals` of every request. */
 export type RequestLocals = TracedRequest & {
@@ -184,7 +190,7 @@ export const findBadQueryEscapes = (query: string): ValidationProblem[] => {
   return [...new Set(names)].map((name) => badEscape('query', name));
 };
 
-/** One mebibyte: 250 times the longest join request that makes sense. Lists that nest 100,000 levels deep are still read, and refused with their place. */
+/** One mebibyte: 250 times the longest join request that makes sense. */
 export const MAX_BODY: BodyLimit = { bytes: 1_048_576, marks: 131_072, names: 32_768 };
 export const MAX_BODY_BYTES = MAX_BODY.bytes;
 
@@ -266,6 +272,25 @@ export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): J
   }
 };
 
+/** For everything else, so many times as long as each turn took: no client has a use for such a body. */
+const REST = 3;
+
+/** The same in turns, for a body that is not small. To nest more than 1,000 levels deep is a problem, too. */
+export const parseJsonBodyPaced = async (
+  bytes: Buffer,
+  contentType: string | undefined,
+): Promise<JsonBody> => {
+  await refuseCostlyJsonPaced(bytes, MAX_BODY);
+  const { text, problems } = readJsonText(bytes, contentType);
+  if (text === null) return { value: undefined, problems };
+  try {
+    return { value: await parsePaced(text, createPacer(undefined, REST)), problems };
+  } catch (error) {
+    const problem = error instanceof NestsTooDeepError ? nestsTooDeep : notJson;
+    return { value: undefined, problems: [...problems, problem] };
+  }
+};
+
 /** The text of a body that another parser reads; null when it is not UTF-8. */
 export const readJsonText = (
   bytes: Buffer,
@@ -303,4 +328,9 @@ const wrongType = {
 const missingType = { ...wrongType, msg: 'Field is required', type: 'value_error.missing' };
 const missingBody = { loc: ['body'], msg: 'Field is required', type: 'value_error.missing' };
 const notUtf8 = { loc: ['body'], msg: 'Must be UTF-8', type: 'value_error.unicode' };
+const nestsTooDeep = {
+  loc: ['body'],
+  msg: 'Must nest at most 1000 levels deep',
+  type: 'value_error.max_depth',
+};
 const notJson = { loc: ['body'], msg: 'Must be JSON', type: 'value_error.jsondecode' };

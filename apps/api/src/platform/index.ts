@@ -26,7 +26,13 @@ export { startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export type { JoinMetric } from './metrics.ts';
 export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
-export { cutText, encodePaced, parsePaced, stringifyPaced } from './paced-json.ts';
+export {
+  cutText,
+  encodePaced,
+  NestsTooDeepError,
+  parsePaced,
+  stringifyPaced,
+} from './paced-json.ts';
 export {
   createPacer,
   createTurns,

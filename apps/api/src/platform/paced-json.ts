@@ -5,11 +5,17 @@ import type { Pacer } from './pacer.ts';
 import { createPacer } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
 
-/** Characters: read in some two milliseconds, whatever they are. */
-const PIECE = 65_536;
+/** Characters: read in some milliseconds at most, whatever they are. */
+const AT_ONCE = 65_536;
+/** Of a longer text: a millisecond. */
+const PIECE = 16_384;
 
 /** No input needs more than some hundred. Where a text is cut, each level takes 250 bytes, however few characters it has. */
 const MAX_LEVELS = 1_000;
+
+export class NestsTooDeepError extends SyntaxError {
+  override readonly name = 'NestsTooDeepError';
+}
 
 /** What has been read of a text takes many times its bytes, and one after the other is as fast as all at once. */
 const readOneByOne = createSemaphore(1);
@@ -28,19 +34,20 @@ type Open = {
 };
 
 /**
- * The value that JSON.parse reads, for exactly the texts that it reads, but for those of more than `piece` characters that nest deeper
- * than 1,000 levels. Throws SyntaxError for all others. The text is cut between the elements of its lists and the members of its
- * objects, at any depth; a single text or number is never cut. Of all texts that are cut, one at a time is read.
+ * The value that JSON.parse reads, for exactly the texts that it reads, but for those of more than `atOnce` characters that nest deeper
+ * than 1,000 levels. Throws NestsTooDeepError for these, and SyntaxError for what is no JSON. The text is cut between the elements of its
+ * lists and the members of its objects, at any depth; a single text or number is never cut. Of all texts that are cut, one at a time is
+ * read.
  */
 export const parsePaced = async (
   text: string,
   pacer: Pacer = createPacer(),
-  piece = PIECE,
+  atOnce = AT_ONCE,
 ): Promise<unknown> => {
-  if (text.length <= piece) return JSON.parse(text);
+  if (text.length <= atOnce) return JSON.parse(text);
   // What comes before and after has had its turn, too.
   await pacer.rest();
-  const read = await readOneByOne(() => readInPieces(text, pacer, piece));
+  const read = await readOneByOne(() => readInPieces(text, pacer, Math.min(atOnce, PIECE)));
   await pacer.rest();
   return read;
 };
@@ -104,7 +111,7 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
       // What it escapes ends no text.
       if (mark === BACKSLASH) at += 1;
     } else if (mark === OPEN_LIST || mark === OPEN_OBJECT) {
-      if (opened.length >= MAX_LEVELS) throw new SyntaxError('It nests too deep.');
+      if (opened.length >= MAX_LEVELS) throw new NestsTooDeepError('It nests too deep.');
       if (opened.length > 0 && at - from > piece) makeAll();
       const isList = mark === OPEN_LIST;
       opened.push({ isList, at, comma: -1, value: undefined, isBehindElement: false });
@@ -199,9 +206,9 @@ export const stringifyPaced = async (
 
 /** The bytes of a text, as Buffer.from makes them. */
 export const encodePaced = async (text: string, pacer: Pacer = createPacer()): Promise<Buffer> => {
-  if (text.length <= PIECE) return Buffer.from(text);
+  if (text.length <= AT_ONCE) return Buffer.from(text);
   const parts: Buffer[] = [];
-  for (const part of cutText(text, PIECE)) {
+  for (const part of cutText(text, AT_ONCE)) {
     if (pacer.isDue()) await pacer.rest();
     parts.push(Buffer.from(part));
   }

@@ -2,6 +2,8 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
 const TURN_MS = 2;
+/** A turn for which work would have to rest longer was not its own: it waited for something meanwhile. */
+const LONGEST_REST_MS = 20;
 
 /** All work that rests. One piece of it goes on in each round of the event loop, however much there is. */
 let resting: Promise<void> = Promise.resolve();
@@ -13,12 +15,17 @@ export type Pacer = {
   rest(): Promise<void>;
 };
 
-/** For one piece of work, from now on. Between two looks there may be a few milliseconds of work. */
-export const createPacer = (turnMs = TURN_MS): Pacer => {
+/**
+ * For one piece of work, from now on. Between two looks there may be a few milliseconds of work. With `rest`, everything else has so
+ * many times as long for itself after each turn, which most rounds of the event loop are without.
+ */
+export const createPacer = (turnMs = TURN_MS, rest = 0): Pacer => {
   let startedAt = performance.now();
   return {
     isDue: () => performance.now() - startedAt >= turnMs,
     rest: async () => {
+      const restMs = Math.min(rest * (performance.now() - startedAt), LONGEST_REST_MS);
+      if (restMs > 0) await delay(restMs);
       resting = resting.then(() => setImmediate());
       await resting;
       startedAt = performance.now();
@@ -48,7 +55,7 @@ export const mapPaced = async <Element, Result>(
   return made;
 };
 
-export type Turns = <Result>(work: () => Result) => Promise<Result>;
+export type Turns = <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
 
 /**
  * Costly pieces of work of one kind, one at a time and in their order. Each is followed by a rest, so many times as long as it took, for
@@ -63,7 +70,7 @@ export const createTurns = (rest: number): Turns => {
     await turn;
     const startedAt = performance.now();
     try {
-      return work();
+      return await work();
     } finally {
       void delay(rest * (performance.now() - startedAt)).then(resolve);
     }

@@ -163,7 +163,7 @@ const toVersion = (index: number): StoredVersion => {
     ...{ seq, kind: 'item', recordId: `r${index}`, version: 1, versionId: 'v', transactionId: 't' },
     ...{ operation: 'insert', accountId: 'a', reason: null, issuedAt: new Date(0) },
     ...{ versionName: 'Item', changedFields: ['name'], snapshot, previousSnapshot: null },
-    ...{ hash: Buffer.alloc(32), expectedHash: Buffer.alloc(32), isNewest: true },
+    ...{ hash: Buffer.alloc(32), computeHash: () => Buffer.alloc(32), isNewest: true },
     record: { ...record, legacyId: null, snapshot },
   };
 };
