@@ -1,5 +1,6 @@
 // What reading a JSON text costs, told from its bytes before it is read.
 import { randomInt } from 'node:crypto';
+import type { Pacer } from '../platform/index.ts';
 import { createPacer, ServiceError } from '../platform/index.ts';
 
 export type BodyLimit = {
@@ -18,9 +19,12 @@ export const refuseCostlyJson = (bytes: Buffer, most: BodyLimit): void => {
   for (const _ of countCost(bytes, most));
 };
 
-/** The same for a body of megabytes: everything else runs in between. */
-export const refuseCostlyJsonPaced = async (bytes: Buffer, most: BodyLimit): Promise<void> => {
-  const pacer = createPacer();
+/** The same for a large body: everything else runs in between. */
+export const refuseCostlyJsonPaced = async (
+  bytes: Buffer,
+  most: BodyLimit,
+  pacer: Pacer = createPacer(),
+): Promise<void> => {
   for (const _ of countCost(bytes, most)) if (pacer.isDue()) await pacer.rest();
 };
 
@@ -42,7 +46,7 @@ function* countCost(bytes: Buffer, most: BodyLimit): Generator<void> {
   if (counter.names() > most.names) throw tooMany(most.names, 'names that differ');
 }
 
-const PART_BYTES = 524_288;
+const PART_BYTES = 262_144;
 
 function* cutBytes(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);

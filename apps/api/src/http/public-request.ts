@@ -22,6 +22,7 @@ import {
   MAX_BODY_BYTES,
   parseJsonBody,
   parseJsonBodyPaced,
+  RequestAbortedError,
   readBody,
   refuseMethod,
   STANDARD_HEADERS,
@@ -55,24 +56,35 @@ export const createPublicRequestMiddleware = ({
       const caller = isOpen ? null : await authenticate(request.headers.authorization);
       locals.caller = caller;
       const { headers } = request;
-      const read = (readRequestBody: () => RequestParts['body']): RequestInput => {
+      const check = (body: RequestParts['body']) => validate(match, { query, headers, body });
+      const noteTime = (startedAt: number) => {
+        locals.readMs = performance.now() - startedAt;
+      };
+      const readAtOnce = (parse: () => RequestParts['body']): RequestInput => {
         const startedAt = performance.now();
         try {
-          return validate(match, { query, headers, body: readRequestBody() });
+          return check(parse());
         } finally {
-          locals.readMs = performance.now() - startedAt;
+          noteTime(startedAt);
+        }
+      };
+      const readPaced = async (bytes: Buffer): Promise<RequestInput> => {
+        const startedAt = performance.now();
+        try {
+          return check(await parseJsonBodyPaced(bytes, headers['content-type']));
+        } finally {
+          noteTime(startedAt);
         }
       };
       if ('body' in match.route) {
-        const type = headers['content-type'];
         locals.input = await readInTurn({ request, response, caller }, (bytes) =>
           bytes.length > LARGE_BODY_BYTES
-            ? parseJsonBodyPaced(bytes, type).then((body) => read(() => body))
-            : read(() => parseJsonBody(bytes, type)),
+            ? readPaced(bytes)
+            : readAtOnce(() => parseJsonBody(bytes, headers['content-type'])),
         );
       } else {
         ignoreBody(request);
-        locals.input = read(() => NO_BODY);
+        locals.input = readAtOnce(() => NO_BODY);
       }
     }
     next();
@@ -230,18 +242,18 @@ const placeOf = (loc: ValidationProblem['loc']): string => JSON.stringify(loc.sl
 
 const rank = ({ loc }: ValidationProblem): number => ORDER.indexOf(loc[0] as ProblemSource);
 
-// To read JSON takes a body of a megabyte that says nothing some ten milliseconds, in pieces between which everybody else runs, and a few
-// players can send one after the other: so large bodies take turns, and leave most of the time to everybody else. Those of
-// one player rest in between, unread: what is not read costs nothing, and its sender has to stop.
+// Reading a megabyte of JSON that says nothing takes some ten milliseconds, and a few players can send one after the other: so large bodies
+// take turns, are read in pieces, and leave most of the time to everybody else. Those of one player rest in between, unread: what is not
+// read costs nothing, and its sender has to stop.
 
 /** The largest join that means something: 20 KiB of custom data, each letter of which may be an escape of three times its bytes. */
 export const LARGE_BODY_BYTES = 65_536;
 /** Most joins are smaller. Of those between the two sizes, a player who sends many rests as after a large one. */
 export const USUAL_BODY_BYTES = 8_192;
-/** They hold places of joins while they wait. */
+/** Of large ones, beside the one that is being read. They hold places of joins while they wait. */
 const MOST_WAITING = 4;
-/** What is left to others, for each moment that is taken from them. */
-const REST = 3;
+/** As long as one took, pauses between its pieces included, no other one is read. */
+const REST = 1;
 /** Of one player, who has no use for any. Those that wait hold places of joins, and not for as long as a body may take. */
 const SHARE = {
   ...{ atOnce: 1, maxWaiting: 1, maxWaitingInAll: 8, longestWaitMs: 6_000 },
@@ -258,13 +270,20 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
   const inTurn = createTurns(REST);
   const inShare = createShares(SHARE);
   const inLesserShare = createShares(LESSER_SHARE);
-  let waiting = 0;
-  const readLarge = <Result>(bytes: Buffer, read: Read<Result>): Promise<Result> => {
-    if (waiting > MOST_WAITING) throw new ServiceError('service_overloaded');
-    waiting += 1;
-    return inTurn(() => {
-      waiting -= 1;
+  let inLine = 0;
+  const readLarge = async <Result>(
+    bytes: Buffer,
+    read: Read<Result>,
+    response: ServerResponse,
+  ): Promise<Result> => {
+    if (inLine > MOST_WAITING) throw new ServiceError('service_overloaded');
+    inLine += 1;
+    const readUnlessLeft = () => {
+      if (response.destroyed) throw new RequestAbortedError();
       return read(bytes);
+    };
+    return inTurn(readUnlessLeft).finally(() => {
+      inLine -= 1;
     });
   };
   return async <Result>(
@@ -276,7 +295,7 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
         ? share(caller.accountId, work, { signal: signalLeaving(response) })
         : work();
     if (Number(request.headers['content-length'] ?? 0) > LARGE_BODY_BYTES) {
-      return waitForShare(async () => readLarge(await readBody(request), read));
+      return waitForShare(async () => readLarge(await readBody(request), read, response));
     }
     // Without a length it may be large all the same. Until now it counted as the largest there is.
     const bytes = await readBody(request);
@@ -284,7 +303,7 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
     if (bytes.length <= USUAL_BODY_BYTES) return read(bytes);
     if (bytes.length <= LARGE_BODY_BYTES)
       return waitForShare(async () => read(bytes), inLesserShare);
-    return waitForShare(async () => readLarge(bytes, read));
+    return waitForShare(() => readLarge(bytes, read, response));
   };
 };
 

@@ -7,6 +7,7 @@ import type { Caller } from '../auth/index.ts';
 import type { TracedRequest } from '../platform/index.ts';
 import {
   createPacer,
+  createSemaphore,
   giveBack,
   NestsTooDeepError,
   parsePaced,
@@ -25,7 +26,7 @@ export type RequestLocals = TracedRequest & {
   routeName?: RouteName;
   /** The validated parts of a request for a route of the contract. */
   input?: RequestInput;
-  /** Milliseconds for which the process did nothing but read and check them. */
+  /** Milliseconds that it took to read and check them. */
   readMs?: number;
   /** Milliseconds for which its answer was to be held back on purpose. */
   heldMs?: number;
@@ -274,18 +275,22 @@ export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): J
 
 /** For everything else, so many times as long as each turn took: no client has a use for such a body. */
 const REST = 3;
+/** They wait for each other, and not for what people write or import. */
+const oneByOne = createSemaphore(1);
 
-/** The same in turns, for a body that is not small. To nest more than 1,000 levels deep is a problem, too. */
+/** The same in turns, for a body of more than 64 KiB. One that nests more than 1,000 levels deep has this problem alone. */
 export const parseJsonBodyPaced = async (
   bytes: Buffer,
   contentType: string | undefined,
 ): Promise<JsonBody> => {
-  await refuseCostlyJsonPaced(bytes, MAX_BODY);
+  const pacer = createPacer(undefined, REST);
+  await refuseCostlyJsonPaced(bytes, MAX_BODY, pacer);
   const { text, problems } = readJsonText(bytes, contentType);
   if (text === null) return { value: undefined, problems };
   try {
-    return { value: await parsePaced(text, createPacer(undefined, REST)), problems };
+    return { value: await parsePaced(text, { pacer, oneByOne }), problems };
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     const problem = error instanceof NestsTooDeepError ? nestsTooDeep : notJson;
     return { value: undefined, problems: [...problems, problem] };
   }

@@ -3,9 +3,10 @@
 import { giveBack } from './give-back.ts';
 import type { Pacer } from './pacer.ts';
 import { createPacer } from './pacer.ts';
+import type { Semaphore } from './semaphore.ts';
 import { createSemaphore } from './semaphore.ts';
 
-/** Characters: read in some milliseconds at most, whatever they are. */
+/** Characters: read and written in some milliseconds at most, whatever they are. */
 const AT_ONCE = 65_536;
 /** Of a longer text: a millisecond. */
 const PIECE = 16_384;
@@ -18,7 +19,15 @@ export class NestsTooDeepError extends SyntaxError {
 }
 
 /** What has been read of a text takes many times its bytes, and one after the other is as fast as all at once. */
-const readOneByOne = createSemaphore(1);
+const oneOfAll = createSemaphore(1);
+
+type ParseOptions = {
+  pacer?: Pacer;
+  /** Texts of so many characters are not cut. */
+  atOnce?: number;
+  /** Those that wait for each other; absent: all that name none. */
+  oneByOne?: Semaphore;
+};
 
 /** A list or an object whose end is not known yet. */
 type Open = {
@@ -36,18 +45,16 @@ type Open = {
 /**
  * The value that JSON.parse reads, for exactly the texts that it reads, but for those of more than `atOnce` characters that nest deeper
  * than 1,000 levels. Throws NestsTooDeepError for these, and SyntaxError for what is no JSON. The text is cut between the elements of its
- * lists and the members of its objects, at any depth; a single text or number is never cut. Of all texts that are cut, one at a time is
- * read.
+ * lists and the members of its objects, at any depth; a single text or number is never cut. Texts that are cut are read one by one.
  */
 export const parsePaced = async (
   text: string,
-  pacer: Pacer = createPacer(),
-  atOnce = AT_ONCE,
+  { pacer = createPacer(), atOnce = AT_ONCE, oneByOne = oneOfAll }: ParseOptions = {},
 ): Promise<unknown> => {
   if (text.length <= atOnce) return JSON.parse(text);
   // What comes before and after has had its turn, too.
   await pacer.rest();
-  const read = await readOneByOne(() => readInPieces(text, pacer, Math.min(atOnce, PIECE)));
+  const read = await oneByOne(() => readInPieces(text, pacer, Math.min(atOnce, PIECE)));
   await pacer.rest();
   return read;
 };

@@ -2,8 +2,8 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
 const TURN_MS = 2;
-/** A turn for which work would have to rest longer was not its own: it waited for something meanwhile. */
-const LONGEST_REST_MS = 20;
+/** A turn that seems to have been longer was not: the work waited for something meanwhile. */
+const LONGEST_REST_MS = 30;
 
 /** All work that rests. One piece of it goes on in each round of the event loop, however much there is. */
 let resting: Promise<void> = Promise.resolve();
@@ -16,8 +16,8 @@ export type Pacer = {
 };
 
 /**
- * For one piece of work, from now on. Between two looks there may be a few milliseconds of work. With `rest`, everything else has so
- * many times as long for itself after each turn, which most rounds of the event loop are without.
+ * For one piece of work, from now on. Between two looks there may be a few milliseconds of work. With `rest`, the work then stays away
+ * for so many times as long as its turn took, so that most rounds of the event loop are without it.
  */
 export const createPacer = (turnMs = TURN_MS, rest = 0): Pacer => {
   let startedAt = performance.now();
