@@ -59,16 +59,22 @@ const endOldest = async (
   await transaction.accountSession.deleteMany({ where });
 };
 
-export const createSignInStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
+/** By a prepared statement: strangers ask for it with each attempt, however many are refused. */
+const FIND_LOGIN = {
+  name: 'find_account_login',
+  text: `
+    SELECT l.user_id AS "accountId", l.password AS hash
+    FROM account_user u JOIN account_login l ON l.user_id = u.id AND l.provider_id = $2
+    WHERE u.email = $1`,
+};
+
+export const createSignInStore = ({ prisma, pool }: Pick<Database, 'prisma' | 'pool'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
 
   /** Whom an e-mail address belongs to that signs in with a password. One query, so that nobody's takes as long. */
-  findLogin: async (email: string): Promise<Login | undefined> => {
-    const where = { ...PASSWORD, user: { email } };
-    const row = await prisma.accountLogin.findFirst({ where });
-    return row ? { accountId: row.userId, hash: row.password } : undefined;
-  },
+  findLogin: async (email: string): Promise<Login | undefined> =>
+    (await runPrepared<Login>(pool, FIND_LOGIN, [email, PASSWORD.providerId]))[0],
 
   /**
    * False, and what the password has opened is closed again, where the password has been replaced since `login` was read.
@@ -157,6 +163,13 @@ const TAKE = {
     RETURNING attempts, window_started_at AS "windowStartedAt"`,
 };
 
+const FIND_ATTEMPTS = {
+  name: 'find_account_attempts',
+  text: `
+    SELECT key, attempts, window_started_at AS "windowStartedAt"
+    FROM account_throttle WHERE key = ANY($1::text[])`,
+};
+
 const GIVE_BACK = {
   name: 'give_back_account_attempt',
   text: 'UPDATE account_throttle SET attempts = attempts - 1 WHERE key = $1 AND attempts > 0',
@@ -183,10 +196,29 @@ type Attempt = { attempts: number; windowStartedAt: Date };
 export type ThrottleRule = { key: string; limit: number; windowSeconds: number };
 export type ThrottleStore = ReturnType<typeof createThrottleStore>;
 
+/** A window that began by then is over. */
+const endedBy = ({ windowSeconds }: Pick<ThrottleRule, 'windowSeconds'>, now: Date): Date =>
+  new Date(now.getTime() - windowSeconds * 1_000);
+
 export const createThrottleStore = ({ pool }: Database) => ({
+  /** The first of these rules that refuses an attempt already, with the beginning of its window. Writes nothing. */
+  findFull: async (
+    rules: readonly ThrottleRule[],
+    now: Date,
+  ): Promise<{ rule: ThrottleRule; windowStartedAt: Date } | undefined> => {
+    const keys = rules.map(({ key }) => key);
+    const rows = await runPrepared<Attempt & { key: string }>(pool, FIND_ATTEMPTS, [keys]);
+    const attemptsOf = new Map(rows.map((row) => [row.key, row]));
+    for (const rule of rules) {
+      const { attempts = 0, windowStartedAt = now } = attemptsOf.get(rule.key) ?? {};
+      if (attempts > rule.limit && windowStartedAt > endedBy(rule, now))
+        return { rule, windowStartedAt };
+    }
+    return undefined;
+  },
   take: async ({ key, limit, windowSeconds }: ThrottleRule, now: Date): Promise<Attempt> => {
     // Computed here: Citus updates by immutable expressions only.
-    const overSince = new Date(now.getTime() - windowSeconds * 1_000);
+    const overSince = endedBy({ windowSeconds }, now);
     const [row] = await runPrepared<Attempt>(pool, TAKE, [key, limit, overSince, now]);
     return row ?? { attempts: 1, windowStartedAt: now };
   },
