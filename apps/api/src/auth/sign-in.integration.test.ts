@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
+import { sendRaw } from '../../test/raw-client.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { readCookies, signIn, startTestService } from '../../test/test-service.ts';
 import { hashPassword } from './better-auth.ts';
@@ -199,6 +200,34 @@ describe('signing in', () => {
     const before = await readRows();
     for (let count = 0; count < 5; count += 1) await refuse();
     expect(await readRows()).toEqual(before);
+  });
+
+  it('answers what is refused without end later, and only at that address', async () => {
+    const [flooded, other] = ['203.0.113.42', '203.0.113.43'];
+    for (const address of [flooded, other]) {
+      const data = { attempts: 31, windowStartedAt: new Date() };
+      await service.database.prisma.accountThrottle.create({
+        data: { key: `sign-in:${address}`, ...data },
+      });
+    }
+    // Each of these delays the next ones by almost four milliseconds.
+    const body = JSON.stringify({ email: 'a@muster.example', password: 'wrong' }).padEnd(8_000);
+    const request = [
+      `POST /admin/auth/sign-in/email?${'x'.repeat(7_900)} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}`,
+      `Origin: ${service.baseUrl}\r\nX-Forwarded-For: ${flooded}`,
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    ].join('\r\n');
+    const startedAt = performance.now();
+    const flood = Promise.all(
+      Array.from({ length: 250 }, () => sendRaw(service.baseUrl, request)),
+    ).then((answers) => ({ answers, tookMs: performance.now() - startedAt }));
+    expect((await attempt(service.baseUrl, other, 'a@muster.example', 'wrong')).status).toBe(429);
+    const elsewhereMs = performance.now() - startedAt;
+    const { answers, tookMs } = await flood;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    // A tenth of a second is free.
+    expect(tookMs).toBeGreaterThan(800);
+    expect(elsewhereMs).toBeLessThan(tookMs);
   });
 
   it('counts for the address only what was tried, not what the limit of a person turned away', async () => {

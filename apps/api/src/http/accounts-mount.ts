@@ -32,6 +32,8 @@ export const mountAccounts = (
     locals.routePattern = endpoint ? `${ACCOUNTS_PATH}${path}` : ACCOUNTS_PATH;
     if (!endpoint) throw new ServiceError('route_not_found');
     refuseMethod(request, response, [endpoint.method]);
+    // Whoever asks: a cookie is looked at by the library alone.
+    locals.caller = null;
     // Also without a cookie: another site must not sign a browser in to another account.
     refuseForeignOrigin(request, publicUrl);
     boundBody?.(response, MAX_BODY_BYTES);

@@ -108,11 +108,12 @@ export const createMetricsApp = (options: MetricsAppOptions): Express => {
   return app;
 };
 
-/** Those of the public endpoints, which the error handler gets unchanged. */
+/** Those of the public endpoints and of signing in, which the error handler gets unchanged. */
 const paceErrors =
   (paceAnswer: PaceAnswer): ErrorRequestHandler =>
   async (error, _request, response, next) => {
-    if (localsOf(response).routeName) await paceAnswer(error, response);
+    const { routeName, caller } = localsOf(response);
+    if (routeName || caller === null) await paceAnswer(error, response);
     next(error);
   };
 
