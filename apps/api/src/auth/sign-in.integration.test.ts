@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import { sendRaw } from '../../test/raw-client.ts';
@@ -218,16 +219,20 @@ describe('signing in', () => {
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     ].join('\r\n');
     const startedAt = performance.now();
-    const flood = Promise.all(
-      Array.from({ length: 250 }, () => sendRaw(service.baseUrl, request)),
-    ).then((answers) => ({ answers, tookMs: performance.now() - startedAt }));
+    const flood: ReturnType<typeof sendRaw>[] = [];
+    while (flood.length < 250) {
+      flood.push(...Array.from({ length: 10 }, () => sendRaw(service.baseUrl, request)));
+      await delay(4);
+    }
+    const elsewhereAt = performance.now();
     expect((await attempt(service.baseUrl, other, 'a@muster.example', 'wrong')).status).toBe(429);
-    const elsewhereMs = performance.now() - startedAt;
-    const { answers, tookMs } = await flood;
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    const elsewhereMs = performance.now() - elsewhereAt;
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    const tookMs = performance.now() - startedAt;
+    expect(new Set(statuses)).toEqual(new Set([429]));
     // A tenth of a second is free.
     expect(tookMs).toBeGreaterThan(800);
-    expect(elsewhereMs).toBeLessThan(tookMs);
+    expect(elsewhereMs).toBeLessThan(tookMs / 2);
   });
 
   it('counts for the address only what was tried, not what the limit of a person turned away', async () => {

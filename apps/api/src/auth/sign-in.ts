@@ -186,6 +186,8 @@ export const createSignInService = (options: SignInOptions) => {
       const login = await store.findLogin(email);
       const hasSignedIn = await throttle.hasSignedIn(address, login?.accountId ?? 'nobody');
       const rules = limitSignIn(address, email, hasSignedIn);
+      // Before a place is taken: what is refused anyway keeps nobody else waiting.
+      await throttle.refuseFull(rules);
       // Strangers share one place. Somebody who has signed in here before has another, so that no stranger takes it.
       return inSignInPlace(hasSignedIn ? `${rules[0]?.key}` : 'strangers', async () => {
         const response = await countFailures(rules, () =>
@@ -244,9 +246,9 @@ export const createSignInService = (options: SignInOptions) => {
             await recordChange(transaction, request, accountId, endpoint.action ?? request.path);
           }),
         );
-      return countSuccesses(limitOwnChanges(accountId), () =>
-        countFailures(limitPassword(accountId), send),
-      );
+      const [ownChanges, password] = [limitOwnChanges(accountId), limitPassword(accountId)];
+      await throttle.refuseFull([...ownChanges, ...password]);
+      return countSuccesses(ownChanges, () => countFailures(password, send));
     },
 
     session: async (endpoint, request) => {

@@ -9,12 +9,16 @@ import { NOTE_PREFIX } from './sign-in-store.ts';
 export type Throttle = ReturnType<typeof createThrottle>;
 
 export const createThrottle = (store: ThrottleStore, now: () => Date) => ({
-  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
-  async take(rules: readonly ThrottleRule[]): Promise<void> {
+  /** Throws `rate_limited` where a rule refuses an attempt already. Writes nothing: each write is a flush to the disk, and joins wait for it. */
+  async refuseFull(rules: readonly ThrottleRule[]): Promise<void> {
     const at = now();
-    // First, so that a flood of attempts beyond a limit writes nothing: each write is a flush to the disk, and joins wait for it.
     const full = await store.findFull(rules, at);
     if (full) throw refuse(full.rule, full.windowStartedAt, at);
+  },
+  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
+  async take(rules: readonly ThrottleRule[]): Promise<void> {
+    await this.refuseFull(rules);
+    const at = now();
     for (const [index, rule] of rules.entries()) {
       const { attempts, windowStartedAt } = await store.take(rule, at);
       if (attempts <= rule.limit) continue;

@@ -49,8 +49,9 @@ export type VerificationService = {
   ): Promise<Verification>;
 };
 
-/** Versions may be of any width: so many at first, and then as many as make a megabyte with their neighbours. More would be read in one long step. */
+/** Versions may be of any width: so many at first, and then as many as make a megabyte with their neighbours. */
 const FIRST_BATCH = 20;
+/** The rows of a batch are taken from the connection in one step. */
 const MAX_BATCH = 100;
 const BATCH_LENGTH = 1_048_576;
 

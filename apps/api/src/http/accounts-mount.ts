@@ -32,7 +32,7 @@ export const mountAccounts = (
     locals.routePattern = endpoint ? `${ACCOUNTS_PATH}${path}` : ACCOUNTS_PATH;
     if (!endpoint) throw new ServiceError('route_not_found');
     refuseMethod(request, response, [endpoint.method]);
-    // Whoever asks: a cookie is looked at by the library alone.
+    // Nobody yet: refusals are paced by address, whatever the cookie says, which the library alone reads.
     locals.caller = null;
     // Also without a cookie: another site must not sign a browser in to another account.
     refuseForeignOrigin(request, publicUrl);

@@ -151,6 +151,14 @@ test('a token that permits nothing is that of a player, and a public history ask
 const rateLimited = new ServiceError('rate_limited');
 const turnedAway = new ServiceError('service_unavailable');
 
+test.each([rateLimited, turnedAway])(
+  'refused sign-ins at one address are delayed: $code',
+  async (error) => {
+    const { refuseOften } = createPace();
+    expect((await refuseOften(101, { caller: null, routeName: undefined, error })).at(-1)).toBe(1);
+  },
+);
+
 test.each<[string, Refused]>([
   ['a service, which asks for many players', { caller: SERVICE }],
   ['a key', { caller: { ...PLAYER, key: { keyId: '1' } } }],
@@ -160,6 +168,10 @@ test.each<[string, Refused]>([
   [
     'a history that has been turned away, later already',
     { caller: PLAYER, routeName: 'listItemHistory', error: turnedAway },
+  ],
+  [
+    'a call of the admin API that has been turned away',
+    { caller: PLAYER, routeName: undefined, error: turnedAway },
   ],
 ])('%s is never delayed', async (_, refused) => {
   const { refuseOften } = createPace();

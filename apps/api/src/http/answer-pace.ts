@@ -1,7 +1,7 @@
 // How soon refusals, and the joins of one player, are answered. Each takes the process some tenth of a millisecond, and whoever asks without
 // end, with many requests at once, lets every join wait for several times as long. So the joins and refusals of one player, and the refusals
-// of everybody at one address who shows no credential that works, are answered later and later when there are too many. Nobody else is
-// delayed, nor is a game server that joins for its players.
+// of everybody at one address who shows no credential that works or signs in, are answered later and later when there are too many. Nobody
+// else is delayed, nor is a game server that joins for its players.
 import {
   isAuthenticationFailure,
   JOIN_FOR_ANY,
@@ -119,8 +119,9 @@ const findDebtor = (
 ): string | undefined => {
   if (error instanceof RequestAbortedError) return undefined;
   const code = error instanceof ServiceError ? error.code : undefined;
-  // A history that was turned away has waited.
-  if (routeName !== 'joinByPlatformSession' && code === 'service_unavailable') return undefined;
+  // A history that was turned away has waited, and so has a call of the admin API; a sign-in has not.
+  const hasWaited = routeName !== 'joinByPlatformSession' && (routeName || caller !== null);
+  if (hasWaited && code === 'service_unavailable') return undefined;
   if (caller) return asksForMany(caller) ? undefined : `player ${caller.accountId}`;
   // Who was refused before the credential was found to work may have one that does.
   const showsNone = code !== undefined && isAuthenticationFailure(code);

@@ -20,7 +20,7 @@ import { refuseCostlyJson, refuseCostlyJsonPaced } from './json-cost.ts';
 export type RequestLocals = TracedRequest & {
   /** For logs and metrics: a pattern from a bounded set, never the raw path. */
   routePattern: string;
-  /** Null where a route is open to everyone. Absent until the credential is checked. */
+  /** Null where a route is open to everyone, or tells callers apart later. Absent until the credential is checked. */
   caller?: Caller | null;
   /** The route of the contract, once it is found. */
   routeName?: RouteName;
@@ -278,7 +278,7 @@ const REST = 3;
 /** They wait for each other, and not for what people write or import. */
 const oneByOne = createSemaphore(1);
 
-/** The same in turns, for a body of more than 64 KiB. One that nests more than 1,000 levels deep has this problem alone. */
+/** The same in turns, for a body of more than 64 KiB. One that nests more than 1,000 levels deep is not checked further. Throws `body_too_large`. */
 export const parseJsonBodyPaced = async (
   bytes: Buffer,
   contentType: string | undefined,
@@ -288,7 +288,7 @@ export const parseJsonBodyPaced = async (
   const { text, problems } = readJsonText(bytes, contentType);
   if (text === null) return { value: undefined, problems };
   try {
-    return { value: await parsePaced(text, { pacer, oneByOne }), problems };
+    return { value: await parsePaced(text, { pacer, oneByOne, atOnce: 0 }), problems };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const problem = error instanceof NestsTooDeepError ? nestsTooDeep : notJson;

@@ -25,6 +25,8 @@ type ParseOptions = {
   pacer?: Pacer;
   /** Texts of so many characters are not cut. */
   atOnce?: number;
+  /** So many characters are read in one step. */
+  piece?: number;
   /** Those that wait for each other; absent: all that name none. */
   oneByOne?: Semaphore;
 };
@@ -49,12 +51,17 @@ type Open = {
  */
 export const parsePaced = async (
   text: string,
-  { pacer = createPacer(), atOnce = AT_ONCE, oneByOne = oneOfAll }: ParseOptions = {},
+  {
+    pacer = createPacer(),
+    atOnce = AT_ONCE,
+    piece = PIECE,
+    oneByOne = oneOfAll,
+  }: ParseOptions = {},
 ): Promise<unknown> => {
   if (text.length <= atOnce) return JSON.parse(text);
   // What comes before and after has had its turn, too.
   await pacer.rest();
-  const read = await oneByOne(() => readInPieces(text, pacer, Math.min(atOnce, PIECE)));
+  const read = await oneByOne(() => readInPieces(text, pacer, piece));
   await pacer.rest();
   return read;
 };
