@@ -105,17 +105,17 @@ export const createSignInService = (options: SignInOptions) => {
     throw outcome;
   };
 
-  /** A failed attempt stays counted, a successful one does not. Throws `rate_limited`. */
+  /** A failed attempt stays counted, a successful one does not. After `refuseFull`. Throws `rate_limited`. */
   const countFailures = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
-    await throttle.take(rules);
+    await throttle.count(rules);
     const response = await work();
     await throttle.giveBack(rules);
     return response;
   };
 
-  /** A successful attempt stays counted, a failed one does not. Throws `rate_limited`. */
+  /** A successful attempt stays counted, a failed one does not. After `refuseFull`. Throws `rate_limited`. */
   const countSuccesses = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
-    await throttle.take(rules);
+    await throttle.count(rules);
     return work().catch(async (error: unknown) => {
       await throttle.giveBack(rules);
       throw error;
@@ -222,9 +222,9 @@ export const createSignInService = (options: SignInOptions) => {
         if (accountId === undefined) throw new LibraryRefusal(401, { code: NO_STEP });
         return sendInTransaction(endpoint, request, checkCode, accountId);
       };
-      const response = await countFailures(limitSecondFactor(request.address, accountId), () =>
-        check().catch(recordRefusal(request)),
-      );
+      const rules = limitSecondFactor(request.address, accountId);
+      await throttle.refuseFull(rules);
+      const response = await countFailures(rules, () => check().catch(recordRefusal(request)));
       if (!person) await recordSignIn(await findOpened(response), request);
       return response;
     },

@@ -15,9 +15,13 @@ export const createThrottle = (store: ThrottleStore, now: () => Date) => ({
     const full = await store.findFull(rules, at);
     if (full) throw refuse(full.rule, full.windowStartedAt, at);
   },
-  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
+  /** `refuseFull`, and `count`. */
   async take(rules: readonly ThrottleRule[]): Promise<void> {
     await this.refuseFull(rules);
+    await this.count(rules);
+  },
+  /** Counts an attempt under every rule, or under none: throws `rate_limited` with the time to wait. */
+  async count(rules: readonly ThrottleRule[]): Promise<void> {
     const at = now();
     for (const [index, rule] of rules.entries()) {
       const { attempts, windowStartedAt } = await store.take(rule, at);
