@@ -54,7 +54,7 @@ export const openSlowClient = async (baseUrl: string, reads = true): Promise<Slo
   let received = '';
   // A connection that is reset while it is written to is closed as well.
   socket.on('error', () => {});
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   if (reads) {
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');

@@ -22,7 +22,7 @@ const STOP_MS = 11_000;
 
 /**
  * The supervisor takes the connections and hands them to the workers in turn (the default of node:cluster): one that dies takes
- * only its own connections with it, and a connection that no worker has taken yet waits for another one.
+ * only its own connections with it, and one that is on its way to it; those that wait for a worker get another one.
  */
 export const superviseWorkers = (options: WorkersOptions) => {
   const { count, environment, onTrouble } = options;
@@ -43,10 +43,10 @@ export const superviseWorkers = (options: WorkersOptions) => {
       haveAllServed ||= serving.size === count;
       if (haveAllServed) resolve(port);
     });
-    worker.once('exit', (code, signal) => {
+    closeUntaken(worker);
+    const goOn = (how: string): void => {
       running.delete(index);
       if (ending.signal.aborted) return;
-      const how = signal ?? `code ${code}`;
       if (!haveAllServed) {
         reject(new StartError(`Worker ${index} ended before it served (${how}).`));
         return;
@@ -55,6 +55,11 @@ export const superviseWorkers = (options: WorkersOptions) => {
       onTrouble(`Worker ${index} ended unasked (${how}); another one starts in ${pause} ms.`);
       const next = Math.min(2 * pause, PAUSES.longest);
       void startLater(pause, () => start(index, next));
+    };
+    worker.once('exit', (code, signal) => goOn(signal ?? `code ${code}`));
+    worker.on('error', ({ message }: Error) => {
+      // Also when something cannot be sent to a worker that has just died: its exit follows.
+      if (worker.process.pid === undefined) goOn(message);
     });
   };
   const startLater = async (pauseMs: number, work: () => void): Promise<void> => {
@@ -73,6 +78,31 @@ export const superviseWorkers = (options: WorkersOptions) => {
     },
   };
 };
+
+/**
+ * node:cluster keeps a connection open from when it is sent to a worker until the worker says that it has it. Of a worker that dies
+ * in between, the client would wait for an answer for ever.
+ */
+const closeUntaken = (worker: Worker): void => {
+  const { process: child } = worker;
+  const send = child.send.bind(child);
+  let sent: Closable | undefined;
+  child.send = (...sending: unknown[]) => {
+    const [, handle] = sending;
+    if (isClosable(handle)) sent = handle;
+    return Reflect.apply(send, child, sending);
+  };
+  // Before node:cluster hears of it, and sends the next one.
+  child.prependListener('internalMessage', ({ accepted }: { accepted?: boolean }) => {
+    if (accepted !== undefined) sent = undefined;
+  });
+  worker.once('exit', () => sent?.close());
+};
+
+/** A connection. Other messages come without one, and may have a callback there. */
+type Closable = { close(): void };
+const isClosable = (handle: unknown): handle is Closable =>
+  typeof handle === 'object' && handle !== null && 'close' in handle;
 
 const stopWorker = async (worker: Worker): Promise<void> => {
   if (worker.isDead()) return;

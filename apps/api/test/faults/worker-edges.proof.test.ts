@@ -1,4 +1,5 @@
 // WORKERS=2: connections beyond the limit, a worker that hangs, and a stop that everybody hears of at once.
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, findChildren, findFreePort } from '@muster/database/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BODY, JOIN } from '../public-client.ts';
@@ -55,6 +56,25 @@ test('a worker that hangs keeps nobody from the metrics of the others', async ()
   } finally {
     process.kill(frozen, 'SIGCONT');
   }
+});
+
+test('a client whose connection was on its way to a worker that dies is not left waiting', async () => {
+  const [frozen = 0, slow = 0] = await workers();
+  for (const pid of [frozen, slow]) process.kill(pid, 'SIGSTOP');
+  const clients = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const client = await openSlowClient(service.baseUrl);
+      client.send('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      return client;
+    }),
+  );
+  // Each worker has been sent one, and the others wait until a worker has taken its own.
+  await delay(500);
+  process.kill(frozen, 'SIGKILL');
+  process.kill(slow, 'SIGCONT');
+  await Promise.all(clients.map(({ closed }) => closed));
+  const answered = clients.filter((client) => client.received().startsWith('HTTP/1.1 200'));
+  expect(answered).toHaveLength(3);
 });
 
 test('what a worker has counted stays counted when it ends', async () => {
