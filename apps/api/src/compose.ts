@@ -154,9 +154,7 @@ export const createService = (options: ServiceOptions) => {
         ...{ reader: catalogue.reader, access: historyAccess, breaker },
         inShare: createHistoryShare({ admission, onRefused: refuseBeyondShare('history') }),
       }),
-      ...createJoinRoutes(answerJoin, (response, measure) =>
-        paceAnswer(undefined, response, measure),
-      ),
+      ...createJoinRoutes(answerJoin, (response, bytes) => paceAnswer(undefined, response, bytes)),
       ...options.instead,
     },
     paceAnswer,

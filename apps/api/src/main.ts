@@ -185,12 +185,12 @@ const openReplica = ({ logger, lifecycle }: ProcessParts, url: string): Database
 
 /**
  * Opens the connections of joins and of the circuit breaker before the first request: a load balancer sends a process its full
- * share as soon as it listens, and opening one on a busy machine may take longer than a join waits. A database that is away
- * just now is no reason to stop.
+ * share as soon as it listens, and opening one on a busy machine may take longer than a join waits. Prisma loads its compiler with the
+ * first query, which holds the process for a tenth of a second. A database that is away just now is no reason to stop.
  */
-const openConnections = async ({ keyedPool, ping }: Database): Promise<void> => {
+const openConnections = async ({ keyedPool, ping, prisma }: Database): Promise<void> => {
   const queries = Array.from({ length: keyedPool.options.max }, () => keyedPool.query('SELECT 1'));
-  await Promise.allSettled([ping(), ...queries]);
+  await Promise.allSettled([ping(), ...queries, prisma.sandbox.findFirst()]);
 };
 
 /** The process of WORKERS=n that supervises the workers, which answer the requests. */

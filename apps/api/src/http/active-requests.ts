@@ -104,14 +104,6 @@ export class StartedRequests {
     active.started = this.#started.add(active);
   }
 
-  /**
-   * Those whose answers are written, but wait for an earlier answer of their connection: Node.js tells of an answer when its turn on the
-   * connection has come.
-   */
-  findAnswered(): ActiveRequest[] {
-    return [...this.#started].filter(({ response }) => response.writableEnded);
-  }
-
   /** True if it held a slot until now. */
   remove(active: ActiveRequest): boolean {
     if (active.started) this.#started.remove(active.started);

@@ -15,7 +15,7 @@ const openQueue = (concurrency: number) => {
     const active = {
       arrivedAt: now,
       target: `/${count}`,
-      response: { destroyed: false, socket: {} },
+      response: { destroyed: false },
     };
     queue.enter(active as ActiveRequest, now);
     return active as ActiveRequest;
@@ -63,16 +63,6 @@ test('in a flood the newest is served first, and after it all in their order aga
   for (const now of [2_000, 2_001, 2_002]) enter(now);
   queue.leave(2_003);
   expect(started.at(-1)?.target).toBe('/6');
-});
-
-test('a request whose connection still owes an earlier answer is not served before its turn', () => {
-  const { queue, started, enter } = openQueue(1);
-  enter(0);
-  for (const now of [0, 900, 1_050]) enter(now);
-  Object.assign(enter(1_051).response, { socket: null });
-  queue.takeExpired(1_060);
-  queue.leave(1_061);
-  expect(started.map(({ target }) => target)).toEqual(['/1', '/3']);
 });
 
 test.each([73, 100, 300])(
@@ -139,7 +129,7 @@ test('requests that end at once begin in rounds, in their order, with room for e
       queue.leave(now);
     },
   });
-  const response = { destroyed: false, socket: {} };
+  const response = { destroyed: false };
   for (let index = 0; index < 10; index += 1) {
     queue.enter({ arrivedAt: 0, target: `/${index}`, response } as ActiveRequest, now);
   }
@@ -161,7 +151,7 @@ test('what ends while it begins is bounded in the same way, and so is what enter
   const rounds: ((now: number) => void)[] = [];
   const started: string[] = [];
   let now = 0;
-  const response = { destroyed: false, socket: {} };
+  const response = { destroyed: false };
   const queue: AdmissionQueue = new AdmissionQueue({
     ...{ concurrency: 1, roundMs: 2, inNextRound: (goOn) => rounds.push(goOn), clock: () => now },
     start: ({ target }) => {
@@ -188,23 +178,28 @@ test('what ends while it begins is bounded in the same way, and so is what enter
   expect([queue.running, queue.waiting]).toEqual([0, 0]);
 });
 
-const openRounds = (beginsMs: number) => {
+const openRounds = (beginsMs: number, restMs = 0) => {
   const rounds: ((now: number) => void)[] = [];
+  const rests: number[] = [];
   const started: string[] = [];
   const clock = { now: 0 };
   const queue = new AdmissionQueue({
-    ...{ roundMs: 1, inNextRound: (goOn) => rounds.push(goOn), clock: () => clock.now },
+    ...{ roundMs: 1, restMs, clock: () => clock.now },
+    inNextRound: (goOn, afterMs) => {
+      rounds.push(goOn);
+      rests.push(afterMs);
+    },
     start: ({ target }) => {
       started.push(target);
       clock.now += beginsMs;
     },
   });
-  const enter = (target: string, socket: object | null = {}) => {
-    const response = { destroyed: false, socket };
+  const enter = (target: string) => {
+    const response = { destroyed: false };
     queue.enter({ arrivedAt: clock.now, target, response } as ActiveRequest, clock.now);
   };
   const goOn = () => rounds.shift()?.(clock.now);
-  return { queue, started, clock, enter, goOn };
+  return { queue, started, rests, clock, enter, goOn };
 };
 
 test('requests of any number begin in rounds though their answers come later', () => {
@@ -226,14 +221,15 @@ test('of any number none waits for longer than the rounds of 50 ms, and all begi
   expect(started).toEqual([...Array(20).keys()].map((index) => `/${index}`));
 });
 
-test('one behind an earlier answer of its connection begins at once, unless others wait', () => {
-  const { started, enter, goOn } = openRounds(2);
-  enter('/a0');
-  enter('/a1', null);
-  enter('/b0');
-  enter('/b1', null);
-  expect(started).toEqual(['/a0', '/a1']);
+test('after a round that was full there is a rest, and none after another one', () => {
+  const { started, rests, enter, goOn } = openRounds(0.4, 4);
+  for (let index = 0; index < 5; index += 1) enter(`/${index}`);
   goOn();
+  expect(started).toHaveLength(3);
   goOn();
-  expect(started).toEqual(['/a0', '/a1', '/b0', '/b1']);
+  expect(started).toHaveLength(5);
+  goOn();
+  enter('/5');
+  expect(started).toHaveLength(6);
+  expect(rests).toEqual([0, 4, 0, 0]);
 });

@@ -30,10 +30,15 @@ type AdmissionQueueOptions = {
    * of them would be one step of a tenth of a second. Absent: no limit.
    */
   roundMs?: number;
+  /**
+   * After a round that was full, none begins for so long. Who asks again at once would fill each round, and a join takes some rounds. Absent:
+   * the next round begins as soon as everything else has had its turn.
+   */
+  restMs?: number;
   /** Begins one of them. */
   start: (active: ActiveRequest, now: number) => void;
-  /** Calls back when everything else has had its turn. */
-  inNextRound?: (goOn: (now: number) => void) => void;
+  /** Calls back when everything else has had its turn, and after so many milliseconds. */
+  inNextRound?: (goOn: (now: number) => void, restMs: number) => void;
   clock?: () => number;
 };
 
@@ -50,10 +55,13 @@ export class AdmissionQueue {
   #latest = 0;
 
   constructor(options: AdmissionQueueOptions) {
-    const inNextRound = (goOn: (now: number) => void) =>
-      setImmediate(() => goOn(performance.now()));
+    const inNextRound = (goOn: (now: number) => void, restMs: number) => {
+      const begin = () => goOn(performance.now());
+      if (restMs > 0) setTimeout(begin, restMs);
+      else setImmediate(begin);
+    };
     const { POSITIVE_INFINITY } = Number;
-    const unlimited = { concurrency: POSITIVE_INFINITY, roundMs: POSITIVE_INFINITY };
+    const unlimited = { concurrency: POSITIVE_INFINITY, roundMs: POSITIVE_INFINITY, restMs: 0 };
     this.#options = { ...unlimited, inNextRound, clock: () => performance.now(), ...options };
   }
 
@@ -67,7 +75,7 @@ export class AdmissionQueue {
 
   enter(active: ActiveRequest, now: number): void {
     if (this.waiting === 0) {
-      if (this.#mayBegin(now) || this.#isBehindAnother(active)) {
+      if (this.#mayBegin(now)) {
         this.#begin(active, now);
         return;
       }
@@ -89,7 +97,7 @@ export class AdmissionQueue {
     this.#isBeginning = true;
     try {
       while (this.waiting > 0 && (this.#mayBegin(this.#latest) || this.#isOverdue(this.#latest))) {
-        const active = this.#isFlooded(this.#latest) ? this.#takeNewest() : this.#takeOldest();
+        const active = this.#isFlooded(this.#latest) ? this.#waiting.pop() : this.#takeOldest();
         // A client that has disconnected meanwhile is not served.
         if (!active || active.response.destroyed) continue;
         this.#begin(active, this.#latest);
@@ -118,11 +126,6 @@ export class AdmissionQueue {
     return this.#waiting[this.#next - 1];
   }
 
-  /** A request whose connection still owes an earlier answer would hold its slot until that one is given: it has to wait. */
-  #takeNewest(): ActiveRequest | undefined {
-    return this.#waiting.at(-1)?.response.socket ? this.#waiting.pop() : this.#takeOldest();
-  }
-
   get #isUnlimited(): boolean {
     return this.#options.concurrency === Number.POSITIVE_INFINITY;
   }
@@ -130,11 +133,6 @@ export class AdmissionQueue {
   #isOverdue(now: number): boolean {
     const { arrivedAt = now } = this.#waiting[this.#next] ?? {};
     return this.#isUnlimited && now - arrivedAt > LONGEST_ROUNDS_MS;
-  }
-
-  /** An earlier answer of its connection is missing. What is answered at once is answered however many come in one packet. */
-  #isBehindAnother({ response }: ActiveRequest): boolean {
-    return this.#isUnlimited && !response.socket;
   }
 
   #isFlooded(now: number): boolean {
@@ -147,17 +145,26 @@ export class AdmissionQueue {
   }
 
   #mayBegin(now: number): boolean {
-    const { concurrency, roundMs, inNextRound } = this.#options;
+    const { concurrency, roundMs } = this.#options;
     if (this.#running >= concurrency) return false;
     if (this.#roundSince === undefined) {
       this.#roundSince = now;
-      inNextRound((next) => {
-        this.#roundSince = undefined;
-        this.#beginWaiting(next);
-      });
+      this.#options.inNextRound(this.#endRound, 0);
     }
     return now - this.#roundSince < roundMs;
   }
+
+  readonly #endRound = (now: number): void => {
+    const { restMs } = this.#options;
+    if (restMs > 0 && this.waiting > 0 && !this.#isOverdue(now)) {
+      this.#options.inNextRound(this.#beginRound, restMs);
+    } else this.#beginRound(now);
+  };
+
+  readonly #beginRound = (now: number): void => {
+    this.#roundSince = undefined;
+    this.#beginWaiting(now);
+  };
 
   #begin(active: ActiveRequest, now: number): void {
     this.#running += 1;

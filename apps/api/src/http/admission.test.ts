@@ -34,14 +34,11 @@ const open = () => {
     target: string,
     headers: Record<string, string> = {},
     complete = true,
-    /** No earlier answer of its connection is missing. */
-    isNext = false,
   ): ServerResponse => {
     const request: IncomingMessage = new IncomingMessage(new Socket());
     const rawHeaders = Object.entries(headers).flat();
     Object.assign(request, { complete, headers, rawHeaders });
     const response = new ServerResponse(request);
-    if (isNext) response.assignSocket(request.socket);
     admission.enter(request, response, target);
     return response;
   };
@@ -219,7 +216,7 @@ test('a request whose body is a little late gives its slot up, and is not ended 
 });
 
 test.each(['/healthz', '/docs/'])(
-  'of many requests for %s that come together, those begin in a round of the event loop that take a millisecond',
+  'of many requests for %s that come together, those begin in a round of the event loop that take a millisecond, and the next ones four later',
   async (target) => {
     const { admission, enterFor } = open();
     let now = performance.now();
@@ -230,9 +227,11 @@ test.each(['/healthz', '/docs/'])(
       now += 0.4;
       response.emit('prefinish');
     });
-    for (let index = 0; index < 10; index += 1) enterFor(target, {}, true, true);
+    for (let index = 0; index < 10; index += 1) enterFor(target);
     expect(begun).toBe(3);
-    await vi.advanceTimersToNextTimerAsync();
+    await vi.advanceTimersByTimeAsync(3);
+    expect(begun).toBe(3);
+    await vi.advanceTimersByTimeAsync(1);
     expect(begun).toBe(6);
     await vi.runAllTimersAsync();
     expect(begun).toBe(10);

@@ -71,6 +71,8 @@ const JOINS_ROUND_MS = 10;
 const HISTORIES_ROUND_MS = 2;
 /** What is answered at once takes a part of a millisecond, and some dozens of them that come together are no longer one step. */
 const OTHERS_ROUND_MS = 1;
+/** Whoever asks again at once has a fifth of the process, with any number of connections. */
+const OTHERS_REST_MS = 4;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
@@ -107,8 +109,16 @@ export class Admission {
         ...{ concurrency: HISTORIES_AT_ONCE, roundMs: HISTORIES_ROUND_MS },
         start: this.#start,
       }),
-      other: new AdmissionQueue({ roundMs: OTHERS_ROUND_MS, start: this.#start }),
-      probe: new AdmissionQueue({ roundMs: OTHERS_ROUND_MS, start: this.#startProbe }),
+      other: new AdmissionQueue({
+        roundMs: OTHERS_ROUND_MS,
+        restMs: OTHERS_REST_MS,
+        start: this.#start,
+      }),
+      probe: new AdmissionQueue({
+        roundMs: OTHERS_ROUND_MS,
+        restMs: OTHERS_REST_MS,
+        start: this.#startProbe,
+      }),
     };
     this.#gate = new HeadGate({
       most: SHARE_OF_LONG_HEADS * limits.maxConcurrentRequests,
@@ -238,7 +248,6 @@ export class Admission {
     if (kind === 'history' && this.#unread.areTooMany) return 'unread_answers';
     const { join, history, other } = this.#queues;
     if (kind === 'other' && other.running + other.waiting >= this.#maxOthers) {
-      this.#endAnswered(arrivedAt);
       this.#releaseStalled('other', arrivedAt);
       if (other.running + other.waiting >= this.#maxOthers) return 'concurrency';
     }
@@ -305,17 +314,11 @@ export class Admission {
   }
 
   /** The answer is written. How fast the client reads it holds no slot. */
-  readonly #onAnswered = withResponse((response) => this.#endOfAnswer(response, performance.now()));
-
-  #endOfAnswer(response: ServerResponse, now: number): void {
+  readonly #onAnswered = withResponse((response) => {
+    const now = performance.now();
     this.#end(response, now);
     this.#unread.add(response, now);
-  }
-
-  /** Nor does an unread answer in front of it on the same connection. */
-  #endAnswered(now: number): void {
-    for (const { response } of this.#started.findAnswered()) this.#endOfAnswer(response, now);
-  }
+  });
 
   readonly #onClosed = withResponse((response) => {
     this.#end(response, performance.now());
@@ -345,7 +348,6 @@ export class Admission {
   #tick(now: number): void {
     this.#ticking = undefined;
     const { join, history } = this.#queues;
-    this.#endAnswered(now);
     if (join.waiting > 0) this.#releaseStalled('join', now);
     for (const queue of [join, history]) {
       for (const active of queue.takeExpired(now)) {

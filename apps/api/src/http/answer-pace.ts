@@ -24,11 +24,11 @@ const ADDRESS_MS = 1;
 const REST = 50;
 /** A longer time was no reading: the process stood still meanwhile. */
 const LONGEST_READ_MS = 2;
-/** A long target, and a large body that is not read, delay them, too: to take them apart or throw them away is as much work as many answers. */
-const BYTES_PER_MS = 4_096;
+/** A long target and a large body delay them, too: to take them apart, write them or throw them away is as much work as many answers. */
+const BYTES_PER_MS = 1_024;
 /** So does a large answer, of which each join of a full session has one. */
-const ANSWER_BYTES_PER_MS = 8_192;
-/** One answer a second is not measured: even a large one is made up for by then, and measuring takes as long as all else here. */
+const ANSWER_BYTES_PER_MS = 2_048;
+/** One large answer a second is made up for by then. */
 const SELDOM_MS = 1_000;
 /** So many milliseconds may add up before anything is delayed: twenty answers to a player at once are not. */
 const FREE_MS = 100;
@@ -50,12 +50,12 @@ type Debtor = { settledAt: number; askedAt: number; held: number };
 
 /**
  * Resolves when the answer is to be sent; undefined for at once. `error` is why the request is refused; undefined for a join that is not,
- * whose answer has as many bytes as `measure` finds.
+ * whose answer has so many bytes.
  */
 export type PaceAnswer = (
   error: unknown,
   response: Response,
-  measure?: () => number,
+  bytes?: number,
 ) => Promise<void> | undefined;
 
 export const createAnswerPace = ({
@@ -77,7 +77,7 @@ export const createAnswerPace = ({
     }
   };
 
-  return (error, response, measure = () => 0) => {
+  return (error, response, bytes = 0) => {
     const { req: request } = response;
     const locals = localsOf(response);
     const key = findDebtor(error, request, locals);
@@ -89,7 +89,7 @@ export const createAnswerPace = ({
     const debtor = known ?? { settledAt: 0, askedAt: Number.NEGATIVE_INFINITY, held: 0 };
     if (!known) debtors.set(key, debtor);
     const isSeldom = askedAt - debtor.askedAt > SELDOM_MS;
-    const answerMs = isSeldom ? 0 : measure() / ANSWER_BYTES_PER_MS;
+    const answerMs = isSeldom ? 0 : bytes / ANSWER_BYTES_PER_MS;
     const owedMs =
       Math.max(0, debtor.settledAt - askedAt) +
       Math.max(leastMs, costOf(request, locals), answerMs);

@@ -8,7 +8,7 @@ import type { QueryShares } from '../admin/index.ts';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
-import { PROBES, ServiceError, writeBody } from '../platform/index.ts';
+import { createRounds, PROBES, ServiceError, writeBody } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import type { OnQueryRefused } from './admin-mount.ts';
@@ -252,7 +252,17 @@ export function writeJson(this: Response, body: unknown): Response {
   if (!this.hasHeader('Content-Type')) {
     this.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
-  const bytes = writeBody(body);
-  this.setHeader('Content-Length', bytes.length);
-  return this.end(bytes);
+  const write = () => {
+    const bytes = writeBody(body);
+    this.setHeader('Content-Length', bytes.length);
+    this.end(bytes);
+  };
+  const { answerBytes = 0 } = localsOf(this);
+  if (answerBytes < LARGE_ANSWER_BYTES) write();
+  else inLargeRounds(write);
+  return this;
 }
+
+/** A join of a full session is answered with all of it, which takes up to half a millisecond to write, and one batch answers dozens. */
+const LARGE_ANSWER_BYTES = 16_384;
+const inLargeRounds = createRounds(1);

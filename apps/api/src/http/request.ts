@@ -28,6 +28,8 @@ export type RequestLocals = TracedRequest & {
   input?: RequestInput;
   /** Milliseconds that it took to read and check them. */
   readMs?: number;
+  /** How large its answer will be, where that is known and may be much. */
+  answerBytes?: number;
   /** Milliseconds for which its answer was to be held back on purpose. */
   heldMs?: number;
 };

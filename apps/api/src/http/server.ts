@@ -7,11 +7,10 @@ import { promisify } from 'node:util';
 import type { Express } from 'express';
 import { LinkedList, ServiceError, StartError } from '../platform/index.ts';
 import type { RequestKind } from './active-requests.ts';
-import { kindOfRequest } from './active-requests.ts';
 import type { Admission, StartRequest } from './admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
+import { createConnectionTurns } from './connection-turns.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
-import { rejectRequest } from './reject-request.ts';
 import { hasUnknownEnd, MAX_BODY_BYTES, normalizeTarget } from './request.ts';
 import { IMPORT_PATH } from './transfer-mount.ts';
 
@@ -64,11 +63,12 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     app(request, response);
   };
   admission?.serve(start);
+  const turns = createConnectionTurns(options.onPipelined);
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
     (request, response) => {
-      if (!hasRoom(request, response)) {
-        refusePipelined(request, response, options.onPipelined);
+      if (!turns.hasRoom(request)) {
+        turns.refuse(request, response);
         return;
       }
       if (hasBody(request)) {
@@ -76,10 +76,12 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
         discardUnreadBody(request, response);
       }
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
-      const target = normalizeTarget(request.url ?? '/');
-      if (options.shareAcrossOrigins?.(request, response, target)) return;
-      if (admission) admission.enter(request, response, target);
-      else start(request, response, target);
+      turns.begin(request, response, () => {
+        const target = normalizeTarget(request.url ?? '/');
+        if (options.shareAcrossOrigins?.(request, response, target)) return;
+        if (admission) admission.enter(request, response, target);
+        else start(request, response, target);
+      });
     },
   );
   // Closed before a byte of it is read: the client may safely try again, here or elsewhere.
@@ -102,58 +104,6 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     listen: (host, port, setting = 'PORT') => listen(server, host, port, setting),
     stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS),
   };
-};
-
-const OPEN = Symbol('open');
-const IGNORED = Symbol('ignored');
-type Connection = Socket & { [OPEN]?: Set<ServerResponse>; [IGNORED]?: number };
-
-/**
- * Of one connection. A client may send requests behind each other without waiting (RFC 9112 section 9.3.2), but what libraries do is to
- * open another connection. One packet can hold a hundred joins, all of which begin before anything else of the process goes on.
- */
-const MAX_UNANSWERED = 16;
-/** With those whose answers are written, and wait for an earlier one. */
-const MAX_OPEN = 100;
-/** Behind those. Each is in memory until the answers in front of it have been sent. */
-const MAX_IGNORED = 100;
-
-const hasRoom = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
-  const connection: Connection = socket;
-  const open = connection[OPEN] ?? new Set();
-  connection[OPEN] = open;
-  if (connection[IGNORED] !== undefined || open.size >= MAX_OPEN) return false;
-  if (open.size >= MAX_UNANSWERED) {
-    const unanswered = [...open].filter(({ writableEnded }) => !writableEnded);
-    if (unanswered.length >= MAX_UNANSWERED) return false;
-  }
-  open.add(response);
-  response.on('close', forget);
-  return true;
-};
-
-/** One listener for all responses. What is remembered of an idle connection must not be its last request. */
-function forget(this: ServerResponse): void {
-  const connection: Connection = this.req.socket;
-  connection[OPEN]?.delete(this);
-}
-
-/** The first of them is told, behind the answers of those before it; what comes after it is not begun, and ends the connection where it is much. */
-const refusePipelined = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  onPipelined: HttpServerOptions['onPipelined'],
-): void => {
-  const connection: Connection = request.socket;
-  const ignored = connection[IGNORED];
-  connection[IGNORED] = (ignored ?? 0) + 1;
-  if (ignored !== undefined) {
-    if (ignored >= MAX_IGNORED) connection.destroy();
-    return;
-  }
-  const kind = kindOfRequest(normalizeTarget(request.url ?? '/'));
-  onPipelined?.(kind);
-  rejectRequest(kind, request, response, true);
 };
 
 /** RFC 9112 section 6.3: without either header a request has no body. */

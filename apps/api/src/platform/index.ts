@@ -35,6 +35,7 @@ export {
 } from './paced-json.ts';
 export {
   createPacer,
+  createRounds,
   createTurns,
   forEachPaced,
   mapPaced,

@@ -13,8 +13,8 @@ import { auditSession } from './session-service.ts';
 
 const server = initServer();
 
-/** Resolves when a join is to be answered, with as many bytes as `measure` finds; undefined for at once. */
-type PaceJoin = (response: Response, measure: () => number) => Promise<void> | undefined;
+/** Resolves when a join is to be answered, with so many bytes; undefined for at once. */
+type PaceJoin = (response: Response, bytes: number) => Promise<void> | undefined;
 
 export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
   joinByPlatformSession: server.route(
@@ -23,8 +23,10 @@ export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
       // The middleware of public requests has set the caller before any route runs.
       const { caller } = res.locals as { caller: Caller };
       const outcome = await answerJoin(caller, { params, query, body });
-      const wait = pace(res, () => (outcome.status === 200 ? measureSession(outcome.session) : 0));
+      const bytes = outcome.status === 200 ? measureSession(outcome.session) : 0;
+      const wait = pace(res, bytes);
       if (wait) await wait;
+      res.locals.answerBytes = bytes;
       const { etag, ...answer } = toAnswer(outcome);
       if (etag !== undefined) res.setHeader('ETag', etag);
       return answer;

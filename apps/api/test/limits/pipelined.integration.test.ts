@@ -1,6 +1,7 @@
 // Requests that one client sends behind each other without waiting for answers (RFC 9112 section 9.3.2).
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BODY, ITEMS, JOIN, SANDBOX } from '../public-client.ts';
 import { readMetric } from '../read-metrics.ts';
@@ -31,7 +32,7 @@ test('answers behind an unfinished one of their connection hold no place of join
   const release = await holdCatalogue(service.database);
   const { authorization } = await service.headers();
   const history = `GET ${ITEMS}?name=sword HTTP/1.1\r\nAuthorization: ${authorization}`;
-  // Each is refused at once, and its answer waits for that of the history.
+  // None begins before the history is answered.
   const joins = Array(SLOTS).fill(`POST ${JOIN} HTTP/1.1\r\nContent-Length: 0`);
   const sockets = [1, 2].map(() => pipeline([history, ...joins]));
   const running = () => readMetric(service, 'muster_requests_under_way{kind="history"}');
@@ -48,11 +49,54 @@ test('answers behind an unfinished one of their connection hold no place of join
   await expect.poll(running, { timeout: 4_000 }).toBe(0);
 });
 
+test('of a connection one request begins when the one before it is answered', async () => {
+  const release = await holdCatalogue(service.database);
+  const { authorization } = await service.headers();
+  const history = `GET ${ITEMS}?name=sword HTTP/1.1\r\nAuthorization: ${authorization}`;
+  const lines = [...Array(5).fill(history), 'GET /healthz HTTP/1.1', 'GET /nothing HTTP/1.1'];
+  const socket = pipeline(lines);
+  const running = () => readMetric(service, 'muster_requests_under_way{kind="history"}');
+  await expect.poll(running, { timeout: 4_000 }).toBe(1);
+  await delay(100);
+  expect(await running()).toBe(1);
+  let received = '';
+  socket.on('data', (part) => {
+    received += part;
+  });
+  await release();
+  const statuses = () =>
+    [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code));
+  await expect.poll(statuses, { timeout: 4_000 }).toEqual([...Array(6).fill(200), 404]);
+  socket.destroy();
+});
+
+test('of all connections two thousand requests wait, and those of clients that leave make room', async () => {
+  const release = await holdCatalogue(service.database);
+  const { authorization } = await service.headers();
+  const history = `GET ${ITEMS}?name=sword HTTP/1.1\r\nAuthorization: ${authorization}`;
+  const probe = 'GET /healthz HTTP/1.1';
+  const refused = 'muster_requests_refused_total{kind="probe",reason="pipelined"}';
+  const before = await readMetric(service, refused);
+  const openAll = () =>
+    Array.from({ length: 25 }, () => pipeline([history, ...Array(99).fill(probe)]));
+  for (let round = 1; round <= 2; round += 1) {
+    const sockets = openAll();
+    await expect
+      .poll(() => readMetric(service, refused), { timeout: 4_000 })
+      .toBe(before + 5 * round);
+    const closed = sockets.map((socket) => once(socket, 'close'));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+    await expect.poll(() => readMetric(service, 'muster_connections')).toBeLessThan(20);
+  }
+  await release();
+});
+
 test('a connection with too many requests that wait is told so once, and ends', async () => {
   const release = await holdCatalogue(service.database);
   const { authorization } = await service.headers();
   const history = `GET ${ITEMS}?name=sword HTTP/1.1\r\nAuthorization: ${authorization}`;
-  const socket = pipeline(Array(50).fill(history));
+  const socket = pipeline(Array(150).fill(history));
   let received = '';
   socket.on('data', (part) => {
     received += part;
@@ -62,7 +106,7 @@ test('a connection with too many requests that wait is told so once, and ends', 
   await release();
   await once(socket, 'close');
   const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
-  expect(statuses).toEqual([...Array(16).fill(200), 503]);
+  expect(statuses).toEqual([...Array(100).fill(200), 503]);
   const [last = ''] = received.split('HTTP/1.1 ').slice(-1);
   expect(last).toMatch(
     /^503 [\s\S]*Retry-After: [1-9][\s\S]*Connection: close[\s\S]*service_unavailable/,
@@ -84,7 +128,7 @@ test('a connection that goes on behind its refusal ends at once', async () => {
   const { authorization } = await service.headers();
   const history = `GET ${ITEMS}?name=sword HTTP/1.1\r\nAuthorization: ${authorization}`;
   const socket = pipeline([
-    ...Array(17).fill(history),
+    ...Array(101).fill(history),
     ...Array(1_000).fill('GET /healthz HTTP/1.1'),
   ]);
   socket.on('error', () => {});
