@@ -18,8 +18,8 @@ const STANDING_AFTER_MS = 1_000;
  */
 const FLOODED_WAIT_MS = STANDING_WAIT_MS / 2;
 
-/** Where any number may run, none waits longer for its round: a probe that is late looks like a process that is gone. */
-const LONGEST_ROUNDS_MS = 50;
+/** Once a request has waited for so long there is no rest between rounds: a probe that is late looks like a process that is gone. */
+const LONGEST_WITH_RESTS_MS = 250;
 
 type AdmissionQueueOptions = {
   /** How many run at once. Absent: any number. */
@@ -49,7 +49,7 @@ export class AdmissionQueue {
   #next = 0;
   #standsSince = 0;
   #running = 0;
-  /** When the first request of this round of the event loop began. */
+  /** When the first request of this round began. The rest behind a full one is part of it. */
   #roundSince: number | undefined;
   #isBeginning = false;
   #latest = 0;
@@ -96,7 +96,7 @@ export class AdmissionQueue {
     if (this.#isBeginning) return;
     this.#isBeginning = true;
     try {
-      while (this.waiting > 0 && (this.#mayBegin(this.#latest) || this.#isOverdue(this.#latest))) {
+      while (this.waiting > 0 && this.#mayBegin(this.#latest)) {
         const active = this.#isFlooded(this.#latest) ? this.#waiting.pop() : this.#takeOldest();
         // A client that has disconnected meanwhile is not served.
         if (!active || active.response.destroyed) continue;
@@ -126,15 +126,6 @@ export class AdmissionQueue {
     return this.#waiting[this.#next - 1];
   }
 
-  get #isUnlimited(): boolean {
-    return this.#options.concurrency === Number.POSITIVE_INFINITY;
-  }
-
-  #isOverdue(now: number): boolean {
-    const { arrivedAt = now } = this.#waiting[this.#next] ?? {};
-    return this.#isUnlimited && now - arrivedAt > LONGEST_ROUNDS_MS;
-  }
-
   #isFlooded(now: number): boolean {
     const { arrivedAt = now } = this.#waiting[this.#next] ?? {};
     return this.#isStanding(now) && now - arrivedAt > FLOODED_WAIT_MS;
@@ -156,7 +147,8 @@ export class AdmissionQueue {
 
   readonly #endRound = (now: number): void => {
     const { restMs } = this.#options;
-    if (restMs > 0 && this.waiting > 0 && !this.#isOverdue(now)) {
+    const oldest = this.#waiting[this.#next];
+    if (restMs > 0 && oldest && now - oldest.arrivedAt < LONGEST_WITH_RESTS_MS) {
       this.#options.inNextRound(this.#beginRound, restMs);
     } else this.#beginRound(now);
   };

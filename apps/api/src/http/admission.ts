@@ -71,7 +71,7 @@ const JOINS_ROUND_MS = 10;
 const HISTORIES_ROUND_MS = 2;
 /** What is answered at once takes a part of a millisecond, and some dozens of them that come together are no longer one step. */
 const OTHERS_ROUND_MS = 1;
-/** Whoever asks again at once has a fifth of the process, with any number of connections. */
+/** Who asks again at once, with a hundred connections, has a fifth of the process and not all of it. */
 const OTHERS_REST_MS = 4;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;

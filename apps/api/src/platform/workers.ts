@@ -21,8 +21,8 @@ const PAUSES = { first: 100, longest: 5_000, steady: 30_000 };
 const STOP_MS = 11_000;
 
 /**
- * The supervisor takes the connections and hands them to the workers in turn (the default of node:cluster): one that dies takes
- * only its own connections with it, and one that is on its way to it; those that wait for a worker get another one.
+ * The supervisor takes the connections and hands them to the workers in turn (the default of node:cluster). A worker that dies takes
+ * only its own connections with it, and the one that is on its way to it. A connection that waits for a worker gets another one.
  */
 export const superviseWorkers = (options: WorkersOptions) => {
   const { count, environment, onTrouble } = options;
@@ -43,7 +43,6 @@ export const superviseWorkers = (options: WorkersOptions) => {
       haveAllServed ||= serving.size === count;
       if (haveAllServed) resolve(port);
     });
-    closeUntaken(worker);
     const goOn = (how: string): void => {
       running.delete(index);
       if (ending.signal.aborted) return;
@@ -61,6 +60,7 @@ export const superviseWorkers = (options: WorkersOptions) => {
       // Also when something cannot be sent to a worker that has just died: its exit follows.
       if (worker.process.pid === undefined) goOn(message);
     });
+    closeUntaken(worker);
   };
   const startLater = async (pauseMs: number, work: () => void): Promise<void> => {
     await delay(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
@@ -85,11 +85,13 @@ export const superviseWorkers = (options: WorkersOptions) => {
  */
 const closeUntaken = (worker: Worker): void => {
   const { process: child } = worker;
+  // Where the system has no file left for it, it cannot be sent anything.
+  if (!child.send) return;
   const send = child.send.bind(child);
   let sent: Closable | undefined;
   child.send = (...sending: unknown[]) => {
-    const [, handle] = sending;
-    if (isClosable(handle)) sent = handle;
+    const [message, handle] = sending;
+    if (isConnection(message)) sent = handle as Closable;
     return Reflect.apply(send, child, sending);
   };
   // Before node:cluster hears of it, and sends the next one.
@@ -99,10 +101,11 @@ const closeUntaken = (worker: Worker): void => {
   worker.once('exit', () => sent?.close());
 };
 
-/** A connection. Other messages come without one, and may have a callback there. */
 type Closable = { close(): void };
-const isClosable = (handle: unknown): handle is Closable =>
-  typeof handle === 'object' && handle !== null && 'close' in handle;
+
+/** Other messages bring none, or the socket on which all workers listen. */
+const isConnection = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'act' in message && message.act === 'newconn';
 
 const stopWorker = async (worker: Worker): Promise<void> => {
   if (worker.isDead()) return;
