@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BODY, ITEMS, JOIN, SANDBOX } from '../public-client.ts';
-import { readMetric } from '../read-metrics.ts';
+import { parseMetrics, readMetric } from '../read-metrics.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import { createTransferClient } from '../transfer-client.ts';
@@ -100,6 +100,15 @@ const joinStatus = async (): Promise<number> => {
   return (await fetch(service.baseUrl + JOIN, init)).status;
 };
 
+/** Whatever became of them. */
+const countJoinsBegun = async (): Promise<number> => {
+  const headers = await service.headers();
+  const metrics = await (await fetch(`${service.baseUrl}/metrics`, { headers })).text();
+  const { values } = parseMetrics(metrics).get('muster_http_requests_total') ?? { values: [] };
+  const counts = [...values].map(([labels, count]) => (labels.includes('/session/') ? count : 0));
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
 test.each([
   ['an answer that ends the connection', ''],
   ['one with a tunnel behind it', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
@@ -108,6 +117,7 @@ test.each([
   const first =
     'GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
   const join = `POST ${JOIN} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`;
+  const before = await countJoinsBegun();
   const sockets = Array.from({ length: SLOTS + 8 }, () => {
     const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
     socket.on('error', () => {});
@@ -116,6 +126,7 @@ test.each([
   });
   await Promise.all(sockets.map((socket) => once(socket, 'close')));
   expect(await readMetric(service, 'muster_requests_under_way{kind="join"}')).toBe(0);
+  expect(await countJoinsBegun()).toBe(before);
   // There is no such session.
   expect(await joinStatus()).toBe(404);
 });
