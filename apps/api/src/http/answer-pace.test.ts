@@ -17,6 +17,7 @@ type Refused = {
   caller?: Caller | null;
   address?: string;
   routeName?: string | undefined;
+  routePattern?: string;
   /** Undefined: a join that succeeds. */
   error?: Error | undefined;
   readMs?: number;
@@ -49,7 +50,10 @@ const createPace = () => {
   }: Refused) => {
     const { error, ...locals } = { error: INSUFFICIENT, ...refused };
     const request = { ip: address, originalUrl, headers: { 'content-length': `${bodyBytes}` } };
-    const response = { req: request, locals: { routeName: 'joinByPlatformSession', ...locals } };
+    const response = {
+      req: request,
+      locals: { routeName: 'joinByPlatformSession', routePattern: '', ...locals },
+    };
     await pace(error, response as unknown as Response, answerBytes);
   };
   const refuse = async (refused: Refused) => {
@@ -146,10 +150,12 @@ const rateLimited = new ServiceError('rate_limited');
 const turnedAway = new ServiceError('service_unavailable');
 
 test.each([rateLimited, turnedAway])(
-  'refused sign-ins at one address are delayed: $code',
+  'refused sign-ins at one address are delayed, five times as long as what reads nothing: $code',
   async (error) => {
     const { refuseOften } = createPace();
-    expect((await refuseOften(101, { caller: null, routeName: undefined, error })).at(-1)).toBe(1);
+    const routePattern = '/admin/auth/sign-in/email';
+    const signIn = { caller: null, routeName: undefined, routePattern, error };
+    expect(await refuseOften(22, signIn)).toEqual([...Array(20).fill(0), 5, 10]);
   },
 );
 

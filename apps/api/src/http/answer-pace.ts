@@ -11,15 +11,19 @@ import {
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
-import { isIndividual, toNetwork } from '../auth/index.ts';
+import { ACCOUNTS_PATH, isIndividual, toNetwork } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { Admission } from './admission.ts';
 import type { RequestLocals } from './request.ts';
 import { localsOf, RequestAbortedError } from './request.ts';
 
-/** An answer delays those after it by so much: 200 a second of a player, 1,000 of an address, which many may share. */
+/**
+ * An answer delays those after it by so much: 200 a second of a player, 1,000 of an address, which many may share, and 200 of it
+ * to attempts to sign in, each of which has read the database three times.
+ */
 const PLAYER_MS = 5;
 const ADDRESS_MS = 1;
+const SIGN_IN_MS = 5;
 /** What it read and checked delays them by so many times as long, so that what a player asks for takes a fiftieth of the process. */
 const REST = 50;
 /** A longer time was no reading: the process stood still meanwhile. */
@@ -83,7 +87,6 @@ export const createAnswerPace = ({
     const key = findDebtor(error, request, locals);
     if (!key) return undefined;
     const kind = locals.caller ? 'player' : 'network';
-    const leastMs = kind === 'player' ? PLAYER_MS : ADDRESS_MS;
     const askedAt = now();
     const known = debtors.get(key);
     const debtor = known ?? { settledAt: 0, askedAt: Number.NEGATIVE_INFINITY, held: 0 };
@@ -92,7 +95,7 @@ export const createAnswerPace = ({
     const answerMs = isSeldom ? 0 : bytes / ANSWER_BYTES_PER_MS;
     const owedMs =
       Math.max(0, debtor.settledAt - askedAt) +
-      Math.max(leastMs, costOf(request, locals), answerMs);
+      Math.max(leastCost(locals), costOf(request, locals), answerMs);
     debtor.settledAt = askedAt + Math.min(owedMs, FREE_MS + LONGEST_MS);
     debtor.askedAt = askedAt;
     // Who has left owes for it as well.
@@ -104,7 +107,12 @@ export const createAnswerPace = ({
   };
 };
 
-/** In milliseconds. */
+/** In milliseconds, as is what follows. */
+const leastCost = ({ caller, routePattern }: RequestLocals): number => {
+  if (caller) return PLAYER_MS;
+  return routePattern.startsWith(ACCOUNTS_PATH) ? SIGN_IN_MS : ADDRESS_MS;
+};
+
 const costOf = ({ headers, originalUrl }: Request, { readMs = 0 }: RequestLocals): number =>
   Math.max(
     REST * Math.min(readMs, LONGEST_READ_MS),

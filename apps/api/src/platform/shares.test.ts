@@ -162,21 +162,21 @@ test('all callers together have so many that wait', async () => {
   expect(refused).toHaveLength(1);
 });
 
-const openCommon = (longestWaitMs = 300) =>
+const openCommon = (longestWaitMs: number) =>
   open({ longestMs: 10_000 }, (shares) => createCommonTurn(shares, longestWaitMs));
 
 test('in the common turn one piece of all callers runs at a time, with a rest after it, and the wait is not owed', async () => {
-  const { run, begun } = openCommon();
+  const { run, begun } = openCommon(1_000);
   const pieces = ['a', 'b', 'c'].map((caller) => run(caller, 20));
   pieces.push(run('c', 1));
   await vi.advanceTimersByTimeAsync(1_000);
   await Promise.all(pieces);
-  // 20 ms are owed, of which 5 are free; c owes 200 ms for its piece, of which 100 are free, and nothing for the 70 before it.
+  // 80 ms are owed, of which 5 are free; c owes 200 ms for its piece, of which 100 are free, and nothing for the 190 before it.
   expect(begun).toEqual([
     ['a', 0],
-    ['b', 35],
-    ['c', 70],
+    ['b', 95],
     ['c', 190],
+    ['c', 310],
   ]);
 });
 

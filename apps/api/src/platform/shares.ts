@@ -69,7 +69,8 @@ export const createShares = (limits: ShareLimits): Shares => {
       shares.delete(caller);
       return;
     }
-    const restMs = owedMs - (isIdle ? 0 : freeMs);
+    // Time may have passed since `mayRun`.
+    const restMs = Math.max(0, owedMs - (isIdle ? 0 : freeMs));
     share.timer = setTimeout(() => advance(caller, share), restMs).unref();
   };
 
@@ -127,7 +128,7 @@ export const createShares = (limits: ShareLimits): Shares => {
 };
 
 /** The limits of the common turn. */
-const COMMON = { atOnce: 1, maxWaiting: 200, rest: 1, freeMs: 5, longestMs: 1_000 };
+const COMMON = { atOnce: 1, maxWaiting: 200, rest: 4, freeMs: 5, longestMs: 1_000 };
 /** A piece that takes longer goes on, and those that wait do so for its rest only. */
 const LONGEST_TURN_MS = 1_000;
 
