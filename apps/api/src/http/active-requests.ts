@@ -37,8 +37,12 @@ export type ActiveRequest = {
   started?: ListNode<ActiveRequest>;
   /** Its node among those that gave up their slot. */
   stalled?: ListNode<ActiveRequest> | undefined;
+  /** True of one that gave it up for something else than its body. */
+  isAside?: boolean;
   /** Of one that gave up its slot and waits for another: begins it, or ends it with an error. */
   resumption?: PromiseWithResolvers<void>;
+  /** Of one on whose end something waits. */
+  ended?: PromiseWithResolvers<void>;
 };
 
 const ACTIVE = Symbol('active request');
@@ -96,8 +100,11 @@ export class StartedRequests {
     return this.#stalled.size;
   }
 
-  countStalled(kind: RequestKind): number {
-    return [...this.#stalled].filter((active) => active.kind === kind).length;
+  /** Those whose bodies are late, or those that wait for something else. */
+  countStalled(kind: RequestKind, isAside = false): number {
+    const isOne = (active: ActiveRequest) =>
+      active.kind === kind && Boolean(active.isAside) === isAside;
+    return [...this.#stalled].filter(isOne).length;
   }
 
   add(active: ActiveRequest): void {
@@ -112,6 +119,7 @@ export class StartedRequests {
 
   /** It waits for something else than its body, and holds no slot. */
   setAside(active: ActiveRequest): void {
+    active.isAside = true;
     active.stalled = this.#stalled.add(active);
   }
 

@@ -13,6 +13,7 @@ import {
   UnreadAnswers,
 } from './active-requests.ts';
 import { AdmissionQueue } from './admission-queue.ts';
+import { BodyMemory, expectBodyBytes } from './body-memory.ts';
 import { HeadGate, hasLongHead } from './head-gate.ts';
 import { RejectionPacer, rejectRequest } from './reject-request.ts';
 import { RequestAbortedError, signalLeaving } from './request.ts';
@@ -89,14 +90,15 @@ export class Admission {
   readonly #unread: UnreadAnswers;
   readonly #started: StartedRequests;
   readonly #gate: HeadGate;
+  readonly #bodies: BodyMemory;
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #startRequest: StartRequest = () => {};
-  #bodyBytes = 0;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
     const { limits, onCut } = options;
+    this.#bodies = new BodyMemory(limits.maxBodyBytes);
     this.#queues = {
       join: new AdmissionQueue({
         ...{
@@ -169,41 +171,30 @@ export class Admission {
     const active = findActiveRequest(response);
     const bodyBytes = active?.request.complete ? active.bodyBytes : 0;
     this.#end(response, performance.now());
-    this.#bodyBytes += bodyBytes;
+    this.#bodies.take(bodyBytes);
     try {
       await delay(ms, undefined, { signal: signalLeaving(response) });
     } catch {
       // The client has left.
     } finally {
-      this.#bodyBytes -= bodyBytes;
+      this.#bodies.giveBack(bodyBytes);
     }
   }
 
-  /**
-   * Its caller may send so much, or has sent it, whatever the request announces. False where it announces nothing, and there is no
-   * room for so much.
-   */
+  /** `BodyMemory.bound`. */
   boundBody(response: ServerResponse, bytes: number): boolean {
     const active = findActiveRequest(response);
-    if (!active || active.bodyBytes === 0) return true;
-    const isAnnounced = active.request.headers['content-length'] !== undefined;
-    const bounded = isAnnounced ? Math.min(active.bodyBytes, bytes) : bytes;
-    const more = (bounded > SMALL_BYTES ? bounded : 0) - active.bodyBytes;
-    if (more > 0 && this.#bodyBytes + more > this.#options.limits.maxBodyBytes) {
-      this.#options.onRejected(active.kind, 'bodies');
-      return false;
-    }
-    this.#bodyBytes += more;
-    active.bodyBytes += more;
-    return true;
+    if (!active || this.#bodies.bound(active, bytes)) return true;
+    this.#options.onRejected(active.kind, 'bodies');
+    return false;
   }
 
-  /** Others have the slot of this history until it takes one again: it waits for something that is its own affair. */
+  /** Others have the slot of this request until it takes one again: it waits for something that is its own affair. */
   leaveSlot(response: ServerResponse): void {
     const active = findActiveRequest(response);
     if (!active) return;
     this.#started.setAside(active);
-    this.#queues.history.leave(performance.now());
+    this.#queues[active.kind].leave(performance.now());
   }
 
   /** Resolves when there is a slot. Throws `service_unavailable` where the wait was too long, or RequestAbortedError. */
@@ -213,10 +204,19 @@ export class Admission {
     this.#started.remove(active);
     const now = performance.now();
     const resumption = Promise.withResolvers<void>();
-    Object.assign(active, { arrivedAt: now, startedAt: 0, stalled: undefined, resumption });
-    this.#queues.history.enter(active, now);
+    Object.assign(active, { arrivedAt: now, startedAt: 0, resumption });
+    Object.assign(active, { stalled: undefined, isAside: false });
+    this.#queues[active.kind].enter(active, now);
     if (active.startedAt === 0) this.#tickLater();
     await resumption.promise;
+  }
+
+  /** Resolves when the request is answered, or only its answer is held back, or its client has left. */
+  async whenEnded(response: ServerResponse): Promise<void> {
+    const active = findActiveRequest(response);
+    if (!active) return;
+    active.ended ??= Promise.withResolvers<void>();
+    await active.ended.promise;
   }
 
   counts() {
@@ -228,23 +228,25 @@ export class Admission {
         other: other.running + this.#started.countStalled('other'),
       },
       waiting: {
-        join: join.waiting + this.#gate.countWaiting('join'),
-        history:
-          history.waiting +
-          this.#gate.countWaiting('history') +
-          this.#started.countStalled('history'),
-        other: other.waiting + this.#gate.countWaiting('other'),
+        join: this.#countWaiting('join'),
+        history: this.#countWaiting('history'),
+        other: this.#countWaiting('other'),
       },
       waitingRejections: this.#pacer.waiting,
       unreadAnswerBytes: this.#unread.bytes,
-      bodyBytes: this.#bodyBytes,
+      bodyBytes: this.#bodies.bytes,
     };
+  }
+
+  #countWaiting(kind: Exclude<RequestKind, 'probe'>): number {
+    const aside = this.#started.countStalled(kind, true);
+    return this.#queues[kind].waiting + this.#gate.countWaiting(kind) + aside;
   }
 
   /** Null when there is room for the request. */
   #findReason({ kind, bodyBytes, arrivedAt }: ActiveRequest): RejectionReason | null {
-    const { maxBodyBytes, maxConcurrentRequests } = this.#options.limits;
-    if (bodyBytes > 0 && this.#bodyBytes + bodyBytes > maxBodyBytes) return 'bodies';
+    const { maxConcurrentRequests } = this.#options.limits;
+    if (!this.#bodies.hasRoom(bodyBytes)) return 'bodies';
     if (kind === 'history' && this.#unread.areTooMany) return 'unread_answers';
     const { join, history, other } = this.#queues;
     if (kind === 'other' && other.running + other.waiting >= this.#maxOthers) {
@@ -252,7 +254,7 @@ export class Admission {
       if (other.running + other.waiting >= this.#maxOthers) return 'concurrency';
     }
     if (kind === 'history') {
-      const setAside = this.#started.countStalled('history');
+      const setAside = this.#started.countStalled('history', true);
       const histories = history.running + history.waiting + setAside;
       if (histories >= SHARE_OF_HISTORIES * maxConcurrentRequests) return 'concurrency';
     }
@@ -271,7 +273,7 @@ export class Admission {
 
   #admit(active: ActiveRequest, now: number): void {
     const { kind, response } = active;
-    this.#bodyBytes += active.bodyBytes;
+    this.#bodies.take(active.bodyBytes);
     attachActiveRequest(active);
     response.on('prefinish', this.#onAnswered);
     response.on('close', this.#onClosed);
@@ -329,8 +331,9 @@ export class Admission {
     const active = detachActiveRequest(response);
     if (!active) return;
     const { kind, startedAt } = active;
-    this.#bodyBytes -= active.bodyBytes;
+    this.#bodies.giveBack(active.bodyBytes);
     active.resumption?.reject(new RequestAbortedError());
+    active.ended?.resolve();
     if (startedAt === 0 || !this.#started.remove(active)) return;
     this.#queues[kind].leave(now);
   }
@@ -352,7 +355,7 @@ export class Admission {
     for (const queue of [join, history]) {
       for (const active of queue.takeExpired(now)) {
         if (detachActiveRequest(active.response) === undefined) continue;
-        this.#bodyBytes -= active.bodyBytes;
+        this.#bodies.giveBack(active.bodyBytes);
         this.#reject(active, 'queue_delay', now);
       }
     }
@@ -378,18 +381,3 @@ function withResponse(handle: (response: ServerResponse) => void) {
     handle(this);
   };
 }
-
-/** The number of requests bounds bodies up to this size. */
-const SMALL_BYTES = 16_384;
-/** The largest body that is kept in memory whole. */
-const LARGEST_BYTES = 8 * 1_048_576;
-/** A body without a length may become the largest that players may send. */
-const UNKNOWN_BYTES = 1_048_576;
-
-/** How much of the memory for bodies a request may need, by its headers alone. */
-const expectBodyBytes = ({ headers }: IncomingMessage): number => {
-  const length = headers['content-length'];
-  if (length === undefined) return headers['transfer-encoding'] === undefined ? 0 : UNKNOWN_BYTES;
-  const bytes = Number(length);
-  return bytes > SMALL_BYTES ? Math.min(bytes, LARGEST_BYTES) : 0;
-};

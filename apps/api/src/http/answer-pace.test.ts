@@ -72,7 +72,7 @@ const createPace = () => {
     for (let time = 0; time < times; time += 1) void start(refused);
     return ends.length;
   };
-  return { clock, refuse, refuseOften, hold };
+  return { clock, refuse, refuseOften, hold, held };
 };
 
 const INSUFFICIENT = new ServiceError('insufficient_permissions');
@@ -187,4 +187,13 @@ test('no more are held back than keep few connections and little memory, of one 
   }
   // Networks keep their own places.
   expect(hold(1, { caller: PLAYER })).toBe(500 + 256);
+});
+
+test('those that come together and wait for the longest are answered one after the other', async () => {
+  const { refuse, hold, held } = createPace();
+  const large = { caller: PLAYER, bodyBytes: 1_048_576 };
+  expect(await refuse(large)).toBe(924);
+  hold(100, large);
+  expect(new Set(held.slice(1)).size).toBe(32);
+  expect([Math.max(...held.slice(1)), Math.min(...held)]).toEqual([1_000, 757.8125]);
 });

@@ -38,6 +38,8 @@ const SELDOM_MS = 1_000;
 const FREE_MS = 100;
 /** Clients and proxies wait for longer. */
 const LONGEST_MS = 1_000;
+/** Of that, over which those that would all wait for the longest are answered: they came together, and would come together again. */
+const SPREAD = 0.25;
 const MOST_REMEMBERED = 10_000;
 /** Each keeps a connection, maybe of a proxy that has few, and its request in memory: further ones are answered at once. */
 const MOST_HELD = { player: { each: 32, inAll: 500 }, network: { each: 256, inAll: 500 } };
@@ -102,7 +104,8 @@ export const createAnswerPace = ({
     if (response.destroyed) return undefined;
     const { each, inAll } = MOST_HELD[kind];
     if (owedMs <= FREE_MS || debtor.held >= each || heldInAll[kind] >= inAll) return undefined;
-    locals.heldMs = Math.min(owedMs - FREE_MS, LONGEST_MS);
+    const longestMs = LONGEST_MS * (1 - SPREAD * (debtor.held / each));
+    locals.heldMs = Math.min(owedMs - FREE_MS, longestMs);
     return hold(debtor, kind, response);
   };
 };

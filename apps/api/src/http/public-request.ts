@@ -13,6 +13,7 @@ import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
 import type { BoundBody } from './admission.ts';
 import type { IsOutage } from './error-answers.ts';
 import { InvalidRequestError, toErrorAnswer } from './error-answers.ts';
+import type { ShareJoins } from './join-share.ts';
 import type { RequestInput, RouteName } from './request.ts';
 import {
   badEscape,
@@ -35,6 +36,8 @@ type PublicRequestOptions = {
   historyAccess: 'authenticated' | 'public';
   /** Told how large a body without a length turned out to be. */
   boundBody?: BoundBody;
+  /** Absent: any number of joins of one player are in work. */
+  shareJoins?: ShareJoins;
 };
 
 /** Leaves the caller and the validated input in `res.locals`. Passes requests for other paths on untouched. */
@@ -42,52 +45,58 @@ export const createPublicRequestMiddleware = ({
   authenticate,
   historyAccess,
   boundBody,
+  shareJoins = (_caller, _response, begin) => begin(),
 }: PublicRequestOptions): RequestHandler => {
   const readInTurn = createReadInTurn(boundBody);
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     const match = findPublicRoute(path);
-    if (match) {
-      const locals = localsOf(response);
-      locals.routeName = match.name;
-      locals.routePattern = match.route.path;
-      refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
-      const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
-      const caller = isOpen ? null : await authenticate(request.headers.authorization);
-      locals.caller = caller;
-      const { headers } = request;
-      const check = (body: RequestParts['body']) => validate(match, { query, headers, body });
-      const noteTime = (startedAt: number) => {
-        locals.readMs = performance.now() - startedAt;
-      };
-      const readAtOnce = (parse: () => RequestParts['body']): RequestInput => {
-        const startedAt = performance.now();
-        try {
-          return check(parse());
-        } finally {
-          noteTime(startedAt);
-        }
-      };
-      const readPaced = async (bytes: Buffer): Promise<RequestInput> => {
-        const startedAt = performance.now();
-        try {
-          return check(await parseJsonBodyPaced(bytes, headers['content-type']));
-        } finally {
-          noteTime(startedAt);
-        }
-      };
-      if ('body' in match.route) {
-        locals.input = await readInTurn({ request, response, caller }, (bytes) =>
-          bytes.length > LARGE_BODY_BYTES
-            ? readPaced(bytes)
-            : readAtOnce(() => parseJsonBody(bytes, headers['content-type'])),
-        );
-      } else {
-        ignoreBody(request);
-        locals.input = readAtOnce(() => NO_BODY);
-      }
+    if (!match) {
+      next();
+      return;
     }
-    next();
+    const locals = localsOf(response);
+    locals.routeName = match.name;
+    locals.routePattern = match.route.path;
+    refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
+    const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
+    const caller = isOpen ? null : await authenticate(request.headers.authorization);
+    locals.caller = caller;
+    const { headers } = request;
+    const check = (body: RequestParts['body']) => validate(match, { query, headers, body });
+    const noteTime = (startedAt: number) => {
+      locals.readMs = performance.now() - startedAt;
+    };
+    const readAtOnce = (parse: () => RequestParts['body']): RequestInput => {
+      const startedAt = performance.now();
+      try {
+        return check(parse());
+      } finally {
+        noteTime(startedAt);
+      }
+    };
+    const readPaced = async (bytes: Buffer): Promise<RequestInput> => {
+      const startedAt = performance.now();
+      try {
+        return check(await parseJsonBodyPaced(bytes, headers['content-type']));
+      } finally {
+        noteTime(startedAt);
+      }
+    };
+    if (!('body' in match.route)) {
+      ignoreBody(request);
+      locals.input = readAtOnce(() => NO_BODY);
+      next();
+      return;
+    }
+    await shareJoins(caller, response, async () => {
+      locals.input = await readInTurn({ request, response, caller }, (bytes) =>
+        bytes.length > LARGE_BODY_BYTES
+          ? readPaced(bytes)
+          : readAtOnce(() => parseJsonBody(bytes, headers['content-type'])),
+      );
+      next();
+    });
   };
 };
 

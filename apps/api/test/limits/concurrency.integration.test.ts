@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BODY, ITEMS, JOIN } from '../public-client.ts';
+import { BODY, ITEMS, JOIN, joinPath } from '../public-client.ts';
 import type { SlowClient } from '../raw-client.ts';
 import { openSlowClient } from '../raw-client.ts';
 import { readMetric } from '../read-metrics.ts';
@@ -13,8 +14,8 @@ const AT_ONCE = 72;
 let service: TestService;
 afterEach(() => service.close());
 
-const sendJoin = async (headers: Record<string, string>) => {
-  const response = await fetch(service.baseUrl + JOIN, {
+const sendJoin = async (headers: Record<string, string>, path = JOIN) => {
+  const response = await fetch(service.baseUrl + path, {
     ...{ method: 'POST', headers, body: JSON.stringify(BODY) },
   });
   const { error_code } = (await response.json()) as { error_code: string };
@@ -143,4 +144,62 @@ test('a client that leaves gives its place back', async () => {
   await Promise.allSettled(held);
   await expect.poll(underWay).toBe(0);
   await release();
+});
+
+describe('of one player, four joins are in work at a time', () => {
+  const asPlayer = (sub: string) =>
+    service.headers({ sub, permissions: ['session:update-player:self'] });
+  const joinFor = async (player: string) =>
+    sendJoin(await asPlayer(player), joinPath('abc', 'Steam', player));
+  const [busy, other] = [randomUUID(), randomUUID()];
+  const joinsInWork = () => readMetric(service, 'muster_joins_waiting');
+  const waiting = () => readMetric(service, 'muster_requests_waiting{kind="join"}');
+
+  test('the others begin when those are answered, and joins of other players do before', async () => {
+    service = await startTestService();
+    const release = await holdJoins(service.database);
+    const held = Array.from({ length: 10 }, () => joinFor(busy));
+    await expect.poll(waiting).toBe(6);
+    held.push(joinFor(other));
+    await expect.poll(joinsInWork).toBe(5);
+    expect(await waiting()).toBe(6);
+    await release();
+    for (const { status } of await Promise.all(held)) expect(status).toBe(404);
+    expect([await joinsInWork(), await waiting()]).toEqual([0, 0]);
+  });
+
+  test('a second is as long as they wait, and half of the places is as many as do', async () => {
+    service = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '10' } });
+    const release = await holdJoins(service.database);
+    const inWork = Array.from({ length: 4 }, () => joinFor(busy));
+    await expect.poll(joinsInWork).toBe(4);
+    const startedAt = performance.now();
+    const late = Array.from({ length: 5 }, () => joinFor(busy));
+    await expect.poll(waiting).toBe(5);
+    expect(await joinFor(busy)).toMatchObject({ status: 409, code: 'service_overloaded' });
+    for (const { status, code } of await Promise.all(late)) {
+      expect([status, code]).toEqual([409, 'service_overloaded']);
+    }
+    expect(performance.now() - startedAt).toBeGreaterThan(990);
+    await release();
+    for (const { status } of await Promise.all(inWork)) expect(status).toBe(404);
+    expect((await joinFor(busy)).status).toBe(404);
+  });
+
+  test('who leaves while it waits is not joined, and keeps no place', async () => {
+    service = await startTestService();
+    const release = await holdJoins(service.database);
+    const leaving = new AbortController();
+    const headers = await asPlayer(busy);
+    const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
+    const url = service.baseUrl + joinPath('abc', 'Steam', busy);
+    const held = Array.from({ length: 10 }, () => fetch(url, init));
+    await expect.poll(waiting).toBe(6);
+    leaving.abort();
+    await Promise.allSettled(held);
+    await expect.poll(waiting).toBe(0);
+    await release();
+    expect((await joinFor(busy)).status).toBe(404);
+    expect([await joinsInWork(), await waiting()]).toEqual([0, 0]);
+  });
 });
