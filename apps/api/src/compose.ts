@@ -141,7 +141,7 @@ export const createService = (options: ServiceOptions) => {
   });
   const { publicUrl, trustProxy } = config.accounts;
   const { historyAccess } = config;
-  const paceAnswer = createAnswerPace({ admission });
+  const { paceAnswer, isBehind } = createAnswerPace({ admission });
   /** Who has not waited is told about a second later, and who asks again at once gains nothing. */
   const refuseBeyondShare =
     (kind: 'history' | 'other'): NonNullable<AppOptions['onQueryRefused']> =>
@@ -160,7 +160,7 @@ export const createService = (options: ServiceOptions) => {
     },
     paceAnswer,
     boundBody: (response, bytes) => admission.boundBody(response, bytes),
-    shareJoins: createJoinShare({ admission, ...config.limits }),
+    shareJoins: createJoinShare({ admission, isBehind, ...config.limits }),
     queryShares: createQueryShares(),
     onQueryRefused: refuseBeyondShare('other'),
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },

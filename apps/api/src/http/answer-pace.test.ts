@@ -32,7 +32,7 @@ const createPace = () => {
   const held: number[] = [];
   const ends: (() => void)[] = [];
   let isEndless = false;
-  const pace = createAnswerPace({
+  const { paceAnswer, isBehind } = createAnswerPace({
     now: () => clock.ms,
     admission: {
       holdBack: async (_response, ms) => {
@@ -54,7 +54,7 @@ const createPace = () => {
       req: request,
       locals: { routeName: 'joinByPlatformSession', routePattern: '', ...locals },
     };
-    await pace(error, response as unknown as Response, answerBytes);
+    await paceAnswer(error, response as unknown as Response, answerBytes);
   };
   const refuse = async (refused: Refused) => {
     const before = held.length;
@@ -72,7 +72,7 @@ const createPace = () => {
     for (let time = 0; time < times; time += 1) void start(refused);
     return ends.length;
   };
-  return { clock, refuse, refuseOften, hold, held };
+  return { clock, refuse, refuseOften, hold, held, isBehind };
 };
 
 const INSUFFICIENT = new ServiceError('insufficient_permissions');
@@ -180,13 +180,13 @@ test.each<[string, Refused]>([
 
 test('no more are held back than keep few connections and little memory, of one caller and of all', async () => {
   const { hold } = createPace();
-  expect(hold(100, { caller: PLAYER })).toBe(32);
-  expect(hold(400, { error: badToken })).toBe(32 + 256);
+  expect(hold(300, { caller: PLAYER })).toBe(256);
+  expect(hold(2_500, { error: badToken })).toBe(256 + 2_000);
   for (let player = 0; player < 60; player += 1) {
-    hold(100, { caller: { ...PLAYER, accountId: `${player}` } });
+    hold(300, { caller: { ...PLAYER, accountId: `${player}` } });
   }
   // Networks keep their own places.
-  expect(hold(1, { caller: PLAYER })).toBe(500 + 256);
+  expect(hold(1, { caller: PLAYER })).toBe(2_000 + 2_000);
 });
 
 test('those that come together and wait for the longest are answered one after the other', async () => {
@@ -194,6 +194,20 @@ test('those that come together and wait for the longest are answered one after t
   const large = { caller: PLAYER, bodyBytes: 1_048_576 };
   expect(await refuse(large)).toBe(924);
   hold(100, large);
-  expect(new Set(held.slice(1)).size).toBe(32);
-  expect([Math.max(...held.slice(1)), Math.min(...held)]).toEqual([1_000, 757.8125]);
+  const moments = held.slice(1);
+  expect(new Set(moments).size).toBe(100);
+  expect(Math.max(...moments)).toBe(1_000);
+  expect(Math.min(...moments)).toBeLessThan(760);
+});
+
+test('a player 128 of whose answers are held back, or 4 MiB of them, is behind, and nobody else is', () => {
+  const { hold, isBehind } = createPace();
+  const seat = { caller: PLAYER, error: undefined };
+  expect(hold(20 + 127, seat)).toBe(127);
+  expect(isBehind(PLAYER)).toBe(false);
+  hold(1, seat);
+  expect(isBehind(PLAYER)).toBe(true);
+  expect(isBehind(BANNED)).toBe(false);
+  hold(17, { ...seat, caller: BANNED, answerBytes: 262_144 });
+  expect(isBehind(BANNED)).toBe(true);
 });

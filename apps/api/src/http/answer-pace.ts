@@ -40,9 +40,16 @@ const FREE_MS = 100;
 const LONGEST_MS = 1_000;
 /** Of that, over which those that would all wait for the longest are answered: they came together, and would come together again. */
 const SPREAD = 0.25;
+/** Its multiples are spread evenly, however many there are. */
+const GOLDEN_RATIO = 0.618;
 const MOST_REMEMBERED = 10_000;
-/** Each keeps a connection, maybe of a proxy that has few, and its request in memory: further ones are answered at once. */
-const MOST_HELD = { player: { each: 32, inAll: 500 }, network: { each: 256, inAll: 500 } };
+/** Each keeps its request in memory: further ones are answered at once. */
+const MOST_HELD = { player: { each: 256, inAll: 2_000 }, network: { each: 2_000, inAll: 2_000 } };
+/**
+ * No client asks for as much before it is answered. A second is the longest that an answer waits, and many connections would ask for as
+ * many joins in it, whose large answers would wait in memory until they are read.
+ */
+const MOST_OPEN = { held: 128, bytes: 4 * 1_048_576 };
 
 type AnswerPaceOptions = {
   /** An answer that waits leaves its slot to others. */
@@ -51,8 +58,8 @@ type AnswerPaceOptions = {
   now?: () => number;
 };
 
-/** `settledAt`: when all that was answered has been made up for. `askedAt`: when it asked before. */
-type Debtor = { settledAt: number; askedAt: number; held: number };
+/** `settledAt`: when all that was answered has been made up for. `askedAt`: when it asked before. `held`: how many answers are held back, of `heldBytes`. */
+type Debtor = { settledAt: number; askedAt: number; held: number; heldBytes: number };
 
 /**
  * Resolves when the answer is to be sent; undefined for at once. `error` is why the request is refused; undefined for a join that is not,
@@ -67,23 +74,30 @@ export type PaceAnswer = (
 export const createAnswerPace = ({
   admission,
   now = () => performance.now(),
-}: AnswerPaceOptions): PaceAnswer => {
+}: AnswerPaceOptions) => {
   const debtors = new LRUCache<string, Debtor>({ max: MOST_REMEMBERED });
   const heldInAll = { player: 0, network: 0 };
 
-  const hold = async (debtor: Debtor, kind: keyof typeof MOST_HELD, response: Response) => {
+  const hold = async (
+    debtor: Debtor,
+    kind: keyof typeof MOST_HELD,
+    response: Response,
+    bytes: number,
+  ) => {
     const { heldMs } = localsOf(response);
     debtor.held += 1;
+    debtor.heldBytes += bytes;
     heldInAll[kind] += 1;
     try {
       await admission.holdBack(response, heldMs);
     } finally {
       debtor.held -= 1;
+      debtor.heldBytes -= bytes;
       heldInAll[kind] -= 1;
     }
   };
 
-  return (error, response, bytes = 0) => {
+  const paceAnswer: PaceAnswer = (error, response, bytes = 0) => {
     const { req: request } = response;
     const locals = localsOf(response);
     const key = findDebtor(error, request, locals);
@@ -91,7 +105,12 @@ export const createAnswerPace = ({
     const kind = locals.caller ? 'player' : 'network';
     const askedAt = now();
     const known = debtors.get(key);
-    const debtor = known ?? { settledAt: 0, askedAt: Number.NEGATIVE_INFINITY, held: 0 };
+    const debtor = known ?? {
+      settledAt: 0,
+      askedAt: Number.NEGATIVE_INFINITY,
+      held: 0,
+      heldBytes: 0,
+    };
     if (!known) debtors.set(key, debtor);
     const isSeldom = askedAt - debtor.askedAt > SELDOM_MS;
     const answerMs = isSeldom ? 0 : bytes / ANSWER_BYTES_PER_MS;
@@ -104,10 +123,16 @@ export const createAnswerPace = ({
     if (response.destroyed) return undefined;
     const { each, inAll } = MOST_HELD[kind];
     if (owedMs <= FREE_MS || debtor.held >= each || heldInAll[kind] >= inAll) return undefined;
-    const longestMs = LONGEST_MS * (1 - SPREAD * (debtor.held / each));
+    const longestMs = LONGEST_MS * (1 - SPREAD * ((debtor.held * GOLDEN_RATIO) % 1));
     locals.heldMs = Math.min(owedMs - FREE_MS, longestMs);
-    return hold(debtor, kind, response);
+    return hold(debtor, kind, response, bytes);
   };
+  /** So many answers to this player are held back that further joins are to be turned away, before they are worth an answer. */
+  const isBehind = ({ accountId }: Caller): boolean => {
+    const { held = 0, heldBytes = 0 } = debtors.peek(`player ${accountId}`) ?? {};
+    return held >= MOST_OPEN.held || heldBytes >= MOST_OPEN.bytes;
+  };
+  return { paceAnswer, isBehind };
 };
 
 /** In milliseconds, as is what follows. */

@@ -3,13 +3,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../auth/index.ts';
 import { isIndividual } from '../auth/index.ts';
-import { createShares } from '../platform/index.ts';
+import { createShares, tooMany } from '../platform/index.ts';
 import type { Admission } from './admission.ts';
 
 type JoinShareOptions = {
   /** Those that wait for their share leave their slots to others. */
   admission: Pick<Admission, 'leaveSlot' | 'takeSlot' | 'whenEnded'>;
   maxConcurrentRequests: number;
+  /** Who is owed so many answers that further joins are turned away. */
+  isBehind: (caller: Caller) => boolean;
 };
 
 /** Of one player. More would be answered no sooner: they are about one seat. */
@@ -27,11 +29,13 @@ export type ShareJoins = (
 export const createJoinShare = ({
   admission,
   maxConcurrentRequests,
+  isBehind,
 }: JoinShareOptions): ShareJoins => {
   const maxWaiting = Math.ceil(SHARE_OF_REQUESTS * maxConcurrentRequests);
   const inShare = createShares({ ...SHARE, maxWaiting, maxWaitingInAll: maxWaiting });
   return (caller, response, begin) => {
     if (!caller || !isIndividual(caller)) return begin();
+    if (isBehind(caller)) return Promise.reject(tooMany());
     const work = async () => {
       await begin();
       await admission.whenEnded(response);

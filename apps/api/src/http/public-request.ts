@@ -8,7 +8,7 @@ import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { Authenticate, Caller } from '../auth/index.ts';
 import { isIndividual } from '../auth/index.ts';
-import { createShares, createTurns, ServiceError } from '../platform/index.ts';
+import { createRounds, createShares, createTurns, ServiceError } from '../platform/index.ts';
 import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
 import type { BoundBody } from './admission.ts';
 import type { IsOutage } from './error-answers.ts';
@@ -271,6 +271,9 @@ const SHARE = {
 /** In which a pause of the process is no reason to keep a player waiting for long. */
 const LESSER_SHARE = { ...SHARE, freeMs: 500, longestMs: 1_000 };
 
+/** Their pauses end together, and one of them takes some milliseconds at most. */
+const LESSER_ROUND_MS = 1;
+
 type Body = { request: IncomingMessage; response: ServerResponse; caller: Caller | null };
 type Read<Result> = (bytes: Buffer) => Result | Promise<Result>;
 
@@ -279,6 +282,7 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
   const inTurn = createTurns(REST);
   const inShare = createShares(SHARE);
   const inLesserShare = createShares(LESSER_SHARE);
+  const inRounds = createRounds(LESSER_ROUND_MS);
   let inLine = 0;
   const readLarge = async <Result>(
     bytes: Buffer,
@@ -295,6 +299,10 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
       inLine -= 1;
     });
   };
+  const readInRound = <Result>(bytes: Buffer, read: Read<Result>): Promise<Result> =>
+    new Promise((resolve) => {
+      inRounds(() => resolve((async () => read(bytes))()));
+    });
   return async <Result>(
     { request, response, caller }: Body,
     read: Read<Result>,
@@ -311,7 +319,7 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
     boundBody?.(response, bytes.length);
     if (bytes.length <= USUAL_BODY_BYTES) return read(bytes);
     if (bytes.length <= LARGE_BODY_BYTES)
-      return waitForShare(async () => read(bytes), inLesserShare);
+      return waitForShare(() => readInRound(bytes, read), inLesserShare);
     return waitForShare(() => readLarge(bytes, read, response));
   };
 };

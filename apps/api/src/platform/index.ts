@@ -54,7 +54,7 @@ export {
   readLocalSecrets,
   writeLocalSecrets,
 } from './secrets.ts';
-export { createQueue, createSemaphore, memoize, type Semaphore } from './semaphore.ts';
+export { createQueue, createSemaphore, memoize, type Semaphore, tooMany } from './semaphore.ts';
 export { listSettings } from './settings.ts';
 export { createCommonTurn, createShares, type Shares } from './shares.ts';
 export type { TracedRequest, Tracing } from './tracing.ts';
