@@ -202,4 +202,17 @@ describe('of one player, four joins are in work at a time', () => {
     expect((await joinFor(busy)).status).toBe(404);
     expect([await joinsInWork(), await waiting()]).toEqual([0, 0]);
   });
+
+  test('who is owed many answers is turned away, and nobody else is', async () => {
+    service = await startTestService();
+    const many = await Promise.all(Array.from({ length: 600 }, () => joinFor(busy)));
+    const served = many.filter(({ status }) => status === 404);
+    expect(served.length).toBeGreaterThanOrEqual(128);
+    expect(served.length).toBeLessThan(many.length);
+    const refused = many.filter(({ status }) => status !== 404);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['service_overloaded']));
+    expect(Math.min(...refused.map(({ retryAfter }) => retryAfter))).toBeGreaterThanOrEqual(1);
+    expect((await joinFor(other)).status).toBe(404);
+    await expect.poll(async () => (await joinFor(busy)).status).toBe(404);
+  });
 });
