@@ -160,7 +160,10 @@ export const createService = (options: ServiceOptions) => {
     },
     paceAnswer,
     boundBody: (response, bytes) => admission.boundBody(response, bytes),
-    shareJoins: createJoinShare({ admission, isBehind, ...config.limits }),
+    joinShare: createJoinShare({
+      ...{ admission, isBehind, ...config.limits },
+      onRefused: () => noteRejected('join', 'share'),
+    }),
     queryShares: createQueryShares(),
     onQueryRefused: refuseBeyondShare('other'),
     ...{ adminRouter, authenticate, adminAuthentication, historyAccess },

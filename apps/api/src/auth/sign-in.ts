@@ -46,7 +46,6 @@ type AfterSend = (transaction: Prisma.TransactionClient, response: Response) => 
 
 /** Of one place. They wait for each other's hashes: more at once would wait for seconds. */
 const MAX_SIGN_INS_AT_ONCE = 16;
-const READS_AT_ONCE = 2;
 
 /** The library's code for a second step without a first one. */
 const NO_STEP = 'INVALID_TWO_FACTOR_COOKIE';
@@ -166,9 +165,6 @@ export const createSignInService = (options: SignInOptions) => {
   /** Each holds a database connection while it hashes. */
   const changeInTurn = createSemaphore(1);
 
-  /** Each attempt reads three times before it has a place, and joins need the database meanwhile. */
-  const readInTurn = createSemaphore(READS_AT_ONCE);
-
   const runningSignIns = new Map<string, number>();
   /** Turned away here, an attempt is not counted. */
   const inSignInPlace = async (place: string, work: () => Promise<Response>): Promise<Response> => {
@@ -186,15 +182,12 @@ export const createSignInService = (options: SignInOptions) => {
     'sign-in': async (endpoint, request) => {
       const { email } = request.body as { email: string };
       const { address } = request;
-      const { login, hasSignedIn, rules } = await readInTurn(async () => {
-        // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
-        const login = await store.findLogin(email);
-        const hasSignedIn = await throttle.hasSignedIn(address, login?.accountId ?? 'nobody');
-        const rules = limitSignIn(address, email, hasSignedIn);
-        // Before a place is taken: what is refused anyway keeps nobody else waiting.
-        await throttle.refuseFull(rules);
-        return { login, hasSignedIn, rules };
-      });
+      // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
+      const login = await store.findLogin(email);
+      const hasSignedIn = await throttle.hasSignedIn(address, login?.accountId ?? 'nobody');
+      const rules = limitSignIn(address, email, hasSignedIn);
+      // Before a place is taken: what is refused anyway keeps nobody else waiting.
+      await throttle.refuseFull(rules);
       // Strangers share one place. Somebody who has signed in here before has another, so that no stranger takes it.
       return inSignInPlace(hasSignedIn ? `${rules[0]?.key}` : 'strangers', async () => {
         const response = await countFailures(rules, () =>

@@ -117,10 +117,12 @@ export class StartedRequests {
     return !(active.stalled && this.#stalled.remove(active.stalled));
   }
 
-  /** It waits for something else than its body, and holds no slot. */
-  setAside(active: ActiveRequest): void {
+  /** It waits for something else than its body, and holds no slot. True if it held one until now: its body may have been late. */
+  setAside(active: ActiveRequest): boolean {
+    const holdsSlot = !active.stalled;
     active.isAside = true;
-    active.stalled = this.#stalled.add(active);
+    active.stalled ??= this.#stalled.add(active);
+    return holdsSlot;
   }
 
   /**

@@ -237,3 +237,21 @@ test.each(['/healthz', '/docs/'])(
     expect(begun).toBe(10);
   },
 );
+
+test('a join whose body was late gives up no second slot when it waits for something else', async () => {
+  const { admission, begun, enterFor } = open();
+  for (let count = 0; count < 12; count += 1) enterFor('/session/', {}, false);
+  await vi.advanceTimersByTimeAsync(60);
+  expect(begun).toHaveLength(12);
+  const late = begun.slice(0, 10);
+  for (const response of late) admission.leaveSlot(response);
+  expect(admission.counts()).toMatchObject({ running: { join: 2 }, waiting: { join: 10 } });
+  const back = late.map((response) => admission.takeSlot(response));
+  await Promise.all(back.slice(0, 8));
+  expect(admission.counts()).toMatchObject({ running: { join: 10 }, waiting: { join: 2 } });
+  for (const response of begun) response.emit('prefinish');
+  await Promise.allSettled(back);
+  expect(admission.counts()).toMatchObject({ running: { join: 0 }, waiting: { join: 0 } });
+  for (let count = 0; count < 11; count += 1) enterFor('/session/');
+  expect(begun).toHaveLength(22);
+});

@@ -192,8 +192,7 @@ export class Admission {
   /** Others have the slot of this request until it takes one again: it waits for something that is its own affair. */
   leaveSlot(response: ServerResponse): void {
     const active = findActiveRequest(response);
-    if (!active) return;
-    this.#started.setAside(active);
+    if (!active || !this.#started.setAside(active)) return;
     this.#queues[active.kind].leave(performance.now());
   }
 

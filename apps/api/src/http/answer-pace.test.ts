@@ -200,10 +200,10 @@ test('those that come together and wait for the longest are answered one after t
   expect(Math.min(...moments)).toBeLessThan(760);
 });
 
-test('a player 128 of whose answers are held back, or 4 MiB of them, is behind, and nobody else is', () => {
+test('a player 256 of whose answers are held back, or 4 MiB of them, is behind, and nobody else is', () => {
   const { hold, isBehind } = createPace();
   const seat = { caller: PLAYER, error: undefined };
-  expect(hold(20 + 127, seat)).toBe(127);
+  expect(hold(20 + 255, seat)).toBe(255);
   expect(isBehind(PLAYER)).toBe(false);
   hold(1, seat);
   expect(isBehind(PLAYER)).toBe(true);

@@ -19,7 +19,7 @@ import { localsOf, RequestAbortedError } from './request.ts';
 
 /**
  * An answer delays those after it by so much: 200 a second of a player, 1,000 of an address, which many may share, and 200 of it
- * to attempts to sign in, each of which has read the database three times.
+ * to refused sign-ins, each of which has read the database three times.
  */
 const PLAYER_MS = 5;
 const ADDRESS_MS = 1;
@@ -49,7 +49,7 @@ const MOST_HELD = { player: { each: 256, inAll: 2_000 }, network: { each: 2_000,
  * No client asks for as much before it is answered. A second is the longest that an answer waits, and many connections would ask for as
  * many joins in it, whose large answers would wait in memory until they are read.
  */
-const MOST_OPEN = { held: 128, bytes: 4 * 1_048_576 };
+const MOST_OPEN = { held: 256, bytes: 4 * 1_048_576 };
 
 type AnswerPaceOptions = {
   /** An answer that waits leaves its slot to others. */

@@ -18,7 +18,7 @@ import type { PaceAnswer } from './answer-pace.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
 import { createErrorHandler } from './error-answers.ts';
-import type { ShareJoins } from './join-share.ts';
+import type { JoinShare } from './join-share.ts';
 import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
 import {
   allowMethods,
@@ -56,7 +56,8 @@ export type AppOptions = {
   paceAnswer?: PaceAnswer;
   /** Told what the body of a request may have, once its caller is known, and what it has. */
   boundBody?: BoundBody;
-  shareJoins?: ShareJoins;
+  /** Absent: any number of joins of one player are in work. */
+  joinShare?: JoinShare;
   /** False when the metrics have a port of their own. */
   serveMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */

@@ -13,7 +13,7 @@ import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
 import type { BoundBody } from './admission.ts';
 import type { IsOutage } from './error-answers.ts';
 import { InvalidRequestError, toErrorAnswer } from './error-answers.ts';
-import type { ShareJoins } from './join-share.ts';
+import type { JoinShare } from './join-share.ts';
 import type { RequestInput, RouteName } from './request.ts';
 import {
   badEscape,
@@ -37,7 +37,7 @@ type PublicRequestOptions = {
   /** Told how large a body without a length turned out to be. */
   boundBody?: BoundBody;
   /** Absent: any number of joins of one player are in work. */
-  shareJoins?: ShareJoins;
+  joinShare?: JoinShare;
 };
 
 /** Leaves the caller and the validated input in `res.locals`. Passes requests for other paths on untouched. */
@@ -45,7 +45,7 @@ export const createPublicRequestMiddleware = ({
   authenticate,
   historyAccess,
   boundBody,
-  shareJoins = (_caller, _response, begin) => begin(),
+  joinShare,
 }: PublicRequestOptions): RequestHandler => {
   const readInTurn = createReadInTurn(boundBody);
   return async (request, response, next) => {
@@ -89,14 +89,14 @@ export const createPublicRequestMiddleware = ({
       next();
       return;
     }
-    await shareJoins(caller, response, async () => {
-      locals.input = await readInTurn({ request, response, caller }, (bytes) =>
-        bytes.length > LARGE_BODY_BYTES
-          ? readPaced(bytes)
-          : readAtOnce(() => parseJsonBody(bytes, headers['content-type'])),
-      );
-      next();
-    });
+    joinShare?.refuseBehind(caller);
+    locals.input = await readInTurn({ request, response, caller }, (bytes) =>
+      bytes.length > LARGE_BODY_BYTES
+        ? readPaced(bytes)
+        : readAtOnce(() => parseJsonBody(bytes, headers['content-type'])),
+    );
+    if (joinShare) await joinShare.run(caller, response, next);
+    else next();
   };
 };
 
@@ -299,18 +299,28 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
       inLine -= 1;
     });
   };
-  const readInRound = <Result>(bytes: Buffer, read: Read<Result>): Promise<Result> =>
+  const readInRound = <Result>(
+    bytes: Buffer,
+    read: Read<Result>,
+    begin: () => void,
+  ): Promise<Result> =>
     new Promise((resolve) => {
-      inRounds(() => resolve((async () => read(bytes))()));
+      inRounds(() => {
+        begin();
+        resolve((async () => read(bytes))());
+      });
     });
   return async <Result>(
     { request, response, caller }: Body,
     read: Read<Result>,
   ): Promise<Result> => {
-    const waitForShare = (work: () => Promise<Result>, share = inShare): Promise<Result> =>
+    const waitForShare = (
+      work: (begin: () => void) => Promise<Result>,
+      share = inShare,
+    ): Promise<Result> =>
       caller && isIndividual(caller)
         ? share(caller.accountId, work, { signal: signalLeaving(response) })
-        : work();
+        : work(() => {});
     if (Number(request.headers['content-length'] ?? 0) > LARGE_BODY_BYTES) {
       return waitForShare(async () => readLarge(await readBody(request), read, response));
     }
@@ -319,7 +329,7 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
     boundBody?.(response, bytes.length);
     if (bytes.length <= USUAL_BODY_BYTES) return read(bytes);
     if (bytes.length <= LARGE_BODY_BYTES)
-      return waitForShare(() => readInRound(bytes, read), inLesserShare);
+      return waitForShare((begin) => readInRound(bytes, read, begin), inLesserShare);
     return waitForShare(() => readLarge(bytes, read, response));
   };
 };

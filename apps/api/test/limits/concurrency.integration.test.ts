@@ -168,8 +168,8 @@ describe('of one player, four joins are in work at a time', () => {
     expect([await joinsInWork(), await waiting()]).toEqual([0, 0]);
   });
 
-  test('a second is as long as they wait, and half of the places is as many as do', async () => {
-    service = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '10' } });
+  test('a second is as long as they wait, and an eighth of the places is as many as do', async () => {
+    service = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '40' } });
     const release = await holdJoins(service.database);
     const inWork = Array.from({ length: 4 }, () => joinFor(busy));
     await expect.poll(joinsInWork).toBe(4);
@@ -184,6 +184,8 @@ describe('of one player, four joins are in work at a time', () => {
     await release();
     for (const { status } of await Promise.all(inWork)) expect(status).toBe(404);
     expect((await joinFor(busy)).status).toBe(404);
+    const refusals = 'muster_requests_refused_total{kind="join",reason="share"}';
+    expect(await readMetric(service, refusals)).toBe(6);
   });
 
   test('who leaves while it waits is not joined, and keeps no place', async () => {
@@ -201,11 +203,31 @@ describe('of one player, four joins are in work at a time', () => {
     await release();
     expect((await joinFor(busy)).status).toBe(404);
     expect([await joinsInWork(), await waiting()]).toEqual([0, 0]);
+    const outcomes = 'muster_join_outcomes_total{outcome="platform_session_not_found"}';
+    expect(await readMetric(service, outcomes)).toBe(4 + 1);
+  });
+
+  test('bodies that do not come keep the player from nothing', async () => {
+    service = await startTestService();
+    const { authorization } = await asPlayer(busy);
+    const lines = [
+      `POST ${joinPath('abc', 'Steam', busy)} HTTP/1.1`,
+      ...['Host: a', `Authorization: ${authorization}`, 'Content-Type: application/json'],
+      ...['Content-Length: 100', '', '{'],
+    ];
+    const hung = await Promise.all(
+      Array.from({ length: 6 }, () => openSlowClient(service.baseUrl)),
+    );
+    for (const client of hung) client.send(lines.join('\r\n'));
+    await expect.poll(underWay).toBe(6);
+    expect((await joinFor(busy)).status).toBe(404);
+    for (const client of hung) client.destroy();
+    await expect.poll(underWay).toBe(0);
   });
 
   test('who is owed many answers is turned away, and nobody else is', async () => {
     service = await startTestService();
-    const many = await Promise.all(Array.from({ length: 600 }, () => joinFor(busy)));
+    const many = await Promise.all(Array.from({ length: 900 }, () => joinFor(busy)));
     const served = many.filter(({ status }) => status === 404);
     expect(served.length).toBeGreaterThanOrEqual(128);
     expect(served.length).toBeLessThan(many.length);
