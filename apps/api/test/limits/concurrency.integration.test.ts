@@ -177,6 +177,8 @@ describe('of one player, four joins are in work at a time', () => {
     const late = Array.from({ length: 5 }, () => joinFor(busy));
     await expect.poll(waiting).toBe(5);
     expect(await joinFor(busy)).toMatchObject({ status: 409, code: 'service_overloaded' });
+    // At once, and none of those that wait.
+    expect(await waiting()).toBe(5);
     for (const { status, code } of await Promise.all(late)) {
       expect([status, code]).toEqual([409, 'service_overloaded']);
     }
