@@ -102,9 +102,11 @@ export class StartedRequests {
 
   /** Those whose bodies are late, or those that wait for something else. */
   countStalled(kind: RequestKind, isAside = false): number {
-    const isOne = (active: ActiveRequest) =>
-      active.kind === kind && Boolean(active.isAside) === isAside;
-    return [...this.#stalled].filter(isOne).length;
+    let count = 0;
+    for (const active of this.#stalled) {
+      if (active.kind === kind && Boolean(active.isAside) === isAside) count += 1;
+    }
+    return count;
   }
 
   add(active: ActiveRequest): void {
@@ -142,10 +144,13 @@ export class StartedRequests {
 
   /** Returns the request that was ended; null where no body is late enough. */
   endOldestStalled(now: number): ActiveRequest | null {
-    const oldest = [...this.#stalled].find(({ request }) => !request.complete);
-    if (!oldest || now - oldest.startedAt < KEPT_FOR_BODY_MS) return null;
-    this.#endSlowBody(oldest);
-    return oldest;
+    for (const active of this.#stalled) {
+      if (active.request.complete) continue;
+      if (now - active.startedAt < KEPT_FOR_BODY_MS) return null;
+      this.#endSlowBody(active);
+      return active;
+    }
+    return null;
   }
 
   endSlow(now: number): void {

@@ -203,8 +203,10 @@ export class Admission {
     this.#started.remove(active);
     const now = performance.now();
     const resumption = Promise.withResolvers<void>();
-    Object.assign(active, { arrivedAt: now, startedAt: 0, resumption });
-    Object.assign(active, { stalled: undefined, isAside: false });
+    Object.assign(active, {
+      ...{ arrivedAt: now, startedAt: 0, resumption },
+      ...{ stalled: undefined, isAside: false },
+    });
     this.#queues[active.kind].enter(active, now);
     if (active.startedAt === 0) this.#tickLater();
     await resumption.promise;

@@ -178,7 +178,7 @@ test.each<[string, Refused]>([
   expect(new Set(await refuseOften(500, refused))).toEqual(NEVER);
 });
 
-test('no more are held back than keep few connections and little memory, of one caller and of all', async () => {
+test('no more are held back than memory is meant for, of one caller and of all', async () => {
   const { hold } = createPace();
   expect(hold(300, { caller: PLAYER })).toBe(256);
   expect(hold(2_500, { error: badToken })).toBe(256 + 2_000);

@@ -46,10 +46,10 @@ const MOST_REMEMBERED = 10_000;
 /** Each keeps its request in memory: further ones are answered at once. */
 const MOST_HELD = { player: { each: 256, inAll: 2_000 }, network: { each: 2_000, inAll: 2_000 } };
 /**
- * No client asks for as much before it is answered. A second is the longest that an answer waits, and many connections would ask for as
- * many joins in it, whose large answers would wait in memory until they are read.
+ * Of one player. No client asks for as much before it is answered. A second is the longest that an answer waits, and many connections would
+ * ask for as many joins in it, whose large answers would wait in memory until they are read.
  */
-const MOST_OPEN = { held: 256, bytes: 4 * 1_048_576 };
+const MOST_HELD_BYTES = 4 * 1_048_576;
 
 type AnswerPaceOptions = {
   /** An answer that waits leaves its slot to others. */
@@ -130,7 +130,7 @@ export const createAnswerPace = ({
   /** So many answers to this player are held back that further joins are to be turned away, before they are worth an answer. */
   const isBehind = ({ accountId }: Caller): boolean => {
     const { held = 0, heldBytes = 0 } = debtors.peek(`player ${accountId}`) ?? {};
-    return held >= MOST_OPEN.held || heldBytes >= MOST_OPEN.bytes;
+    return held >= MOST_HELD.player.each || heldBytes >= MOST_HELD_BYTES;
   };
   return { paceAnswer, isBehind };
 };
