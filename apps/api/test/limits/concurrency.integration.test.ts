@@ -198,13 +198,14 @@ describe('of one player, four joins are in work at a time', () => {
     const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
     const url = service.baseUrl + joinPath('abc', 'Steam', busy);
     const held = Array.from({ length: 10 }, () => fetch(url, init));
-    await expect.poll(waiting).toBe(6);
+    await expect.poll(async () => [await joinsInWork(), await waiting()]).toEqual([4, 6]);
     leaving.abort();
     await Promise.allSettled(held);
     await expect.poll(waiting).toBe(0);
     await release();
     expect((await joinFor(busy)).status).toBe(404);
-    expect([await joinsInWork(), await waiting()]).toEqual([0, 0]);
+    await expect.poll(joinsInWork).toBe(0);
+    expect(await waiting()).toBe(0);
     const outcomes = 'muster_join_outcomes_total{outcome="platform_session_not_found"}';
     expect(await readMetric(service, outcomes)).toBe(4 + 1);
   });
