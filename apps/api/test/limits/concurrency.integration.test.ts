@@ -191,24 +191,25 @@ describe('of one player, four joins are in work at a time', () => {
   });
 
   test('who leaves while it waits is not joined, and keeps no place', async () => {
-    service = await startTestService();
+    service = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '40' } });
     const release = await holdJoins(service.database);
+    const inWork = Array.from({ length: 4 }, () => joinFor(busy));
+    await expect.poll(joinsInWork).toBe(4);
     const leaving = new AbortController();
     const headers = await asPlayer(busy);
     const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
     const url = service.baseUrl + joinPath('abc', 'Steam', busy);
-    const held = Array.from({ length: 10 }, () => fetch(url, init));
-    await expect.poll(waiting).toBe(6);
+    const left = Array.from({ length: 5 }, () => fetch(url, init));
+    await expect.poll(waiting).toBe(5);
     leaving.abort();
-    await Promise.allSettled(held);
+    await Promise.allSettled(left);
     await expect.poll(waiting).toBe(0);
+    const next = Array.from({ length: 5 }, () => joinFor(busy));
+    await expect.poll(waiting).toBe(5);
     await release();
-    const decided = () =>
-      readMetric(service, 'muster_join_outcomes_total{outcome="platform_session_not_found"}');
-    // Nobody waits for the answers of those that had begun.
-    await expect.poll(decided).toBe(4);
-    expect((await joinFor(busy)).status).toBe(404);
-    expect(await decided()).toBe(4 + 1);
+    for (const { status } of await Promise.all([...inWork, ...next])) expect(status).toBe(404);
+    const outcomes = 'muster_join_outcomes_total{outcome="platform_session_not_found"}';
+    expect(await readMetric(service, outcomes)).toBe(4 + 5);
     expect([await joinsInWork(), await waiting()]).toEqual([0, 0]);
   });
 
