@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { Caller } from '../auth/index.ts';
-import { createReadInTurn, LARGE_BODY_BYTES, USUAL_BODY_BYTES } from './public-request.ts';
+import { createReadInTurn, LARGE_BODY_BYTES, USUAL_BODY_BYTES } from './large-bodies.ts';
 
 const LARGE = LARGE_BODY_BYTES + 1;
 const SPENT_MS = 8;
