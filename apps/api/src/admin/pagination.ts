@@ -1,4 +1,4 @@
-// Pagination of the admin API: opaque keyset cursors, and counts that stop at a limit.
+// What clients of the admin API see of pages: their inputs, opaque cursors, and counts that stop at a limit.
 import { text } from '@muster/contract';
 import { z } from 'zod';
 import { ServiceError } from '../platform/index.ts';

@@ -1,4 +1,4 @@
-// Keyset pagination: what the first page fixes, the range of the next one, and the cursors of the admin lists.
+// Pages of versions and records: what the first one fixes, the range and the bytes of the next, and where a list of records goes on.
 import { text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import { ServiceError } from '../platform/index.ts';

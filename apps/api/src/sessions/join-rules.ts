@@ -112,7 +112,7 @@ const takeSeat = (
     teamId: command.teamId,
     status,
     seatedAt: current?.seatedAt ?? now,
-    // Once known, a legacy id is the player's for ever.
+    // Once known, a legacy id stays the player's.
     playerId: command.playerId ?? current?.playerId,
     platform: command.platform,
     input: command.input,

@@ -277,7 +277,7 @@ const idTaken = (): ServiceError =>
 
 /**
  * Records a legacy id for a player. Throws the refusal when the id belongs to another player, or the player holds another id: both are
- * unique for ever.
+ * unique until the player is deleted.
  */
 export const claimLegacyId =
   (playerUuid: string, playerId: number, refusal: () => ServiceError): TransactionStep =>

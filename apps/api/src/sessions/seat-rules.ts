@@ -60,7 +60,7 @@ export const invitePlayer = (
   const seat: Seat = {
     ...held,
     ...invitation,
-    // Once known, a legacy id is the player's for ever.
+    // Once known, a legacy id stays the player's.
     playerId: invitation.playerId ?? current?.playerId,
   };
   if (isDeepStrictEqual(seat, current)) return null;

@@ -249,7 +249,7 @@ export const JOIN_ERROR_CODES = [
 ] as const satisfies readonly ErrorCode[];
 export type JoinErrorCode = (typeof JOIN_ERROR_CODES)[number];
 
-/** Answers to what is no HTTP request at all: no endpoint declares them. */
+/** Answers to what is no HTTP request, or does not arrive in time, after which the connection ends: no endpoint declares them. */
 const BEFORE_ANY_ROUTE = [
   'request_malformed',
   'request_timeout',

@@ -1,0 +1,85 @@
+// Between values and CSV cells, of which a spreadsheet runs none.
+//
+// A spreadsheet runs a cell that begins with = + - @, a tab or a line break, or their full-width forms, as a formula
+// (OWASP, "CSV Injection"). Such text is written with an apostrophe before it, which spreadsheets take for "this is text".
+// Spreadsheets of other countries and settings split at other characters than the comma, so what follows one of those within
+// a cell is treated as the beginning of a cell. Text that already has the apostrophe gets another one, and reading takes
+// exactly one away, so that every text comes back as it was. The empty text is an apostrophe alone: an empty cell says that
+// there is no value. In JSON the dangerous character is escaped as JSON itself allows. A number stays a number.
+import { parsePaced } from '../platform/index.ts';
+import type { ColumnType } from './record.ts';
+
+const SEPARATOR = '[,;|\\t\\r\\n"]';
+const DANGER = '[=+\\-@\\t\\r\\n＝＋－＠]';
+const TO_ESCAPE = new RegExp(`(?<=^|${SEPARATOR})'*(?=${DANGER})|^'*$`, 'g');
+const ESCAPED = new RegExp(`(?<=^|${SEPARATOR})'('*)(?=${DANGER})|^'('*)$`, 'g');
+
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
+const DANGER_IN_JSON = new RegExp(`(?<=${SEPARATOR})${DANGER}`, 'g');
+
+export const toCell = (type: ColumnType, value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  if (type === 'json' || type === 'list') {
+    return JSON.stringify(value).replace(JSON_STRING, (text) =>
+      text.replace(DANGER_IN_JSON, toJsonEscape),
+    );
+  }
+  const text = String(value);
+  return type === 'text' ? text.replace(TO_ESCAPE, "'$&") : text;
+};
+
+const toJsonEscape = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** What the cell says; null where it is empty, undefined where it is no JSON but should be. */
+export const fromCell = (type: ColumnType, cell: string): unknown => {
+  if (cell === '') return null;
+  switch (type) {
+    case 'text':
+      return cell.replace(ESCAPED, '$1$2');
+    case 'plain':
+      return cell;
+    case 'integer':
+      // What is no integer stays text, and the schema says so.
+      return /^-?\d+$/.test(cell) ? Number(cell) : cell;
+    case 'json':
+      return parseJson(cell);
+    case 'list':
+      return JSON_LIKE.test(cell) ? parseJson(cell) : splitList(cell);
+  }
+};
+
+/** What nobody would call a tag. Another value than a list is then refused as such, and null is an empty cell. */
+const JSON_LIKE = /^\s*(?:[[{"]|null\s*$)/;
+
+/** As people write lists into a spreadsheet: `melee; rare`. */
+const splitList = (cell: string): string[] => {
+  const first = cell.split(';', MAX_PARTS + 1);
+  if (first.length > MAX_PARTS) return first;
+  return cell
+    .replace(ESCAPED, '$1$2')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+};
+
+/** More than a list may have, empty parts included: a longer one is left as it is, and refused by its length. */
+const MAX_PARTS = 256;
+
+const parseJson = (cell: string): unknown => {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Characters: longer than most records are as a whole. */
+const LONG_CELL = 16_384;
+
+/** As `fromCell`, with JSON read so that everything else runs in between. */
+export const readCell = (type: ColumnType, cell: string): unknown => {
+  const isJson = type === 'json' || (type === 'list' && JSON_LIKE.test(cell));
+  if (!isJson || cell.length < LONG_CELL) return fromCell(type, cell);
+  return parsePaced(cell).catch(() => undefined);
+};
