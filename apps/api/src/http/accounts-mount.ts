@@ -6,14 +6,8 @@ import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/inde
 import { ServiceError } from '../platform/index.ts';
 import type { BoundBody } from './admission.ts';
 import { toInputError } from './error-answers.ts';
-import {
-  localsOf,
-  parseJsonBody,
-  readBody,
-  readJsonText,
-  refuseMethod,
-  splitTarget,
-} from './request.ts';
+import { localsOf, refuseMethod, splitTarget } from './request.ts';
+import { parseJsonBody, readBody, readJsonText } from './request-body.ts';
 
 export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL; boundBody?: BoundBody };
 

@@ -9,7 +9,7 @@ import type { AdminContext } from '../admin/index.ts';
 import type { Caller } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { mountAdmin } from './admin-mount.ts';
-import { SLOW_BODY_MS } from './request.ts';
+import { SLOW_BODY_MS } from './request-body.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

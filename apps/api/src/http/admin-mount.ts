@@ -24,13 +24,10 @@ import {
   decodePercent,
   findBadQueryEscapes,
   localsOf,
-  MAX_BODY,
   RequestAbortedError,
-  readBody,
-  readJsonText,
-  SLOW_BODY_MS,
   splitTarget,
 } from './request.ts';
+import { MAX_BODY, readBody, readJsonText, SLOW_BODY_MS } from './request-body.ts';
 
 const ADMIN_PATH = '/admin/trpc';
 

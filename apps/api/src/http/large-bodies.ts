@@ -6,7 +6,8 @@ import type { Caller } from '../auth/index.ts';
 import { isIndividual } from '../auth/index.ts';
 import { createRounds, createShares, createTurns, ServiceError } from '../platform/index.ts';
 import type { BoundBody } from './admission.ts';
-import { RequestAbortedError, readBody, signalLeaving } from './request.ts';
+import { RequestAbortedError, signalLeaving } from './request.ts';
+import { readBody } from './request-body.ts';
 
 /** The largest join that means something: 20 KiB of custom data, each letter of which may be an escape of three times its bytes. */
 export const LARGE_BODY_BYTES = 65_536;

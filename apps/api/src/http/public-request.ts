@@ -19,13 +19,11 @@ import {
   decodePercent,
   findBadQueryEscapes,
   localsOf,
-  MAX_BODY_BYTES,
-  parseJsonBody,
-  parseJsonBodyPaced,
   refuseMethod,
   STANDARD_HEADERS,
   splitTarget,
 } from './request.ts';
+import { MAX_BODY_BYTES, parseJsonBody, parseJsonBodyPaced } from './request-body.ts';
 
 type PublicRequestOptions = {
   authenticate: Authenticate;

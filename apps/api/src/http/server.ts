@@ -11,7 +11,8 @@ import type { Admission, StartRequest } from './admission.ts';
 import { answerClientError, answerConnect } from './client-errors.ts';
 import { createConnectionTurns } from './connection-turns.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
-import { hasUnknownEnd, MAX_BODY_BYTES, normalizeTarget } from './request.ts';
+import { hasUnknownEnd, normalizeTarget } from './request.ts';
+import { MAX_BODY_BYTES } from './request-body.ts';
 import { IMPORT_PATH } from './transfer-mount.ts';
 
 export type HttpServerOptions = {

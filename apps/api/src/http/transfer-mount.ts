@@ -27,11 +27,10 @@ import {
   localsOf,
   named,
   RequestAbortedError,
-  refuseCompression,
-  SLOW_BODY_MS,
   signalLeaving,
   splitTarget,
 } from './request.ts';
+import { refuseCompression, SLOW_BODY_MS } from './request-body.ts';
 import type { OnTooMany } from './transfer-slots.ts';
 import { createTransferSlots } from './transfer-slots.ts';
 
