@@ -158,8 +158,7 @@ export const createService = (options: ServiceOptions) => {
       ...createJoinRoutes(answerJoin, (response, bytes) => paceAnswer(undefined, response, bytes)),
       ...options.instead,
     },
-    paceAnswer,
-    boundBody: (response, bytes) => admission.boundBody(response, bytes),
+    ...{ admission, paceAnswer },
     joinShare: createJoinShare({
       ...{ admission, isBehind, ...config.limits },
       onRefused: () => noteRejected('join', 'share'),

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BODY, ITEMS, JOIN } from '../../test/public-client.ts';
@@ -12,8 +14,12 @@ let jwk: object;
 let changes: number;
 let elapsedMs: number;
 let keys: IssuerKeys;
+/** Takes its time: these wait for their answers. */
+let held: ServerResponse[] | undefined;
+const publish = (response: ServerResponse) => response.end(JSON.stringify({ keys: [jwk] }));
 const issuer = createServer((_request, response) => {
-  if (answers) response.end(JSON.stringify({ keys: [jwk] }));
+  if (held) held.push(response);
+  else if (answers) publish(response);
   else response.destroy();
 });
 
@@ -27,7 +33,7 @@ const urlOf = () => `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/
 beforeAll(() => new Promise<void>((done) => issuer.listen(0, '127.0.0.1', done)));
 afterAll(() => issuer.close());
 beforeEach(async () => {
-  [answers, changes, elapsedMs] = [true, 0, 0];
+  [answers, changes, elapsedMs, held] = [true, 0, 0, undefined];
   await publishAnother();
   keys = createIssuerKeys({
     url: new URL(urlOf()),
@@ -93,7 +99,8 @@ it('finds a key that was published since, once the issuer answers again', async 
   await expect(askFor('new')).resolves.toBeDefined();
 });
 
-it('a token of an unknown key is 409 on a join and 503 elsewhere while the issuer is gone, never 403', async () => {
+/** A service of this issuer, and who asks it with tokens of a key. */
+const openService = async () => {
   const privateKey = await publishAnother();
   jwk = { ...jwk, kid: 'known' };
   const [AUTH_ISSUER, AUTH_AUDIENCE] = ['https://id.example', 'muster'];
@@ -109,6 +116,11 @@ it('a token of an unknown key is 409 on a join and 503 elsewhere while the issue
     return `${answer.status} ${error_code ?? error?.data.error_code}`;
   };
   const join = (kid: string) => ask(kid, JOIN, { method: 'POST', body: JSON.stringify(BODY) });
+  return { service, ask, join };
+};
+
+it('a token of an unknown key is 409 on a join and 503 elsewhere while the issuer is gone, never 403', async () => {
+  const { service, ask, join } = await openService();
   expect(await join('known')).toBe('404 platform_session_not_found');
   answers = false;
   // Until the issuer is asked again, it has just said that there is no such key.
@@ -117,4 +129,39 @@ it('a token of an unknown key is 409 on a join and 503 elsewhere while the issue
   expect(await ask('unknown', '/admin/trpc/me.get')).toBe('503 service_unavailable');
   expect(await join('known')).toBe('404 platform_session_not_found');
   await service.close();
+});
+
+it('tokens of unknown keys hold nobody up while the issuer takes its time', async () => {
+  const { service, ask, join } = await openService();
+  expect(await join('known')).toBe('404 platform_session_not_found');
+  await delay(1_100);
+  held = [];
+  const forged = [
+    ...Array.from({ length: 90 }, () => join('unknown')),
+    ...Array.from({ length: 8 }, () => ask('unknown', ITEMS)),
+  ];
+  await expect.poll(() => held?.length).toBe(1);
+  const known = await Promise.all([
+    ...Array.from({ length: 5 }, () => join('known')),
+    ...Array.from({ length: 5 }, () => ask('known', ITEMS)),
+  ]);
+  expect(new Set(known)).toEqual(new Set(['404 platform_session_not_found', '200 undefined']));
+  held.forEach(publish);
+  expect(new Set(await Promise.all(forged))).toEqual(new Set(['403 auth_token_unknown']));
+  await service.close();
+});
+
+it('two hundred and fifty wait for what the issuer says of unknown keys, and the rest is told to come back', async () => {
+  elapsedMs = 1_001;
+  held = [];
+  const asked = Array.from({ length: 252 }, () => askFor('unknown').catch(({ code }) => code));
+  expect(await Promise.all(asked.slice(250))).toEqual([
+    'service_unavailable',
+    'service_unavailable',
+  ]);
+  await expect.poll(() => held?.length).toBe(1);
+  held.forEach(publish);
+  expect(new Set(await Promise.all(asked.slice(0, 250)))).toEqual(
+    new Set(['ERR_JWKS_NO_MATCHING_KEY']),
+  );
 });

@@ -31,6 +31,8 @@ const MAX_AGE_MS = 600_000;
 
 /** Unknown key ids cause at most one fetch in so long. */
 const ASK_AGAIN_AFTER_MS = 1_000;
+/** For such a fetch. Anybody can name keys that nobody knows, and each that waits has a place among the requests. */
+const MOST_WAITING = 250;
 
 const JWKS_OPTIONS = { timeoutDuration: 2_000, cacheMaxAge: MAX_AGE_MS, cooldownDuration: 30_000 };
 
@@ -45,6 +47,7 @@ export const createIssuerKeys = ({
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | undefined;
   let hasFailed = false;
+  let waiting = 0;
 
   const rememberKeys = (): void => {
     const published = JSON.stringify(findKey.jwks());
@@ -74,13 +77,16 @@ export const createIssuerKeys = ({
 
   /**
    * An unknown key may be a new one: only an issuer that has just answered can say that it is none. True when it has been
-   * asked anew. Errors: `service_unavailable` while it does not answer.
+   * asked anew. Errors: `service_unavailable` while it does not answer, and where too many wait for it.
    */
   const askForNewKeys = async (): Promise<boolean> => {
     if (!fetching && now() - Math.max(fetchedAt, knownAt) >= ASK_AGAIN_AFTER_MS)
       fetching = fetchKeys();
     const isAsked = fetching !== undefined;
+    if (waiting >= MOST_WAITING) throw new ServiceError('service_unavailable');
+    waiting += 1;
     await fetching;
+    waiting -= 1;
     if (hasFailed) throw new ServiceError('service_unavailable');
     return isAsked;
   };

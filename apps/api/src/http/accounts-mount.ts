@@ -4,21 +4,18 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Accounts, AuthRequest, AuthResponse } from '../auth/index.ts';
 import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type { BoundBody } from './admission.ts';
+import type { BodyRoom } from './admission.ts';
 import { toInputError } from './error-answers.ts';
 import { localsOf, refuseMethod, splitTarget } from './request.ts';
 import { parseJsonBody, readBody, readJsonText } from './request-body.ts';
 
-export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL; boundBody?: BoundBody };
+export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL; bodyRoom?: BodyRoom };
 
 /** The largest body is two passwords. */
 const MAX_BODY_BYTES = 8_192;
 const UserAgent = text(1, 512);
 
-export const mountAccounts = (
-  app: Express,
-  { auth, publicUrl, boundBody }: AccountsMount,
-): void => {
+export const mountAccounts = (app: Express, { auth, publicUrl, bodyRoom }: AccountsMount): void => {
   const handle: RequestHandler = async (request, response) => {
     const { path } = splitTarget(request.url);
     const endpoint = Object.hasOwn(AUTH_ENDPOINTS, path) ? AUTH_ENDPOINTS[path] : undefined;
@@ -30,7 +27,7 @@ export const mountAccounts = (
     locals.caller = null;
     // Also without a cookie: another site must not sign a browser in to another account.
     refuseForeignOrigin(request, publicUrl);
-    boundBody?.(response, MAX_BODY_BYTES);
+    bodyRoom?.bound(response, MAX_BODY_BYTES);
     const input = endpoint.method === 'POST' ? await readInput(request) : {};
     const parsed = endpoint.body?.safeParse(input);
     if (parsed?.success === false) {
@@ -45,7 +42,7 @@ export const mountAccounts = (
 
 /** An empty body means no input; the type, where there is one, must be JSON, which no form of another site can send. */
 const readInput = async (request: Request): Promise<unknown> => {
-  const bytes = await readBody(request, MAX_BODY_BYTES);
+  const bytes = await readBody(request, { maxBytes: MAX_BODY_BYTES });
   const type = request.headers['content-type'];
   const { value, problems } =
     bytes.length === 0 ? { value: {}, ...readJsonText(bytes, type) } : parseJsonBody(bytes, type);

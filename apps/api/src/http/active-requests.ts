@@ -39,6 +39,10 @@ export type ActiveRequest = {
   stalled?: ListNode<ActiveRequest> | undefined;
   /** True of one that gave it up for something else than its body. */
   isAside?: boolean;
+  /** True while it waits to know who asks. */
+  isIdentifying?: boolean;
+  /** True while what it asks for is in work, also when its client has left. */
+  isInWork?: boolean;
   /** Of one that gave up its slot and waits for another: begins it, or ends it with an error. */
   resumption?: PromiseWithResolvers<void>;
   /** Of one on whose end something waits. */
@@ -128,14 +132,15 @@ export class StartedRequests {
   }
 
   /**
-   * Takes the slots of requests whose bodies are late, so that a body which never comes keeps no other request waiting.
-   * They are still served if their bodies come. Returns the number of freed slots.
+   * Takes the slots of requests whose bodies are late, or whose callers are not known yet, so that a body which never comes, or an issuer
+   * that answers slowly, keeps no other request waiting. They are still served. Returns the number of freed slots.
    */
   releaseStalled(kind: RequestKind, now: number): number {
     const before = this.#stalled.size;
     for (const active of this.#started) {
       if (now - active.startedAt < HELD_FOR_BODY_MS) break;
-      if (active.kind === kind && !active.request.complete) {
+      const isLate = kind === 'history' ? false : !active.request.complete;
+      if (active.kind === kind && (isLate || active.isIdentifying)) {
         active.stalled ??= this.#stalled.add(active);
       }
     }

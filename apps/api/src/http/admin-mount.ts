@@ -11,7 +11,7 @@ import type { AuthenticateAdmin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { giveBack, ServiceError } from '../platform/index.ts';
 import { createAdminHandler } from './admin-handler.ts';
-import type { BoundBody } from './admission.ts';
+import type { BodyRoom } from './admission.ts';
 import type { PaceAnswer } from './answer-pace.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
@@ -78,7 +78,7 @@ type AdminMount = {
   logger: Logger;
   isOutage: IsOutage;
   paceAnswer?: PaceAnswer;
-  boundBody?: BoundBody;
+  bodyRoom?: BodyRoom;
 };
 
 export const mountAdmin = (app: Express, mount: AdminMount): void => {
@@ -146,7 +146,7 @@ type AdminLocals = RequestLocals & { read: Pick<AdminContext, 'caller' | 'inputP
 
 /** A refused credential or input is handed on, so that the procedures answer it in the shape of tRPC. */
 const createReader =
-  ({ identifyAdmin, isOutage, paceAnswer, boundBody }: AdminMount): RequestHandler =>
+  ({ identifyAdmin, isOutage, paceAnswer, bodyRoom }: AdminMount): RequestHandler =>
   async (request, response, next) => {
     const locals = response.locals as AdminLocals;
     const identify = (isRepeated: boolean) =>
@@ -156,11 +156,10 @@ const createReader =
     if (isKnown) locals.caller = caller;
     const identifiedAt = performance.now();
     const limit = mostOf(request, locals.caller);
-    const hasRoom = boundBody?.(response, limit.bytes) ?? true;
-    if (!hasRoom) request.body = '';
-    const inputProblem = hasRoom
-      ? await readAdminInput(request, limit, (bytes) => boundBody?.(response, bytes))
-      : new ServiceError('service_unavailable');
+    bodyRoom?.bound(response, limit.bytes);
+    const inputProblem = await readAdminInput(request, limit, (bytes) => {
+      if (bodyRoom?.hold(response, bytes) === false) throw new ServiceError('service_unavailable');
+    });
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
     if (inputProblem) await paceAnswer?.(isKnown ? inputProblem : caller, response);
     locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
@@ -207,15 +206,14 @@ const readListeningOrigin = ({ localAddress = '', localPort }: Socket): string =
 const readAdminInput = async (
   request: Request,
   limit: BodyLimit,
-  onRead: (bytes: number) => void,
+  onGrowth: (bytes: number) => void,
 ): Promise<ServiceError | undefined> => {
   const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
   if (request.method !== 'POST') return toInputError(queryProblems);
   // What is refused must not be read either.
   request.body = '';
   try {
-    const bytes = await readBody(request, limit.bytes);
-    onRead(bytes.length);
+    const bytes = await readBody(request, { maxBytes: limit.bytes, onGrowth });
     if (bytes.length === 0) return toInputError(queryProblems);
     await refuseCostlyJsonPaced(bytes, limit);
     const { text, problems } = readJsonText(bytes, request.headers['content-type']);

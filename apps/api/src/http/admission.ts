@@ -34,8 +34,13 @@ export type AdmissionLimits = {
 /** All slots are taken, the wait was too long, or memory is needed for others. */
 type RejectionReason = 'concurrency' | 'queue_delay' | 'unread_answers' | 'bodies';
 
-/** `boundBody` of an admission. */
-export type BoundBody = (response: ServerResponse, bytes: number) => boolean;
+/** What an admission is told of the body of a request. */
+export type BodyRoom = {
+  /** Its caller may send so much. */
+  bound(response: ServerResponse, bytes: number): void;
+  /** So much of it has come. False where there is no room for it. */
+  hold(response: ServerResponse, bytes: number): boolean;
+};
 
 export type StartRequest = (
   request: IncomingMessage,
@@ -148,7 +153,7 @@ export class Admission {
     const kind = kindOfRequest(target);
     const active: ActiveRequest = {
       ...{ kind, request, response, target, arrivedAt: performance.now(), startedAt: 0 },
-      ...{ bodyBytes: expectBodyBytes(request), taken: 0, takenAt: 0 },
+      ...{ bodyBytes: expectBodyBytes(kind, request), taken: 0, takenAt: 0 },
     };
     const now = active.arrivedAt;
     if (kind === 'probe') this.#queues.probe.enter(active, now);
@@ -181,13 +186,18 @@ export class Admission {
     }
   }
 
-  /** `BodyMemory.bound`. */
-  boundBody(response: ServerResponse, bytes: number): boolean {
-    const active = findActiveRequest(response);
-    if (!active || this.#bodies.bound(active, bytes)) return true;
-    this.#options.onRejected(active.kind, 'bodies');
-    return false;
-  }
+  readonly bodyRoom: BodyRoom = {
+    bound: (response, bytes) => {
+      const active = findActiveRequest(response);
+      if (active) this.#bodies.bound(active, bytes);
+    },
+    hold: (response, bytes) => {
+      const active = findActiveRequest(response);
+      if (!active || this.#bodies.hold(active, bytes)) return true;
+      this.#options.onRejected(active.kind, 'bodies');
+      return false;
+    },
+  };
 
   /** Others have the slot of this request until it takes one again: it waits for something that is its own affair. */
   leaveSlot(response: ServerResponse): void {
@@ -218,6 +228,24 @@ export class Admission {
     if (!active) return;
     active.ended ??= Promise.withResolvers<void>();
     await active.ended.promise;
+  }
+
+  /** What the request asks for. It goes on when the client leaves, and keeps its slot and its place until it has settled. */
+  keepWhile(response: ServerResponse, work: Promise<unknown>): void {
+    const active = findActiveRequest(response);
+    if (!active) return;
+    active.isInWork = true;
+    const settle = () => {
+      active.isInWork = false;
+      if (response.destroyed) this.#end(response, performance.now());
+    };
+    work.then(settle, settle);
+  }
+
+  /** Whether it waits to know who asks. Others may have its slot meanwhile, as that of a late body. */
+  markIdentifying(response: ServerResponse, isIdentifying: boolean): void {
+    const active = findActiveRequest(response);
+    if (active) active.isIdentifying = isIdentifying;
   }
 
   counts() {
@@ -321,10 +349,11 @@ export class Admission {
     const now = performance.now();
     this.#end(response, now);
     this.#unread.add(response, now);
+    if (this.#unread.bytes > 0) this.#sweepLater();
   });
 
   readonly #onClosed = withResponse((response) => {
-    this.#end(response, performance.now());
+    if (!findActiveRequest(response)?.isInWork) this.#end(response, performance.now());
     this.#unread.remove(response);
   });
 
@@ -353,6 +382,7 @@ export class Admission {
     this.#ticking = undefined;
     const { join, history } = this.#queues;
     if (join.waiting > 0) this.#releaseStalled('join', now);
+    if (history.waiting > 0) this.#releaseStalled('history', now);
     for (const queue of [join, history]) {
       for (const active of queue.takeExpired(now)) {
         if (detachActiveRequest(active.response) === undefined) continue;

@@ -87,13 +87,18 @@ export const createAnswerPace = ({
     const { heldMs } = localsOf(response);
     debtor.held += 1;
     debtor.heldBytes += bytes;
+    const settle = () => {
+      debtor.held -= 1;
+      debtor.heldBytes -= bytes;
+    };
     heldInAll[kind] += 1;
     try {
       await admission.holdBack(response, heldMs);
     } finally {
-      debtor.held -= 1;
-      debtor.heldBytes -= bytes;
       heldInAll[kind] -= 1;
+      // Who leaves is owed no less by that.
+      if (response.destroyed) setTimeout(settle, heldMs).unref();
+      else settle();
     }
   };
 
@@ -119,8 +124,6 @@ export const createAnswerPace = ({
       Math.max(leastCost(locals), costOf(request, locals), answerMs);
     debtor.settledAt = askedAt + Math.min(owedMs, FREE_MS + LONGEST_MS);
     debtor.askedAt = askedAt;
-    // Who has left owes for it as well.
-    if (response.destroyed) return undefined;
     const { each, inAll } = MOST_HELD[kind];
     if (owedMs <= FREE_MS || debtor.held >= each || heldInAll[kind] >= inAll) return undefined;
     const longestMs = LONGEST_MS * (1 - SPREAD * ((debtor.held * GOLDEN_RATIO) % 1));

@@ -13,7 +13,7 @@ import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import type { OnQueryRefused } from './admin-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
-import type { BoundBody } from './admission.ts';
+import type { Admission } from './admission.ts';
 import type { PaceAnswer } from './answer-pace.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
@@ -54,8 +54,8 @@ export type AppOptions = {
   isOutage: IsOutage;
   /** Absent: refusals are answered at once, however many there are. */
   paceAnswer?: PaceAnswer;
-  /** Told what the body of a request may have, once its caller is known, and what it has. */
-  boundBody?: BoundBody;
+  /** Told how far each request is; absent: nothing bounds them. */
+  admission?: Pick<Admission, 'bodyRoom' | 'keepWhile' | 'markIdentifying'>;
   /** Absent: any number of joins of one player are in work. */
   joinShare?: JoinShare;
   /** False when the metrics have a port of their own. */
@@ -79,12 +79,13 @@ export const createApp = (options: AppOptions): Express => {
   mountHealth(app, options.readiness);
   if (options.serveMetrics) mountMetrics(app, options.metrics, authenticate);
   mountDocs(app, options.historyAccess);
-  mountAccounts(app, { ...accounts, ...(options.boundBody && { boundBody: options.boundBody }) });
+  const bodyRoom = options.admission && { bodyRoom: options.admission.bodyRoom };
+  mountAccounts(app, { ...accounts, ...bodyRoom });
   mountAdmin(app, {
     ...{ router: options.adminRouter, shares: options.queryShares },
     onQueryRefused: options.onQueryRefused,
     ...(options.paceAnswer && { paceAnswer: options.paceAnswer }),
-    ...(options.boundBody && { boundBody: options.boundBody }),
+    ...bodyRoom,
     ...{ identifyAdmin, logger, isOutage },
     ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
   });
@@ -188,7 +189,10 @@ const refuseFaultyHeaders: RequestHandler = (request, _, next) => {
 };
 
 /** The middleware has validated the request: ts-rest gets no request schemas, and the handlers get the validated input. */
-const mountPublicRoutes = (app: Express, { routes, responseValidation }: AppOptions): void => {
+const mountPublicRoutes = (
+  app: Express,
+  { routes, responseValidation, admission }: AppOptions,
+): void => {
   const noSchemas = {
     pathParams: undefined,
     headers: undefined,
@@ -201,8 +205,12 @@ const mountPublicRoutes = (app: Express, { routes, responseValidation }: AppOpti
   ]);
   const handlers = Object.entries<unknown>(routes).map(([name, handle]) => [
     name,
-    (args: { res: Response }) =>
-      (handle as (args: object) => unknown)({ ...args, ...localsOf(args.res).input }),
+    (args: { res: Response }) => {
+      const input = { ...args, ...localsOf(args.res).input };
+      const work = (handle as (args: object) => Promise<unknown>)(input);
+      admission?.keepWhile(args.res, work);
+      return work;
+    },
   ]);
   createExpressEndpoints(
     Object.fromEntries(endpoints) as typeof contract,

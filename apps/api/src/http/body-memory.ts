@@ -1,19 +1,16 @@
-// The memory for bodies that are larger than usual: what requests announce counts until their callers are known, and what they have after that.
+// The memory for bodies that are larger than usual. What a request announces counts, once its caller is known up to what that caller may send; of a body
+// without a length counts what has come, so that nobody keeps the memory from others by bodies that do not come.
 import type { IncomingMessage } from 'node:http';
-import type { ActiveRequest } from './active-requests.ts';
+import type { ActiveRequest, RequestKind } from './active-requests.ts';
 
 /** The number of requests bounds bodies up to this size. */
 const SMALL_BYTES = 16_384;
 /** The largest body that is kept in memory whole. */
 const LARGEST_BYTES = 8 * 1_048_576;
-/** A body without a length may become the largest that players may send. */
-const UNKNOWN_BYTES = 1_048_576;
 
-/** How much of the memory for bodies a request may need, by its headers alone. */
-export const expectBodyBytes = ({ headers }: IncomingMessage): number => {
-  const length = headers['content-length'];
-  if (length === undefined) return headers['transfer-encoding'] === undefined ? 0 : UNKNOWN_BYTES;
-  const bytes = Number(length);
+/** How much of the memory for bodies a request may need, by its headers alone. That of a history is never read. */
+export const expectBodyBytes = (kind: RequestKind, { headers }: IncomingMessage): number => {
+  const bytes = kind === 'history' ? 0 : Number(headers['content-length'] ?? 0);
   return bytes > SMALL_BYTES ? Math.min(bytes, LARGEST_BYTES) : 0;
 };
 
@@ -41,15 +38,18 @@ export class BodyMemory {
     this.#bytes -= bytes;
   }
 
-  /**
-   * The caller of this request may send so much, or has sent it, whatever the request announces. False where it announces nothing, and
-   * there is no room for so much.
-   */
-  bound(active: ActiveRequest, bytes: number): boolean {
-    if (active.bodyBytes === 0) return true;
-    const isAnnounced = active.request.headers['content-length'] !== undefined;
-    const bounded = isAnnounced ? Math.min(active.bodyBytes, bytes) : bytes;
-    const more = (bounded > SMALL_BYTES ? bounded : 0) - active.bodyBytes;
+  /** The caller of this request may send so much, whatever it announces. */
+  bound(active: ActiveRequest, bytes: number): void {
+    const excess = active.bodyBytes - (bytes > SMALL_BYTES ? bytes : 0);
+    if (excess <= 0) return;
+    this.giveBack(excess);
+    active.bodyBytes -= excess;
+  }
+
+  /** So much of its body has come. False where it had not announced that, and there is no room. */
+  hold(active: ActiveRequest, bytes: number): boolean {
+    const more = (bytes > SMALL_BYTES ? bytes : 0) - active.bodyBytes;
+    if (more <= 0) return true;
     if (!this.hasRoom(more)) return false;
     this.take(more);
     active.bodyBytes += more;

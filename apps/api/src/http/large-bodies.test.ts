@@ -91,6 +91,38 @@ test('four wait beside the one that is being read, and those whose clients have 
   expect(reads).toHaveLength(3);
 });
 
+test('without a length, the rest of a large body of a player waits for its turn unread, and few of them wait', async () => {
+  const { readInTurn, openBody, read, send } = open();
+  const first = send(LARGE, playerOf('a'));
+  const openEndless = () => {
+    const body = Object.assign(new Readable({ read: () => {} }), { headers: {} });
+    body.push(Buffer.alloc(LARGE));
+    const request = body as unknown as IncomingMessage;
+    return { body, outcome: readInTurn({ ...openBody(0), request, caller: playerOf('a') }, read) };
+  };
+  const second = openEndless();
+  await delay(SPENT_MS);
+  expect(second.body.isPaused()).toBe(true);
+  await expect(openEndless().outcome).rejects.toMatchObject({ code: 'service_unavailable' });
+  second.body.push(null);
+  expect(await first).toBe(1);
+  expect(await second.outcome).toBe(2);
+});
+
+test('what a body without a length has no room for is refused on its way', async () => {
+  const sizes: number[] = [];
+  const readInTurn = createReadInTurn({
+    bound: () => {},
+    hold: (_, bytes) => sizes.push(bytes) < 3,
+  });
+  const { openBody, read } = open();
+  const body = Readable.from([1, 2, 3, 4].map(() => Buffer.alloc(1_000)));
+  const request = Object.assign(body, { headers: {} }) as unknown as IncomingMessage;
+  const outcome = readInTurn({ ...openBody(0), request, caller: SERVICE }, read);
+  await expect(outcome).rejects.toMatchObject({ code: 'service_overloaded' });
+  expect(sizes).toEqual([1_000, 2_000, 3_000]);
+});
+
 test('a small body waits for no large one', async () => {
   const { send } = open();
   const answers: string[] = [];

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../auth/index.ts';
 import { isIndividual } from '../auth/index.ts';
 import { createRounds, createShares, createTurns, ServiceError } from '../platform/index.ts';
-import type { BoundBody } from './admission.ts';
+import type { BodyRoom } from './admission.ts';
 import { RequestAbortedError, signalLeaving } from './request.ts';
 import { readBody } from './request-body.ts';
 
@@ -32,7 +32,7 @@ type Body = { request: IncomingMessage; response: ServerResponse; caller: Caller
 type Read<Result> = (bytes: Buffer) => Result | Promise<Result>;
 
 /** Reads a usual body at once, and a larger one when its turn comes. Errors: service_overloaded and service_unavailable (too many wait). */
-export const createReadInTurn = (boundBody?: BoundBody) => {
+export const createReadInTurn = (bodyRoom?: BodyRoom) => {
   const inTurn = createTurns(REST);
   const inShare = createShares(SHARE);
   const inLesserShare = createShares(LESSER_SHARE);
@@ -78,12 +78,23 @@ export const createReadInTurn = (boundBody?: BoundBody) => {
     if (Number(request.headers['content-length'] ?? 0) > LARGE_BODY_BYTES) {
       return waitForShare(async () => readLarge(await readBody(request), read, response));
     }
-    // Without a length it may be large all the same. Until now it counted as the largest there is.
-    const bytes = await readBody(request);
-    boundBody?.(response, bytes.length);
+    // Without a length it may be large all the same, which shows on the way.
+    let large: Promise<Result> | undefined;
+    const wait = (): Promise<void> =>
+      new Promise((begin, refuse) => {
+        large = waitForShare(async () => {
+          begin();
+          return readLarge(await whole, read, response);
+        });
+        large.catch(refuse);
+      });
+    const onGrowth = (size: number) => {
+      if (bodyRoom?.hold(response, size) === false) throw new ServiceError('service_overloaded');
+    };
+    const whole = readBody(request, { onGrowth, pause: { beyond: LARGE_BODY_BYTES, wait } });
+    const bytes = await whole;
+    if (large) return large;
     if (bytes.length <= USUAL_BODY_BYTES) return read(bytes);
-    if (bytes.length <= LARGE_BODY_BYTES)
-      return waitForShare((begin) => readInRound(bytes, read, begin), inLesserShare);
-    return waitForShare(() => readLarge(bytes, read, response));
+    return waitForShare((begin) => readInRound(bytes, read, begin), inLesserShare);
   };
 };

@@ -3,12 +3,12 @@
 import querystring from 'node:querystring';
 import type { ProblemSource, ValidationProblem } from '@muster/contract';
 import { contract, describeIssues } from '@muster/contract';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Authenticate } from '../auth/index.ts';
+import type { Authenticate, Caller } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
-import type { BoundBody } from './admission.ts';
+import type { Admission } from './admission.ts';
 import type { IsOutage } from './error-answers.ts';
 import { InvalidRequestError, toErrorAnswer } from './error-answers.ts';
 import type { JoinShare } from './join-share.ts';
@@ -28,8 +28,8 @@ import { MAX_BODY_BYTES, parseJsonBody, parseJsonBodyPaced } from './request-bod
 type PublicRequestOptions = {
   authenticate: Authenticate;
   historyAccess: 'authenticated' | 'public';
-  /** Told how large a body without a length turned out to be. */
-  boundBody?: BoundBody;
+  /** Told what of a body has come, and whether it is known who asks. */
+  admission?: Pick<Admission, 'bodyRoom' | 'markIdentifying'>;
   /** Absent: any number of joins of one player are in work. */
   joinShare?: JoinShare;
 };
@@ -38,10 +38,18 @@ type PublicRequestOptions = {
 export const createPublicRequestMiddleware = ({
   authenticate,
   historyAccess,
-  boundBody,
+  admission,
   joinShare,
 }: PublicRequestOptions): RequestHandler => {
-  const readInTurn = createReadInTurn(boundBody);
+  const readInTurn = createReadInTurn(admission?.bodyRoom);
+  const identify = async (request: Request, response: Response): Promise<Caller> => {
+    admission?.markIdentifying(response, true);
+    try {
+      return await authenticate(request.headers.authorization);
+    } finally {
+      admission?.markIdentifying(response, false);
+    }
+  };
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     const match = findPublicRoute(path);
@@ -54,7 +62,7 @@ export const createPublicRequestMiddleware = ({
     locals.routePattern = match.route.path;
     refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
     const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
-    const caller = isOpen ? null : await authenticate(request.headers.authorization);
+    const caller = isOpen ? null : await identify(request, response);
     locals.caller = caller;
     const { headers } = request;
     const check = (body: RequestParts['body']) => validate(match, { query, headers, body });

@@ -20,10 +20,18 @@ export const MAX_BODY_BYTES = MAX_BODY.bytes;
 /** The caller of a body that was longer on its way is identified again: the rights may have been withdrawn meanwhile. */
 export const SLOW_BODY_MS = 1_000;
 
+type ReadingOptions = {
+  maxBytes?: number;
+  /** Told how much has come. What it throws ends the reading. */
+  onGrowth?: (bytes: number) => void;
+  /** Beyond so many bytes the rest is read only after this has resolved; what it rejects with ends the reading. */
+  pause?: { beyond: number; wait: () => Promise<void> };
+};
+
 /** Throws `body_too_large`, `body_compressed`, or RequestAbortedError. Never holds more than the limit. */
 export const readBody = async (
   request: IncomingMessage,
-  maxBytes: number = MAX_BODY_BYTES,
+  { maxBytes = MAX_BODY_BYTES, onGrowth, pause }: ReadingOptions = {},
 ): Promise<Buffer> => {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     throw tooLarge(maxBytes);
@@ -38,10 +46,25 @@ export const readBody = async (
     done();
     if (chunks.length > 1) chunks.forEach(giveBack);
   };
+  const fail = (error: unknown) => settle(() => reject(error))();
+  let isPaused = false;
   const onData = (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)))();
-    else chunks.push(chunk);
+    if (size > maxBytes) {
+      fail(tooLarge(maxBytes));
+      return;
+    }
+    chunks.push(chunk);
+    try {
+      onGrowth?.(size);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (!pause || isPaused || size <= pause.beyond) return;
+    isPaused = true;
+    request.pause();
+    pause.wait().then(() => request.resume(), fail);
   };
   const onEnd = settle(() => resolve(Buffer.concat(chunks)));
   const onGone = settle(() => reject(new RequestAbortedError()));

@@ -132,7 +132,7 @@ test('joins that wait for look-ups count, and leave room for the rest', async ()
   expect((await sendJoin(headers)).status).toBe(404);
 });
 
-test('a client that leaves gives its place back', async () => {
+test('a client that leaves gives its place back once its join is decided', async () => {
   service = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '10' } });
   const headers = await service.headers();
   const release = await holdJoins(service.database);
@@ -142,8 +142,11 @@ test('a client that leaves gives its place back', async () => {
   await expect.poll(underWay).toBe(10);
   leaving.abort();
   await Promise.allSettled(held);
-  await expect.poll(underWay).toBe(0);
+  // They go on, and another one finds no place.
+  expect(await sendJoin(headers)).toMatchObject({ status: 409, code: 'service_overloaded' });
+  expect(await underWay()).toBe(10);
   await release();
+  await expect.poll(underWay).toBe(0);
 });
 
 describe('of one player, four joins are in work at a time', () => {
@@ -211,6 +214,28 @@ describe('of one player, four joins are in work at a time', () => {
     const outcomes = 'muster_join_outcomes_total{outcome="platform_session_not_found"}';
     expect(await readMetric(service, outcomes)).toBe(4 + 5);
     expect([await joinsInWork(), await waiting()]).toEqual([0, 0]);
+  });
+
+  test('joins whose clients have left are in work until they are decided', async () => {
+    service = await startTestService();
+    const release = await holdJoins(service.database);
+    const headers = await asPlayer(busy);
+    const url = service.baseUrl + joinPath('abc', 'Steam', busy);
+    for (let round = 0; round < 3; round += 1) {
+      const leaving = new AbortController();
+      const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
+      const held = Array.from({ length: 10 }, () => fetch(url, init));
+      await expect.poll(waiting).toBe(round === 0 ? 6 : 10);
+      leaving.abort();
+      await Promise.allSettled(held);
+      await expect.poll(waiting).toBe(0);
+      expect(await joinsInWork()).toBe(4);
+    }
+    await release();
+    await expect.poll(joinsInWork).toBe(0);
+    expect((await joinFor(busy)).status).toBe(404);
+    const outcomes = 'muster_join_outcomes_total{outcome="platform_session_not_found"}';
+    expect(await readMetric(service, outcomes)).toBe(4 + 1);
   });
 
   test('bodies that do not come keep the player from nothing', async () => {

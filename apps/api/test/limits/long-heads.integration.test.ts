@@ -35,7 +35,7 @@ test.each([
       answered.push('long');
       return status;
     });
-    const usual = ask('/session/').then(() => answered.push('usual'));
+    const usual = ask(ITEMS).then(() => answered.push('usual'));
     const statuses = await Promise.all(long);
     await usual;
     expect(answered).toHaveLength(COUNT + 1);

@@ -96,8 +96,8 @@ test('the refusals of a player who asks for too many are answered later, and in 
   const [{ body } = { body: undefined }] = answers;
   expect(body).toMatchObject({ auth_success: true, error_code: 'session_not_joinable' });
   expect(answers).toEqual(answers.map(() => ({ status: 403, body })));
-  // Twenty are free, and the 32nd that waits after them does so for a little longer than this.
-  expect(performance.now() - startedAt).toBeGreaterThan(150);
+  // Twenty are free, and each of the others comes five milliseconds after the one before it; timers may come a moment early.
+  expect(performance.now() - startedAt).toBeGreaterThan(390);
 });
 
 test('the joins of a player who asks for too many are answered later, and in full', async () => {
@@ -109,6 +109,6 @@ test('the joins of a player who asks for too many are answered later, and in ful
     Array.from({ length: 100 }, () => join(service, platformSessionId, player)),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  // Twenty are free, and the 32nd that waits after them does so for a little longer than this.
-  expect(performance.now() - startedAt).toBeGreaterThan(150);
+  // Twenty are free, and each of the others comes five milliseconds after the one before it; timers may come a moment early.
+  expect(performance.now() - startedAt).toBeGreaterThan(390);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
-import { JOIN, joinPath } from '../public-client.ts';
+import { ITEMS, JOIN, joinPath } from '../public-client.ts';
 import type { SlowClient } from '../raw-client.ts';
 import { openSlowClient } from '../raw-client.ts';
 import { readMetric } from '../read-metrics.ts';
@@ -70,8 +70,8 @@ const announce = async (count: number, path: string, ...headers: string[]) => {
     Array.from({ length: count }, () => openSlowClient(service.baseUrl)),
   );
   const lines = [
-    ...[`POST ${path} HTTP/1.1`, ...headers, 'Content-Type: application/json'],
-    ...['Transfer-Encoding: chunked', '', ''],
+    ...[`${path.startsWith(ITEMS) ? 'GET' : 'POST'} ${path} HTTP/1.1`, ...headers],
+    ...['Content-Type: application/json', 'Transfer-Encoding: chunked', '', ''],
   ];
   for (const client of clients) client.send(lines.join('\r\n'));
   return clients;
@@ -94,24 +94,41 @@ test.each([
   await expect.poll(underWay).toBeLessThan(20);
 });
 
-test('a body without a length counts as the largest that its sender may send', async () => {
+const bodyBytes = () => readMetric(service, 'muster_body_bytes');
+const sendChunked = (path: string, length: number, headers: Record<string, string>) =>
+  fetch(service.baseUrl + path, {
+    ...{ method: 'POST', headers, duplex: 'half' },
+    body: new Blob(['x'.repeat(length)]).stream(),
+  });
+
+test('of a body without a length counts what has come of it', async () => {
   const clients = await announce(2, CREATE, 'Host: a', authorization);
-  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(16 * 1_048_576);
-  for (const client of clients) client.destroy();
-  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(0);
-  const [first] = await announce(1, CREATE, 'Host: a', authorization);
-  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(8 * 1_048_576);
-  const held = await openSlowClient(service.baseUrl);
-  held.send(
-    `POST ${CREATE} HTTP/1.1\r\n${HOST}${authorization}\r\nContent-Length: 4194304\r\n\r\n`,
-  );
-  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(12 * 1_048_576);
-  const [refused] = await announce(1, CREATE, 'Host: a', authorization);
-  await expect.poll(() => refused?.received()).toMatch(/^HTTP\/1.1 503 [\s\S]*Retry-After/i);
+  const part = 7 * 1_048_576;
+  for (const client of clients) client.send(`${part.toString(16)}\r\n${'x'.repeat(part)}`);
+  await expect.poll(bodyBytes).toBe(2 * part);
+  const headers = await service.headers();
+  const refused = await sendChunked(CREATE, 3_000_000, headers);
+  expect(refused.status).toBe(503);
+  expect(refused.headers.has('retry-after')).toBe(true);
+  expect((await sendChunked(joinPath('other'), 10_000, headers)).status).toBe(422);
   const bodies = 'muster_requests_refused_total{kind="other",reason="bodies"}';
   expect(await readMetric(service, bodies)).toBeGreaterThan(0);
-  for (const client of [first, held, refused]) client?.destroy();
-  await expect.poll(() => readMetric(service, 'muster_body_bytes')).toBe(0);
+  for (const client of clients) client.destroy();
+  await expect.poll(bodyBytes).toBe(0);
+});
+
+test.each([
+  ['that do not come', JOIN, true],
+  ['that are empty and refused', `${JOIN}?q=${'x'.repeat(7_000)}`, false],
+  ['of a history', `${ITEMS}?q=${'x'.repeat(7_000)}`, false],
+])('many bodies without a length %s keep none of others away', async (_, path, isSlow) => {
+  const lines = isSlow ? ['Host: a', authorization] : ['Host: a'];
+  const clients = await announce(40, path, ...lines);
+  for (const client of clients) client.send(isSlow ? '1\r\n{' : '0\r\n\r\n');
+  const answer = await sendChunked(joinPath('other'), 20_000, await service.headers());
+  expect(answer.status).toBe(422);
+  expect(await bodyBytes()).toBe(0);
+  for (const client of clients) client.destroy();
 });
 
 /** A sandbox with Items as large as the contract allows; a page of them has some megabytes. */
