@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ListNode } from '../platform/index.ts';
 import { LinkedList, PROBES } from '../platform/index.ts';
-import { answerClientError } from './client-errors.ts';
+import { answerClientError, REQUEST_TIMED_OUT } from './client-errors.ts';
 
 /**
  * Joins and histories are what players and their services send, and what comes in floods. Probes are always answered: a busy
@@ -78,10 +78,6 @@ export type Slowness = 'slow_body' | 'slow_reader';
 const HELD_FOR_BODY_MS = 20;
 /** How long a body may be on its way before its request is ended where there is no room for another one. */
 const KEPT_FOR_BODY_MS = 200;
-
-const BODY_TIMED_OUT = Object.assign(new Error('The body came too slowly.'), {
-  code: 'ERR_HTTP_REQUEST_TIMEOUT',
-});
 
 export class StartedRequests {
   readonly #limits: TimeLimits;
@@ -177,7 +173,7 @@ export class StartedRequests {
 
   /** Answers 408, and ends the connection. */
   #endSlowBody({ request }: ActiveRequest): void {
-    answerClientError(BODY_TIMED_OUT, request.socket);
+    answerClientError(REQUEST_TIMED_OUT, request.socket);
     this.#onCut('slow_body');
   }
 }

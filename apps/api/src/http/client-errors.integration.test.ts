@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendRaw } from '../../test/raw-client.ts';
+import { openSlowClient, sendRaw } from '../../test/raw-client.ts';
 import { readMetric } from '../../test/read-metrics.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
@@ -126,6 +126,23 @@ describe('a client that never closes its side', () => {
     await server.stop();
     socket.destroy();
   });
+});
+
+it('a request that has not come whole is answered before a stopping service ends its connection', async () => {
+  const app = express();
+  const come = new Promise<void>((resolve) => {
+    app.use(() => resolve());
+  });
+  const limits = { maxConnections: 10, headersTimeoutMs: 5_000, requestTimeoutMs: 5_000 };
+  const server = createHttpServer(app, { limits, graceMs: 400 });
+  const port = await server.listen('127.0.0.1', 0);
+  const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{';
+  const client = await openSlowClient(`http://127.0.0.1:${port}`);
+  client.send(head);
+  await come;
+  await server.stop();
+  await client.closed;
+  expect(client.received()).toMatch(/^HTTP\/1.1 408 [\s\S]*request_timeout/);
 });
 
 describe('request ids', () => {

@@ -30,6 +30,17 @@ export const answerClientError = (
   else answerLast(socket, CODES[error.code ?? ''] ?? 'request_malformed');
 };
 
+/** Answers a request that has not come whole by now, and ends its connection. Leaves any other connection as it is. */
+export const answerIncomplete = (socket: Duplex): void => {
+  const pending = findPendingAnswer(socket);
+  if (pending && !pending.req.complete) answerClientError(REQUEST_TIMED_OUT, socket);
+};
+
+/** As Node.js reports it. */
+export const REQUEST_TIMED_OUT = Object.assign(new Error('The request came too slowly.'), {
+  code: 'ERR_HTTP_REQUEST_TIMEOUT',
+});
+
 /** CONNECT asks for a tunnel; this is no proxy, and no route answers it. */
 export const answerConnect = (socket: Duplex): void => {
   answerLast(socket, 'route_not_found');

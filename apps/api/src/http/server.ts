@@ -8,7 +8,7 @@ import type { Express } from 'express';
 import { LinkedList, ServiceError, StartError } from '../platform/index.ts';
 import type { RequestKind } from './active-requests.ts';
 import type { Admission, StartRequest } from './admission.ts';
-import { answerClientError, answerConnect } from './client-errors.ts';
+import { answerClientError, answerConnect, answerIncomplete } from './client-errors.ts';
 import { createConnectionTurns } from './connection-turns.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
 import { hasUnknownEnd, normalizeTarget } from './request.ts';
@@ -220,6 +220,8 @@ export const describeListenError = (
 };
 
 const SWEEP_MS = 50;
+/** Before all connections end: who is still sending a request then is told so. */
+const LAST_ANSWERS_MS = 300;
 
 /**
  * How long connected clients may still send requests. Each answer tells them that it is the last one on its connection. A
@@ -248,6 +250,10 @@ const stopServer = async (
   // A connection that was busy when the server closed becomes idle later and would be kept alive.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const remainingMs = Math.max(0, stoppedAt + graceMs - performance.now());
+  const answerLate = () => {
+    for (const socket of sockets) answerIncomplete(socket);
+  };
+  const lastAnswers = setTimeout(answerLate, Math.max(0, remainingMs - LAST_ANSWERS_MS));
   // Not `closeAllConnections`, which knows no connection that Node.js has handed over, such as one that asked for a tunnel.
   const deadline = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
@@ -255,5 +261,6 @@ const stopServer = async (
   await closed;
   clearInterval(sweep);
   clearTimeout(deadline);
+  clearTimeout(lastAnswers);
   clearTimeout(unused);
 };
