@@ -15,13 +15,14 @@ import {
 import { AdmissionQueue } from './admission-queue.ts';
 import { BodyMemory, expectBodyBytes } from './body-memory.ts';
 import { HeadGate, hasLongHead } from './head-gate.ts';
+import { QUEUE_LIMITS } from './queue-limits.ts';
 import { RejectionPacer, rejectRequest } from './reject-request.ts';
 import { RequestAbortedError, signalLeaving } from './request.ts';
 
 export type AdmissionLimits = {
   /** Joins and histories together, from their arrival until they are answered. */
   maxConcurrentRequests: number;
-  /** Joins that run at once; more than JOINS_AT_ONCE never do. */
+  /** Joins that run at once; more than QUEUE_LIMITS says never do. */
   maxWaitingJoins: number;
   /** Of answers that clients have not read. */
   maxUnreadAnswerBytes: number;
@@ -61,24 +62,6 @@ const heldBackMs = () => 750 + 500 * Math.random();
 const SWEEP_MS = 1_000;
 /** How often waiting requests are checked. */
 const TICK_MS = 20;
-/**
- * What two statements write, and what fills the next one meanwhile. The garbage collector has to copy what is in progress: with
- * 128, a flood left 5 % fewer joins.
- */
-const JOINS_AT_ONCE = 72;
-/**
- * Fewer than the connections that read them: pages are costly, no more of them are answered by running more, and joins wait for each
- * that runs, in this process and in the database.
- */
-const HISTORIES_AT_ONCE = 4;
-/** All joins that may run at once mostly begin within this time, so that they still fill one statement. */
-const JOINS_ROUND_MS = 10;
-/** A join takes some rounds of the event loop, and waits for the histories of each. */
-const HISTORIES_ROUND_MS = 2;
-/** What is answered at once takes a part of a millisecond, and some dozens of them that come together are no longer one step. */
-const OTHERS_ROUND_MS = 1;
-/** Who asks again at once, with a hundred connections, has a fifth of the process and not all of it. */
-const OTHERS_REST_MS = 4;
 /** People who administer come in beside a flood of players. */
 const SHARE_OF_OTHERS = 0.1;
 const FEWEST_OTHERS = 100;
@@ -104,28 +87,13 @@ export class Admission {
     this.#options = options;
     const { limits, onCut } = options;
     this.#bodies = new BodyMemory(limits.maxBodyBytes);
+    const [start, startProbe] = [this.#start, this.#startProbe];
+    const joinsAtOnce = Math.min(QUEUE_LIMITS.join.concurrency, limits.maxWaitingJoins);
     this.#queues = {
-      join: new AdmissionQueue({
-        ...{
-          concurrency: Math.min(JOINS_AT_ONCE, limits.maxWaitingJoins),
-          roundMs: JOINS_ROUND_MS,
-        },
-        start: this.#start,
-      }),
-      history: new AdmissionQueue({
-        ...{ concurrency: HISTORIES_AT_ONCE, roundMs: HISTORIES_ROUND_MS },
-        start: this.#start,
-      }),
-      other: new AdmissionQueue({
-        roundMs: OTHERS_ROUND_MS,
-        restMs: OTHERS_REST_MS,
-        start: this.#start,
-      }),
-      probe: new AdmissionQueue({
-        roundMs: OTHERS_ROUND_MS,
-        restMs: OTHERS_REST_MS,
-        start: this.#startProbe,
-      }),
+      join: new AdmissionQueue({ ...QUEUE_LIMITS.join, concurrency: joinsAtOnce, start }),
+      history: new AdmissionQueue({ ...QUEUE_LIMITS.history, start }),
+      other: new AdmissionQueue({ ...QUEUE_LIMITS.other, start }),
+      probe: new AdmissionQueue({ ...QUEUE_LIMITS.other, start: startProbe }),
     };
     this.#gate = new HeadGate({
       most: SHARE_OF_LONG_HEADS * limits.maxConcurrentRequests,
