@@ -62,6 +62,10 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
 /** API keys begin so; a JWT never does, since base64url of `{"` begins with `ey`. */
 const API_KEY_PREFIX = 'msk_';
 
+/** Whether the header bears an API key, which the database knows, and not a token. */
+export const bearsApiKey = (authorization = ''): boolean => KEY_BEARER.test(authorization);
+const KEY_BEARER = new RegExp(`^\\s*bearer +${API_KEY_PREFIX}`, 'i');
+
 /** What the header bears (RFC 6750 section 2.1). Throws ServiceError when there is none. */
 const readBearerCredential = (authorization: string | undefined): string => {
   const credential = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];

@@ -1,7 +1,7 @@
 // Authentication, accounts (people, invitations, API keys), permissions, and rate limits.
 export { type AccountServices, type Accounts, createAccounts } from './accounts.ts';
 export { AccountNamesInput, KeyInputs } from './api-keys.ts';
-export { type Authenticate, createAuthenticate } from './authenticate.ts';
+export { type Authenticate, bearsApiKey, createAuthenticate } from './authenticate.ts';
 export {
   type AdminAuthentication,
   type AuthenticateAdmin,

@@ -137,8 +137,8 @@ it('tokens of unknown keys hold nobody up while the issuer takes its time', asyn
   await delay(1_100);
   held = [];
   const forged = [
-    ...Array.from({ length: 90 }, () => join('unknown')),
-    ...Array.from({ length: 8 }, () => ask('unknown', ITEMS)),
+    ...Array.from({ length: 80 }, () => join('unknown')),
+    ...Array.from({ length: 6 }, () => ask('unknown', ITEMS)),
   ];
   await expect.poll(() => held?.length).toBe(1);
   const known = await Promise.all([
@@ -146,8 +146,11 @@ it('tokens of unknown keys hold nobody up while the issuer takes its time', asyn
     ...Array.from({ length: 5 }, () => ask('known', ITEMS)),
   ]);
   expect(new Set(known)).toEqual(new Set(['404 platform_session_not_found', '200 undefined']));
+  expect(held).toHaveLength(1);
   held.forEach(publish);
-  expect(new Set(await Promise.all(forged))).toEqual(new Set(['403 auth_token_unknown']));
+  // Where this has taken too long, they are told to come back.
+  const told = /^(403 auth_token_unknown|409 service_overloaded|503 service_unavailable)$/;
+  for (const answer of await Promise.all(forged)) expect(answer).toMatch(told);
   await service.close();
 });
 

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Admission } from './admission.ts';
+import { RequestAbortedError } from './request.ts';
 
 const AT_ONCE = 4;
 
@@ -114,7 +115,8 @@ test('those that wait count among the requests that are present', () => {
 
 test('refusals that are held back take no place, and are told about a second later, at different moments', async () => {
   vi.useRealTimers();
-  const draw = vi.spyOn(Math, 'random');
+  const drawn = [0, 1, 0, 1];
+  const draw = vi.spyOn(Math, 'random').mockImplementation(() => drawn.pop() ?? 0);
   const { admission, enter, counts } = open();
   const all: ServerResponse[] = [];
   for (let index = 0; index < AT_ONCE; index += 1) {
@@ -129,9 +131,9 @@ test('refusals that are held back take no place, and are told about a second lat
   });
   expect(counts()).toEqual([0, 0]);
   const moments = await Promise.all(told);
-  expect(Math.min(...moments)).toBeGreaterThanOrEqual(745);
-  // Each has a moment of its own, however late the timers are.
-  expect(draw).toHaveBeenCalledTimes(AT_ONCE);
+  for (const [index, moment] of moments.entries()) {
+    expect(moment).toBeGreaterThanOrEqual(index % 2 === 0 ? 1_245 : 745);
+  }
   draw.mockRestore();
   expect(counts()).toEqual([0, 0]);
 });
@@ -169,11 +171,58 @@ test('a client that leaves gives its slot back once what it asked for has ended'
 test('a request whose caller is not known in time leaves its slot to one that waits, and goes on', async () => {
   const { admission, begun, enter, counts } = open();
   const all = Array.from({ length: AT_ONCE + 1 }, enter);
-  for (const response of all.slice(0, 2)) admission.markIdentifying(response, true);
+  const known = Promise.withResolvers<string>();
+  const identified: string[] = [];
+  const [first, second, ...others] = all;
+  if (!first || !second) throw new Error('Nothing entered');
+  for (const response of [first, second]) {
+    void admission.identify(response, () => known.promise).then((who) => identified.push(who));
+  }
   await vi.advanceTimersByTimeAsync(100);
   expect(begun).toHaveLength(AT_ONCE + 1);
+  // One of the two has lost its slot, which is present all the same.
+  known.resolve('b');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(counts()).toEqual([AT_ONCE, 1]);
+  expect(identified).toHaveLength(1);
+  others[0]?.emit('prefinish');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(counts()).toEqual([AT_ONCE, 0]);
+  expect(identified).toHaveLength(2);
   for (const response of all) response.emit('prefinish');
   expect(counts()).toEqual([0, 0]);
+});
+
+test('those whose callers are not known count among the histories that are present', async () => {
+  const { admission, enter, counts, rejected } = open();
+  for (let count = 0; count < 10; count += 1) {
+    void admission.identify(enter(), () => new Promise(() => {}));
+    await vi.advanceTimersByTimeAsync(50);
+  }
+  expect(counts()).toEqual([10, 0]);
+  enter();
+  expect(rejected).toEqual(['history: concurrency']);
+});
+
+test('a client that leaves while what it asked for waits for a slot ends that wait, and so does one that has left', async () => {
+  const { admission, enter, counts } = open();
+  const [first, second] = Array.from({ length: AT_ONCE + 2 }, enter);
+  if (!first || !second) throw new Error('Nothing entered');
+  for (const response of [first, second]) admission.leaveSlot(response);
+  const waits = admission.takeSlot(first);
+  admission.keepWhile(first, waits);
+  first.destroy();
+  first.emit('close');
+  await expect(waits).rejects.toThrow(RequestAbortedError);
+
+  const left = Promise.withResolvers<void>();
+  admission.keepWhile(second, left.promise);
+  second.destroy();
+  await vi.advanceTimersByTimeAsync(1);
+  await expect(admission.takeSlot(second)).rejects.toThrow(RequestAbortedError);
+  left.resolve();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(counts()).toEqual([AT_ONCE, 0]);
 });
 
 test('histories never take the places of joins, however many are asked for at once', () => {

@@ -177,7 +177,7 @@ export class Admission {
   /** Resolves when there is a slot. Throws `service_unavailable` where the wait was too long, or RequestAbortedError. */
   async takeSlot(response: ServerResponse): Promise<void> {
     const active = findActiveRequest(response);
-    if (!active) throw new RequestAbortedError();
+    if (!active || response.destroyed) throw new RequestAbortedError();
     this.#started.remove(active);
     const now = performance.now();
     const resumption = Promise.withResolvers<void>();
@@ -210,10 +210,16 @@ export class Admission {
     work.then(settle, settle);
   }
 
-  /** Whether it waits to know who asks. Others may have its slot meanwhile, as that of a late body. */
-  markIdentifying(response: ServerResponse, isIdentifying: boolean): void {
+  /** The request waits for something that tells who asks. Others may have its slot meanwhile, and it takes another one then. */
+  async identify<Result>(response: ServerResponse, work: () => Promise<Result>): Promise<Result> {
     const active = findActiveRequest(response);
-    if (active) active.isIdentifying = isIdentifying;
+    if (!active) return work();
+    active.isIdentifying = true;
+    const result = await work().finally(() => {
+      active.isIdentifying = false;
+    });
+    if (active.stalled && !active.isAside) await this.takeSlot(response);
+    return result;
   }
 
   counts() {
@@ -221,7 +227,7 @@ export class Admission {
     return {
       running: {
         join: join.running + this.#started.countStalled('join'),
-        history: history.running,
+        history: history.running + this.#started.countStalled('history'),
         other: other.running + this.#started.countStalled('other'),
       },
       waiting: {
@@ -251,8 +257,9 @@ export class Admission {
       if (other.running + other.waiting >= this.#maxOthers) return 'concurrency';
     }
     if (kind === 'history') {
-      const setAside = this.#started.countStalled('history', true);
-      const histories = history.running + history.waiting + setAside;
+      const withoutSlot =
+        this.#started.countStalled('history') + this.#started.countStalled('history', true);
+      const histories = history.running + history.waiting + withoutSlot;
       if (histories >= SHARE_OF_HISTORIES * maxConcurrentRequests) return 'concurrency';
     }
     const queued = join.running + join.waiting + history.running + history.waiting;
@@ -321,7 +328,10 @@ export class Admission {
   });
 
   readonly #onClosed = withResponse((response) => {
-    if (!findActiveRequest(response)?.isInWork) this.#end(response, performance.now());
+    const active = findActiveRequest(response);
+    // What waits for a slot has not begun, or does not go on: it ends its work by this.
+    if (active?.isInWork) active.resumption?.reject(new RequestAbortedError());
+    else this.#end(response, performance.now());
     this.#unread.remove(response);
   });
 

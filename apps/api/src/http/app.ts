@@ -55,7 +55,7 @@ export type AppOptions = {
   /** Absent: refusals are answered at once, however many there are. */
   paceAnswer?: PaceAnswer;
   /** Told how far each request is; absent: nothing bounds them. */
-  admission?: Pick<Admission, 'bodyRoom' | 'keepWhile' | 'markIdentifying'>;
+  admission?: Pick<Admission, 'bodyRoom' | 'identify' | 'keepWhile'>;
   /** Absent: any number of joins of one player are in work. */
   joinShare?: JoinShare;
   /** False when the metrics have a port of their own. */

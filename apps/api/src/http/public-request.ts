@@ -6,6 +6,7 @@ import { contract, describeIssues } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Authenticate, Caller } from '../auth/index.ts';
+import { bearsApiKey } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
 import type { Admission } from './admission.ts';
@@ -29,7 +30,7 @@ type PublicRequestOptions = {
   authenticate: Authenticate;
   historyAccess: 'authenticated' | 'public';
   /** Told what of a body has come, and whether it is known who asks. */
-  admission?: Pick<Admission, 'bodyRoom' | 'markIdentifying'>;
+  admission?: Pick<Admission, 'bodyRoom' | 'identify'>;
   /** Absent: any number of joins of one player are in work. */
   joinShare?: JoinShare;
 };
@@ -42,13 +43,12 @@ export const createPublicRequestMiddleware = ({
   joinShare,
 }: PublicRequestOptions): RequestHandler => {
   const readInTurn = createReadInTurn(admission?.bodyRoom);
-  const identify = async (request: Request, response: Response): Promise<Caller> => {
-    admission?.markIdentifying(response, true);
-    try {
-      return await authenticate(request.headers.authorization);
-    } finally {
-      admission?.markIdentifying(response, false);
-    }
+  const identify = ({ headers }: Request, response: Response): Promise<Caller> => {
+    const work = () => authenticate(headers.authorization);
+    // The database looks up a key, as it looks up what the request asks for.
+    return admission && !bearsApiKey(headers.authorization)
+      ? admission.identify(response, work)
+      : work();
   };
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
