@@ -190,7 +190,7 @@ export class Admission {
     await resumption.promise;
   }
 
-  /** Resolves when the request is answered, or only its answer is held back, or its client has left. */
+  /** Resolves when the request is answered, or only its answer is held back, or its client has left and nothing of it is in work. */
   async whenEnded(response: ServerResponse): Promise<void> {
     const active = findActiveRequest(response);
     if (!active) return;
