@@ -20,6 +20,7 @@ import {
   decodePercent,
   findBadQueryEscapes,
   localsOf,
+  RequestAbortedError,
   refuseMethod,
   STANDARD_HEADERS,
   splitTarget,
@@ -64,6 +65,8 @@ export const createPublicRequestMiddleware = ({
     const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
     const caller = isOpen ? null : await identify(request, response);
     locals.caller = caller;
+    // Its place is somebody else's by now.
+    if (response.destroyed) throw new RequestAbortedError();
     const { headers } = request;
     const check = (body: RequestParts['body']) => validate(match, { query, headers, body });
     const noteTime = (startedAt: number) => {
