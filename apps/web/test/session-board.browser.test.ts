@@ -34,21 +34,24 @@ describe('the board of a session', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('keeps new events back while its timeline is read, and follows them again', async () => {
-    const session = await createSession(web);
-    const [ada, bob] = [await registerPlayer(web, 'Ada'), await registerPlayer(web, 'Bob')];
-    const page = await web.open(pathOf(session), owner);
-    const timeline = page.getByRole('region', { name: 'Timeline' });
-    await timeline.getByText('The session was created').waitFor();
-    await timeline.hover();
-    await sendJoin(web, session, ada);
-    await timeline.getByRole('button', { name: /^Show \d new$/ }).click();
-    await timeline.getByText('Ada joined').waitFor();
-    // The button has gone with the focus on it.
-    await page.mouse.move(0, 0);
-    expect(await sendJoin(web, session, bob)).toBe(200);
-    await timeline.getByText('Bob joined').waitFor({ timeout: 10_000 });
-  });
+  testInFull(
+    'keeps new events back while its timeline is read, and follows them again',
+    async () => {
+      const session = await createSession(web);
+      const [ada, bob] = [await registerPlayer(web, 'Ada'), await registerPlayer(web, 'Bob')];
+      const page = await web.open(pathOf(session), owner);
+      const timeline = page.getByRole('region', { name: 'Timeline' });
+      await timeline.getByText('The session was created').waitFor();
+      await timeline.hover();
+      await sendJoin(web, session, ada);
+      await timeline.getByRole('button', { name: /^Show \d new$/ }).click();
+      await timeline.getByText('Ada joined').waitFor();
+      // The button has gone with the focus on it.
+      await page.mouse.move(0, 0);
+      expect(await sendJoin(web, session, bob)).toBe(200);
+      await timeline.getByText('Bob joined').waitFor({ timeout: 10_000 });
+    },
+  );
 
   testInFull('names who will lead when the leader is kicked, and shows it happen', async () => {
     const session = await createSession(web);

@@ -11,7 +11,7 @@ const web = shareWeb();
 const owner = { as: 'owner' } as const;
 
 describe('the list of sessions', () => {
-  test('changes known rows in place and keeps new ones behind a button', async () => {
+  testInFull('changes known rows in place and keeps new ones behind a button', async () => {
     const type = randomUUID();
     const session = await createSession(web, { type });
     const page = await web.open(`/sessions?type=${type}`, owner);
