@@ -132,7 +132,7 @@ export const Environment = z.object({
   // Limits that protect the service.
   MAX_CONNECTIONS: whole('MAX_CONNECTIONS', 10, 1_000_000).default(10_000),
   MAX_CONCURRENT_REQUESTS: whole('MAX_CONCURRENT_REQUESTS', 10, 100_000).default(2_000),
-  MAX_WAITING_JOINS: whole('MAX_WAITING_JOINS', 1, 100_000).default(1_500),
+  MAX_WAITING_JOINS: whole('MAX_WAITING_JOINS', 1, 100_000).default(72),
   MAX_UNREAD_ANSWER_MB: megabytes('MAX_UNREAD_ANSWER_MB').default(128),
   MAX_SESSION_KB: whole('MAX_SESSION_KB', 16, 8_192).default(256),
   MAX_BODY_MB: megabytes('MAX_BODY_MB').default(128),
