@@ -1,6 +1,6 @@
 // Better Auth, the accounts library: how it is set up, when it is loaded, and what its refusals mean here.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as passwords from '@better-auth/utils/password';
 import type { ErrorCode } from '@muster/contract';
 import type { Prisma, PrismaClient } from '@muster/database';
@@ -86,7 +86,7 @@ export const createLibraries = ({ oidc, ...options }: LibraryOptions) => {
   };
 };
 
-/** Each part holds the event loop while it is loaded, and joins come in between; all at once held them up for a tenth of a second. */
+/** Each part holds the event loop while it is loaded, and joins end in between; all at once held them up for a tenth of a second. */
 const PARTS = [
   () => import('better-auth/crypto'),
   () => import('better-auth/oauth2'),
@@ -96,10 +96,13 @@ const PARTS = [
   () => import('better-auth/plugins/two-factor'),
 ];
 
+/** A join takes some rounds of the event loop, and is to meet one part at most. */
+const REST_MS = 20;
+
 const createLibrary = async (options: LibraryOptions) => {
   for (const load of PARTS) {
     await load();
-    await setImmediate();
+    await delay(REST_MS);
   }
   const [{ betterAuth }, api, { prismaAdapter }, { twoFactor }] = await Promise.all([
     import('better-auth/minimal'),
