@@ -86,30 +86,28 @@ export const createLibraries = ({ oidc, ...options }: LibraryOptions) => {
   };
 };
 
-/** Each part holds the event loop while it is loaded, and joins end in between; all at once held them up for a tenth of a second. */
-const PARTS = [
-  () => import('better-auth/crypto'),
-  () => import('better-auth/oauth2'),
-  () => import('better-auth/db'),
-  () => import('better-auth/api'),
-  () => import('better-auth/minimal'),
-  () => import('better-auth/plugins/two-factor'),
-];
-
 /** A join takes some rounds of the event loop, and is to meet one part at most. */
 const REST_MS = 20;
+const loadPart = async <Part>(part: Promise<Part>): Promise<Part> => {
+  const loaded = await part;
+  await delay(REST_MS);
+  return loaded;
+};
+
+/** Each part holds the event loop while it is loaded, and joins end in between; all at once held them up for a tenth of a second. */
+const loadParts = memoize(async () => {
+  await loadPart(import('better-auth/crypto'));
+  await loadPart(import('better-auth/oauth2'));
+  await loadPart(import('better-auth/db'));
+  const api = await loadPart(import('better-auth/api'));
+  const { betterAuth } = await loadPart(import('better-auth/minimal'));
+  const { twoFactor } = await loadPart(import('better-auth/plugins/two-factor'));
+  const { prismaAdapter } = await loadPart(import('better-auth/adapters/prisma'));
+  return { api, betterAuth, twoFactor, prismaAdapter };
+});
 
 const createLibrary = async (options: LibraryOptions) => {
-  for (const load of PARTS) {
-    await load();
-    await delay(REST_MS);
-  }
-  const [{ betterAuth }, api, { prismaAdapter }, { twoFactor }] = await Promise.all([
-    import('better-auth/minimal'),
-    import('better-auth/api'),
-    import('better-auth/adapters/prisma'),
-    import('better-auth/plugins/two-factor'),
-  ]);
+  const { api, betterAuth, twoFactor, prismaAdapter } = await loadParts();
   // Another reading of cookies than the library's would lead past what is counted and locked for the person.
   const readPendingStep = api.createAuthEndpoint(
     { method: 'GET', requireHeaders: true },

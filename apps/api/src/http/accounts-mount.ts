@@ -4,7 +4,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Accounts, AuthRequest, AuthResponse } from '../auth/index.ts';
 import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type { BodyRoom } from './admission.ts';
+import type { BodyRoom } from './body-memory.ts';
 import { toInputError } from './error-answers.ts';
 import { localsOf, refuseMethod, splitTarget } from './request.ts';
 import { parseJsonBody, readBody, readJsonText } from './request-body.ts';

@@ -100,11 +100,12 @@ export class StartedRequests {
     return this.#stalled.size;
   }
 
-  /** Those whose bodies are late, or those that wait for something else. */
-  countStalled(kind: RequestKind, isAside = false): number {
+  /** Those that hold no slot: all of them, those that were set aside, or the others. */
+  countStalled(kind: RequestKind, isAside?: boolean): number {
     let count = 0;
     for (const active of this.#stalled) {
-      if (active.kind === kind && Boolean(active.isAside) === isAside) count += 1;
+      const isOne = isAside === undefined || Boolean(active.isAside) === isAside;
+      if (active.kind === kind && isOne) count += 1;
     }
     return count;
   }
@@ -135,7 +136,8 @@ export class StartedRequests {
     const before = this.#stalled.size;
     for (const active of this.#started) {
       if (now - active.startedAt < HELD_FOR_BODY_MS) break;
-      const isLate = kind === 'history' ? false : !active.request.complete;
+      // The body of a history is never read.
+      const isLate = kind !== 'history' && !active.request.complete;
       if (active.kind === kind && (isLate || active.isIdentifying)) {
         active.stalled ??= this.#stalled.add(active);
       }

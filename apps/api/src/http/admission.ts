@@ -12,10 +12,9 @@ import {
   StartedRequests,
   UnreadAnswers,
 } from './active-requests.ts';
-import { AdmissionQueue } from './admission-queue.ts';
+import { AdmissionQueue, QUEUE_LIMITS } from './admission-queue.ts';
 import { BodyMemory, expectBodyBytes } from './body-memory.ts';
 import { HeadGate, hasLongHead } from './head-gate.ts';
-import { QUEUE_LIMITS } from './queue-limits.ts';
 import { RejectionPacer, rejectRequest } from './reject-request.ts';
 import { RequestAbortedError, signalLeaving } from './request.ts';
 
@@ -34,14 +33,6 @@ export type AdmissionLimits = {
 
 /** All slots are taken, the wait was too long, or memory is needed for others. */
 type RejectionReason = 'concurrency' | 'queue_delay' | 'unread_answers' | 'bodies';
-
-/** What an admission is told of the body of a request. */
-export type BodyRoom = {
-  /** Its caller may send so much. */
-  bound(response: ServerResponse, bytes: number): void;
-  /** So much of it has come. False where there is no room for it. */
-  hold(response: ServerResponse, bytes: number): boolean;
-};
 
 export type StartRequest = (
   request: IncomingMessage,
@@ -71,6 +62,8 @@ const SHARE_OF_LONG_HEADS = 0.25;
 const SHARE_OF_HISTORIES = 0.5;
 
 export class Admission {
+  /** Told of what of each body has come. */
+  readonly bodies: BodyMemory;
   readonly #options: AdmissionOptions;
   readonly #queues: Record<RequestKind, AdmissionQueue>;
   readonly #maxOthers: number;
@@ -78,7 +71,6 @@ export class Admission {
   readonly #unread: UnreadAnswers;
   readonly #started: StartedRequests;
   readonly #gate: HeadGate;
-  readonly #bodies: BodyMemory;
   #sweeping: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #startRequest: StartRequest = () => {};
@@ -86,7 +78,7 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     this.#options = options;
     const { limits, onCut } = options;
-    this.#bodies = new BodyMemory(limits.maxBodyBytes);
+    this.bodies = new BodyMemory(limits.maxBodyBytes, (kind) => options.onRejected(kind, 'bodies'));
     const [start, startProbe] = [this.#start, this.#startProbe];
     const joinsAtOnce = Math.min(QUEUE_LIMITS.join.concurrency, limits.maxWaitingJoins);
     this.#queues = {
@@ -144,28 +136,15 @@ export class Admission {
     const active = findActiveRequest(response);
     const bodyBytes = active?.request.complete ? active.bodyBytes : 0;
     this.#end(response, performance.now());
-    this.#bodies.take(bodyBytes);
+    this.bodies.take(bodyBytes);
     try {
       await delay(ms, undefined, { signal: signalLeaving(response) });
     } catch {
       // The client has left.
     } finally {
-      this.#bodies.giveBack(bodyBytes);
+      this.bodies.giveBack(bodyBytes);
     }
   }
-
-  readonly bodyRoom: BodyRoom = {
-    bound: (response, bytes) => {
-      const active = findActiveRequest(response);
-      if (active) this.#bodies.bound(active, bytes);
-    },
-    hold: (response, bytes) => {
-      const active = findActiveRequest(response);
-      if (!active || this.#bodies.hold(active, bytes)) return true;
-      this.#options.onRejected(active.kind, 'bodies');
-      return false;
-    },
-  };
 
   /** Others have the slot of this request until it takes one again: it waits for something that is its own affair. */
   leaveSlot(response: ServerResponse): void {
@@ -226,9 +205,9 @@ export class Admission {
     const { join, history, other } = this.#queues;
     return {
       running: {
-        join: join.running + this.#started.countStalled('join'),
-        history: history.running + this.#started.countStalled('history'),
-        other: other.running + this.#started.countStalled('other'),
+        join: join.running + this.#started.countStalled('join', false),
+        history: history.running + this.#started.countStalled('history', false),
+        other: other.running + this.#started.countStalled('other', false),
       },
       waiting: {
         join: this.#countWaiting('join'),
@@ -237,7 +216,7 @@ export class Admission {
       },
       waitingRejections: this.#pacer.waiting,
       unreadAnswerBytes: this.#unread.bytes,
-      bodyBytes: this.#bodies.bytes,
+      bodyBytes: this.bodies.bytes,
     };
   }
 
@@ -249,7 +228,7 @@ export class Admission {
   /** Null when there is room for the request. */
   #findReason({ kind, bodyBytes, arrivedAt }: ActiveRequest): RejectionReason | null {
     const { maxConcurrentRequests } = this.#options.limits;
-    if (!this.#bodies.hasRoom(bodyBytes)) return 'bodies';
+    if (!this.bodies.hasRoom(bodyBytes)) return 'bodies';
     if (kind === 'history' && this.#unread.areTooMany) return 'unread_answers';
     const { join, history, other } = this.#queues;
     if (kind === 'other' && other.running + other.waiting >= this.#maxOthers) {
@@ -257,8 +236,7 @@ export class Admission {
       if (other.running + other.waiting >= this.#maxOthers) return 'concurrency';
     }
     if (kind === 'history') {
-      const withoutSlot =
-        this.#started.countStalled('history') + this.#started.countStalled('history', true);
+      const withoutSlot = this.#started.countStalled('history');
       const histories = history.running + history.waiting + withoutSlot;
       if (histories >= SHARE_OF_HISTORIES * maxConcurrentRequests) return 'concurrency';
     }
@@ -277,7 +255,7 @@ export class Admission {
 
   #admit(active: ActiveRequest, now: number): void {
     const { kind, response } = active;
-    this.#bodies.take(active.bodyBytes);
+    this.bodies.take(active.bodyBytes);
     attachActiveRequest(active);
     response.on('prefinish', this.#onAnswered);
     response.on('close', this.#onClosed);
@@ -339,7 +317,7 @@ export class Admission {
     const active = detachActiveRequest(response);
     if (!active) return;
     const { kind, startedAt } = active;
-    this.#bodies.giveBack(active.bodyBytes);
+    this.bodies.giveBack(active.bodyBytes);
     active.resumption?.reject(new RequestAbortedError());
     active.ended?.resolve();
     if (startedAt === 0 || !this.#started.remove(active)) return;
@@ -364,7 +342,7 @@ export class Admission {
     for (const queue of [join, history]) {
       for (const active of queue.takeExpired(now)) {
         if (detachActiveRequest(active.response) === undefined) continue;
-        this.#bodies.giveBack(active.bodyBytes);
+        this.bodies.giveBack(active.bodyBytes);
         this.#reject(active, 'queue_delay', now);
       }
     }

@@ -55,7 +55,7 @@ export type AppOptions = {
   /** Absent: refusals are answered at once, however many there are. */
   paceAnswer?: PaceAnswer;
   /** Told how far each request is; absent: nothing bounds them. */
-  admission?: Pick<Admission, 'bodyRoom' | 'identify' | 'keepWhile'>;
+  admission?: Pick<Admission, 'bodies' | 'identify' | 'keepWhile'>;
   /** Absent: any number of joins of one player are in work. */
   joinShare?: JoinShare;
   /** False when the metrics have a port of their own. */
@@ -79,7 +79,7 @@ export const createApp = (options: AppOptions): Express => {
   mountHealth(app, options.readiness);
   if (options.serveMetrics) mountMetrics(app, options.metrics, authenticate);
   mountDocs(app, options.historyAccess);
-  const bodyRoom = options.admission && { bodyRoom: options.admission.bodyRoom };
+  const bodyRoom = options.admission && { bodyRoom: options.admission.bodies };
   mountAccounts(app, { ...accounts, ...bodyRoom });
   mountAdmin(app, {
     ...{ router: options.adminRouter, shares: options.queryShares },

@@ -1,7 +1,8 @@
 // The memory for bodies that are larger than usual. What a request announces counts, once its caller is known up to what that caller may send; of a body
 // without a length counts what has come, so that nobody keeps the memory from others by bodies that do not come.
-import type { IncomingMessage } from 'node:http';
-import type { ActiveRequest, RequestKind } from './active-requests.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestKind } from './active-requests.ts';
+import { findActiveRequest } from './active-requests.ts';
 
 /** The number of requests bounds bodies up to this size. */
 const SMALL_BYTES = 16_384;
@@ -14,12 +15,18 @@ export const expectBodyBytes = (kind: RequestKind, { headers }: IncomingMessage)
   return bytes > SMALL_BYTES ? Math.min(bytes, LARGEST_BYTES) : 0;
 };
 
+/** What those who read a body tell of it. */
+export type BodyRoom = Pick<BodyMemory, 'bound' | 'hold'>;
+
 export class BodyMemory {
   readonly #maxBytes: number;
+  readonly #onFull: (kind: RequestKind) => void;
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  /** `onFull` is called for each body that has no room on its way. */
+  constructor(maxBytes: number, onFull: (kind: RequestKind) => void) {
     this.#maxBytes = maxBytes;
+    this.#onFull = onFull;
   }
 
   get bytes(): number {
@@ -39,7 +46,9 @@ export class BodyMemory {
   }
 
   /** The caller of this request may send so much, whatever it announces. */
-  bound(active: ActiveRequest, bytes: number): void {
+  bound(response: ServerResponse, bytes: number): void {
+    const active = findActiveRequest(response);
+    if (!active) return;
     const excess = active.bodyBytes - (bytes > SMALL_BYTES ? bytes : 0);
     if (excess <= 0) return;
     this.giveBack(excess);
@@ -47,10 +56,14 @@ export class BodyMemory {
   }
 
   /** So much of its body has come. False where it had not announced that, and there is no room. */
-  hold(active: ActiveRequest, bytes: number): boolean {
-    const more = (bytes > SMALL_BYTES ? bytes : 0) - active.bodyBytes;
-    if (more <= 0) return true;
-    if (!this.hasRoom(more)) return false;
+  hold(response: ServerResponse, bytes: number): boolean {
+    const active = findActiveRequest(response);
+    const more = active ? (bytes > SMALL_BYTES ? bytes : 0) - active.bodyBytes : 0;
+    if (!active || more <= 0) return true;
+    if (!this.hasRoom(more)) {
+      this.#onFull(active.kind);
+      return false;
+    }
     this.take(more);
     active.bodyBytes += more;
     return true;

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../auth/index.ts';
 import { isIndividual } from '../auth/index.ts';
 import { createRounds, createShares, createTurns, ServiceError } from '../platform/index.ts';
-import type { BodyRoom } from './admission.ts';
+import type { BodyRoom } from './body-memory.ts';
 import { RequestAbortedError, signalLeaving } from './request.ts';
 import { readBody } from './request-body.ts';
 

@@ -31,7 +31,7 @@ type PublicRequestOptions = {
   authenticate: Authenticate;
   historyAccess: 'authenticated' | 'public';
   /** Told what of a body has come, and whether it is known who asks. */
-  admission?: Pick<Admission, 'bodyRoom' | 'identify'>;
+  admission?: Pick<Admission, 'bodies' | 'identify'>;
   /** Absent: any number of joins of one player are in work. */
   joinShare?: JoinShare;
 };
@@ -43,7 +43,7 @@ export const createPublicRequestMiddleware = ({
   admission,
   joinShare,
 }: PublicRequestOptions): RequestHandler => {
-  const readInTurn = createReadInTurn(admission?.bodyRoom);
+  const readInTurn = createReadInTurn(admission?.bodies);
   const identify = ({ headers }: Request, response: Response): Promise<Caller> => {
     const work = () => authenticate(headers.authorization);
     // The database looks up a key, as it looks up what the request asks for.

@@ -155,6 +155,18 @@ describe('of one player, four joins are in work at a time', () => {
   const joinFor = async (player: string) =>
     sendJoin(await asPlayer(player), joinPath('abc', 'Steam', player));
   const [busy, other] = [randomUUID(), randomUUID()];
+  /** So many joins of the player at once, whose clients leave together. */
+  const openLeaving = async (count: number) => {
+    const leaving = new AbortController();
+    const headers = await asPlayer(busy);
+    const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
+    const url = service.baseUrl + joinPath('abc', 'Steam', busy);
+    const all = Array.from({ length: count }, () => fetch(url, init));
+    return async () => {
+      leaving.abort();
+      await Promise.allSettled(all);
+    };
+  };
   const joinsInWork = () => readMetric(service, 'muster_joins_waiting');
   const waiting = () => readMetric(service, 'muster_requests_waiting{kind="join"}');
 
@@ -198,14 +210,9 @@ describe('of one player, four joins are in work at a time', () => {
     const release = await holdJoins(service.database);
     const inWork = Array.from({ length: 4 }, () => joinFor(busy));
     await expect.poll(joinsInWork).toBe(4);
-    const leaving = new AbortController();
-    const headers = await asPlayer(busy);
-    const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
-    const url = service.baseUrl + joinPath('abc', 'Steam', busy);
-    const left = Array.from({ length: 5 }, () => fetch(url, init));
+    const leave = await openLeaving(5);
     await expect.poll(waiting).toBe(5);
-    leaving.abort();
-    await Promise.allSettled(left);
+    await leave();
     await expect.poll(waiting).toBe(0);
     const next = Array.from({ length: 5 }, () => joinFor(busy));
     await expect.poll(waiting).toBe(5);
@@ -219,15 +226,10 @@ describe('of one player, four joins are in work at a time', () => {
   test('joins whose clients have left are in work until they are decided', async () => {
     service = await startTestService();
     const release = await holdJoins(service.database);
-    const headers = await asPlayer(busy);
-    const url = service.baseUrl + joinPath('abc', 'Steam', busy);
     for (let round = 0; round < 3; round += 1) {
-      const leaving = new AbortController();
-      const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
-      const held = Array.from({ length: 10 }, () => fetch(url, init));
+      const leave = await openLeaving(10);
       await expect.poll(waiting).toBe(round === 0 ? 6 : 10);
-      leaving.abort();
-      await Promise.allSettled(held);
+      await leave();
       await expect.poll(waiting).toBe(0);
       expect(await joinsInWork()).toBe(4);
     }
