@@ -13,7 +13,8 @@ import type { Config } from '../src/platform/index.ts';
 import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
 import { noteEnvironment, noteSecrets, openSuiteLog } from './suite-logs/suite-logs.ts';
 
-const SECRET = 'the secret that only tests sign with';
+/** For tests that sign claims of their own. */
+export const SECRET = 'the secret that only tests sign with';
 
 export type TestToken = {
   /** The account; `tester` by default. */

@@ -53,11 +53,6 @@ describe('a shared secret', () => {
     });
   });
 
-  it('ignores a platform that it does not know', async () => {
-    const caller = await authenticate(`Bearer ${await sign({ ...valid(), platform: 'Ouya' })}`);
-    expect(caller).toEqual({ accountId: 'studio-backend', permissions: [] });
-  });
-
   it('takes the scheme in any case and with several spaces', async () => {
     expect(await codeOf(authenticate(`bEARER   ${await sign(valid())}`))).toBe('accepted');
   });
@@ -125,6 +120,16 @@ describe('a shared secret', () => {
     ['permissions that are a number', { ...valid(), permissions: 1 }],
     ['permissions with a number', { ...valid(), permissions: ['a', 1] }],
     ['a scope that is an object', { ...valid(), scope: {} }],
+    ['permissions that are null', { ...valid(), permissions: null }],
+    ['permissions that are an object', { ...valid(), permissions: { '0': 'a' } }],
+    ['a scope that is null beside permissions', { ...valid(), permissions: ['a'], scope: null }],
+    ['a sub that is a list', { ...valid(), sub: ['a'] }],
+    ['a sub that is null', { ...valid(), sub: null }],
+    ['an iat that is text', { ...valid(), iat: '0' }],
+    ['an nbf that is null', { ...valid(), nbf: null }],
+    ['a platform in another case', { ...valid(), platform: 'steam' }],
+    ['a platform that is null', { ...valid(), platform: null }],
+    ['a platform that it does not know', { ...valid(), platform: 'Ouya' }],
   ])('answers auth_token_invalid_claim to %s', async (_, claims) => {
     expect(await codeOfToken(sign(claims))).toBe('auth_token_invalid_claim');
   });

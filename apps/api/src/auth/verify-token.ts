@@ -140,14 +140,14 @@ export type ClaimNames = { permissionsClaim: string; scopeClaim: string };
 /** The caller that the claims of a verified token describe. Throws `auth_token_invalid_claim` for a malformed claim. */
 export const toCaller = (claims: JWTPayload, names: ClaimNames): Caller => {
   refuseEndless(claims);
-  const platform = Platform.safeParse(claims.platform);
+  const platform = readPlatform(claims);
   return {
     accountId: readSubject(claims.sub),
     permissions: [
       ...readNames(claims, names.permissionsClaim),
       ...readNames(claims, names.scopeClaim),
     ],
-    ...(platform.success && { platform: platform.data }),
+    ...(platform && { platform }),
   };
 };
 
@@ -170,6 +170,18 @@ const readSubject = (sub: unknown): string => {
   if (!usable)
     throw invalidClaim('sub', `must be a string of 1 to ${MAX_SUBJECT_LENGTH} characters`);
   return sub;
+};
+
+/**
+ * The platform that the issuer vouches for; undefined without the claim. A claim that is no platform refuses the token: as if
+ * absent, it would leave the choice of the platform to the body of the request, that is, to the client.
+ */
+const readPlatform = (claims: JWTPayload): Platform | undefined => {
+  if (!Object.hasOwn(claims, 'platform')) return undefined;
+  const platform = Platform.safeParse(claims.platform);
+  if (!platform.success)
+    throw invalidClaim('platform', `must be one of: ${Platform.options.join(', ')}`);
+  return platform.data;
 };
 
 /** A list of strings, or one string with spaces between the names (RFC 8693 section 4.2). */

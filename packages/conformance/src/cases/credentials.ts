@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { expectRefusal, expectSession, expectUnauthenticated } from '../checks.ts';
-import { ITEM } from '../fixtures/catalogue.ts';
+import { expectRefusal, expectSession, expectUnauthenticated, readAdminError } from '../checks.ts';
+import { ITEM, KINDS } from '../fixtures/catalogue.ts';
 import { historyPath } from '../fixtures/histories.ts';
 import { joinBody, joinPath, tryJoin } from '../fixtures/joins.ts';
 import { newScene, newSession } from '../fixtures/sessions.ts';
@@ -14,6 +14,8 @@ import { SkippedCase } from '../target/send-request.ts';
 const prove = inSection('Credentials');
 
 const ANY = { permissions: ['session:*'] };
+
+const NO_PLATFORMS = ['steam', 'STEAM', ' Steam', 'pc', '', 5, true, null, ['Steam'], {}];
 
 /** A join that is taken if the credential is. */
 const joinWith = async (context: Context, headers: Record<string, string>): Promise<Answer> =>
@@ -137,6 +139,26 @@ export const credentialCases = [
         expectUnauthenticated(answer, 'auth_token_invalid_claim');
       }
     }),
+  ),
+  prove(
+    'a platform claim that names no platform is auth_token_invalid_claim on every endpoint that verifies tokens',
+    async (context) => {
+      for (const platform of NO_PLATFORMS) {
+        const answer = await joinWithClaims(context, { platform });
+        expectUnauthenticated(answer, 'auth_token_invalid_claim');
+        const claims = { sub: randomUUID(), permissions: ['*'], platform };
+        const headers = bearer(await context.mint(claims));
+        const admin = await context.get('/admin/trpc/players.list?input=%7B%7D', headers);
+        assert.equal(admin.status, 403);
+        assert.equal(readAdminError(admin).error_code, 'auth_token_invalid_claim');
+        if (context.target.settings.historyAccess === 'public') continue;
+        for (const kind of KINDS) {
+          const path = historyPath({ kind, sandboxId: randomUUID() });
+          const history = await context.get(path, headers);
+          expectUnauthenticated(history, 'auth_token_invalid_claim');
+        }
+      }
+    },
   ),
   prove('claims of odd types never make a server error', async (context) => {
     for (const claims of [

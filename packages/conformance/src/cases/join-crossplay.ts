@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { expectRefusal, expectSession, seatOf } from '../checks.ts';
+import {
+  expectRefusal,
+  expectSession,
+  expectUnauthenticated,
+  findSeat,
+  seatOf,
+} from '../checks.ts';
 import { ANY_PREFERENCES, join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
 import { changeSession, newScene, newSession } from '../fixtures/sessions.ts';
@@ -187,6 +193,18 @@ export const joinCrossplayCases = [
     const body = bodyOf({ platform: 'PSN' });
     const answer = await tryJoin(context, session, liar, { token, body });
     expectRefusal(answer, 403, 'crossplay_incompatible');
+  }),
+  prove('a platform claim that names no platform leaves nothing to the body', async (context) => {
+    const session = await newSession(context);
+    const [seated, liar] = await newPlayers(context, 2);
+    expectSession(await joinAs(context, session, PLAYSTATION_ONLY, seated));
+    const claims = { permissions: ['session:update-player:self'], platform: 'steam' };
+    const token = await context.mint({ sub: liar, ...claims });
+    const body = bodyOf({ platform: 'PSN' });
+    const answer = await tryJoin(context, session, liar, { token, body });
+    expectUnauthenticated(answer, 'auth_token_invalid_claim');
+    const now = await join(context, session, seated, { body: bodyOf(PLAYSTATION_ONLY) });
+    assert.equal(findSeat(now, liar), undefined);
   }),
   prove('desc names which preference, and never another player', async (context) => {
     const session = await newSession(context);

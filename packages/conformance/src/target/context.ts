@@ -174,7 +174,8 @@ const mintAllPermissions = (settings: TargetSettings): Promise<string> =>
 type Claims = JWTPayload & {
   permissions?: readonly string[];
   scope?: string;
-  platform?: string;
+  /** Not only a platform: some cases sign what is none. */
+  platform?: unknown;
 };
 
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
