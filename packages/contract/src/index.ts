@@ -3,6 +3,7 @@ export * from './bounded-list.ts';
 export * from './catalogue/catalogue-records.ts';
 export * from './errors/error-catalogue.ts';
 export * from './errors/validation-problems.ts';
+export * from './history/bracketed-lists.ts';
 export * from './history/history.ts';
 export * from './null-as-absent.ts';
 export * from './permissions.ts';

@@ -120,6 +120,8 @@ export const HOSTILE_KEYS: readonly string[] = [
   '0',
   'a.b',
   'a[0]',
+  'item_ids[]',
+  'legacy_xp_ids[0]',
   '\u0000',
   '\ud800',
   'then',

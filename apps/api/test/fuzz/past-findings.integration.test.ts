@@ -34,6 +34,15 @@ const FINDINGS: Finding[] = [
     request: { method: 'GET', target: '/admin/trpc/\\?batch=1&input=%7B%7D', headers: [] },
     status: 404,
   },
+  {
+    was: 'a list with brackets was ignored, and the whole history was returned',
+    request: {
+      method: 'GET',
+      target: `/v1/history/sandbox/${SANDBOXES[0]}/item/?item_ids%5B%5D=x&item_ids[=x`,
+      headers: [],
+    },
+    status: 422,
+  },
 ];
 
 let fixture: FuzzFixture;

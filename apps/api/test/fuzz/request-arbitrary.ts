@@ -54,7 +54,7 @@ const bends = fc.record({
   ),
   query: seldom(
     fc.record({
-      op: fc.constantFrom('value', 'twice', 'list', 'index', 'key', 'raw', 'many'),
+      op: fc.constantFrom('value', 'twice', 'list', 'index', 'open', 'key', 'raw', 'many'),
       at: fc.nat(8),
       text: fc.constantFrom(...HOSTILE_TEXTS),
       key: fc.constantFrom(...HOSTILE_KEYS),
@@ -192,7 +192,8 @@ const bendPairs = (
   if (op === 'value') pairs[index] = [name, text];
   if (op === 'twice') pairs.push([name, text]);
   if (op === 'list') pairs[index] = [`${name}[]`, value];
-  if (op === 'index') pairs[index] = [`${name}[0]`, value];
+  if (op === 'index') pairs[index] = [`${name}[${at === 0 ? '0' : text}]`, value];
+  if (op === 'open') pairs[index] = [`${name}[`, value];
   if (op === 'key') pairs.push([key, text], [`${key}[polluted]`, '1']);
   if (op === 'many')
     for (let count = 0; count < 300; count += 1) pairs.push([name, value.slice(0, 100)]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { expectProblem, expectProblems } from '../checks.ts';
+import { expectProblem, expectProblems, expectProblemsAt } from '../checks.ts';
 import type { Kind } from '../fixtures/catalogue.ts';
 import { editRecord, newRecord, newSandbox, ofBothKinds } from '../fixtures/catalogue.ts';
 import type { Query } from '../fixtures/histories.ts';
@@ -140,6 +140,23 @@ const everyKind = (kind: Kind, prove: Prove) => {
         expectProblem(repeated, `query.${list}.1`);
       }
     }),
+    prove('lists with brackets are a 422 at the name as it was sent', async (context) => {
+      const { history } = await newScene(context, kind);
+      const path = historyPath(history);
+      for (const list of [ids, legacyIds]) {
+        for (const [written, name] of [
+          ['[]', `${list}[]`],
+          ['%5B%5D', `${list}[]`],
+          ['[0]', `${list}[0]`],
+          ['%5B0%5D', `${list}[0]`],
+        ] as const) {
+          const answer = await context.get(`${path}?${list}${written}=1`);
+          expectProblemsAt(answer, [`query.${name}`]);
+        }
+        const both = await context.get(`${path}?${list}=1&${list}[]=2&page_size=0`);
+        expectProblemsAt(both, [`query.${list}[]`, 'query.page_size']);
+      }
+    }),
     prove('a sandbox id without hyphens names the same sandbox', async (context) => {
       const { history } = await newScene(context, kind);
       const sandboxId = history.sandboxId.replaceAll('-', '').toUpperCase();
@@ -148,7 +165,14 @@ const everyKind = (kind: Kind, prove: Prove) => {
     }),
     prove('unknown query parameters are ignored', async (context) => {
       const { history } = await newScene(context, kind);
-      const query = { colour: 'red', limit: 1, offset: 'x', item: ['a', 'b'] };
+      const query = {
+        colour: 'red',
+        limit: 1,
+        offset: 'x',
+        item: ['a', 'b'],
+        'name[]': 'x',
+        'page_size[0]': 'x',
+      };
       const page = await readHistory(context, history, query);
       assert.equal(page.transactions.length, 4);
     }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expectProblems, expectRefusal } from '../checks.ts';
+import { expectProblem, expectProblems, expectRefusal } from '../checks.ts';
 import { KINDS, newOnlyRecord } from '../fixtures/catalogue.ts';
 import { expectPage, tryHistory } from '../fixtures/histories.ts';
 import { joinBody, joinPath } from '../fixtures/joins.ts';
@@ -22,6 +22,8 @@ const everyKind = KINDS.flatMap((kind) => [
     const history = { kind, sandboxId: randomUUID() };
     expectProblems(await tryHistory(context, history, { page_size: 0 }, {}));
     expectProblems(await tryHistory(context, { kind, sandboxId: 'x' }, {}, {}));
+    const brackets = await tryHistory(context, history, { [`${kind.id}s[]`]: 'a' }, {});
+    expectProblem(brackets, `query.${kind.id}s[]`);
   }),
 ]);
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { refuseLonger } from '../bounded-list.ts';
 import { Item, Xp } from '../catalogue/catalogue-records.ts';
 import { customIssue, DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
+import { queryWithLists } from './bracketed-lists.ts';
 
 // How query strings are read: a parameter that must stand alone, integers, lists.
 
@@ -59,7 +60,7 @@ const recordIds = () => listParameter(text(1).overwrite(toWrittenUuid));
 const legacyIds = () => listParameter(integerParameter(Integer));
 
 const filterBy = (what: string, name: string) => ({
-  description: `Filter by ${what}. Repeat the key for several (\`${name}=…&${name}=…\`); a comma-separated value is accepted too. Unknown ids match nothing; an empty one is refused.`,
+  description: `Filter by ${what}. Repeat the key for several (\`${name}=…&${name}=…\`); a comma-separated value is accepted too. A name with brackets (\`${name}[]\`) is refused. Unknown ids match nothing; an empty one is refused.`,
 });
 
 const walk = {
@@ -77,18 +78,18 @@ const walk = {
   ).meta({ description: 'Maximum number of elements per call.' }),
 };
 
-export const ItemHistoryQuery = z.object({
+const itemLists = {
   item_ids: recordIds().meta(filterBy('the Item ids', 'item_ids')),
   legacy_item_ids: legacyIds().meta(filterBy('the legacy Item ids', 'legacy_item_ids')),
-  ...walk,
-});
+};
+export const ItemHistoryQuery = queryWithLists(itemLists, walk);
 export type ItemHistoryQuery = z.infer<typeof ItemHistoryQuery>;
 
-export const XpHistoryQuery = z.object({
+const xpLists = {
   xp_ids: recordIds().meta(filterBy('the Xp ids', 'xp_ids')),
   legacy_xp_ids: legacyIds().meta(filterBy('the legacy Xp ids', 'legacy_xp_ids')),
-  ...walk,
-});
+};
+export const XpHistoryQuery = queryWithLists(xpLists, walk);
 export type XpHistoryQuery = z.infer<typeof XpHistoryQuery>;
 
 export const HistoryOperation = z.enum(['insert', 'update', 'delete', 'restore']).meta({

@@ -151,6 +151,34 @@ describe('requests that are wrong on purpose', () => {
   });
 });
 
+describe('brackets in a query', () => {
+  const history = (name: string, status: number): Interaction => ({
+    description: 'a history',
+    states: [{ name: 'an Item with versions' }],
+    request: {
+      method: 'GET',
+      path: '/v1/history/sandbox/0b9f2c1e-6a53-4e0b-8f57-2f6f0d3c9a10/item/',
+      query: { [name]: ['a'] },
+    },
+    response: { status, body: status === 422 ? { detail: [] } : {} },
+  });
+  const check = (name: string, status: number): string[] =>
+    checkPacts([read(writePact('3.0.0', [history(name, status)]))]).map(({ rule }) => rule);
+
+  it.each(['item_ids[]', 'item_ids[0]', 'legacy_item_ids[]', 'item_ids[a][b]', 'item_ids['])(
+    'are reported at the list %s, except where the pact expects the 422',
+    (name) => {
+      expect(check(name, 200)).toEqual(['bracketed-array']);
+      expect(check(name, 422)).toEqual([]);
+    },
+  );
+
+  it.each(['page_size[]', 'xp_ids[]', 'ITEM_IDS[]'])('make %s an unknown parameter', (name) => {
+    expect(check(name, 200)).toEqual(['unknown-query-parameter']);
+    expect(check(name, 422)).toEqual(['unknown-query-parameter']);
+  });
+});
+
 describe('error codes', () => {
   it('belong to their status', () => {
     const body = { error_code: 'team_full' };

@@ -1,5 +1,6 @@
 // The request of an interaction: path parameters, query, headers, body.
 
+import { findBracketedList } from '@muster/contract';
 import { show } from '../broker/hal-client.ts';
 import { checkBody } from './check-body.ts';
 import { checkMatchers, regexOf } from './check-matcher.ts';
@@ -200,7 +201,7 @@ const checkQuery = (request: HttpRequest, operation: Operation, context: Context
   const known = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
   for (const given of request.query) {
     const parameter = known.find(({ name }) => name === given.name);
-    if (!parameter) reportUnknown(given, known, context.report);
+    if (!parameter) reportUnknown(given, known, context);
     else if (!context.mayBeInvalid) checkParameter(given, parameter, request, context);
   }
   if (context.mayBeInvalid) return;
@@ -216,25 +217,31 @@ const checkQuery = (request: HttpRequest, operation: Operation, context: Context
 const reportUnknown = (
   { name, values }: QueryParameter,
   known: readonly Parameter[],
-  report: Report,
+  { document, report, mayBeInvalid }: Context,
 ): void => {
   const at = ['request', 'query', name];
-  const bare = name.replace(/\[\d*\]$/, '');
-  const names = known.map((parameter) => parameter.name);
-  if (bare !== name && names.includes(bare)) {
+  const isList = ({ schema }: Parameter) => resolveSchema(document, schema).type === 'array';
+  const lists = known.filter(isList).map((parameter) => parameter.name);
+  const list = findBracketedList(name, lists);
+  if (list !== undefined) {
+    if (mayBeInvalid) return;
     const [first = 'a'] = values;
     report({
       rule: 'bracketed-array',
       message: `The query parameter ${name} has brackets; the service reads lists as repeated keys.`,
-      suggestion: `Write ${bare}=${first}&${bare}=…, once for each value.`,
+      suggestion: `Write ${list}=${first}&${list}=…, once for each value.`,
       at,
     });
     return;
   }
+  const [bare = name] = name.split('[', 1);
   report({
     rule: 'unknown-query-parameter',
     message: `The query parameter ${name} is not in the contract.`,
-    suggestion: suggestName(bare, names),
+    suggestion: suggestName(
+      bare,
+      known.map((parameter) => parameter.name),
+    ),
     at,
   });
 };
