@@ -45,6 +45,7 @@ import {
   createReadiness,
   createRetention,
   createRetentionStore,
+  describeReason,
   setBatchTracer,
 } from './platform/index.ts';
 import {
@@ -97,7 +98,7 @@ export type ServiceOptions = {
   instead?: Partial<AppOptions['routes']>;
 };
 
-/** True for errors that say that the database does not answer now. */
+/** True for errors that say that the database is unavailable: it does not answer, or refuses to log in or to write. */
 export const isOutage = (error: unknown): boolean =>
   ['unavailable', 'timeout'].includes(classifyDatabaseError(error));
 
@@ -106,12 +107,14 @@ export const createService = (options: ServiceOptions) => {
   const metrics = composeMetrics(options);
   const breaker = createCircuitBreaker({
     ping: database.ping,
-    onChange: (isOpen) => {
+    onChange: (isOpen, error) => {
       metrics.noteDatabase(!isOpen);
-      if (isOpen) logger.error('the database does not answer; requests are turned away');
-      else logger.info('the database answers again');
+      const reason = describeReason(error);
+      if (isOpen) logger.error({ reason }, 'the database is unavailable; requests are rejected');
+      else logger.info('the database is available again');
     },
   });
+  database.observeOutages(breaker.check);
   const readiness = createReadiness({ pingDatabase: database.ping });
   const { admission, serverOptions, noteRejected } = createReportedAdmission({
     ...{ limits: config.limits, logger, metrics, readiness },
@@ -174,7 +177,10 @@ export const createService = (options: ServiceOptions) => {
         return admission.holdBack(response);
       },
     },
-    accounts: { auth: accounts.auth, ...(publicUrl && { publicUrl }) },
+    accounts: {
+      auth: { handle: (...asked) => breaker.run(() => accounts.auth.handle(...asked)) },
+      ...(publicUrl && { publicUrl }),
+    },
     ...(trustProxy !== undefined && { trustProxy }),
     // One worker of several would show a share of what there is to see.
     serveMetrics: config.metricsPort === undefined && config.workerIndex === undefined,
@@ -240,7 +246,10 @@ const composeAuth = (
   const { publicUrl } = config.accounts;
   const { findPerson } = accounts;
   const adminAuthentication = createAdminAuthentication({
-    ...{ authenticate, authenticateAgain, findPerson },
+    authenticate,
+    authenticateAgain,
+    findPerson,
+    breaker,
     ...(publicUrl && { publicUrl }),
   });
   return { accounts, authenticate, adminAuthentication };

@@ -21,6 +21,7 @@ import {
   createLogger,
   createReadiness,
   createWorkerMetrics,
+  describeReason,
   examineDataDir,
   getAccountsSecret,
   giveMetrics,
@@ -116,12 +117,6 @@ const refuseDatabase =
       { cause: error },
     );
   };
-
-/** A host name with several addresses fails once per address, and the AggregateError has no message of its own. */
-const describeReason = (error: unknown): string => {
-  if (error instanceof AggregateError) return describeReason(error.errors[0]);
-  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
-};
 
 /** Runs once for all processes that start on the database. */
 const prepareDatabase = async (

@@ -3,11 +3,28 @@ import pg from 'pg';
 
 type Callback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
+export type ClientConfig = pg.ClientConfig & {
+  /** Called when the connection cannot be opened. */
+  onConnectFailure?: (error: Error) => void;
+};
+
+const connectFailures = new WeakSet<object>();
+
+/** True for an error that `connect` rejected with, such as a refused login or a certificate that is not trusted. */
+export const isConnectFailure = (error: object): boolean => connectFailures.has(error);
+
 /**
  * Where no connection comes about, pg leaves the socket open until the server gives up, such as for a minute where the server asks
  * for a password and the URL names none: a program that has nothing else to do would not end before.
  */
 export class Client extends pg.Client {
+  readonly #onConnectFailure: ClientConfig['onConnectFailure'];
+
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    if (typeof config === 'object') this.#onConnectFailure = config.onConnectFailure;
+  }
+
   override connect(): Promise<pg.Client>;
   override connect(callback: Callback): void;
   override connect(given?: Callback): Promise<pg.Client> | undefined {
@@ -25,9 +42,14 @@ export class Client extends pg.Client {
     return undefined;
   }
 
-  #giveUp(error: Error): Error {
+  #giveUp(failure: Error): Error {
     void this.end();
-    return /client password must be/.test(error.message) ? refusePassword(error) : error;
+    const error = /client password must be/.test(failure.message)
+      ? refusePassword(failure)
+      : failure;
+    connectFailures.add(error);
+    this.#onConnectFailure?.(error);
+    return error;
   }
 }
 

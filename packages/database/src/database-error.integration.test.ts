@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client } from './client.ts';
 import { classifyDatabaseError } from './database-error.ts';
 import { startScratchPostgres } from './embedded/scratch-postgres.ts';
 import type { Database } from './open-database.ts';
@@ -94,6 +97,62 @@ test.each([
     expect(await kindOf(database.prisma.$executeRawUnsafe(text))).toBe('unavailable');
   },
 );
+
+test.each([
+  ['25006', 'cannot execute INSERT in a read-only transaction'],
+  ['28000', 'role "muster" is not permitted to log in'],
+  ['28P01', 'password authentication failed for user "muster"'],
+  ['3D000', 'database "muster" does not exist'],
+  ['42501', 'permission denied for table session_seat'],
+  ['53100', 'could not extend file: No space left on device'],
+  ['54000', 'database is not accepting commands that assign new transaction IDs'],
+  ['57P04', 'terminating connection because its database was dropped'],
+  ['58030', 'could not read file: Input/output error'],
+])('a server that refuses to serve is "unavailable": %s %s', async (code, message) => {
+  const text = `DO $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END $$`;
+  expect(await kindOf(database.pool.query(text))).toBe('unavailable');
+  expect(await kindOf(database.prisma.$executeRawUnsafe(text))).toBe('unavailable');
+});
+
+/** URLs under which no connection can be opened, each for another reason. */
+const CLOSED: [string, () => string][] = [
+  ['another password', () => changeUrl({ password: 'wrong' })],
+  ['no such database', () => changeUrl({ pathname: '/nowhere' })],
+  ['a server without TLS', () => changeUrl({ search: '?sslmode=verify-full' })],
+  ['a socket that is not there', () => 'postgresql://muster@localhost/muster?host=/nowhere'],
+];
+const changeUrl = (change: Partial<URL>) => Object.assign(new URL(fixture.url), change).href;
+
+test.each(CLOSED)('a connection that cannot be opened is "unavailable": %s', async (_, toUrl) => {
+  const closed = openDatabase({ url: toUrl() });
+  const { pool, prisma } = closed;
+  const sandboxId = randomUUID();
+  expect(await kindOf(runPrepared(pool, ONE, []))).toBe('unavailable');
+  expect(await kindOf(prisma.sandbox.findFirst())).toBe('unavailable');
+  expect(await kindOf(prisma.$queryRaw`SELECT 1`)).toBe('unavailable');
+  const transaction = prisma.$transaction((tx) =>
+    tx.sandbox.create({ data: { sandboxId, name: 'x' } }),
+  );
+  expect(await kindOf(transaction)).toBe('unavailable');
+  await closed.close();
+});
+
+test('a server whose certificate is not trusted is "unavailable"', async () => {
+  const error = Object.assign(new Error('self-signed certificate'), {
+    code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+  });
+  const client = new Client({ host: '127.0.0.1', port: 1 });
+  const connecting = client.connect();
+  (client as unknown as { connection: EventEmitter }).connection.emit('error', error);
+  expect(await kindOf(connecting)).toBe('unavailable');
+});
+
+test('a process without a file descriptor left is "unavailable"', () => {
+  for (const code of ['EMFILE', 'ENFILE']) {
+    const error = Object.assign(new Error(`connect ${code} 127.0.0.1:5432`), { code });
+    expect(classifyDatabaseError(error)).toBe('unavailable');
+  }
+});
 
 test('a cancelled statement is "timeout", from the driver and through Prisma', async () => {
   expect(await kindOf(runPrepared(database.pool, SLEEP, []))).toBe('timeout');

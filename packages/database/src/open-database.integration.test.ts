@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -90,6 +91,98 @@ test('a ping says within about a second that the database does not answer', asyn
   expect(performance.now() - startedAt).toBeLessThan(1_500);
   await frozen.close();
   silent.close();
+});
+
+/** The database of the tests, as it is while `statement` is in effect. */
+const during = async (statement: string, undo: string, work: () => Promise<void>) => {
+  const admin = openDatabase({ url: fixture.url });
+  const name = new URL(fixture.url).pathname.slice(1);
+  await admin.pool.query(statement.replaceAll('<name>', name));
+  try {
+    await work();
+  } finally {
+    await admin.pool.query(undo.replaceAll('<name>', name));
+    await admin.close();
+  }
+};
+const READ_ONLY = [
+  'ALTER DATABASE <name> SET default_transaction_read_only = on',
+  'ALTER DATABASE <name> RESET default_transaction_read_only',
+] as const;
+const MAKE_SANDBOX = `INSERT INTO sandbox (sandbox_id, name) VALUES (gen_random_uuid(), 'x')`;
+
+/** The name of a role with all rights on the tables, and the database opened as that role. */
+const asRole = async (work: (role: string, opened: Database) => Promise<void>) => {
+  const role = `role_${randomBytes(6).toString('hex')}`;
+  const setUp = `CREATE ROLE ${role} LOGIN PASSWORD 'x'; GRANT ${ALL} TO ${role}`;
+  const url = Object.assign(new URL(fixture.url), { username: role, password: 'x' }).href;
+  await during(setUp, `DROP OWNED BY ${role}; DROP ROLE ${role}`, async () => {
+    const opened = openDatabase({ url });
+    await work(role, opened);
+    await opened.close();
+  });
+};
+const ALL = 'SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public';
+
+test('a ping says that the database is read-only, and that it takes writes again', async () => {
+  const own = openDatabase({ url: fixture.url });
+  await during(...READ_ONLY, () =>
+    expect(own.ping()).rejects.toMatchObject({
+      name: 'UnwritableError',
+      code: '25006',
+      message: 'the database is read-only',
+    }),
+  );
+  await own.ping();
+  await own.close();
+});
+
+test('a ping names the rights on tables of joins that the role lacks', async () => {
+  await asRole(async (role, opened) => {
+    await opened.ping();
+    const revoke = `REVOKE INSERT ON session_seat, audit_record FROM ${role}`;
+    await during(revoke, `GRANT ${ALL} TO ${role}`, () =>
+      expect(opened.ping()).rejects.toMatchObject({
+        code: '42501',
+        message: `the role ${role} lacks INSERT on session_seat`,
+      }),
+    );
+    await opened.ping();
+  });
+});
+
+test('read-only connections are replaced after a failed write, idle ones and those in use', async () => {
+  const own = openDatabase({ url: fixture.url });
+  const outages: number[] = [];
+  own.observeOutages(() => outages.push(outages.length));
+  const held = await own.keyedPool.connect();
+  await during(...READ_ONLY, async () => {
+    const begun = own.prisma.$transaction(async (transaction) => {
+      await transaction.$executeRawUnsafe(MAKE_SANDBOX);
+    });
+    await expect(begun).rejects.toThrow(/read-only/);
+    expect(outages.length).toBeGreaterThan(0);
+    await own.pool.query('SELECT 1');
+  });
+  held.release();
+  // The connections of the outage are gone after the first write that fails on one of them.
+  await expect(own.pool.query(MAKE_SANDBOX)).rejects.toThrow(/read-only/);
+  await expect.poll(() => [own.pool.idleCount, own.keyedPool.idleCount]).toEqual([0, 0]);
+  await own.prisma.$transaction((transaction) => transaction.$executeRawUnsafe(MAKE_SANDBOX));
+  await own.close();
+});
+
+test('a ping opens a new connection once the server has refused one', async () => {
+  await asRole(async (role, opened) => {
+    await opened.ping();
+    await during(`ALTER ROLE ${role} NOLOGIN`, `ALTER ROLE ${role} LOGIN`, async () => {
+      // The open connection still works, and nothing has failed yet.
+      await opened.ping();
+      await expect(opened.pool.query('SELECT 1')).rejects.toThrow(/not permitted to log in/);
+      await expect(opened.ping()).rejects.toThrow(/not permitted to log in/);
+    });
+    await opened.ping();
+  });
 });
 
 test('connections that die, idle or in use, are reported and replaced', async () => {

@@ -3,12 +3,16 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { checkWritable } from './check-writable.ts';
+import type { ClientConfig } from './client.ts';
 import { Client } from './client.ts';
+import { classifyDatabaseError, isReadOnly } from './database-error.ts';
 import type { Shards } from './distribution/shards.ts';
 import { UNDIVIDED } from './distribution/shards.ts';
 import { PrismaClient } from './generated/client.ts';
+import { makeRenewable } from './renewable-pool.ts';
 import type { StatementObserver } from './run-prepared.ts';
-import { observeStatements, runPrepared } from './run-prepared.ts';
+import { observeStatements } from './run-prepared.ts';
 
 /** A database on Citus is divided as `findShards` finds it; by default it is whole. */
 export type OpenDatabaseOptions = Partial<Shards> & {
@@ -31,10 +35,15 @@ export type Database = Shards & {
    */
   keyedPool: pg.Pool;
   prisma: PrismaClient;
-  /** Asks the least there is, on a connection of its own. Rejects when the answer takes more than a second. */
+  /**
+   * Asks whether joins can be written, on a connection of its own. Rejects with `UnwritableError`, with the reason why no
+   * connection can be opened, or when the answer takes more than a second.
+   */
   ping(): Promise<void>;
   /** Lets `observer` hear of every statement of both pools from now on. */
   observeStatements(observer: StatementObserver): void;
+  /** Calls `observer` after each failure, of a statement or a connection, that says that the database is unavailable. */
+  observeOutages(observer: () => void): void;
   /** Waits for what is running and closes every connection. Safe to call twice. */
   close(): Promise<void>;
 };
@@ -46,16 +55,45 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const report = (error: Error) => {
     if (!closing) options.onConnectionError?.(error);
   };
+  let onOutage = () => {};
+  /** A connection that is open already does not show that the server refuses others, unless it is for lack of free ones (class 53). */
+  const noteConnectFailure = (error: Error & { code?: string }) => {
+    if (error.code !== undefined && !error.code.startsWith('53')) renewPing();
+    onOutage();
+  };
+  const noteFailure = (error: unknown) => {
+    if (classifyDatabaseError(error) !== 'unavailable') return;
+    // The server may have become a standby, with another primary under the same address.
+    if (isReadOnly(error)) for (const renew of renewals) renew();
+    onOutage();
+  };
+  const open = (settings: SessionSettings, maxConnections: number, connectMs = CONNECT_MS) => {
+    const pool = openPool({ ...options, maxConnections }, settings, connectMs, noteConnectFailure);
+    // Each connection is heard by itself. The pool repeats what its idle ones say, and an unheard 'error' event ends the process.
+    pool.on('connect', (client) => client.on('error', report));
+    pool.on('error', () => {});
+    return pool;
+  };
   const { shards, shardRanges } = { ...UNDIVIDED, ...options };
-  const pool = openPool(options, shards > 1 ? CITUS_SETTINGS : IN_UTC, report);
-  const keyedSettings = shards > 1 ? CITUS_SETTINGS : KEYED_POOL_SETTINGS;
-  const maxKeyed = (options.maxConnections ?? MAX_CONNECTIONS) * (shards > 1 ? 2 : 1);
-  const keyedPool = openPool({ ...options, maxConnections: maxKeyed }, keyedSettings, report);
+  const isDivided = shards > 1;
+  const max = options.maxConnections ?? MAX_CONNECTIONS;
+  const pool = open(isDivided ? CITUS_SETTINGS : IN_UTC, max);
+  const keyedSettings = isDivided ? CITUS_SETTINGS : KEYED_POOL_SETTINGS;
+  const keyedPool = open(keyedSettings, isDivided ? 2 * max : max);
   let observer: StatementObserver | undefined;
+  const observe: StatementObserver = (statement) => {
+    const end = observer?.(statement);
+    return (error) => {
+      end?.(error);
+      if (error) noteFailure(error);
+    };
+  };
   for (const observed of [pool, keyedPool]) {
-    observed.on('connect', (client) => observeStatements(client, () => observer));
+    observed.on('connect', (client) => observeStatements(client, observe));
   }
-  const pingPool = openPool({ ...options, maxConnections: 1 }, IN_UTC, report, PING_MS);
+  const pingPool = open(IN_UTC, 1, PING_MS);
+  const renewPing = makeRenewable(pingPool);
+  const renewals = [renewPing, makeRenewable(pool), makeRenewable(keyedPool)];
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
   const prisma = new PrismaClient({
     adapter,
@@ -67,33 +105,47 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     await Promise.all([pool.end(), keyedPool.end(), pingPool.end()]);
   };
   const ping = async () => {
-    await runPrepared(pingPool, PING, [], { timeoutMs: PING_MS });
+    try {
+      await checkWritable(pingPool, { timeoutMs: PING_MS });
+    } catch (error) {
+      noteFailure(error);
+      throw error;
+    }
   };
   return {
-    ...{ pool, keyedPool, prisma, ping, close: () => (closing ??= close()) },
-    ...{ shards, shardRanges },
+    pool,
+    keyedPool,
+    prisma,
+    ping,
+    close: () => (closing ??= close()),
+    shards,
+    shardRanges,
     observeStatements: (given) => {
       observer = given;
+    },
+    observeOutages: (given) => {
+      onOutage = given;
     },
   };
 }
 
-const PING = { name: 'ping', text: 'SELECT 1' };
 /** For the connection, where there is none, and for the answer: a second together. */
 const PING_MS = 500;
+const CONNECT_MS = 2_000;
 
 const MAX_CONNECTIONS = 10;
 
 function openPool(
   options: OpenDatabaseOptions,
   settings: SessionSettings,
-  report: (error: Error) => void,
-  connectionTimeoutMillis = 2_000,
+  connectionTimeoutMillis: number,
+  onConnectFailure: (error: Error) => void,
 ): pg.Pool {
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig & ClientConfig = {
     Client,
+    onConnectFailure,
     connectionString: withSettings(options.url, settings),
-    max: options.maxConnections ?? MAX_CONNECTIONS,
+    max: options.maxConnections,
     connectionTimeoutMillis,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -102,11 +154,8 @@ function openPool(
     // A server that is frozen cannot apply its own timeout.
     query_timeout: (options.statementTimeoutMs ?? 5_000) + 1_000,
     idle_in_transaction_session_timeout: 30_000,
-  });
-  // Each connection is heard by itself. The pool repeats what its idle ones say, and an unheard 'error' event ends the process.
-  pool.on('connect', (client) => client.on('error', report));
-  pool.on('error', () => {});
-  return pool;
+  };
+  return new pg.Pool(config);
 }
 
 /**

@@ -91,16 +91,12 @@ const UNNAMED = 'other';
 type Query = (...parameters: unknown[]) => unknown;
 type Callback = (error: unknown, result: unknown) => void;
 
-/** The wait for a free connection is not part of it. `find` answers nothing as long as nobody wants to hear. */
-export function observeStatements(
-  client: pg.ClientBase,
-  find: () => StatementObserver | undefined,
-): void {
+/** The wait for a free connection is not part of it. */
+export function observeStatements(client: pg.ClientBase, observe: StatementObserver): void {
   const query = client.query.bind(client) as Query;
   const observed: Query = (...parameters) => {
-    const observe = find();
     const [config] = parameters;
-    if (!observe || isSubmittable(config)) return query(...parameters);
+    if (isSubmittable(config)) return query(...parameters);
     const end = observe(nameOf(config));
     const last = parameters.at(-1);
     if (typeof last === 'function') {

@@ -32,7 +32,7 @@ export type AdminContext = {
   address: string | undefined;
   /** The origin of the web app, for links. */
   origin: string;
-  /** True for errors that say that the database does not answer now. */
+  /** True for errors that say that the database is unavailable. */
   isOutage?: (error: unknown) => boolean;
   /** Where the texts of answers are kept; absent where tRPC writes them. */
   answers?: AnswerTexts;
@@ -304,8 +304,10 @@ export const personProcedure = base
     throw new ServiceError('insufficient_permissions', { desc });
   });
 
-/** A procedure without a credential; its input must prove by itself what it is allowed. */
+/** A procedure without a credential; its input must prove by itself what it is allowed. It needs the database as all others do. */
 export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, next }) => {
+  const { caller } = ctx;
+  if (caller instanceof ServiceError && caller.code === 'service_unavailable') throw caller;
   if (ctx.inputProblem) throw ctx.inputProblem;
   return next();
 });

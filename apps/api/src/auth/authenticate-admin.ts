@@ -1,6 +1,7 @@
 // Turns a request to the admin API into its caller: by a bearer credential, or by the cookie of a signed-in person, which counts
 // only on requests from this service's own pages.
 import type { IncomingMessage } from 'node:http';
+import type { CircuitBreaker } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Caller } from './permissions.ts';
@@ -26,6 +27,8 @@ type AdminAuthenticationOptions = {
   authenticateAgain: Authenticate;
   /** The person whose session the cookies name; null when they name none. */
   findPerson: (request: IncomingMessage) => Promise<Caller | null>;
+  /** Everything behind the authentication needs the database: while it is unavailable, no caller is let through. */
+  breaker: Pick<CircuitBreaker, 'run'>;
   /** The origin that browsers show, where it is configured. */
   publicUrl?: URL;
 };
@@ -33,7 +36,7 @@ type AdminAuthenticationOptions = {
 export const createAdminAuthentication = (
   options: AdminAuthenticationOptions,
 ): AdminAuthentication => {
-  const identifyAdmin: AuthenticateAdmin = async (request, isRepeated) => {
+  const identify: AuthenticateAdmin = async (request, isRepeated) => {
     const { authorization, cookie } = request.headers;
     if (authorization !== undefined || cookie === undefined) {
       return isRepeated
@@ -46,6 +49,8 @@ export const createAdminAuthentication = (
     refuseFormType(request);
     return person;
   };
+  const identifyAdmin: AuthenticateAdmin = (...asked) =>
+    options.breaker.run(() => identify(...asked));
   return {
     identifyAdmin,
     authenticateAdmin: async (...asked) => refusePendingPassword(await identifyAdmin(...asked)),

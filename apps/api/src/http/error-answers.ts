@@ -19,7 +19,7 @@ import { logFailure } from './failure-log.ts';
 import type { RouteName } from './request.ts';
 import { localsOf, RequestAbortedError } from './request.ts';
 
-/** True for errors that say that the database does not answer now. */
+/** True for errors that say that the database is unavailable. */
 export type IsOutage = (error: unknown) => boolean;
 
 /** A request whose parameters or body are not what the contract says. */
@@ -69,7 +69,7 @@ export const toErrorAnswer = (
   };
 };
 
-/** A database that does not answer now is not a mistake of the program. */
+/** An outage of the database is not a mistake of the program. */
 export const toServiceError = (error: unknown, isOutage: IsOutage): ServiceError => {
   if (error instanceof ServiceError) return error;
   return new ServiceError(isOutage(error) ? 'service_unavailable' : 'internal_error', {

@@ -13,15 +13,20 @@ afterEach(() => breaker.stop());
 const begin = () => {
   const database = { isUp: true, pings: 0 };
   const changes: boolean[] = [];
+  const reasons: unknown[] = [];
   breaker = createCircuitBreaker({
     ping: async () => {
       database.pings += 1;
       if (!database.isUp) throw new Error('no answer');
     },
-    ...{ slowAfterMs: 50, pingIntervalMs: 10 },
-    onChange: (isOpen) => changes.push(isOpen),
+    slowAfterMs: 50,
+    pingIntervalMs: 10,
+    onChange: (isOpen, reason) => {
+      changes.push(isOpen);
+      reasons.push(reason);
+    },
   });
-  return { database, changes };
+  return { database, changes, reasons };
 };
 
 it('answers as the work does, and sends no ping for quick work', async () => {
@@ -61,6 +66,22 @@ it('closes by itself when the database answers again', async () => {
   await expect.poll(() => breaker.isOpen()).toBe(false);
   expect(await breaker.run(async () => 'again')).toBe('again');
   expect(changes).toEqual([true, false]);
+});
+
+it('opens soon after work has failed because of the database, with the reason of the ping', async () => {
+  const { database, reasons } = begin();
+  database.isUp = false;
+  expect(await breaker.run(async () => 'read')).toBe('read');
+  breaker.check();
+  await expect.poll(() => breaker.isOpen()).toBe(true);
+  expect(reasons).toEqual([expect.objectContaining({ message: 'no answer' })]);
+});
+
+it('stays closed when work has failed and the database answers, with few pings for many failures', async () => {
+  const { database, changes } = begin();
+  for (let failures = 0; failures < 1_000; failures += 1) breaker.check();
+  await expect.poll(() => database.pings).toBe(1);
+  expect(changes).toEqual([]);
 });
 
 it('sends no ping once it is stopped', async () => {

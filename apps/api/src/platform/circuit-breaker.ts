@@ -1,6 +1,6 @@
-// A circuit breaker for the database. When work takes long and the database does not answer a ping, the
-// circuit opens: work that waits is rejected, and new work is rejected at once, until a ping succeeds. Work
-// that is merely slow continues.
+// A circuit breaker for the database. When work takes long, or fails because of the database, and a ping fails
+// as well, the circuit opens: work that waits is rejected, and new work is rejected at once, until a ping succeeds.
+// Work that is merely slow continues.
 import { ServiceError } from './errors.ts';
 import { LinkedList } from './linked-list.ts';
 
@@ -10,28 +10,30 @@ export type CircuitBreaker = {
    * Work that has begun is not cancelled then: whether it wrote anything is unknown.
    */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** True while the database does not answer. */
+  /** True while the database is unavailable. */
   isOpen(): boolean;
+  /** Pings soon: something has failed because of the database. */
+  check(): void;
   /** Ends the pings. */
   stop(): void;
 };
 
 type CircuitBreakerOptions = {
-  /** Rejects when the database does not answer within a moment. */
+  /** Rejects when the database does not answer within a moment, or refuses what the service needs. */
   ping: () => Promise<unknown>;
   /** Work that takes longer than this causes a ping. */
   slowAfterMs?: number;
   /** Pause between two pings while the circuit is open. */
   pingIntervalMs?: number;
-  /** Called when the circuit opens and when it closes. */
-  onChange: (isOpen: boolean) => void;
+  /** Called when the circuit opens, with the error of the ping, and when it closes. */
+  onChange: (isOpen: boolean, reason?: unknown) => void;
 };
 
 type Waiter = { since: number; reject: () => void };
 
 /** How many unanswered pings open the circuit while this process stalls. */
 const MAX_PINGS = 2;
-/** How often the breaker looks for slow work. */
+/** How often the breaker looks for slow work. Failed work causes a ping after this time. */
 const CHECK_INTERVAL_MS = 100;
 
 export const createCircuitBreaker = ({
@@ -44,29 +46,33 @@ export const createCircuitBreaker = ({
   const waiting = new LinkedList<Waiter>();
   let isOpen = false;
   let isPinging = false;
+  let hasWorkFailed = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** A missing answer means nothing if this process stalled meanwhile: a closed circuit pings again. */
-  const answers = async (): Promise<boolean> => {
+  /** The error of the ping. If this process stalled during a ping, a missing answer means nothing: a closed circuit pings again. */
+  const findFailure = async (): Promise<{ reason: unknown } | null> => {
+    let failure: { reason: unknown } | null = null;
     const maxPings = isOpen ? 1 : MAX_PINGS;
     for (let pings = 0; pings < maxPings; pings += 1) {
       const hasStalled = detectStalls();
-      const answered = await ping().then(
-        () => true,
-        () => false,
+      failure = await ping().then(
+        () => null,
+        (reason: unknown) => ({ reason }),
       );
-      if (!hasStalled() || answered) return answered;
+      if (!hasStalled() || !failure) break;
     }
-    return false;
+    return failure;
   };
 
   const update = async (): Promise<void> => {
     isPinging = true;
+    hasWorkFailed = false;
     const wasOpen = isOpen;
-    isOpen = !(await answers());
+    const failure = await findFailure();
+    isOpen = failure !== null;
     isPinging = false;
-    if (isOpen !== wasOpen) onChange(isOpen);
+    if (isOpen !== wasOpen) onChange(isOpen, failure?.reason);
     if (!isOpen) return;
     for (const { reject } of waiting) reject();
   };
@@ -74,19 +80,24 @@ export const createCircuitBreaker = ({
   const check = async (): Promise<void> => {
     timer = undefined;
     const [longest] = waiting;
-    const isDue = isOpen || (longest && performance.now() - longest.since > slowAfterMs);
-    if (isDue) await update();
+    const isSlow = longest && performance.now() - longest.since > slowAfterMs;
+    if (isOpen || hasWorkFailed || isSlow) await update();
     scheduleCheck();
   };
 
   const scheduleCheck = (): void => {
-    if (timer || isPinging || isStopped || (waiting.size === 0 && !isOpen)) return;
+    const hasCause = isOpen || hasWorkFailed || waiting.size > 0;
+    if (timer || isPinging || isStopped || !hasCause) return;
     timer = setTimeout(() => void check(), isOpen ? pingIntervalMs : CHECK_INTERVAL_MS);
     timer.unref();
   };
 
   return {
     isOpen: () => isOpen,
+    check: () => {
+      hasWorkFailed = true;
+      scheduleCheck();
+    },
     run: (work) => {
       if (isOpen) return Promise.reject(unavailable());
       return new Promise((resolve, reject) => {

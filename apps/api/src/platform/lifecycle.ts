@@ -117,11 +117,11 @@ const stopOnSignals = ({ logger, stop }: StopHandlers): void => {
   process.on('unhandledRejection', onFailure);
 };
 
-/** Whether the service should get requests: it has started, is not stopping, and its database answers. */
+/** Whether the service should get requests: it has started, is not stopping, and its database is available. */
 export type Readiness = ReturnType<typeof createReadiness>;
 
 type ReadinessOptions = {
-  /** Rejects when the database does not answer. */
+  /** Rejects when the database does not answer, or refuses what the service needs. */
   pingDatabase: () => Promise<unknown>;
   timeoutMs?: number;
 };
