@@ -1,7 +1,9 @@
 // How the web app is built, and served while it is being developed.
 import { fileURLToPath } from 'node:url';
+import { LicenseCollector } from '@muster/licenses';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 
 /** The service writes a new nonce over this word in every answer (apps/api/src/http/web-mount.ts). */
@@ -22,6 +24,16 @@ const DEVELOPMENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The licences of what the build contains, beside its page. */
+const writeLicenses = (): Plugin => {
+  const root = fileURLToPath(new URL('.', import.meta.url));
+  const licenses = new LicenseCollector({ artefact: '@muster/web', root });
+  return {
+    ...licenses.plugin,
+    writeBundle: ({ dir = root }) => licenses.write(dir),
+  };
+};
+
 /** The differ is loaded when something is compared. */
 const isLate = (id: string): boolean => /record-diff|jsondiffpatch/.test(id);
 
@@ -33,6 +45,7 @@ export default defineConfig({
       codeSplittingOptions: { defaultBehavior: [['component', 'notFoundComponent']] },
     }),
     react(),
+    writeLicenses(),
   ],
   html: { cspNonce: NONCE_PLACEHOLDER },
   resolve: {
@@ -70,9 +83,16 @@ export default defineConfig({
   server: {
     headers: { 'Content-Security-Policy': DEVELOPMENT_POLICY },
     proxy: Object.fromEntries(
-      ['^/admin/', '^/session/', '^/v1/', '^/docs', '^/openapi', '^/healthz', '^/readyz'].map(
-        (path) => [path, service],
-      ),
+      [
+        '^/admin/',
+        '^/session/',
+        '^/v1/',
+        '^/docs',
+        '^/openapi',
+        '^/healthz',
+        '^/readyz',
+        '^/THIRD-PARTY-LICENSES',
+      ].map((path) => [path, service]),
     ),
   },
 });

@@ -1,7 +1,8 @@
 // The documentation as a site, built by `npm run site`. Pages are the Markdown files of the repository that readers need.
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LicenseCollector } from '@muster/licenses';
 import type { Plugin } from 'vitepress';
 import { defineConfig } from 'vitepress';
 
@@ -54,6 +55,17 @@ const findOwnPackages: Plugin = {
   },
 };
 
+const licenses = new LicenseCollector({
+  artefact: 'The documentation of Muster',
+  root: fileURLToPath(new URL('..', import.meta.url)),
+});
+
+/** Of the two builds, the one that readers get. */
+const collectLicenses: Plugin = {
+  ...licenses.plugin,
+  apply: (_, { isSsrBuild }) => !isSsrBuild,
+};
+
 export default defineConfig({
   title: 'Muster',
   description: 'Self-hosted multiplayer sessions and version history for games.',
@@ -74,8 +86,10 @@ export default defineConfig({
   lastUpdated: false,
   buildEnd: async ({ outDir, srcDir }) => {
     for (const file of DOWNLOADS) await cp(join(srcDir, file), join(outDir, file));
+    licenses.addNotices(await readFile(join(srcDir, 'docs/.vitepress/inter.LICENSE.txt'), 'utf8'));
+    await licenses.write(outDir);
   },
-  vite: { plugins: [findOwnPackages] },
+  vite: { plugins: [findOwnPackages, collectLicenses] },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -104,6 +118,7 @@ export default defineConfig({
           { text: 'Contributing', link: '/CONTRIBUTING' },
           { text: 'Security', link: '/SECURITY' },
           { text: 'Changelog', link: '/CHANGELOG' },
+          { text: 'Licences', link: '/THIRD-PARTY-LICENSES.txt', target: '_blank' },
         ],
       },
     ],

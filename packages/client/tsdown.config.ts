@@ -1,4 +1,9 @@
+import { fileURLToPath } from 'node:url';
+import { LicenseCollector } from '@muster/licenses';
 import { defineConfig } from 'tsdown';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const licenses = new LicenseCollector({ artefact: '@muster/client', root });
 
 export default defineConfig({
   entry: ['src/index.ts'],
@@ -13,4 +18,6 @@ export default defineConfig({
   clean: true,
   // Names that `exports` can rely on: .js and .d.ts, .cjs and .d.cts.
   fixedExtension: false,
+  plugins: [licenses.plugin],
+  hooks: { 'build:done': () => licenses.write(root) },
 });

@@ -2,10 +2,13 @@
 // In the repository the contract runs from its source.
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { LicenseCollector } from '@muster/licenses';
 import { defineConfig } from 'tsdown';
 import { writeManifest } from './build/write-manifest.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const licenses = new LicenseCollector({ artefact: '@muster/contract', root: at('.') });
 
 export default defineConfig({
   entry: { index: 'src/index.ts', openapi: 'src/openapi/index.ts' },
@@ -16,10 +19,11 @@ export default defineConfig({
   dts: true,
   clean: true,
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+  plugins: [licenses.plugin],
   hooks: {
     'build:done': async () => {
       await cp(at('README.md'), at('dist/README.md'));
-      await cp(at('../../LICENSE'), at('dist/LICENSE'));
+      await licenses.write(at('dist'));
       const manifest = JSON.parse(await readFile(at('package.json'), 'utf8'));
       await writeFile(at('dist/package.json'), writeManifest(manifest));
     },

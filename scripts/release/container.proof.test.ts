@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, findFreePort } from '@muster/database/testing';
+import { parseNotices } from '@muster/licenses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../setup/repository.mjs';
@@ -18,6 +19,8 @@ const STOP_MS = 10_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-container-'));
 let image: Image;
+
+const idOf = ({ name, version }: { name: string; version: string }) => `${name} ${version}`;
 
 const readyUrl = async (container: Container): Promise<string> => {
   await expect
@@ -65,6 +68,26 @@ describe.runIf(isRootOnDebian())(
         'org.opencontainers.image.title': 'Muster',
         'org.opencontainers.image.licenses': 'Apache-2.0',
       });
+    });
+
+    it('contains our licence and those of each component, of Node.js and of the packages of Debian', async () => {
+      const read = (path: string) => readFileSync(join(image.root, path), 'utf8');
+      expect(read('opt/muster/LICENSE')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
+      const notices = parseNotices(read('opt/muster/THIRD-PARTY-LICENSES.txt'));
+      const node = notices.find(({ name }) => name === 'node');
+      const version = image.run({ command: ['node', '-p', 'process.versions.node'] });
+      expect([await version.exited, version.output()]).toEqual([0, `${node?.version}\n`]);
+      // The licences of what Node.js contains are in its own.
+      expect(node?.text).toMatch(/Node\.js contributors[\s\S]*OpenSSL/);
+      const { components } = JSON.parse(read('opt/muster/dist/sbom.cdx.json'));
+      expect(notices.filter((one) => one !== node).map(idOf)).toEqual(components.map(idOf));
+      const packages = readdirSync(join(image.root, 'var/lib/dpkg/info'))
+        .filter((file) => file.endsWith('.list'))
+        .map((file) => file.replace(/(?::\w+)?\.list$/, ''));
+      expect(packages).toContain('libc6');
+      for (const name of packages) {
+        expect(existsSync(join(image.root, 'usr/share/doc', name, 'copyright')), name).toBe(true);
+      }
     });
 
     it('passes the conformance suite read-only and not as root on a real PostgreSQL, is healthy, and stops in time', async () => {

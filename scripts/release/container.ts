@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findChildren } from '@muster/database/testing';
 import { makeMachine } from '../clean-machine/make-machine.ts';
 import { ROOT, SetupError } from '../setup/repository.mjs';
@@ -44,7 +44,7 @@ export type Container = {
 const TAG = 'localhost/muster';
 /** What a slim Debian leaves out, and what the machine was given to reach its network. */
 const SURPLUS = [
-  ...['var/cache/apt', 'var/lib/apt/lists', 'var/log', 'usr/share/doc', 'usr/share/man'],
+  ...['var/cache/apt', 'var/lib/apt/lists', 'var/log', 'usr/share/man'],
   ...['usr/share/locale', 'usr/share/keyrings', 'usr/local/lib/node_modules', 'root/.npmrc'],
   ...['usr/local/bin/node', 'usr/local/bin/npm', 'usr/local/share/ca-certificates', 'etc/apt'],
 ];
@@ -104,14 +104,27 @@ const makeBases = (buildah: (...args: string[]) => string): void => {
   const machine = makeMachine();
   try {
     for (const path of SURPLUS) rmSync(join(machine.root, path), { recursive: true, force: true });
+    keepLicensesOnly(join(machine.root, 'usr/share/doc'));
     const base = buildah('from', 'scratch');
     buildah('copy', '--quiet', base, machine.root, '/');
     buildah('commit', '--quiet', '--rm', '--format', 'docker', base, `${TAG}-base`);
     const node = buildah('from', '--pull-never', `${TAG}-base`);
-    buildah('copy', '--quiet', node, findRuntime(), '/usr/local/bin/node');
+    const [runtime, licence] = [findRuntime(), join(dirname(findRuntime()), '../LICENSE')];
+    buildah('copy', '--quiet', node, runtime, '/usr/local/bin/node');
+    buildah('copy', '--quiet', node, licence, '/usr/local/LICENSE');
     buildah('commit', '--quiet', '--rm', '--format', 'docker', node, `${TAG}-node`);
   } finally {
     machine.remove();
+  }
+};
+
+/** Of the documentation, a slim Debian keeps the licences. */
+const keepLicensesOnly = (folder: string): void => {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    // Some folders are links to others, so that a file may be met twice.
+    if (entry.isFile() && entry.name !== 'copyright') {
+      rmSync(join(entry.parentPath, entry.name), { force: true });
+    }
   }
 };
 

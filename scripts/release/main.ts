@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, report, runScript, SetupError } from '../setup/repository.mjs';
+import { findLicenseProblems, readPackedLicenses } from './check-licenses.ts';
 import { measureClone, measureImage, measureServer, run } from './measure.ts';
 
 const USAGE = `npm run release -- --dry-run [--without-clone]
@@ -46,6 +47,9 @@ const main = async (): Promise<number> => {
     const megabytes = (statSync(join(DIST, name)).size / 1e6).toFixed(2);
     console.log(`${megabytes.padStart(8)} MB  dist/${name}`);
   }
+  const problems = files.filter(isPackage).flatMap(listLicenseProblems);
+  for (const problem of problems) console.log(`FAILED ${problem}`);
+  if (problems.length === 0) console.log('ok     licences of third-party software');
   const server = join(DIST, files.find((name) => name.startsWith('muster-server-')) ?? '');
   const measures = [
     ...(await measureServer(server)),
@@ -56,8 +60,16 @@ const main = async (): Promise<number> => {
     const verdict = value <= bound ? 'ok    ' : 'FAILED';
     console.log(`${verdict} ${what}: ${value.toFixed(1)} ${unit}, at most ${bound}`);
   }
-  return measures.every(({ value, bound }) => value <= bound) ? 0 : 1;
+  const isWithinBounds = measures.every(({ value, bound }) => value <= bound);
+  return isWithinBounds && problems.length === 0 ? 0 : 1;
 };
+
+const isPackage = (name: string): boolean => name.endsWith('.tgz') && !name.includes('-chart-');
+
+const listLicenseProblems = (name: string): string[] =>
+  findLicenseProblems(readPackedLicenses(join(DIST, name))).map(
+    (problem) => `licences of ${name}: ${problem}`,
+  );
 
 const digest = (name: string): string =>
   createHash('sha256')
@@ -72,7 +84,7 @@ const pack = (path: string): void => {
   run('npm', ['pack', '--pack-destination', DIST], join(ROOT, 'packages', path));
 };
 
-/** What `helm package` makes: the folder under the name of the chart. The same sources give the same bytes, as `npm pack` does it. */
+/** What `helm package` makes, with our licence: the folder under the name of the chart. The same sources give the same bytes. */
 const packChart = (): void => {
   const chart = readFileSync(join(ROOT, 'deploy/helm/Chart.yaml'), 'utf8');
   const version = /^version: (\S+)$/m.exec(chart)?.[1];
@@ -81,9 +93,11 @@ const packChart = (): void => {
     throw new SetupError(`The chart has version ${version}, and the service ${server.version}.`);
   }
   const archive = join(DIST, `muster-chart-${version}.tgz`);
-  const names = ['--transform', 's,^helm,muster,', '--owner=0', '--group=0', '--sort=name'];
+  const names = ['--transform', 's,^,muster/,;s,^muster/helm,muster,'];
+  const order = ['--owner=0', '--group=0', '--sort=name'];
   const time = '--mtime=1985-10-26T08:15:00Z';
-  run('tar', ['-czf', archive, ...names, time, '-C', join(ROOT, 'deploy'), 'helm'], ROOT);
+  const contents = ['-C', join(ROOT, 'deploy'), 'helm', '-C', ROOT, 'LICENSE'];
+  run('tar', ['-czf', archive, ...names, ...order, time, ...contents], ROOT);
 };
 
 await runScript(main);

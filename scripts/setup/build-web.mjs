@@ -27,6 +27,7 @@ const FOLDERS = [
   'apps/web/src',
   'packages/client/src',
   'packages/contract/src',
+  'packages/licenses/src',
   'packages/record-diff/src',
 ];
 

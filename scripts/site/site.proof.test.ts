@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseNotices } from '@muster/licenses';
 import { beforeAll, expect, test } from 'vitest';
 import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 
@@ -23,7 +24,17 @@ beforeAll(() => {
 
 test('every page of the navigation is built', () => {
   expect(linked().length).toBeGreaterThan(25);
-  expect(linked().filter((link) => !existsSync(join(SITE, `${link}.html`)))).toEqual([]);
+  const isBuilt = (link: string) =>
+    existsSync(join(SITE, link.endsWith('.txt') ? link : `${link}.html`));
+  expect(linked().filter((link) => !isBuilt(link))).toEqual([]);
+});
+
+test('it contains the licences of its libraries and of its font', () => {
+  const licenses = parseNotices(readFileSync(join(SITE, 'THIRD-PARTY-LICENSES.txt'), 'utf8'));
+  expect(licenses.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['inter', 'minisearch', 'vitepress', 'vue']),
+  );
+  expect(readFileSync(join(SITE, 'LICENSE'))).toEqual(readFileSync(join(ROOT, 'LICENSE')));
 });
 
 test('pages load nothing from other hosts', () => {

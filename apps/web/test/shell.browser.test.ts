@@ -78,6 +78,21 @@ describe('the shell', () => {
     await expect.poll(() => focused(page)).toBe('Session types');
   });
 
+  test('leads everyone to the licences of what the page is made of', async () => {
+    const page = await web.open('/settings', { as: 'viewer' });
+    await page.getByRole('button', { name: 'Account' }).click();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('menuitem', { name: 'Third-party licences' }).click();
+    const licences = await opened;
+    await licences.waitForLoadState();
+    const text = (await licences.textContent('body')) ?? '';
+    for (const name of ['react', '@mantine/core', '@fontsource-variable/inter', '@tabler/icons']) {
+      expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\nLicence: `, 'm'));
+    }
+    expect(text).toContain('SIL OPEN FONT LICENSE');
+    expect(text).toContain('Paweł Kuna');
+  });
+
   testInFull('has its navigation in a drawer on a phone', async () => {
     const page = await web.open('/sessions', { ...owner, ...PHONE });
     await page.getByRole('button', { name: 'Open navigation' }).click();

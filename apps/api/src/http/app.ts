@@ -19,6 +19,7 @@ import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
 import { createErrorHandler } from './error-answers.ts';
 import type { JoinShare } from './join-share.ts';
+import { LICENSES_FILE, mountLicenses } from './licenses-mount.ts';
 import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
 import {
   allowMethods,
@@ -91,6 +92,7 @@ export const createApp = (options: AppOptions): Express => {
   });
   mountExport(app, { ...transfer, authenticateAdmin, logger });
   mountImport(app, { ...transfer, authenticateAdmin });
+  mountLicenses(app, LICENSES_FILE);
   mountWeb(app);
   app.use(refuseUnknownRoute);
   if (options.paceAnswer) app.use(paceErrors(options.paceAnswer));

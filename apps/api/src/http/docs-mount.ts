@@ -119,6 +119,7 @@ const writePage = (libraryVersion: string): string => `<!doctype html>
       <nav aria-label="Documents">
         <a href="/openapi.json">OpenAPI 3.1</a>
         <a href="/openapi-3.0.json">OpenAPI 3.0</a>
+        <a href="/THIRD-PARTY-LICENSES.txt">Licences</a>
       </nav>
     </header>
     <main id="api"><noscript>This page needs JavaScript; the documents above do not.</noscript></main>

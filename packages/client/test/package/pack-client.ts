@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
-const PUBLISHED = ['package.json', 'README.md', 'LICENSE'];
+const PUBLISHED = ['package.json', 'README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'];
 
 export type PackedClient = {
   /** The file that a registry would get. */

@@ -22,6 +22,7 @@ test('holds one module in two formats, its types, and what a package is read for
   expect(readdirSync(packed.installed, { recursive: true }).sort()).toEqual([
     'LICENSE',
     'README.md',
+    'THIRD-PARTY-LICENSES.txt',
     'dist',
     'dist/index.cjs',
     'dist/index.d.cts',

@@ -128,6 +128,15 @@ const AccountMenu = ({ onShowKeys }: { onShowKeys: () => void }) => {
         <Menu.Item leftSection={<Icon name="keyboard" size={15} />} onClick={onShowKeys}>
           Keyboard shortcuts
         </Menu.Item>
+        <Menu.Item
+          component="a"
+          href="/THIRD-PARTY-LICENSES.txt"
+          target="_blank"
+          rel="noopener"
+          leftSection={<Icon name="info-circle" size={15} />}
+        >
+          Third-party licences
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="logout" size={15} />} onClick={signOut}>
           Sign out
