@@ -30,12 +30,13 @@ type RunningProgram = {
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
-/** The environment is only what is given, on a free port with an empty data folder; `source` holds the sources of another version. */
+/** The environment is only what is given, on a free port with an empty data folder; `source` holds the sources of another version, and `nodeOptions` are for Node.js. */
 export const startProgram = async (
   program: keyof typeof PROGRAMS,
   env: Record<string, string> = {},
   args: string[] = [],
   source = SOURCE,
+  nodeOptions: readonly string[] = [],
 ): Promise<RunningProgram> => {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-program-'));
@@ -43,7 +44,7 @@ export const startProgram = async (
   await chmod(dataDir, 0o711);
   noteEnvironment(env);
   const [file, ...command] = PROGRAMS[program];
-  const entry = ['--import', PRELOAD, join(source, file), ...command];
+  const entry = [...nodeOptions, '--import', PRELOAD, join(source, file), ...command];
   const child = spawn(process.execPath, [...entry, ...args], {
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -100,9 +101,11 @@ export type ServiceProcess = {
 export const startServiceProcess = async (
   environment: Record<string, string>,
   source?: string,
+  nodeOptions?: readonly string[],
 ): Promise<ServiceProcess> => {
   const quiet = { LOG_LEVEL: 'warn', DEMO_DATA: '0' };
-  const program = await startProgram('service', { ...quiet, ...environment }, [], source);
+  const settings = { ...quiet, ...environment };
+  const program = await startProgram('service', settings, [], source, nodeOptions);
   const baseUrl = await program.baseUrl();
   // The address is printed just before /readyz answers yes.
   while (!(await fetch(`${baseUrl}/readyz`)).ok);
