@@ -36,7 +36,7 @@ const PACTS = pactPreset({ pacts: CONSUMERS.map((folder) => `${ROOT}${folder}/pa
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
 
 /** Proofs that bear no other load beside their own. */
-const ALONE = ['apps/api/test/{faults,scaling}', 'packages/bench', 'scripts'].map(
+const ALONE = ['apps/api/test/{faults,scaling,slo}', 'packages/bench', 'scripts'].map(
   (folder) => `${folder}/**/*.proof.test.ts`,
 );
 const PROOF: Settings = {

@@ -1,0 +1,20 @@
+// Prints a measurement as one line, keeps it for a table, and compares it with the objectives.
+import { appendFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { describeMeasurement } from './describe-measurement.ts';
+import type { Measurement, Objectives } from './objectives.ts';
+import { findMissed } from './objectives.ts';
+
+/** With SLO_REPORT_ONLY=1 a measurement that misses its objectives fails no test. */
+const isReportOnly = process.env.SLO_REPORT_ONLY === '1';
+/** A file to which each measurement is appended, as one line of JSON. */
+const REPORT = process.env.SLO_REPORT;
+
+export const judge = (measurement: Measurement, objectives: Objectives): void => {
+  const missed = findMissed(measurement, objectives);
+  process.stdout.write(`${describeMeasurement(measurement, missed)}\n`);
+  if (REPORT !== undefined) {
+    appendFileSync(REPORT, `${JSON.stringify({ ...measurement, missed })}\n`);
+  }
+  if (!isReportOnly) expect(missed).toEqual([]);
+};
