@@ -99,7 +99,7 @@ const proveService = async (options: Start): Promise<unknown> => {
     expect(JSON.parse(await text(answer.stdout))).toMatchObject({ session_id: 'welcome' });
     const page = await (await fetch(`${url}/`)).text();
     const asset = /\/assets\/[^"]+\.js/.exec(page)?.[0] ?? 'none';
-    for (const path of [asset, '/docs', '/openapi.json', '/readyz']) {
+    for (const path of [asset, '/docs', '/openapi.json', '/readyz', '/THIRD-PARTY-LICENSES.txt']) {
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200]);
     }
   } finally {
