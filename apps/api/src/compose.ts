@@ -1,7 +1,7 @@
 // The wiring of the service around an open database, in the order in which its parts need each other: what main.ts serves and
 // what the tests serve.
 import type { Database } from '@muster/database';
-import { classifyDatabaseError } from '@muster/database';
+import { classifyDatabaseError, describeDatabaseError } from '@muster/database';
 import {
   createAdminRouter,
   createAuditService,
@@ -45,7 +45,6 @@ import {
   createReadiness,
   createRetention,
   createRetentionStore,
-  describeReason,
   setBatchTracer,
 } from './platform/index.ts';
 import {
@@ -109,7 +108,7 @@ export const createService = (options: ServiceOptions) => {
     ping: database.ping,
     onChange: (isOpen, error) => {
       metrics.noteDatabase(!isOpen);
-      const reason = describeReason(error);
+      const reason = describeDatabaseError(error);
       if (isOpen) logger.error({ reason }, 'the database is unavailable; requests are rejected');
       else logger.info('the database is available again');
     },

@@ -1,13 +1,17 @@
 // The service, from its settings to its last request.
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@muster/database';
 import {
+  checkWritable,
+  describeDatabaseError,
   EmbeddedPostgresError,
   findShards,
+  isReadOnly,
   MigrationError,
   migrateDatabase,
   openDatabase,
   startEmbeddedPostgres,
+  withClient,
 } from '@muster/database';
 import { ensureFirstOwner, getSigningKeys } from './auth/index.ts';
 import { findDemoExamples, loadDemoData } from './cli/demo/index.ts';
@@ -21,7 +25,6 @@ import {
   createLogger,
   createReadiness,
   createWorkerMetrics,
-  describeReason,
   examineDataDir,
   getAccountsSecret,
   giveMetrics,
@@ -70,12 +73,13 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
     : await serve(parts, { keys, accountsSecret, database, ...(tracing && { tracing }) });
   if (!isWorker) {
     // Only `npm start` in a fresh clone builds the web app at the same time.
-    while (process.env.AWAIT_WEB_APP && !isWebBuilt()) await lifecycle.step(() => setTimeout(50));
+    while (process.env.AWAIT_WEB_APP && !isWebBuilt()) await lifecycle.step(() => delay(50));
     const baseUrl = toBaseUrl(config.host, port);
-    const examples = await findDemoExamples(database);
+    const refuse = refuseOutage(url);
+    const examples = await findDemoExamples(database).catch(refuse);
     // Last, since a start that fails would take the one-time password along: only its hash is stored.
     const { ownerEmail } = config.accounts;
-    const owner = await lifecycle.step(() => ensureFirstOwner(database, ownerEmail));
+    const owner = await lifecycle.step(() => ensureFirstOwner(database, ownerEmail).catch(refuse));
     const compose = () => composeWelcome({ config, keys, baseUrl, examples, owner });
     process.stdout.write(await withUserMessage(cannotUse, compose));
   }
@@ -87,6 +91,8 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
 const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; database: Database }> => {
   const { config, lifecycle, logger } = parts;
   const url = config.databaseUrl ?? (await lifecycle.step(() => startPostgres(parts)));
+  // A worker comes back while the database is read-only, and answers as the others do then.
+  if (config.workerIndex === undefined) await waitUntilWritable(lifecycle, url);
   const shards = await lifecycle.step(() => findShards(url).catch(refuseDatabase(url)));
   const database = openDatabase({
     ...{ url, ...shards },
@@ -95,6 +101,31 @@ const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; databa
   lifecycle.onStop('the database connections', database.close);
   await lifecycle.step(() => database.pool.query('SELECT 1').catch(refuseDatabase(url)));
   return { url, database };
+};
+
+/** In milliseconds. A failover may start the service before it promotes the standby. */
+const PROMOTION = { longest: 60_000, interval: 1_000 };
+
+/** Each look opens a new connection, since the address may be another server's after a failover. Throws StartError. */
+const waitUntilWritable = async ({ report, step }: Lifecycle, url: string): Promise<void> => {
+  const deadline = performance.now() + PROMOTION.longest;
+  const config = { connectionString: url, connectionTimeoutMillis: 10_000 };
+  let hasReported = false;
+  for (;;) {
+    const error = await step(() =>
+      withClient(config, (client) => checkWritable(client)).then(
+        () => null,
+        (reason: unknown) => reason,
+      ),
+    );
+    if (error === null) return;
+    // A promotion may end connections, or refuse them for a moment.
+    const mayPass = isReadOnly(error) || (hasReported && isOutage(error));
+    if (!mayPass || performance.now() > deadline) refuseDatabase(url)(error);
+    if (!hasReported) report(`Waiting for a minute, since ${describeDatabaseError(error)} …`);
+    hasReported = true;
+    await step(() => delay(PROMOTION.interval));
+  }
 };
 
 const startPostgres = async ({ config, logger, lifecycle }: ProcessParts): Promise<string> => {
@@ -113,9 +144,17 @@ const refuseDatabase =
   (error: unknown): never => {
     const { host, pathname } = new URL(url);
     throw new StartError(
-      `DATABASE_URL: cannot use the database ${host}${pathname}: ${describeReason(error)}.`,
+      `DATABASE_URL: cannot use the database ${host}${pathname}: ${describeDatabaseError(error)}.`,
       { cause: error },
     );
+  };
+
+/** The same for what fails because of the database; what else fails is a fault of the program. */
+const refuseOutage =
+  (url: string) =>
+  (error: unknown): never => {
+    if (isOutage(error)) return refuseDatabase(url)(error);
+    throw error;
   };
 
 /** Runs once for all processes that start on the database. */
@@ -132,7 +171,8 @@ const prepareDatabase = async (
       hasUserMessage,
     ),
   );
-  if (config.demoData) await step(() => loadDemoData(database, { onProgress }));
+  if (!config.demoData) return;
+  await step(() => loadDemoData(database, { onProgress }).catch(refuseOutage(url)));
 };
 
 /** The process that answers requests: alone, or as one of several workers. */

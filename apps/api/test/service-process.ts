@@ -10,6 +10,7 @@ const SOURCE = join(import.meta.dirname, '..', 'src');
 const PROGRAMS = {
   service: ['main.ts'],
   doctor: ['cli/muster.ts', 'doctor'],
+  migrate: ['cli/muster.ts', 'migrate'],
   token: ['cli/muster.ts', 'token'],
   backup: ['cli/muster.ts', 'backup'],
   restore: ['cli/muster.ts', 'restore'],

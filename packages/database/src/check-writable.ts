@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { RunOptions } from './run-prepared.ts';
 import { runPrepared } from './run-prepared.ts';
 
-/** The database answers and refuses writes. The message is the reason as a part of a sentence, such as "the database is read-only". */
+/** The database answers and refuses writes. The message is the reason, as a part of a sentence. */
 export class UnwritableError extends Error {
   override name = 'UnwritableError';
   /** The SQLSTATE that a write would fail with. */
@@ -43,6 +43,9 @@ const CHECK_WRITABLE = {
         WHERE NOT has_table_privilege(to_regclass(needed.name), needed.right)) AS missing_rights`,
 };
 
+const READ_ONLY = 'the database is read-only, since transaction_read_only is on';
+const STANDBY = 'the database is read-only, since it is a standby';
+
 type Row = {
   role: string;
   in_recovery: boolean;
@@ -58,8 +61,7 @@ export async function checkWritable(
   const [row] = await runPrepared<Row>(target, CHECK_WRITABLE, [], options);
   if (!row) return;
   const { role, in_recovery: isStandby, read_only: isReadOnly, missing_rights: missing } = row;
-  if (isStandby)
-    throw new UnwritableError('25006', 'the database is a standby, which is read-only');
-  if (isReadOnly) throw new UnwritableError('25006', 'the database is read-only');
+  if (isStandby) throw new UnwritableError('25006', STANDBY);
+  if (isReadOnly) throw new UnwritableError('25006', READ_ONLY);
   if (missing) throw new UnwritableError('42501', `the role ${role} lacks ${missing}`);
 }

@@ -96,6 +96,18 @@ function classifyMessage(message: string): DatabaseErrorKind | undefined {
   return POOL_EXHAUSTED.test(message) || isUnavailable.test(message) ? 'unavailable' : undefined;
 }
 
+/** What the server or the driver said, as a part of a sentence: without what Prisma adds to it. */
+export function describeDatabaseError(error: unknown): string {
+  const layers = [...unwrap(error)];
+  const texts = [
+    ...layers.map(({ originalMessage }) => originalMessage),
+    ...layers.map(({ message }) => message),
+  ];
+  // A host name with several addresses fails once for each of them, and the AggregateError has no message of its own.
+  const text = texts.find((each) => typeof each === 'string' && each !== '');
+  return String(text ?? error).replace(/\.$/, '');
+}
+
 /** The server, or this session of it, takes no writes: nothing was written. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, ['25006']);
 

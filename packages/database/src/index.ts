@@ -7,7 +7,12 @@ export { backUp } from './backup/back-up.ts';
 export { restoreIntoDatabase, restoreIntoFolder } from './backup/restore.ts';
 export { checkWritable, UnwritableError } from './check-writable.ts';
 export { withClient } from './client.ts';
-export { classifyDatabaseError, isStatementCancelled } from './database-error.ts';
+export {
+  classifyDatabaseError,
+  describeDatabaseError,
+  isReadOnly,
+  isStatementCancelled,
+} from './database-error.ts';
 export { DistributionError, distribute } from './distribution/distribute.ts';
 export {
   findShards,

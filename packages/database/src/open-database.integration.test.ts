@@ -130,7 +130,7 @@ test('a ping says that the database is read-only, and that it takes writes again
     expect(own.ping()).rejects.toMatchObject({
       name: 'UnwritableError',
       code: '25006',
-      message: 'the database is read-only',
+      message: 'the database is read-only, since transaction_read_only is on',
     }),
   );
   await own.ping();

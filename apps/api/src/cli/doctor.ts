@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Database } from '@muster/database';
-import { examineFolder, listMissingMigrations, openDatabase } from '@muster/database';
+import {
+  checkWritable,
+  describeDatabaseError,
+  examineFolder,
+  isReadOnly,
+  listMissingMigrations,
+  openDatabase,
+} from '@muster/database';
 import type { PortSetting } from '../http/index.ts';
 import { describeListenError } from '../http/index.ts';
 import type { Config } from '../platform/index.ts';
@@ -135,6 +142,8 @@ const readFacts = async (
 
 const checkPrimary: Check = async (pool, url) => {
   const { facts, skewMs } = await readFacts(pool);
+  // Missing rights are listed for all tables.
+  const refusal = await checkWritable(pool).catch((error: unknown) => error);
   const missing = await listMissingMigrations(url).catch((error: Error) => error);
   const isComplete = !(missing instanceof Error) && missing.length === 0;
   const free = facts.max_connections - facts.used;
@@ -142,8 +151,8 @@ const checkPrimary: Check = async (pool, url) => {
     facts.version < OLDEST_SERVER
       ? fail('database', `PostgreSQL ${facts.name} is too old: 15 or newer is needed.`)
       : ok('database', `PostgreSQL ${facts.name} answers.`),
-    facts.in_recovery &&
-      fail('database', 'It is a replica, which nothing can be written to: name the primary.'),
+    isReadOnly(refusal) &&
+      fail('database', `Nothing can be written: ${describeDatabaseError(refusal)}.`),
     !facts.can_create &&
       !isComplete &&
       fail(

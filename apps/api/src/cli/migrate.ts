@@ -1,5 +1,10 @@
 // Brings the database of DATABASE_URL up to date, as the service itself does when it starts.
-import { classifyDatabaseError, MigrationError, migrateDatabase } from '@muster/database';
+import {
+  classifyDatabaseError,
+  describeDatabaseError,
+  MigrationError,
+  migrateDatabase,
+} from '@muster/database';
 import { loadConfig } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,7 +25,7 @@ export const runMigrate = async (): Promise<void> => {
     const isExpected =
       error instanceof MigrationError || classifyDatabaseError(error) === 'unavailable';
     if (!isExpected) throw error;
-    process.stderr.write(`The database cannot be migrated: ${(error as Error).message}\n`);
+    process.stderr.write(`The database cannot be migrated: ${describeDatabaseError(error)}.\n`);
     process.exitCode = 1;
   }
 };

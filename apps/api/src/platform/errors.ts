@@ -61,12 +61,3 @@ export const withUserMessage = async <Result>(
     throw new StartError(`${what}: ${message.trim().split('\n')[0]}`, { cause: error });
   }
 };
-
-/**
- * The message of an error as a part of a sentence. A host name with several addresses fails once per address, and the
- * AggregateError has no message of its own.
- */
-export const describeReason = (error: unknown): string => {
-  if (error instanceof AggregateError) return describeReason(error.errors[0]);
-  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
-};

@@ -10,13 +10,7 @@ export {
   type OidcConfig,
   type RateLimit,
 } from './config.ts';
-export {
-  ConfigError,
-  describeReason,
-  ServiceError,
-  StartError,
-  withUserMessage,
-} from './errors.ts';
+export { ConfigError, ServiceError, StartError, withUserMessage } from './errors.ts';
 export { giveBack } from './give-back.ts';
 export { callOf, locate, nameRuntime, readVersion } from './installation.ts';
 export { bodyFromJson, writeBody } from './json-body.ts';

@@ -1,4 +1,5 @@
-// A PostgreSQL that somebody else runs is killed, stopped and frozen under load.
+// A PostgreSQL that somebody else runs is killed, stopped and frozen under load, becomes read-only and refuses logins.
+import { withClient } from '@muster/database';
 import type { FragilePostgres } from '@muster/database/testing';
 import { startFragilePostgres } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -18,6 +19,9 @@ let service: ServiceProcess;
 let idleHandles: number;
 beforeAll(async () => {
   postgres = await startFragilePostgres();
+  await withClient({ connectionString: postgres.url }, (client) =>
+    client.query(`CREATE ROLE admin SUPERUSER LOGIN PASSWORD 'admin'`),
+  );
   service = await startServiceProcess({ DATABASE_URL: postgres.url, AUTH_JWT_SECRET: SECRET });
   idleHandles = (await readMetrics(service.baseUrl))(HANDLES);
 }, 60_000);
@@ -25,6 +29,27 @@ afterAll(async () => {
   expect(await service.stop()).toBe(0);
   await postgres.remove();
 });
+
+/** As a role of its own, so that it can undo what it does to the role of the service. */
+const administer = (...statements: string[]) => {
+  const url = Object.assign(new URL(postgres.url), { username: 'admin', password: 'admin' });
+  return withClient({ connectionString: url.href }, async (client) => {
+    await client.query('SET default_transaction_read_only = off');
+    for (const statement of statements) await client.query(statement);
+  });
+};
+
+const setReadOnly = (value: 'on' | 'off') =>
+  administer(
+    `ALTER SYSTEM SET default_transaction_read_only = ${value}`,
+    'SELECT pg_reload_conf()',
+  );
+
+/** A database that refuses to write still answers: until a write fails, histories are read from it. */
+const untilNoticed = () =>
+  expect
+    .poll(async () => (await readMetrics(service.baseUrl))('muster_database_available'))
+    .toBe(0);
 
 type Outage = Pick<Fault, 'begin' | 'end' | 'seconds'>;
 
@@ -40,6 +65,26 @@ const OUTAGES: [string, () => Outage][] = [
   [
     'is frozen for ten seconds',
     () => ({ begin: postgres.freeze, end: postgres.thaw, seconds: 10 }),
+  ],
+  [
+    'is read-only for four seconds',
+    () => ({
+      begin: () => setReadOnly('on').then(untilNoticed),
+      end: () => setReadOnly('off'),
+      seconds: 4,
+    }),
+  ],
+  [
+    'ends all sessions and refuses logins for four seconds',
+    () => ({
+      begin: () =>
+        administer(
+          'ALTER ROLE muster NOLOGIN',
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'muster'`,
+        ).then(untilNoticed),
+      end: () => administer('ALTER ROLE muster LOGIN'),
+      seconds: 4,
+    }),
   ],
 ];
 
