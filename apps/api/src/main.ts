@@ -91,7 +91,7 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
 const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; database: Database }> => {
   const { config, lifecycle, logger } = parts;
   const url = config.databaseUrl ?? (await lifecycle.step(() => startPostgres(parts)));
-  // A worker comes back while the database is read-only, and answers as the others do then.
+  // A worker that is restarted during an outage serves the same answers as the others.
   if (config.workerIndex === undefined) await waitUntilWritable(lifecycle, url);
   const shards = await lifecycle.step(() => findShards(url).catch(refuseDatabase(url)));
   const database = openDatabase({

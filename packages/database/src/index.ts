@@ -5,7 +5,7 @@ export { verifyArchive } from './backup/archive-reader.ts';
 export { BackupError } from './backup/archive-writer.ts';
 export { backUp } from './backup/back-up.ts';
 export { restoreIntoDatabase, restoreIntoFolder } from './backup/restore.ts';
-export { checkWritable, UnwritableError } from './check-writable.ts';
+export { checkWritable } from './check-writable.ts';
 export { withClient } from './client.ts';
 export {
   classifyDatabaseError,

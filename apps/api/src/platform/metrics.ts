@@ -207,7 +207,7 @@ const createStatementMetrics = (registry: Registry) => {
   });
   const available = new Gauge({
     name: 'muster_database_available',
-    help: '1 while the database answers, 0 while it does not and requests are turned away.',
+    help: '1 while the database is available. 0 while it does not answer or refuses to log in or to write: requests are rejected.',
     // Several workers report the lowest value.
     aggregator: 'min',
     registers,
@@ -223,7 +223,7 @@ const createStatementMetrics = (registry: Registry) => {
         if (error !== undefined) failures.inc({ statement });
       };
     },
-    noteDatabase: (answers: boolean): void => available.set(answers ? 1 : 0),
+    noteDatabase: (isAvailable: boolean): void => available.set(isAvailable ? 1 : 0),
   };
 };
 

@@ -1,4 +1,4 @@
-// A PostgreSQL that somebody else runs is killed, stopped and frozen under load, becomes read-only and refuses logins.
+// A PostgreSQL of the operator is killed, stopped and frozen under load, becomes read-only and refuses logins.
 import { withClient } from '@muster/database';
 import type { FragilePostgres } from '@muster/database/testing';
 import { startFragilePostgres } from '@muster/database/testing';

@@ -178,7 +178,7 @@ describe('a standby', () => {
     expect(migrate.stderr()).not.toMatch(/^ +at /m);
   });
 
-  test('that is promoted lets a start go on', async () => {
+  test('that is promoted lets a start continue', async () => {
     const service = await startProgram('service', env());
     await expect.poll(service.stderr, { timeout: 20_000 }).toContain('Waiting for a minute');
     await run(standby.url, 'SELECT pg_promote()');
