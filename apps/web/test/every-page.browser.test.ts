@@ -49,26 +49,31 @@ const WORDS: Record<string, string> = {
 /** Further states of pages, by the words that show them. */
 const STATES: Record<string, { address: Address; words: string }> = {
   'Items that no filter matches': {
-    ...{ address: inSandbox('/items?name=nothing'), words: 'Nothing matches' },
+    address: inSandbox('/items?name=nothing'),
+    words: 'Nothing matches',
   },
   'an Item as JSON': { address: inSandbox('/items/$item?tab=json'), words: 'Valid.' },
   'the history of an Item': { address: inSandbox('/items/$item?tab=history'), words: 'changed' },
   'a version of an Item': {
-    ...{ address: inSandbox('/items/$item?tab=history&version=$version') },
+    address: inSandbox('/items/$item?tab=history&version=$version'),
     words: 'What it changed',
   },
   'the overview of an empty sandbox': {
-    ...{ address: ({ emptySandbox }) => `/s/${emptySandbox}`, words: 'This sandbox is empty' },
+    address: ({ emptySandbox }) => `/s/${emptySandbox}`,
+    words: 'This sandbox is empty',
   },
   'versions that no filter matches': {
-    ...{ address: inSandbox('/history?name=nothing'), words: 'Nothing matches' },
+    address: inSandbox('/history?name=nothing'),
+    words: 'Nothing matches',
   },
   'a sandbox as of now': { address: inSandbox('/history?view=as-of'), words: 'Walked long axe' },
   'the permissions of a key': {
-    ...{ address: ({ key }) => `/keys?key=${key}`, words: 'It may' },
+    address: ({ key }) => `/keys?key=${key}`,
+    words: 'It may',
   },
   'an empty trash': {
-    ...{ address: inSandbox('/trash?kind=xp'), words: 'No Xp table has been deleted' },
+    address: inSandbox('/trash?kind=xp'),
+    words: 'No Xp table has been deleted',
   },
 };
 

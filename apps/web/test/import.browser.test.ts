@@ -300,7 +300,9 @@ testInFull(
     const network = await page.context().newCDPSession(page);
     const limitUploads = (uploadThroughput: number) =>
       network.send('Network.emulateNetworkConditions', {
-        ...{ offline: false, latency: 0, downloadThroughput: -1 },
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
         uploadThroughput,
       });
     await limitUploads(1024);

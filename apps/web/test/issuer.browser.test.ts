@@ -18,7 +18,10 @@ beforeAll(() => web.call('sandboxes.create', { name: 'Development' }));
 afterAll(() => issuer?.stop());
 
 const profileOf = (email: string): Profile => ({
-  ...{ sub: `sub of ${email}`, email, email_verified: true, name: 'Ida from the issuer' },
+  sub: `sub of ${email}`,
+  email,
+  email_verified: true,
+  name: 'Ida from the issuer',
 });
 
 const button = 'Continue with Studio SSO';

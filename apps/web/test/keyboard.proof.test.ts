@@ -28,7 +28,9 @@ describe('with the Tab key', () => {
     await settle(page);
     const { first, reached, missed, unseen } = await walkByKeyboard(page);
     expect({ first, missed, unseen }).toEqual({
-      ...{ first: 'a "Skip to content"', missed: [], unseen: [] },
+      first: 'a "Skip to content"',
+      missed: [],
+      unseen: [],
     });
     expect(reached).toBeGreaterThan(20);
   });

@@ -86,7 +86,9 @@ test.each(firstOf(GRACES))(
       name: `Backend ${status}`,
     });
     const { key: old } = await web.call<{ key: string }>('keys.create', {
-      ...{ account_id, name: 'Rotated', permissions: ['sandbox:config:view'] },
+      account_id,
+      name: 'Rotated',
+      permissions: ['sandbox:config:view'],
     });
     const page = await web.open('/keys', { as: 'admin' });
     await page.getByRole('link', { name: `Backend ${status}` }).click();

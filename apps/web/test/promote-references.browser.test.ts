@@ -92,8 +92,12 @@ testInFull(
   async () => {
     const { source, target, xp_id, plan, axe, bow } = await makePair();
     await web.call('compare.promote', {
-      ...{ sandbox_id: target.sandbox_id, source_sandbox_id: source.sandbox_id, kind: 'item' },
-      ...{ record_ids: [axe, bow], dry_run: false, include_referenced: true },
+      sandbox_id: target.sandbox_id,
+      source_sandbox_id: source.sandbox_id,
+      kind: 'item',
+      record_ids: [axe, bow],
+      dry_run: false,
+      include_referenced: true,
     });
     await web.call('xp.delete', { sandbox_id: source.sandbox_id, xp_id, expected_version: 1 });
     const page = await web.open(plan([xp_id], '&kind=xp'), editor);
@@ -124,7 +128,10 @@ testInFull('long lists are short until they are asked for, on a phone as well', 
   await web.call('items.bulk', {
     sandbox_id: source.sandbox_id,
     operations: swords.map((item_id, index) => ({
-      ...{ operation: 'create', item_id, name: `Sword ${index}`, item_type: 'unit' },
+      operation: 'create',
+      item_id,
+      name: `Sword ${index}`,
+      item_type: 'unit',
       level_xp_table_id: swords[index % 30],
     })),
   });

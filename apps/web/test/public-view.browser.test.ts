@@ -14,7 +14,9 @@ beforeAll(async () => {
   });
   const permissions = ['sandbox:config:view'];
   const made = await web.call<{ key: string }>('keys.create', {
-    ...{ account_id, name: 'Reader', permissions },
+    account_id,
+    name: 'Reader',
+    permissions,
   });
   token = made.key;
 });

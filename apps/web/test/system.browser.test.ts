@@ -22,7 +22,9 @@ test('a version that was changed in the database is found by Verify, and shown',
     name: 'Proof',
   });
   const item = await web.call<{ item_id: string }>('items.create', {
-    ...{ sandbox_id, name: 'Sword', item_type: 'unit' },
+    sandbox_id,
+    name: 'Sword',
+    item_type: 'unit',
   });
   await web.call('items.update', { sandbox_id, ...item, expected_version: 1, name: 'Long sword' });
   const page = await web.open('/system', { as: 'viewer' });

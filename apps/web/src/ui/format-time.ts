@@ -43,8 +43,13 @@ const formatOf = (zone: TimeZone): Intl.DateTimeFormat => {
   if (known) return known;
   const made = new Intl.DateTimeFormat('en-GB', {
     ...(zone === 'utc' && { timeZone: 'UTC' }),
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
     timeZoneName: zone === 'utc' ? 'short' : 'longOffset',
   });
   formats.set(zone, made);

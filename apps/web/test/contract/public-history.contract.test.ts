@@ -42,7 +42,11 @@ const read = (
     })
     .executeTest(({ url: baseUrl }) =>
       readPublicHistory({
-        ...{ baseUrl, sandbox: SANDBOX_ID, kind, ids: [], legacyIds: [] },
+        baseUrl,
+        sandbox: SANDBOX_ID,
+        kind,
+        ids: [],
+        legacyIds: [],
         token: isAnonymous ? undefined : 'token',
         ...asked,
       }),
@@ -51,7 +55,11 @@ const read = (
 
 test('shows a page as it came, and knows the way to the next one', async () => {
   const { exchange, page } = await read(INTERACTIONS.filteredPage, {
-    ...{ ids: [ITEM_ID], legacyIds: [7], name: 'axe', sortOrder: 'asc', pageSize: 2 },
+    ids: [ITEM_ID],
+    legacyIds: [7],
+    name: 'axe',
+    sortOrder: 'asc',
+    pageSize: 2,
   });
   expect(exchange).toMatchObject({ method: 'GET', status: 200 });
   expect(page).toMatchObject(JSON.parse(exchange.body ?? ''));

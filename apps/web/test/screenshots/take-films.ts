@@ -31,14 +31,19 @@ test.each(LOOKS)(
     const { session } = await web.call<{ session: { type: string; session_id: string } }>(
       'sessions.create',
       {
-        ...{ type: 'duel', session_id: randomUUID(), teams: [{ max_size: 2 }, { max_size: 2 }] },
+        type: 'duel',
+        session_id: randomUUID(),
+        teams: [{ max_size: 2 }, { max_size: 2 }],
         platform_session: Object.entries(ids).map(([platform, platform_session_id_base64]) => ({
-          ...{ platform, platform_session_type: 'lobby', platform_session_id_base64 },
+          platform,
+          platform_session_type: 'lobby',
+          platform_session_id_base64,
         })),
       },
     );
     const page = await open(pathOf({ ...session, platformSessionId: ids.Steam }), scheme, {
-      ...{ as: 'owner', viewport: { width: 1_120, height: 900 } },
+      as: 'owner',
+      viewport: { width: 1_120, height: 900 },
     });
     const film = await openFilm(page, scheme, 560);
     await page.getByRole('region', { name: 'Team 1' }).getByText('0 of 2 seats').waitFor();
@@ -53,7 +58,8 @@ test.each(LOOKS)(
       await film.shoot({ says, request, seconds: 1.4 });
       const send = () =>
         requestJoin(web, { platform, platformSessionId: ids[platform] }, player, {
-          ...{ team_id, client_settings: { platform, input: 'gamepad' } },
+          team_id,
+          client_settings: { platform, input: 'gamepad' },
         });
       const { status, headers } = await send();
       expect(status).toBe(200);
@@ -74,7 +80,9 @@ test.each(LOOKS)(
     expect(`${again.status}  ETag ${again.headers.get('etag')}`).toBe(chiyo.answer);
     await film.shoot({
       says: 'The answer was lost, the client asks again: same seat, same ETag, nothing written.',
-      ...{ request: chiyo.request, answer: chiyo.answer, seconds: 3 },
+      request: chiyo.request,
+      answer: chiyo.answer,
+      seconds: 3,
     });
 
     const racers = await Promise.all(
@@ -118,7 +126,8 @@ test.each(LOOKS)(
       item_type: 'unit',
     });
     const page = await open(`/s/${sandbox_id}/items/${item_id}`, scheme, {
-      ...{ as: ada, expectedErrors: [/status of 409/] },
+      as: ada,
+      expectedErrors: [/status of 409/],
       // Wide enough for the dialog to end where the navigation ends.
       viewport: { width: 1_260, height: 760 },
     });
@@ -130,11 +139,12 @@ test.each(LOOKS)(
     await film.shoot({ says: '… renames it and raises its damage.', seconds: 2.4 });
 
     const theirs = { name: 'Damascus Sword', custom_data: { rarity: 'rare', damage: '12' } };
-    await asBruno('items.update', { ...{ sandbox_id, item_id, expected_version: 1 }, ...theirs });
+    await asBruno('items.update', { sandbox_id, item_id, expected_version: 1, ...theirs });
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await film.shoot({
       says: 'Meanwhile Bruno saves another name, and makes it rare. Now Ada saves, too.',
-      ...{ pointsAt: save, seconds: 2.6 },
+      pointsAt: save,
+      seconds: 2.6,
     });
     await save.click();
     const dialog = page.getByRole('dialog', { name: 'This was changed in the meantime' });
@@ -168,6 +178,8 @@ test.each(LOOKS)(
 
 const addEditor = (name: string, scheme: Scheme) =>
   addPerson(web.call, {
-    ...{ name, email: `${name}-${scheme}@example.com`.toLowerCase(), role: 'editor' },
+    name,
+    email: `${name}-${scheme}@example.com`.toLowerCase(),
+    role: 'editor',
     password: 'a long password of the films',
   });

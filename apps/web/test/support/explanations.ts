@@ -17,7 +17,8 @@ const findUnexplained = (): string[] => {
     const ids = element.getAttribute('aria-describedby')?.split(' ') ?? [];
     const labels = (element as Partial<HTMLInputElement>).labels ?? [];
     return [
-      ...[textOf(element), element.getAttribute('data-hint') ?? ''],
+      textOf(element),
+      element.getAttribute('data-hint') ?? '',
       ...[...ids.map((id) => document.getElementById(id)), ...labels].map(textOf),
     ].join(' ');
   };

@@ -30,7 +30,9 @@ export type Step = {
 };
 
 const step = (procedure: string, target: string, input: Step['input'], by?: string): Step => ({
-  ...{ procedure, target, input },
+  procedure,
+  target,
+  input,
   ...(by !== undefined && { by }),
 });
 
@@ -64,7 +66,8 @@ const keys: Step[] = [
   })),
   step('keys.createAccount', 'Build server', { name: 'Build server' }),
   step('keys.create', 'Nightly', (made) => ({
-    ...{ account_id: made['keys.createAccount']?.account_id, name: 'Nightly' },
+    account_id: made['keys.createAccount']?.account_id,
+    name: 'Nightly',
     permissions: ['audit:view'],
   })),
   step('keys.rotate', 'Nightly', (made) => ({ key_id: made['keys.create']?.key_id })),
@@ -77,7 +80,8 @@ const session = (procedure: string, input: object = {}): Step =>
 
 const join = (player_uuid: string): Step =>
   step('sessions.tryJoin', 'duel audited', {
-    ...{ ...PLATFORM, player_uuid },
+    ...PLATFORM,
+    player_uuid,
     body: {
       client_version: '1.4.2',
       client_settings: { platform: 'Steam', input: 'gamepad' },
@@ -144,7 +148,10 @@ const catalogue: Step[] = [
   ...records('items', ITEM, 'Axe', { item_type: 'unit' }),
   ...records('xp', XP, 'Levels of heroes', { xp_thresholds: [{ level: 1, xp: 0 }] }),
   step('compare.promote', 'Axe', {
-    ...{ sandbox_id: OTHER, source_sandbox_id: SANDBOX, kind: 'item', record_ids: [ITEM] },
+    sandbox_id: OTHER,
+    source_sandbox_id: SANDBOX,
+    kind: 'item',
+    record_ids: [ITEM],
     dry_run: false,
   }),
   step('sandboxes.archive', 'Staging', { sandbox_id: OTHER }),
@@ -156,7 +163,8 @@ const catalogue: Step[] = [
 const PASSWORD = 'a long password of the audit';
 
 export const INVITE = step('people.invite', 'kim@example.com', {
-  ...{ email: 'kim@example.com', role: 'viewer' },
+  email: 'kim@example.com',
+  role: 'viewer',
 });
 
 export const accept = (token: string): Step =>

@@ -38,14 +38,20 @@ export const fillPlace = async (web: Web): Promise<Place> => {
     name: 'Walked backend',
   });
   const { key_id } = await web.call<{ key_id: string }>('keys.create', {
-    ...{ account_id, name: 'Walked key' },
+    account_id,
+    name: 'Walked key',
     permissions: ['session:*', 'sandbox:config:edit'],
   });
   await web.call('sessionTypes.upsert', { type: 'walked' });
   return {
-    ...{ sandbox: sandbox_id, emptySandbox: empty.sandbox_id },
-    ...{ item: item_id, version: version_id, xp: xp_id },
-    ...{ session: pathOf(session), player, key: key_id },
+    sandbox: sandbox_id,
+    emptySandbox: empty.sandbox_id,
+    item: item_id,
+    version: version_id,
+    xp: xp_id,
+    session: pathOf(session),
+    player,
+    key: key_id,
   };
 };
 

@@ -93,7 +93,9 @@ const start = async (options?: ServiceOptions): Promise<Running> => {
     const { as, expectedErrors = [], isKept = false, ...pageOptions } = options;
     const browser = await shareBrowser();
     const opened = await browser.openPage({
-      ...{ ...DESKTOP, reducedMotion: 'reduce', baseURL: baseUrl },
+      ...DESKTOP,
+      reducedMotion: 'reduce',
+      baseURL: baseUrl,
       ...pageOptions,
     });
     pages.push({ opened, expectedErrors, isKept });
@@ -151,5 +153,5 @@ const addNumbered = (
   count += 1;
   const email = `${role}-${count}@example.com`;
   const name = `${role[0]?.toUpperCase()}${role.slice(1)} ${count}`;
-  return addPerson(call, { ...{ email, password: PASSWORD, name, role }, sandboxIds });
+  return addPerson(call, { email, password: PASSWORD, name, role, sandboxIds });
 };

@@ -3,7 +3,9 @@ import type { Comparison } from './comparison.ts';
 import { decideReferences, describePromotion } from './comparison.ts';
 
 const toReference = (xp_id: string, can_include: boolean, itemIds: readonly string[]) => ({
-  ...{ xp_id, can_include, in_source: can_include },
+  xp_id,
+  can_include,
+  in_source: can_include,
   items: itemIds.map((item_id) => ({ item_id, name: item_id })),
 });
 
@@ -14,7 +16,9 @@ test('what can come along is decided by that alone, until it stays behind', () =
   const choice = { takesAlong: true, accepted: '' };
   expect(decideReferences([COMING], choice)).toMatchObject({ left: [], isUndecided: false });
   expect(decideReferences([COMING, STUCK], choice)).toMatchObject({
-    ...{ left: [STUCK], isAccepted: false, isUndecided: true },
+    left: [STUCK],
+    isAccepted: false,
+    isUndecided: true,
   });
   const without = { takesAlong: false, accepted: '' };
   expect(decideReferences([COMING], without)).toMatchObject({ left: [COMING], isUndecided: true });
@@ -39,7 +43,11 @@ test('who accepted some references has not accepted others, such as those of a s
 
 test('a promotion is told by kind, the chosen one first', () => {
   const toOperation = (kind: 'item' | 'xp', operation: 'insert' | 'restore' | 'update') => ({
-    ...{ kind, operation, record_id: 'one', name: 'One', changes: [] },
+    kind,
+    operation,
+    record_id: 'one',
+    name: 'One',
+    changes: [],
   });
   const operations = [
     toOperation('xp', 'insert'),

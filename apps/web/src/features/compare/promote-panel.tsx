@@ -42,7 +42,8 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
       api.compare.promote.mutate({ ...input, dry_run: true, include_referenced: true }),
     enabled: ids.length > 0,
     // The answer stays as it is until it is requested again.
-    ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
   });
   const leave = (answer: Answer) => {
     onDone({ answer, comparison });
@@ -92,9 +93,13 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
     mutationFn: (approval: Approval) =>
       api.compare.promote.mutate({
         ...toPair(comparison),
-        ...{ record_ids: [...ids], dry_run: false, ...approval },
-        ...{ include_referenced: choice.takesAlong, allow_dangling: references.isAccepted },
-        ...{ expected_head_seq: answer.head_seq, expected_source_head_seq: answer.source_head_seq },
+        record_ids: [...ids],
+        dry_run: false,
+        ...approval,
+        include_referenced: choice.takesAlong,
+        allow_dangling: references.isAccepted,
+        expected_head_seq: answer.head_seq,
+        expected_source_head_seq: answer.source_head_seq,
       }),
     meta: { invalidates: CATALOGUE_KEYS, showsFailure: true },
     onSuccess: onDone,

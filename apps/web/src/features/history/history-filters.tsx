@@ -11,7 +11,14 @@ import { OPERATION_LABELS } from '../records/record-links.tsx';
 import type { Version } from '../records/version-columns.tsx';
 
 export const HISTORY_FILTERS = [
-  ...['name', 'kind', 'operation', 'changed_field', 'account_id', 'transaction_id', 'from', 'to'],
+  'name',
+  'kind',
+  'operation',
+  'changed_field',
+  'account_id',
+  'transaction_id',
+  'from',
+  'to',
 ];
 
 const OPERATIONS = HistoryOperation.options.map((value) => {
@@ -25,8 +32,15 @@ const nameFor = (field: string): string =>
     : nameField(field);
 
 const FIELDS = [
-  ...['name', 'description', 'item_type', 'tags', 'level_xp_table_id', 'xp_thresholds'],
-  ...['custom_data', 'legacy_item_id', 'legacy_xp_id'],
+  'name',
+  'description',
+  'item_type',
+  'tags',
+  'level_xp_table_id',
+  'xp_thresholds',
+  'custom_data',
+  'legacy_item_id',
+  'legacy_xp_id',
 ].map((value) => ({ value, label: nameFor(value) }));
 
 /** `rows` are the versions that are loaded: their authors can be chosen by name. */

@@ -10,8 +10,14 @@ export type ImportFormat = 'csv' | 'ndjson';
 /** As the files name them, in the order of an export. */
 export const COLUMNS: Record<ImportKind, readonly string[]> = {
   item: [
-    ...['item_id', 'legacy_item_id', 'name', 'description', 'item_type', 'tags'],
-    ...['level_xp_table_id', 'custom_data'],
+    'item_id',
+    'legacy_item_id',
+    'name',
+    'description',
+    'item_type',
+    'tags',
+    'level_xp_table_id',
+    'custom_data',
   ],
   xp: ['xp_id', 'legacy_xp_id', 'name', 'description', 'xp_thresholds', 'custom_data'],
 };

@@ -73,7 +73,10 @@ export const useImport = (sandbox: string, source: Source) => {
     controller.current = own;
     setState((old) => ({
       ...old,
-      ...{ error: null, isDone: false, isCancelled: false, doubt: undefined },
+      error: null,
+      isDone: false,
+      isCancelled: false,
+      doubt: undefined,
     }));
     showWork(null);
     try {
@@ -128,7 +131,9 @@ export const useImport = (sandbox: string, source: Source) => {
         const planned = reason ? await send('check', { ...request, query }, signal) : answer;
         const approved = {
           ...query,
-          ...{ mode: 'apply', plan_digest: planned.plan_digest, confirm_sandbox_name },
+          mode: 'apply',
+          plan_digest: planned.plan_digest,
+          confirm_sandbox_name,
         };
         const applied = await send('apply', { ...request, query: approved }, signal);
         void invalidate(CATALOGUE_KEYS);

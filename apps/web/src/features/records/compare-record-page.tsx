@@ -120,7 +120,10 @@ const VersionSelect = (props: VersionSelectProps) => {
   const place = { sandbox_id: useSandboxId() };
   const newest = useQuery(
     trpc.versions.list.queryOptions({
-      ...{ ...place, kind: kind.kind, record_id: recordId, page_size: MAX_CHOICES },
+      ...place,
+      kind: kind.kind,
+      record_id: recordId,
+      page_size: MAX_CHOICES,
     }),
   );
   const listed: readonly Version[] = newest.data?.versions ?? [];

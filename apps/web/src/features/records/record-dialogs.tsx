@@ -87,8 +87,11 @@ export const RestoreDialog = (props: RestoreDialogProps) => {
     : before;
   const restore = () =>
     kind.procedures.restore({
-      ...{ sandbox_id: sandbox, id, expected_version: stored.version },
-      ...{ reason: reason.trim() || undefined, version_id: version?.version_id },
+      sandbox_id: sandbox,
+      id,
+      expected_version: stored.version,
+      reason: reason.trim() || undefined,
+      version_id: version?.version_id,
     });
   return (
     <ConfirmDialog

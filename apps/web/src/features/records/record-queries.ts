@@ -59,8 +59,11 @@ export const recordListOptions = (
   { name, deleted, type, tag, key, sort }: z.infer<typeof RecordsSearch>,
 ): PagedRowsOptions<RecordPage, StoredRecord> => {
   const input = {
-    ...{ sandbox_id: sandbox, page_size: PAGE_SIZE },
-    ...{ name, include_deleted: deleted === true, custom_key: key },
+    sandbox_id: sandbox,
+    page_size: PAGE_SIZE,
+    name,
+    include_deleted: deleted === true,
+    custom_key: key,
     ...(kind.kind === 'item' && { item_type: type, tag }),
     ...readSort(kind, sort),
   };

@@ -68,7 +68,16 @@ export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
             );
           }
           const isNew = arrived.some(({ playerUuid }) => playerUuid === uuid);
-          return <SeatRow key={uuid} {...{ live, team, player, isNew, mayChange }} />;
+          return (
+            <SeatRow
+              key={uuid}
+              live={live}
+              team={team}
+              player={player}
+              isNew={isNew}
+              mayChange={mayChange}
+            />
+          );
         })}
       </ul>
       {hidden > 0 && <p className={classes.more}>and {hidden} more free seats</p>}

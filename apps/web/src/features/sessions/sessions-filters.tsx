@@ -23,7 +23,12 @@ const PLATFORM_CHOICES = PLATFORMS.map((value) => ({ value, label: value }));
 
 /** The filters that few need stand behind "More filters", unless one of them is set. */
 const MORE = [
-  ...['platform', 'join_status', 'instance_health', 'joinable', 'created_from', 'created_to'],
+  'platform',
+  'join_status',
+  'instance_health',
+  'joinable',
+  'created_from',
+  'created_to',
 ];
 
 /** Those that filter, for "Clear filters". */

@@ -3,9 +3,22 @@ import { describeBroken, describeFound } from './describe-broken.ts';
 
 /** As apps/api/src/verification names what it finds. */
 const FOUND = [
-  ...['position', 'hash', 'version_name', 'changed_fields', 'record', 'head_seq', 'head_hash'],
-  ...['item_versions', 'xp_versions', 'record.head_seq', 'record.version', 'record.name'],
-  ...['record.folded_name', 'record.deleted', 'record.legacy_id', 'record.snapshot'],
+  'position',
+  'hash',
+  'version_name',
+  'changed_fields',
+  'record',
+  'head_seq',
+  'head_hash',
+  'item_versions',
+  'xp_versions',
+  'record.head_seq',
+  'record.version',
+  'record.name',
+  'record.folded_name',
+  'record.deleted',
+  'record.legacy_id',
+  'record.snapshot',
 ];
 
 test.each(FOUND)('%s is told in a sentence', (what) => {

@@ -61,13 +61,16 @@ const describe = (
     font: `12px ${styles.fontFamily}`,
   };
   return {
-    ...{ width, height: HEIGHT },
+    width,
+    height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
     scales: { y: { range: (_, __, max) => [0, Math.max(max, MIN_SCALE)] } },
     axes: [
       {
-        ...{ ...axis, size: 28, space: 44 },
+        ...axis,
+        size: 28,
+        space: 44,
         values: (_, times) => times.map((time) => formatClock(time, zone)),
       },
       { ...axis, size: 46 },
@@ -75,7 +78,10 @@ const describe = (
     series: [
       {},
       ...lines.map(({ label, colour, dash }) => ({
-        ...{ label, stroke: colourOf(colour), width: 2, points: { show: false } },
+        label,
+        stroke: colourOf(colour),
+        width: 2,
+        points: { show: false },
         ...(dash && { dash: [...dash] }),
       })),
     ],

@@ -65,8 +65,10 @@ function CompareSandboxesPage() {
           {target.name}.
         </EmptyState>
       )}
-      {source && !isPromoting && <Differences {...{ source, target, kind }} />}
-      {source && isPromoting && <PromotePanel {...{ source, target, kind }} onDone={setPromoted} />}
+      {source && !isPromoting && <Differences source={source} target={target} kind={kind} />}
+      {source && isPromoting && (
+        <PromotePanel source={source} target={target} kind={kind} onDone={setPromoted} />
+      )}
     </Page>
   );
 }

@@ -32,7 +32,9 @@ function HistoryPage() {
   const show = (next: string) =>
     change({
       view: next === 'as-of' ? next : undefined,
-      ...{ version: undefined, sel: undefined, cols: undefined },
+      version: undefined,
+      sel: undefined,
+      cols: undefined,
     });
   return (
     <Page
