@@ -87,7 +87,10 @@ const COMMANDS = {
   /** The unit tests of workspaces that changed, or that use one that did; the others' results are cached. */
   'test:unit': () =>
     runInstalled('turbo', [
-      ...['run', 'unit', '--continue=always', '--output-logs=errors-only'],
+      'run',
+      'unit',
+      '--continue=always',
+      '--output-logs=errors-only',
       ...args,
     ]),
 
@@ -218,7 +221,8 @@ const COMMANDS = {
 function startVite() {
   const program = join(ROOT, 'node_modules/vite/bin/vite.js');
   const child = spawn(findRuntime(), [program, '--clearScreen', 'false'], {
-    ...{ cwd: join(ROOT, 'apps/web'), env: projectEnvironment() },
+    cwd: join(ROOT, 'apps/web'),
+    env: projectEnvironment(),
     stdio: ['ignore', 2, 2],
   });
   child.once('error', (error) => report(`Could not start Vite: ${error.message}.`));

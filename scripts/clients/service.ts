@@ -22,9 +22,13 @@ export const startService = async (): Promise<Service> => {
   const secret = randomBytes(32).toString('hex');
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   const environment = {
-    ...{ PATH, PORT: '0', LOG_LEVEL: 'error', DEMO_DATA: '0' },
+    PATH,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DEMO_DATA: '0',
     ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
-    ...{ DATA_DIR: folder.dataDir, AUTH_JWT_SECRET: secret },
+    DATA_DIR: folder.dataDir,
+    AUTH_JWT_SECRET: secret,
   };
   try {
     const launch = launchOf({ command: process.execPath, args: [] });

@@ -25,8 +25,15 @@ describe('npm run faults', () => {
 });
 
 const report = (joins: number) => ({
-  ...{ name: 'a fault', joins, edits: 5, putOff: 0, unanswered: 0, slowestMs: 0 },
-  ...{ lostJoins: 0, lostEdits: 0, seatsTooMany: 0 },
+  name: 'a fault',
+  joins,
+  edits: 5,
+  putOff: 0,
+  unanswered: 0,
+  slowestMs: 0,
+  lostJoins: 0,
+  lostEdits: 0,
+  seatsTooMany: 0,
 });
 
 test('a hundred thousand joins leave nothing to say', () => {

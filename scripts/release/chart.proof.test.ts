@@ -24,15 +24,15 @@ const hasPip = (): boolean => spawnSync('python3', ['-m', 'pip', '--version']).s
 const isPythonReady =
   (hasPip() || (installDebianPackages('python3-pip') && hasPip())) &&
   spawnSync('python3', [
-    ...[
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--root-user-action=ignore',
-    ],
-    ...['--target', join(folder, 'python'), ...PACKAGES],
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--root-user-action=ignore',
+    '--target',
+    join(folder, 'python'),
+    ...PACKAGES,
   ]).status === 0;
 if (!isPythonReady) report(LEFT_OUT);
 
@@ -67,8 +67,20 @@ const inTheClear = [...SECRETS, ...SECRETS_OF_LIBRARIES].flatMap((name) => {
 
 /** Each as the service itself takes or refuses it. */
 const PROXIES = [
-  ...['0', '1', '9', 'loopback', 'linklocal, 10.0.0.0/8', 'uniquelocal,::1', 'fd00::/8'],
-  ...['10', '-1', 'none', 'loopback,', 'Loopback', 'example.com', ''],
+  '0',
+  '1',
+  '9',
+  'loopback',
+  'linklocal, 10.0.0.0/8',
+  'uniquelocal,::1',
+  'fd00::/8',
+  '10',
+  '-1',
+  'none',
+  'loopback,',
+  'Loopback',
+  'example.com',
+  '',
 ];
 
 const PLACEMENT = {
@@ -170,8 +182,17 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
     expect(cases.full.problems).toEqual([]);
     const kinds = cases.full.manifests.map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual([
-      ...['Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Ingress', 'Job', 'NetworkPolicy'],
-      ...['PodDisruptionBudget', 'PrometheusRule', 'Service', 'Service', 'ServiceAccount'],
+      'Deployment',
+      'HorizontalPodAutoscaler',
+      'Ingress',
+      'Ingress',
+      'Job',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'PrometheusRule',
+      'Service',
+      'Service',
+      'ServiceAccount',
       'ServiceMonitor',
     ]);
   });

@@ -44,9 +44,18 @@ export type Container = {
 const TAG = 'localhost/muster';
 /** What a slim Debian leaves out, and what the machine was given to reach its network. */
 const SURPLUS = [
-  ...['var/cache/apt', 'var/lib/apt/lists', 'var/log', 'usr/share/man'],
-  ...['usr/share/locale', 'usr/share/keyrings', 'usr/local/lib/node_modules', 'root/.npmrc'],
-  ...['usr/local/bin/node', 'usr/local/bin/npm', 'usr/local/share/ca-certificates', 'etc/apt'],
+  'var/cache/apt',
+  'var/lib/apt/lists',
+  'var/log',
+  'usr/share/man',
+  'usr/share/locale',
+  'usr/share/keyrings',
+  'usr/local/lib/node_modules',
+  'root/.npmrc',
+  'usr/local/bin/node',
+  'usr/local/bin/npm',
+  'usr/local/share/ca-certificates',
+  'etc/apt',
 ];
 
 /** Builds the committed Dockerfile around the package, which is a file made by `npm pack`. */
@@ -88,7 +97,8 @@ const buildIn = (folder: string, packed: string): Image => {
   const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', TAG));
   const config: ImageConfig = Docker.config;
   return {
-    ...{ config, root },
+    config,
+    root,
     compressedBytes: readdirSync(layout).reduce(
       (sum, name) => sum + statSync(join(layout, name)).size,
       0,

@@ -176,10 +176,15 @@ describe('in an empty folder', () => {
     const database = await createTestDatabase({ migrated: false });
     const command: [string, ...string[]] = [
       `${bun?.command}`,
-      ...['x', '--bun', '--package', tarball, 'muster'],
+      'x',
+      '--bun',
+      '--package',
+      tarball,
+      'muster',
     ];
     await proveService({
-      ...{ project: makeEmpty('bunx'), command },
+      project: makeEmpty('bunx'),
+      command,
       env: { ...env, DATABASE_URL: database.url },
     });
     await database.drop();

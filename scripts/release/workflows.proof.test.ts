@@ -100,8 +100,11 @@ describe('the action', () => {
     );
     const places = { GITHUB_ACTION_PATH: ACTION, GITHUB_STEP_SUMMARY: summary };
     const outcome = await run('bash', ['-e', '-o', 'pipefail', '-c', step.run], {
-      ...{ ...env, ...places, PATH },
-      ...{ GITHUB_OUTPUT: output, GITHUB_WORKSPACE: folder },
+      ...env,
+      ...places,
+      PATH,
+      GITHUB_OUTPUT: output,
+      GITHUB_WORKSPACE: folder,
     });
     return {
       ...outcome,
@@ -222,8 +225,11 @@ describe('the release', () => {
   });
 
   const GITHUB = {
-    ...{ VERSION: '1.2.3', GITHUB_REPOSITORY: 'Studio/Muster', GITHUB_REPOSITORY_OWNER: 'Studio' },
-    ...{ GITHUB_ACTOR: 'somebody', TOKEN: 'secret' },
+    VERSION: '1.2.3',
+    GITHUB_REPOSITORY: 'Studio/Muster',
+    GITHUB_REPOSITORY_OWNER: 'Studio',
+    GITHUB_ACTOR: 'somebody',
+    TOKEN: 'secret',
   };
 
   it('builds no image whose tag is published', async () => {

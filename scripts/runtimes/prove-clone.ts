@@ -140,8 +140,18 @@ export const copyProject = (folder: string): void => {
 
 /** They often share a folder with everything else, so that the folder cannot be left out. */
 const OF_NODE: ReadonlySet<string> = new Set([
-  ...['node', 'nodejs', 'npm', 'npx', 'corepack', 'yarn', 'yarnpkg', 'pnpm', 'pnpx'],
-  ...['bun', 'bunx', 'deno'],
+  'node',
+  'nodejs',
+  'npm',
+  'npx',
+  'corepack',
+  'yarn',
+  'yarnpkg',
+  'pnpm',
+  'pnpx',
+  'bun',
+  'bunx',
+  'deno',
 ]);
 
 /** Fills a folder with links to the runtime and to all that is on the path and is no JavaScript runtime: a path by itself. */

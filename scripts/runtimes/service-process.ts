@@ -40,7 +40,8 @@ export const startService = async (
   const { command, args, cwd } = launch;
   // A group of its own: Ctrl-C reaches the command alone, which ends it together with what it has started.
   const child = spawn(command, args, {
-    ...{ cwd, env: environment },
+    cwd,
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -70,7 +71,10 @@ export const startService = async (
     throw deadline.aborted ? explain(`It was not ready within ${patienceMs / 1000} s`) : error;
   });
   return {
-    ...{ baseUrl, welcome: output.welcome, readyMs: performance.now() - startedAt, ended },
+    baseUrl,
+    welcome: output.welcome,
+    readyMs: performance.now() - startedAt,
+    ended,
     memoryMiB: () => readMemory(child.pid),
     signal: (name) => void child.kill(name),
     signalAll: (name) => signalGroup(child, name),
@@ -141,7 +145,9 @@ export const makeProofFolder = (): ProofFolder => {
   const dataDir = join(root, 'data');
   const findPostgres = () => readPostmaster(join(dataDir, 'postgres/cluster/postmaster.pid'));
   const folder: ProofFolder = {
-    ...{ root, dataDir, findPostgres },
+    root,
+    dataDir,
+    findPostgres,
     remove: () => {
       const pid = findPostgres();
       // PostgreSQL's fast shutdown.

@@ -133,7 +133,10 @@ async function runInstall(installer) {
 const installArguments = (scope) => [
   'ci',
   ...NPM_ARGUMENTS[scope],
-  ...['--prefer-offline', '--loglevel=error', '--no-audit', '--no-fund'],
+  '--prefer-offline',
+  '--loglevel=error',
+  '--no-audit',
+  '--no-fund',
 ];
 
 /** The same npm that runs this script, on the Node.js it runs on; else the one of the machine. @param {string[]} args */

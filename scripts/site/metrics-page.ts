@@ -34,9 +34,12 @@ export const composeMetricsPage = (metrics: readonly ReferenceMetric[]): string 
     throw new Error(`scripts/site/metrics-page.ts has no section for ${names}.`);
   }
   const sections = SECTIONS.map(({ title, names, lead }) => [
-    ...['', `## ${title}`, ''],
+    '',
+    `## ${title}`,
+    '',
     ...(lead ? [lead, ''] : []),
-    ...['| Metric | Type | Labels | Meaning |', '|---|---|---|---|'],
+    '| Metric | Type | Labels | Meaning |',
+    '|---|---|---|---|',
     ...metrics.filter(({ name }) => names.test(name)).map(toRow),
   ]);
   return `${HEAD}${sections.flat().join('\n')}\n`;

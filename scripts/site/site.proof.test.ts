@@ -66,7 +66,9 @@ test('links to a heading lead to one that is there', () => {
   const idsOf = new Map(pages.map(({ address, ids }) => [address, ids]));
   const links = pages.flatMap(({ address, html }) =>
     [...html.matchAll(/<a[^>]+href="((?:\/[^"#]*)?)#([^"]+)"/g)].map(([, path = '', id = '']) => ({
-      ...{ from: address, to: path.replace(/\.html$/, '') || address, id: decodeURIComponent(id) },
+      from: address,
+      to: path.replace(/\.html$/, '') || address,
+      id: decodeURIComponent(id),
     })),
   );
   expect(links.length).toBeGreaterThan(100);

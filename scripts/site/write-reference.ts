@@ -61,7 +61,9 @@ const errorTables = (): string => {
 
 const run = (program: string, ...args: string[]): string =>
   execFileSync(process.execPath, [program, ...args], {
-    ...{ cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 },
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 24,
   });
 
 const settingTables = (): string => run('apps/api/src/cli/muster.ts', 'settings', '--markdown');

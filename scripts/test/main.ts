@@ -15,7 +15,9 @@ const main = async (): Promise<void> => {
   // Vitest's command line calls it so; its types know the name of the configuration only.
   const { reporter = ['default'], ...rest } = options as CliOptions & { reporter?: string[] };
   const vitest = await createVitest('test', {
-    ...{ root: ROOT, ...rest, watch: false },
+    root: ROOT,
+    ...rest,
+    watch: false,
     reporters: [
       ...[reporter].flat(),
       { onTestModuleQueued: notice(spans), onTestModuleEnd: notice(spans) },

@@ -49,7 +49,9 @@ export async function runReaped({ command, args, env }) {
   });
   const reaped = once(reaper, 'exit');
   const child = spawn(command, args, {
-    ...{ cwd: ROOT, env: { ...env, TMPDIR: folder }, detached: true },
+    cwd: ROOT,
+    env: { ...env, TMPDIR: folder },
+    detached: true,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   reaper.stdin.write(`${child.pid}\n`);

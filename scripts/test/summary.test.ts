@@ -6,19 +6,27 @@ import type { FileResult, Run } from './summary.ts';
 import { composeSummary, countLine, hasFailed, readFile } from './summary.ts';
 
 const FILE: FileResult = {
-  ...{ path: 'a.test.ts', project: 'unit', durationMs: 1_000 },
-  ...{ passed: 2, skipped: 0, failures: [] },
+  path: 'a.test.ts',
+  project: 'unit',
+  durationMs: 1_000,
+  passed: 2,
+  skipped: 0,
+  failures: [],
 };
 
 const runOf = (files: readonly Partial<FileResult>[], rest: Partial<Run> = {}): Run => ({
-  ...{ files: files.map((file) => ({ ...FILE, ...file })), errors: [], projectMs: new Map() },
+  files: files.map((file) => ({ ...FILE, ...file })),
+  errors: [],
+  projectMs: new Map(),
   ...rest,
 });
 
 /** As vitest reports a file, with the names of its failed tests. */
 const moduleOf = (state: 'passed' | 'failed', failed: readonly string[] = []) =>
   ({
-    ...{ moduleId: join(ROOT, 'a.test.ts'), project: { name: 'unit' }, state: () => state },
+    moduleId: join(ROOT, 'a.test.ts'),
+    project: { name: 'unit' },
+    state: () => state,
     children: {
       allTests: () => failed.map((fullName) => ({ fullName, result: () => ({ state: 'failed' }) })),
     },
@@ -28,8 +36,12 @@ const moduleOf = (state: 'passed' | 'failed', failed: readonly string[] = []) =>
 describe('the summary of a run', () => {
   test('counts a file that does not load as one failure, and one with failed tests as those', () => {
     expect(readFile(moduleOf('failed'))).toEqual({
-      ...{ path: 'a.test.ts', project: 'unit', durationMs: 6 },
-      ...{ passed: 0, skipped: 0, failures: ['a.test.ts'] },
+      path: 'a.test.ts',
+      project: 'unit',
+      durationMs: 6,
+      passed: 0,
+      skipped: 0,
+      failures: ['a.test.ts'],
     });
     expect(readFile(moduleOf('failed', ['x', 'y'])).failures).toEqual([
       'a.test.ts > x',

@@ -44,7 +44,10 @@ export const readFile = (module: TestModule): FileResult => {
   const isBroken = module.state() === 'failed' && failures.length === 0;
   const { setupDuration, collectDuration, duration } = module.diagnostic();
   return {
-    ...{ path, project: module.project.name, passed: count('passed'), skipped: count('skipped') },
+    path,
+    project: module.project.name,
+    passed: count('passed'),
+    skipped: count('skipped'),
     failures: isBroken ? [path] : failures,
     durationMs: setupDuration + collectDuration + duration,
   };

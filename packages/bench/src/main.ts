@@ -37,7 +37,12 @@ const measure = async (options: BenchOptions): Promise<number> => {
   const { only, dataDir, maxMinutes, soakMinutes } = options;
   const plan = options.quick ? QUICK : FULL;
   const report = await runBenchmarks({
-    ...{ plan, only, say, maxMinutes, soakMinutes, ...(dataDir && { dataDir }) },
+    plan,
+    only,
+    say,
+    maxMinutes,
+    soakMinutes,
+    ...(dataDir && { dataDir }),
     keep: (measured) => writeJson(options, measured),
   });
   if (options.writeMarkdown) await writeMarkdown(PAGE, report);

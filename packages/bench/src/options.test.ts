@@ -23,7 +23,9 @@ test('the published table is not replaced by a part or by a quick run', () => {
 
 test('the soak runs only when it is asked for, as long as it is asked to', () => {
   expect(readOptions(['--only', 'soak', '--soak-minutes', '3'], '/')).toMatchObject({
-    ...{ only: ['soak'], soakMinutes: 3, writeMarkdown: false },
+    only: ['soak'],
+    soakMinutes: 3,
+    writeMarkdown: false,
   });
 });
 

@@ -72,7 +72,8 @@ const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: 
     mode: plan.mode,
     groups: only,
     sizes: {
-      ...{ versions: plan.history.sizes, sessions: plan.sessions },
+      versions: plan.history.sizes,
+      sessions: plan.sessions,
       memoryJoins: plan.memoryJoins,
     },
     machine,

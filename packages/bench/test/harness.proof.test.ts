@@ -26,7 +26,12 @@ let muster: JoinVariant;
 
 beforeAll(async () => {
   const plan = {
-    ...{ ...QUICK, rounds: 1, connections: 16, sessions: 20, joinsPerRound: 100, memoryJoins: 0 },
+    ...QUICK,
+    rounds: 1,
+    connections: 16,
+    sessions: 20,
+    joinsPerRound: 100,
+    memoryJoins: 0,
     aloneSessions: 10,
     hot: { players: 60, seats: 10, storms: 2 },
   };
@@ -93,7 +98,10 @@ test('the peers that we wrote leave the rows that the service leaves', async () 
     await prepareFor(context, variant, two);
     const { port } = variant.server;
     await context.load.run({
-      ...{ port, connections: 1, firstRequest: 0, maxRequests: two.players },
+      port,
+      connections: 1,
+      firstRequest: 0,
+      maxRequests: two.players,
       maxSeconds: PATIENCE_SECONDS,
     });
   };

@@ -15,7 +15,10 @@ export const openContext = async (plan: Plan): Promise<BenchContext> => ({
   postgres: await startPostgres(),
   load: startLoadGenerator(),
   results: new ReportWriter({
-    ...{ measuredAt: '', mode: 'quick', machine, versions: {} },
+    measuredAt: '',
+    mode: 'quick',
+    machine,
+    versions: {},
     sizes: {
       versions: plan.history.sizes,
       sessions: plan.sessions,

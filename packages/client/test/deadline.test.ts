@@ -15,12 +15,11 @@ test('an attempt lasts no longer than timeoutMs, token and request together; a r
   const fetch = vi.fn(() => new Promise<Response>(() => {}));
   fetch.mockImplementationOnce(() => after(300, Response.json(EXPIRED, { status: 403 })));
   const client = createMusterClient({
-    ...{
-      baseUrl: 'http://127.0.0.1',
-      fetch,
-      token: () => after(300, `token ${fetch.mock.calls.length}`),
-    },
-    ...{ timeoutMs: 1_000, retry: { budgetMs: 0 } },
+    baseUrl: 'http://127.0.0.1',
+    fetch,
+    token: () => after(300, `token ${fetch.mock.calls.length}`),
+    timeoutMs: 1_000,
+    retry: { budgetMs: 0 },
   });
   let outcome = 'none yet';
   client.joinByPlatformSession(JOIN).catch(({ name }: Error) => {
@@ -44,8 +43,11 @@ test('a slow refusal leaves a slow refresh its time', async () => {
   const token = vi.fn(() => after(900, 'a token'));
   token.mockImplementationOnce(async () => 'the first token');
   const client = createMusterClient({
-    ...{ baseUrl: 'http://127.0.0.1', fetch, token },
-    ...{ timeoutMs: 1_000, retry: { budgetMs: 0 } },
+    baseUrl: 'http://127.0.0.1',
+    fetch,
+    token,
+    timeoutMs: 1_000,
+    retry: { budgetMs: 0 },
   });
   const outcome = client.joinByPlatformSession(JOIN).catch(({ name }: Error) => name);
   await vi.advanceTimersByTimeAsync(1_800);

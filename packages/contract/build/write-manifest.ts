@@ -14,7 +14,11 @@ const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.
 export const writeManifest = (workspace: Manifest): string => {
   const { name, version, description, license, repository, dependencies } = workspace;
   const manifest = {
-    ...{ name, version, description, license, repository },
+    name,
+    version,
+    description,
+    license,
+    repository,
     type: 'module',
     sideEffects: false,
     exports: {

@@ -24,20 +24,29 @@ const removeNulls = createNullRemover(Schema);
 
 test('null for an optional member goes, at every depth', () => {
   const given = {
-    ...{ wish: null, filled: null, map: null, unknown: null },
+    wish: null,
+    filled: null,
+    map: null,
+    unknown: null,
     inner: { needed: 'x', wish: null },
     list: [{ needed: 'x', wish: null }],
     union: { kind: 'a', wish: null },
   };
   expect(removeNulls(given)).toEqual({
-    ...{ unknown: null, inner: { needed: 'x' }, list: [{ needed: 'x' }], union: { kind: 'a' } },
+    unknown: null,
+    inner: { needed: 'x' },
+    list: [{ needed: 'x' }],
+    union: { kind: 'a' },
   });
   expect(given.inner).toEqual({ needed: 'x', wish: null });
 });
 
 test('null stays where it says something, and where it is wrong', () => {
   const given = {
-    ...{ needed: null, clearable: null, anything: null, map: { key: null } },
+    needed: null,
+    clearable: null,
+    anything: null,
+    map: { key: null },
     inner: { needed: null },
     list: [null],
     union: { kind: 'b', wish: null },

@@ -27,15 +27,31 @@ const verify = (...args: string[]) =>
 
 const canDeploy = (version: string) =>
   runKit([
-    ...['can-i-deploy', '--broker', broker.url, '--broker-token', TOKEN],
-    ...['--pacticipant', 'test-game', '--version', version],
+    'can-i-deploy',
+    '--broker',
+    broker.url,
+    '--broker-token',
+    TOKEN,
+    '--pacticipant',
+    'test-game',
+    '--version',
+    version,
   ]);
 
 /** The program that comes with the kit's dependency @pact-foundation/pact-cli. */
 const publishWithPactCli = async (file: string, version: string, branch: string) => {
   const args = [
-    ...['broker', 'publish', file, '--broker-base-url', broker.url, '--broker-token', TOKEN],
-    ...['--consumer-app-version', version, '--branch', branch],
+    'broker',
+    'publish',
+    file,
+    '--broker-base-url',
+    broker.url,
+    '--broker-token',
+    TOKEN,
+    '--consumer-app-version',
+    version,
+    '--branch',
+    branch,
   ];
   const env = { ...process.env, PACT_DO_NOT_TRACK: 'true' };
   const child = spawn(findVerifier(), args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

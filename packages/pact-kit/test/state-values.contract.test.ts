@@ -6,8 +6,12 @@ const { url, secret } = inject('provider');
 
 const verify = (pact: object) =>
   runKit([
-    ...['verify', ...writePacts(temporaryFolder(), [pact])],
-    ...['--provider-url', url, '--secret', secret],
+    'verify',
+    ...writePacts(temporaryFolder(), [pact]),
+    '--provider-url',
+    url,
+    '--secret',
+    secret,
   ]);
 
 const SANDBOX = '0b9f2c1e-6a53-4e0b-8f57-2f6f0d3c9a11';

@@ -18,12 +18,13 @@ export const runPackageTests = async ({ name, command, args }: Runtime): Promise
   if (!first) return [];
   const folder = mkdtempSync(join(tmpdir(), 'muster-runtimes-tests-'));
   const results = join(folder, 'results.json');
-  const vitest = [
-    ...[VITEST, 'run', '--config', CONFIG, '--reporter=json', `--outputFile=${results}`],
-  ];
+  const vitest = [VITEST, 'run', '--config', CONFIG, '--reporter=json', `--outputFile=${results}`];
   const code = await runProgram({
-    ...{ command, args: [...first, ...args, ...vitest], cwd: ROOT },
-    ...{ env: projectEnvironment(), stdio: ['ignore', 2, 2] },
+    command,
+    args: [...first, ...args, ...vitest],
+    cwd: ROOT,
+    env: projectEnvironment(),
+    stdio: ['ignore', 2, 2],
   });
   try {
     return judge(name, code, JSON.parse(readFileSync(results, 'utf8')) as Results);

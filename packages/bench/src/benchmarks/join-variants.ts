@@ -206,7 +206,9 @@ export const planBlocks = (plan: Plan): JoinBlocks => {
   const cold = allocate(sessions, sessions);
   const blocks = {
     coldWarmUp: { ...allocate(0, joinsPerRound), sessions: warmUp.sessions },
-    ...{ warmUp, cold, ceiling: allocate(1, TEAMS.teams * TEAMS.teamSize) },
+    warmUp,
+    cold,
+    ceiling: allocate(1, TEAMS.teams * TEAMS.teamSize),
     distinct: perRound(() => ({ ...allocate(0, joinsPerRound), sessions: cold.sessions })),
     latency: { ...allocate(0, joinsPerRound), sessions: cold.sessions },
     // A lap before the rounds, and one in each.

@@ -101,7 +101,8 @@ const planClusterBlocks = ({ sessions, rounds, joinsPerRound }: BenchContext['pl
   const players = Math.ceil(joinsPerRound / 4);
   const block = (firstPlayer: number): JoinBlock => ({
     sessions: { first: 0, count: Math.ceil(sessions / 4), teams: 2, teamSize: 100 },
-    ...{ firstPlayer, players },
+    firstPlayer,
+    players,
   });
   const perRound = (from: number) =>
     Array.from({ length: rounds }, (_, round) => block(from + round * players));
@@ -147,7 +148,7 @@ const toJob = (
   { plan: { connections } }: BenchContext,
   { port }: ServerProcess,
   job: Pick<LoadJob, 'maxRequests' | 'maxSeconds'>,
-): LoadJob => ({ ...{ port, connections, firstRequest: 0 }, ...job });
+): LoadJob => ({ port, connections, firstRequest: 0, ...job });
 
 const measureVariant = async (
   context: BenchContext,

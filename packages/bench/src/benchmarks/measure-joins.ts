@@ -52,7 +52,9 @@ export const runRejoins = async (
 ): Promise<void> => {
   const where = { benchmark: 'join/rejoin', variant: variant.name };
   const { newSeats } = await measureSeats(context, variant, block, where, {
-    ...{ firstRequest: 0, span: joined, maxRequests: Number.MAX_SAFE_INTEGER },
+    firstRequest: 0,
+    span: joined,
+    maxRequests: Number.MAX_SAFE_INTEGER,
     maxSeconds: context.plan.roundSeconds * 0.6,
   });
   if (newSeats !== null) context.results.check(where, 'no seat came or went', newSeats === 0);

@@ -45,7 +45,10 @@ export const measureLatency = async (
   for (let round = 0; round < rounds; round += 1) {
     context.checkTime();
     const measured = await measureLoad(context, variant.server, {
-      ...{ connections, ratePerSecond, maxRequests: perRound, maxSeconds: roundSeconds * 2 },
+      connections,
+      ratePerSecond,
+      maxRequests: perRound,
+      maxSeconds: roundSeconds * 2,
       firstRequest: round * perRound,
     });
     addPaced(context, where, measured, perRound);

@@ -37,8 +37,11 @@ export const measureMemory = async (
     for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
       context.checkTime();
       const measured = await context.load.run({
-        ...{ port: variant.server.port, connections: plan.connections, maxSeconds: MAX_SECONDS },
-        ...{ firstRequest: at * half, maxRequests: half },
+        port: variant.server.port,
+        connections: plan.connections,
+        maxSeconds: MAX_SECONDS,
+        firstRequest: at * half,
+        maxRequests: half,
       });
       checkAllSent(context, where, measured, half);
       checkAllSeated(context, where, measured);

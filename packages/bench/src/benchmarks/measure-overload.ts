@@ -64,7 +64,9 @@ const measureHighest = async (
   const { connections, overload } = context.plan;
   await prepareBlock(context, block);
   return measureLoad(context, server, {
-    ...{ connections, firstRequest: 0, maxSeconds: overload.seconds },
+    connections,
+    firstRequest: 0,
+    maxSeconds: overload.seconds,
     maxRequests: Number.MAX_SAFE_INTEGER,
   });
 };
@@ -79,7 +81,10 @@ const measureOverloaded = async (
   const connections = Math.min(most, Math.ceil(2 * highest.served.perSecond));
   await prepareBlock(context, block);
   return measureLoad(context, server, {
-    ...{ connections, firstRequest: 0, maxSeconds: seconds, whenBusy: 'giveUp' as const },
+    connections,
+    firstRequest: 0,
+    maxSeconds: seconds,
+    whenBusy: 'giveUp' as const,
     ratePerSecond: highest.served.perSecond * TIMES,
     maxRequests: Number.MAX_SAFE_INTEGER,
   });

@@ -36,8 +36,11 @@ const soak = async (context: BenchContext, server: ServerProcess): Promise<void>
   while (performance.now() < endsAt) {
     context.checkTime();
     const done = await context.load.run({
-      ...{ port: server.port, connections: context.plan.connections, firstRequest: requests },
-      ...{ maxRequests: Number.MAX_SAFE_INTEGER, maxSeconds: SLICE_SECONDS },
+      port: server.port,
+      connections: context.plan.connections,
+      firstRequest: requests,
+      maxRequests: Number.MAX_SAFE_INTEGER,
+      maxSeconds: SLICE_SECONDS,
     });
     requests += done.requests;
     for (const [status, count] of Object.entries(done.statuses)) {

@@ -20,7 +20,8 @@ const VIEWPORT = { width: 1_440, height: 900 };
 const EDITOR = {
   email: 'editor@example.com',
   password: 'a long password of the benchmark',
-  ...{ name: 'Editor', role: 'editor' },
+  name: 'Editor',
+  role: 'editor',
 };
 
 type Opening = { list: ListName; variant: WebVariant; open: () => Promise<number> };

@@ -227,7 +227,8 @@ const startPayload = async (
     name: labelOf('payload', scale),
     server,
     pages: spellForPayload(scale.size),
-    ...{ readAnswer: readPayloads, idOf: payloadVersionIdOf },
+    readAnswer: readPayloads,
+    idOf: payloadVersionIdOf,
   };
 };
 

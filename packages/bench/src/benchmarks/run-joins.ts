@@ -104,8 +104,11 @@ const warmUp = async (
 ): Promise<void> => {
   await prepareFor(context, variant, block);
   await context.load.run({
-    ...{ port: variant.server.port, connections: context.plan.connections, firstRequest: 0 },
-    ...{ maxRequests: Number.MAX_SAFE_INTEGER, maxSeconds: context.plan.roundSeconds },
+    port: variant.server.port,
+    connections: context.plan.connections,
+    firstRequest: 0,
+    maxRequests: Number.MAX_SAFE_INTEGER,
+    maxSeconds: context.plan.roundSeconds,
   });
 };
 

@@ -63,16 +63,18 @@ const check = async (): Promise<Report['checks']> => {
   const machine = { cpu: 'Test', cpus: 1, memoryGiB: 1, system: 'test', node: 'v24' };
   const sizes = { versions: { small: 1, large: 2 }, sessions: 1, memoryJoins: 1 };
   const results = new ReportWriter({
-    ...{ measuredAt: '', mode: 'quick', machine, sizes, versions: {} },
+    measuredAt: '',
+    mode: 'quick',
+    machine,
+    sizes,
+    versions: {},
   });
   const context = { results, secret: 'secret', expiresAt: 1, say: () => {} };
   const { port } = server.address() as AddressInfo;
   const variant: HistoryVariant = {
-    ...{
-      name: 'test',
-      pages,
-      server: { pid: 0, port, readyMs: 0, readOutput: () => '', stop: async () => {} },
-    },
+    name: 'test',
+    pages,
+    server: { pid: 0, port, readyMs: 0, readOutput: () => '', stop: async () => {} },
     readAnswer: (body) => body as HistoryAnswer,
     idOf: (seq) => `id-${seq}`,
   };

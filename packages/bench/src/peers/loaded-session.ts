@@ -23,7 +23,10 @@ export type LoadedSeat = {
 
 /** What a join says about the seat that it takes. */
 export const toSeat = ({ playerUuid, request }: PeerJoin, status: string) => ({
-  ...{ playerUuid, status, seatedAt: new Date(), joinedAt: new Date() },
+  playerUuid,
+  status,
+  seatedAt: new Date(),
+  joinedAt: new Date(),
   platform: request.client_settings.platform ?? null,
   input: request.client_settings.input,
   clientVersion: request.client_version,

@@ -60,7 +60,8 @@ const toValues = (session: LoadedSession, join: PeerJoin, seat: LoadedSeat, know
 
 const toEvents = ({ status }: LoadedSeat, teamId: number) => {
   const joined = {
-    ...{ event_id: randomUUID(), kind: 'player_joined' },
+    event_id: randomUUID(),
+    kind: 'player_joined',
     detail: { team_id: teamId, status },
   };
   return status === 'leader'

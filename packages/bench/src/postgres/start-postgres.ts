@@ -36,8 +36,11 @@ export type Row = Record<string, unknown>;
  * starts it.
  */
 const SETTINGS = {
-  ...{ max_wal_size: '16GB', checkpoint_timeout: '30min', max_connections: '200' },
-  ...{ wal_level: 'minimal', max_wal_senders: '0' },
+  max_wal_size: '16GB',
+  checkpoint_timeout: '30min',
+  max_connections: '200',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
 };
 
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
@@ -96,7 +99,9 @@ const databaseTools = (
     await migrateDatabase({ url: urlOf(database) });
   };
   return {
-    ...{ createDatabase, dropDatabase, migrate },
+    createDatabase,
+    dropDatabase,
+    migrate,
     createFresh: async (name) => {
       await dropDatabase(name);
       await createDatabase(name);

@@ -11,8 +11,13 @@ import {
 } from './join-requests.ts';
 
 const plan: JoinPlan = {
-  ...{ firstPlayer: 100, count: 6, firstSession: 40, sessions: 3, teams: 2 },
-  ...{ secret: 'a secret of at least thirty-two bytes', expiresAt: 2_000_000_000 },
+  firstPlayer: 100,
+  count: 6,
+  firstSession: 40,
+  sessions: 3,
+  teams: 2,
+  secret: 'a secret of at least thirty-two bytes',
+  expiresAt: 2_000_000_000,
 };
 
 const readAll = (set: RequestSet) =>

@@ -23,20 +23,30 @@ export type Target = {
 export type Outcome = { target: Target; value: Spread | null; holds: boolean | null };
 
 const at = (benchmark: string, variant: string, metric = 'rate'): Source => ({
-  ...{ benchmark, variant, metric },
+  benchmark,
+  variant,
+  metric,
 });
 
 /** A ratio of two measurements. */
 const ratio =
   (bound: Target['bound']) =>
   (limit: number, name: string, of: Source, over: Source): Target => ({
-    ...{ name, of, over, bound, limit },
+    name,
+    of,
+    over,
+    bound,
+    limit,
   });
 const [atLeast, atMost] = [ratio('≥'), ratio('≤')];
 
 /** A bound of the value itself. */
 const within = (limit: number, unit: string, name: string, of: Source): Target => ({
-  ...{ name, of, bound: '≤', limit, unit },
+  name,
+  of,
+  bound: '≤',
+  limit,
+  unit,
 });
 
 const DISTINCT = at('join/distinct', 'muster');

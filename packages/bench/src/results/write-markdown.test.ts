@@ -9,8 +9,11 @@ const sizes = { versions: { small: 10_000, large: 100_000 }, sessions: 500, memo
 
 const writer = () =>
   new ReportWriter({
-    ...{ measuredAt: '2026-11-21T00:00:00Z', mode: 'full', sizes },
-    ...{ machine, versions: {} },
+    measuredAt: '2026-11-21T00:00:00Z',
+    mode: 'full',
+    sizes,
+    machine,
+    versions: {},
   });
 
 const rate = (variant: string, values: number[], target = writer()) => {

@@ -21,9 +21,15 @@ const EXAMPLES = [...README.matchAll(/```ts\n(.*?)```\n\n```text\n(.*?)```/gs)].
 
 /** What a project of that time would have; `lib.dom` stands for any runtime with web APIs. */
 const COMPILER_OPTIONS = {
-  ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: [] },
-  ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], module: 'nodenext' },
-  ...{ allowImportingTsExtensions: true, skipLibCheck: false },
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  types: [],
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  module: 'nodenext',
+  allowImportingTsExtensions: true,
+  skipLibCheck: false,
 };
 
 const PLAYER = '5f0c8f2e-3f4b-4d65-9d0a-1c1f5f2b7a01';

@@ -106,7 +106,9 @@ test('lists the problems that fit into 64 KiB and counts the rest, however many 
 
 test('lists every problem of a list that has a few hundred', () => {
   const all = Array.from({ length: 500 }, (_, index) => ({
-    ...{ loc: ['query', 'item_ids', index], msg: 'Must be a UUID', type: 'type_error.uuid' },
+    loc: ['query', 'item_ids', index],
+    msg: 'Must be a UUID',
+    type: 'type_error.uuid',
   }));
   expect(limitProblems(all, (problem) => problem)).toEqual(all);
 });

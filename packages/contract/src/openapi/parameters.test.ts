@@ -17,13 +17,18 @@ const SAFE_INTEGER = {
 const REQUEST_UUID = { type: 'string', pattern: UUID_PATTERN };
 
 const REQUEST_ID = {
-  ...{ name: 'X-Request-Id', place: 'header', required: false },
+  name: 'X-Request-Id',
+  place: 'header',
+  required: false,
   schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' },
 };
 
 const listParameters = (operation = items) =>
   operation?.parameters.map(({ name, in: place, required = false, schema }) => ({
-    ...{ name, place, required, schema },
+    name,
+    place,
+    required,
+    schema,
   }));
 
 test('the histories show types, bounds, choices and defaults of their parameters', () => {
@@ -35,24 +40,34 @@ test('the histories show types, bounds, choices and defaults of their parameters
       schema: REQUEST_UUID,
     },
     {
-      ...{ name: `${kind}_ids`, place: 'query', required: false },
+      name: `${kind}_ids`,
+      place: 'query',
+      required: false,
       schema: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1 } },
     },
     {
-      ...{ name: `legacy_${kind}_ids`, place: 'query', required: false },
+      name: `legacy_${kind}_ids`,
+      place: 'query',
+      required: false,
       schema: { type: 'array', maxItems: 100, items: SAFE_INTEGER },
     },
     { name: 'name', place: 'query', required: false, schema: { type: 'string', maxLength: 256 } },
     {
-      ...{ name: 'sort_order', place: 'query', required: false },
+      name: 'sort_order',
+      place: 'query',
+      required: false,
       schema: { $ref: '#/components/schemas/SortOrder' },
     },
     {
-      ...{ name: 'cursor', place: 'query', required: false },
+      name: 'cursor',
+      place: 'query',
+      required: false,
       schema: { type: 'string', minLength: 1, maxLength: 256, default: '0' },
     },
     {
-      ...{ name: 'page_size', place: 'query', required: false },
+      name: 'page_size',
+      place: 'query',
+      required: false,
       schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
     },
     REQUEST_ID,
@@ -70,7 +85,8 @@ test('the join shows the bounds of its path and its one query parameter', () => 
   expect(listParameters(join)).toMatchObject([
     { name: 'platform', required: true, schema: { $ref: '#/components/schemas/Platform' } },
     {
-      ...{ name: 'platform_session_id_base64', required: true },
+      name: 'platform_session_id_base64',
+      required: true,
       schema: { type: 'string', minLength: 1, maxLength: 4096 },
     },
     { name: 'player_uuid', required: true, schema: REQUEST_UUID },

@@ -160,7 +160,9 @@ test('a backup and a restore that are ended early leave nothing', async () => {
   await backUp({ url: source.url, path, secrets });
   const again = new AbortController();
   const restoring = restoreIntoDatabase({
-    ...{ url: target.url, archive: await verifyArchive(path), signal: again.signal },
+    url: target.url,
+    archive: await verifyArchive(path),
+    signal: again.signal,
     onProgress: () => again.abort(new Error('enough')),
   });
   await expect(restoring).rejects.toThrow('enough');
@@ -188,7 +190,9 @@ test('a restore that is ended early once the data is committed keeps it, and one
     const ending = new AbortController();
     const end = () => ending.abort(new Error('enough'));
     return restoreIntoDatabase({
-      ...{ url: target.url, archive, signal: ending.signal },
+      url: target.url,
+      archive,
+      signal: ending.signal,
       beforeEnd: async () => {
         if (moment === 'commit') end();
       },

@@ -44,7 +44,9 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
 
   // Finds the key of a session, so it cannot be kept by it.
   platform_session_route: {
-    ...{ kind: 'distributed', by: 'digest', with: 'platform_session_route' },
+    kind: 'distributed',
+    by: 'digest',
+    with: 'platform_session_route',
   },
 
   sandbox: bySandbox,

@@ -10,7 +10,9 @@ const PREFIX = 'muster-scratch-';
 
 /** Its data is not worth a wait for the disk, nor its many databases frequent visits of autovacuum; the service itself never runs so. */
 const SCRATCH_SETTINGS = {
-  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
   autovacuum_naptime: '1min',
 };
 

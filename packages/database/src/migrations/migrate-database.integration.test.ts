@@ -209,7 +209,9 @@ test('a migration that waits for a long transaction lets others pass, and goes o
   const end = await readWithoutEnd('one');
   const messages: string[] = [];
   const waiting = migrateDatabase({
-    ...{ url: database.url, prismaDir, onProgress: (text) => messages.push(text) },
+    url: database.url,
+    prismaDir,
+    onProgress: (text) => messages.push(text),
     lockWaits: { timeoutMs: 50, attempts: 1_000, pauseMs: 50 },
   });
   await expect.poll(() => messages.at(-1)).toMatch(/^Waiting for other transactions.*0002_two/);

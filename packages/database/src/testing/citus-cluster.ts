@@ -41,8 +41,11 @@ const DATABASE = 'muster';
 const DEBIAN = '/usr/lib/postgresql/15/bin';
 
 const SETTINGS = {
-  ...{ shared_preload_libraries: 'citus', wal_level: 'logical', shared_buffers: '64MB' },
-  ...{ max_prepared_transactions: '200', max_connections: '300' },
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical',
+  shared_buffers: '64MB',
+  max_prepared_transactions: '200',
+  max_connections: '300',
   // Over loopback; the files of certificates are looked for at the home of whoever started this, which may be closed.
   'citus.node_conninfo': 'sslmode=disable',
 };
@@ -82,7 +85,9 @@ async function findCitus(folder: string): Promise<Binaries> {
   });
   const { output } = await runProgram(postgres, ['--version']);
   return {
-    ...{ postgres, initdb: join(folder, 'initdb'), pgCtl: join(folder, 'pg_ctl') },
+    postgres,
+    initdb: join(folder, 'initdb'),
+    pgCtl: join(folder, 'pg_ctl'),
     majorVersion: Number(/(\d+)\./.exec(output)?.[1]),
   };
 }

@@ -58,7 +58,9 @@ export async function prepareServer(dataDir: string): Promise<FragilePostgres> {
   const password = await readFile(control.folder.passwordFile, 'utf8');
   const server = controlServer(control, port);
   return {
-    ...{ url: databaseUrl(port, password), dataDir, ...server },
+    url: databaseUrl(port, password),
+    dataDir,
+    ...server,
     remove: async () => {
       await server.thaw();
       await server.stop();

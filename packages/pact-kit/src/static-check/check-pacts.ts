@@ -161,8 +161,18 @@ const parseCounts = (text: string): InteractionCounts | null => {
 const PART = ['headers', 'body', 'matchingRules', 'generators'];
 const KNOWN = {
   interaction: [
-    ...['description', 'providerState', 'providerStates', 'provider_state', 'request', 'response'],
-    ...['type', 'key', 'pending', 'comments', 'transport', 'interactionMarkup'],
+    'description',
+    'providerState',
+    'providerStates',
+    'provider_state',
+    'request',
+    'response',
+    'type',
+    'key',
+    'pending',
+    'comments',
+    'transport',
+    'interactionMarkup',
     'pluginConfiguration',
   ],
   state: ['name', 'params'],
