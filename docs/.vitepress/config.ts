@@ -16,6 +16,7 @@ const GUIDES = [
   { text: 'Live operations', link: '/docs/guides/live-ops' },
   { text: 'Pacts in CI', link: '/docs/contract' },
   { text: 'Deploy', link: '/docs/guides/deploy' },
+  { text: 'PgBouncer', link: '/docs/guides/pgbouncer' },
   { text: 'Scale', link: '/docs/scaling' },
   { text: 'Operate', link: '/docs/operations' },
 ];

@@ -1,5 +1,5 @@
-// What tests need besides the packages of the lockfile: a browser, and for some proofs nginx. It is brought before the first test
-// runs, or one sentence says what to install.
+// Installs the programs that tests need besides the packages of the lockfile: a browser, and for some proofs nginx and PgBouncer.
+// Where that is not possible, one sentence names the package to install.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,11 +10,14 @@ const needsBrowser = (path: string): boolean =>
   /\.browser\.test\.ts$|^apps\/web\/.*\.proof\.test\.ts$|^packages\/bench\/test\/web/.test(path);
 const needsNginx = (path: string): boolean =>
   /^apps\/api\/test\/(?:faults|scaling)\/.*\.proof\.test\.ts$/.test(path);
+const needsPgbouncer = (path: string): boolean =>
+  /(?:pgbouncer|pooling|failover)\.proof\.test\.ts$/.test(path);
 
 /** Throws a SetupError where something is missing that cannot be installed here. */
 export const provideFor = (paths: readonly string[]): void => {
   if (paths.some(needsBrowser)) provideBrowser();
-  if (paths.some(needsNginx)) provideNginx();
+  if (paths.some(needsNginx)) provideProgram('nginx', 'nginx-light', 'NGINX_PATH');
+  if (paths.some(needsPgbouncer)) provideProgram('pgbouncer', 'pgbouncer', 'PGBOUNCER_PATH');
 };
 
 /** It says by itself what is wrong. */
@@ -27,13 +30,14 @@ const provideBrowser = (): void => {
 /** Folders of administrators are often not on the path of others. */
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
-const provideNginx = (): void => {
-  const { NGINX_PATH, PATH = '' } = process.env;
+/** `debianPackage` brings the program; `setting` is the environment variable that names its path. */
+const provideProgram = (name: string, debianPackage: string, setting: string): void => {
+  const { [setting]: given, PATH = '' } = process.env;
   const folders = [...PATH.split(delimiter), ...FOLDERS];
-  if (NGINX_PATH || folders.some((folder) => isProgram(join(folder, 'nginx')))) return;
-  if (!installDebianPackages('nginx-light')) {
+  if (given || folders.some((folder) => isProgram(join(folder, name)))) return;
+  if (!installDebianPackages(debianPackage)) {
     throw new SetupError(
-      'No nginx found: install it (on Debian "apt-get install nginx-light") or set NGINX_PATH to its program.',
+      `No ${name} found: install it (on Debian "apt-get install ${debianPackage}") or set ${setting} to its program.`,
     );
   }
 };

@@ -5,10 +5,12 @@ import {
   checkWritable,
   describeDatabaseError,
   EmbeddedPostgresError,
+  findPooling,
   findShards,
   isReadOnly,
   MigrationError,
   migrateDatabase,
+  NEEDS_SESSION_POOLING,
   openDatabase,
   startEmbeddedPostgres,
   withClient,
@@ -113,7 +115,7 @@ const waitUntilWritable = async ({ report, step }: Lifecycle, url: string): Prom
   let hasReported = false;
   for (;;) {
     const error = await step(() =>
-      withClient(config, (client) => checkWritable(client)).then(
+      withClient(config, (client) => examineDatabase(client, url)).then(
         () => null,
         (reason: unknown) => reason,
       ),
@@ -128,6 +130,15 @@ const waitUntilWritable = async ({ report, step }: Lifecycle, url: string): Prom
   }
 };
 
+/** Rejects where a pooler shares sessions between clients, or the database takes no writes. */
+const examineDatabase = async (
+  client: Parameters<typeof findPooling>[0],
+  url: string,
+): Promise<void> => {
+  if ((await findPooling(client, url)) === 'transaction') throw new Error(NEEDS_SESSION_POOLING);
+  await checkWritable(client);
+};
+
 const startPostgres = async ({ config, logger, lifecycle }: ProcessParts): Promise<string> => {
   const postgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
@@ -140,11 +151,11 @@ const startPostgres = async ({ config, logger, lifecycle }: ProcessParts): Promi
 
 /** Throws StartError with the address and the reason; the password is never part of it. */
 const refuseDatabase =
-  (url: string) =>
+  (url: string, setting = 'DATABASE_URL') =>
   (error: unknown): never => {
     const { host, pathname } = new URL(url);
     throw new StartError(
-      `DATABASE_URL: cannot use the database ${host}${pathname}: ${describeDatabaseError(error)}.`,
+      `${setting}: cannot use the database ${host}${pathname}: ${describeDatabaseError(error)}.`,
       { cause: error },
     );
   };
@@ -182,9 +193,14 @@ const serve = async (
 ): Promise<Serving> => {
   const { config, logger, lifecycle } = parts;
   const { replicaUrl, metricsPort, workerIndex } = config;
+  const replica = replicaUrl === undefined ? null : await openReplica(parts, replicaUrl);
   const service = createService({
-    ...{ ...options, config, logger, processMetrics: true, responseValidation: false },
-    ...(replicaUrl !== undefined && { replica: openReplica(parts, replicaUrl) }),
+    ...options,
+    config,
+    logger,
+    processMetrics: true,
+    responseValidation: false,
+    ...(replica && { replica }),
   });
   lifecycle.onStop('background writes', service.finish);
   lifecycle.onStop('the circuit breaker', async () => service.breaker.stop());
@@ -208,13 +224,18 @@ const serve = async (
   return { port, markReady: service.readiness.markReady };
 };
 
-/** Not used yet: the service starts without it, too. */
-const openReplica = ({ logger, lifecycle }: ProcessParts, url: string): Database => {
+/** The service also starts while the replica cannot be reached. */
+const openReplica = async ({ logger, lifecycle }: ProcessParts, url: string): Promise<Database> => {
   const replica = openDatabase({
-    ...{ url, applicationName: 'muster-replica' },
+    url,
+    applicationName: 'muster-replica',
     onConnectionError: (err) => logger.warn({ err }, 'connection to the replica lost'),
   });
   lifecycle.onStop('the connections to the replica', replica.close);
+  const pooling = await lifecycle.step(() => findPooling(replica.pool, url).catch(() => null));
+  if (pooling === 'transaction') {
+    refuseDatabase(url, 'DATABASE_REPLICA_URL')(new Error(NEEDS_SESSION_POOLING));
+  }
   return replica;
 };
 

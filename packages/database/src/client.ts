@@ -1,12 +1,20 @@
 // A connection to PostgreSQL, as every part of this package opens it.
 import pg from 'pg';
 
-type Callback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+/** Settings of PostgreSQL by name, such as `timezone`; those that are times are in milliseconds. */
+export type SessionSettings = Readonly<Record<string, string | number>>;
 
-export type ClientConfig = pg.ClientConfig & {
+export type ConnectionConfig = pg.ClientConfig & {
+  /**
+   * Set after the connection is established and before it is used, which takes one round trip. Never sent as startup parameters:
+   * PgBouncer refuses a connection that sends one it does not track, such as `statement_timeout` or `options`.
+   */
+  settings?: SessionSettings;
   /** Called when the connection cannot be opened. */
   onConnectFailure?: (error: Error) => void;
 };
+
+type Callback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
 const connectFailures = new WeakSet<object>();
 
@@ -18,26 +26,34 @@ export const isConnectFailure = (error: object): boolean => connectFailures.has(
  * for a password and the URL names none: a program that has nothing else to do would not end before.
  */
 export class Client extends pg.Client {
-  readonly #onConnectFailure: ClientConfig['onConnectFailure'];
+  readonly #settings: SessionSettings;
+  readonly #onConnectFailure: ConnectionConfig['onConnectFailure'];
 
-  constructor(config?: string | ClientConfig) {
+  constructor(config: ConnectionConfig = {}) {
     super(config);
-    if (typeof config === 'object') this.#onConnectFailure = config.onConnectFailure;
+    this.#settings = config.settings ?? {};
+    this.#onConnectFailure = config.onConnectFailure;
+    // A connection that breaks rejects its queries. An 'error' event without a listener would end the process.
+    this.on('error', () => {});
   }
 
   override connect(): Promise<pg.Client>;
   override connect(callback: Callback): void;
   override connect(given?: Callback): Promise<pg.Client> | undefined {
     if (!given) {
-      return super.connect().catch((error: Error) => {
-        throw this.#giveUp(error);
+      return new Promise((resolve, reject) => {
+        this.connect((error: Error | null) => (error ? reject(error) : resolve(this)));
       });
     }
     const callback = given as (error: Error | null, client?: pg.Client) => void;
-    // In the same step as pg does: from here on a pool listens to errors, and the next bytes may bring one.
-    super.connect((error: Error | null) => {
+    const finish = (error: Error | null) => {
       if (error) callback(this.#giveUp(error));
       else callback(null, this);
+    };
+    const statement = composeSettings(this.#settings);
+    super.connect((error: Error | null) => {
+      if (error || statement === null) finish(error);
+      else this.query(statement, (failure: Error | null) => finish(failure));
     });
     return undefined;
   }
@@ -53,14 +69,29 @@ export class Client extends pg.Client {
   }
 }
 
+/** One statement for all of them, since a pooler may refuse several at once. Null where there are none. */
+const composeSettings = (settings: SessionSettings): string | null => {
+  const calls = Object.entries(settings).map(
+    ([name, value]) =>
+      `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(String(value))}, false)`,
+  );
+  return calls.length === 0 ? null : `SELECT ${calls.join(', ')}`;
+};
+
+/** A pool of such connections. Those that break while they are idle are replaced. */
+export const createPool = (config: pg.PoolConfig & ConnectionConfig): pg.Pool => {
+  const pool = new pg.Pool({ ...config, Client });
+  // The pool repeats what its idle connections say.
+  pool.on('error', () => {});
+  return pool;
+};
+
 /** On a connection of its own, which ends with the work. One that breaks rejects the query that is under way. */
 export const withClient = async <Result>(
-  config: pg.ClientConfig,
+  config: ConnectionConfig,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
   const client = new Client(config);
-  // An 'error' event without a listener would end the process.
-  client.on('error', () => {});
   await client.connect();
   try {
     return await work(client);

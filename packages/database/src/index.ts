@@ -37,6 +37,7 @@ export {
   migrateDatabase,
 } from './migrations/migrate-database.ts';
 export { type Database, KEYED_POOL_SETTINGS, openDatabase } from './open-database.ts';
+export { findPooling, NEEDS_SESSION_POOLING } from './pooling.ts';
 export { QueryTimeoutError, type RunOptions, runPrepared } from './run-prepared.ts';
 export { inReadSnapshot, runAlone } from './transactions.ts';
 export { hashVersion } from './version-chain.ts';

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import type pg from 'pg';
 import { checkWritable } from './check-writable.ts';
-import type { ClientConfig } from './client.ts';
-import { Client } from './client.ts';
+import type { SessionSettings } from './client.ts';
+import { createPool } from './client.ts';
 import { classifyDatabaseError, isReadOnly } from './database-error.ts';
 import type { Shards } from './distribution/shards.ts';
 import { UNDIVIDED } from './distribution/shards.ts';
@@ -69,9 +69,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
   const open = (settings: SessionSettings, maxConnections: number, connectMs = CONNECT_MS) => {
     const pool = openPool({ ...options, maxConnections }, settings, connectMs, noteConnectFailure);
-    // Each connection is heard by itself. The pool repeats what its idle ones say, and an unheard 'error' event ends the process.
     pool.on('connect', (client) => client.on('error', report));
-    pool.on('error', () => {});
     return pool;
   };
   const { shards, shardRanges } = { ...UNDIVIDED, ...options };
@@ -141,21 +139,23 @@ function openPool(
   connectionTimeoutMillis: number,
   onConnectFailure: (error: Error) => void,
 ): pg.Pool {
-  const config: pg.PoolConfig & ClientConfig = {
-    Client,
+  const statementTimeoutMs = options.statementTimeoutMs ?? 5_000;
+  return createPool({
     onConnectFailure,
-    connectionString: withSettings(options.url, settings),
+    connectionString: options.url,
     max: options.maxConnections,
     connectionTimeoutMillis,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: options.applicationName ?? 'muster',
-    statement_timeout: options.statementTimeoutMs ?? 5_000,
     // A server that is frozen cannot apply its own timeout.
-    query_timeout: (options.statementTimeoutMs ?? 5_000) + 1_000,
-    idle_in_transaction_session_timeout: 30_000,
-  };
-  return new pg.Pool(config);
+    query_timeout: statementTimeoutMs + 1_000,
+    settings: {
+      ...settings,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: 30_000,
+    },
+  });
 }
 
 /**
@@ -165,13 +165,11 @@ function openPool(
  */
 const TRANSACTION_LIMITS = { maxWait: 5_000, timeout: 20_000 };
 
-type SessionSettings = Readonly<Record<string, string>>;
-
 /** Prisma's driver writes and reads timestamps without a zone, which is right in a session in UTC only. */
 const IN_UTC: SessionSettings = { timezone: 'UTC' };
 
 /**
- * What the connections of `keyedPool` are opened with. PostgreSQL plans a prepared statement anew for each call as long as
+ * Settings of the connections of `keyedPool`. PostgreSQL plans a prepared statement anew for each call as long as
  * the values let it hope for a better plan, and planning costs a multiple of what finding some rows by key does. The plan for
  * any values is kept instead, and a sequential scan, which looks good while a table is still small, is never part of it.
  */
@@ -188,14 +186,6 @@ const CITUS_SETTINGS: SessionSettings = {
   plan_cache_mode: 'force_custom_plan',
   jit: 'off',
 };
-
-function withSettings(url: string, settings: SessionSettings): string {
-  const parsed = new URL(url);
-  const given = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  const options = [parsed.searchParams.get('options'), ...given].filter(Boolean);
-  parsed.searchParams.set('options', options.join(' '));
-  return parsed.href;
-}
 
 /** A connection keeps its prepared statements until it ends, so the number of named texts has a limit. */
 const MAX_NAMED_STATEMENTS = 500;

@@ -6,8 +6,10 @@ import {
   checkWritable,
   describeDatabaseError,
   examineFolder,
+  findPooling,
   isReadOnly,
   listMissingMigrations,
+  NEEDS_SESSION_POOLING,
   openDatabase,
 } from '@muster/database';
 import type { PortSetting } from '../http/index.ts';
@@ -88,10 +90,23 @@ const checkOwnPostgres = async (dataDir: string): Promise<Finding> => {
 
 type Check = (pool: Database['pool'], url: string) => Promise<Finding[]>;
 
-const askDatabase = async (subject: string, url: string, check: Check): Promise<Finding[]> => {
+const askDatabase = async (
+  subject: 'database' | 'replica',
+  url: string,
+  check: Check,
+): Promise<Finding[]> => {
   const database = openDatabase({ url, maxConnections: 1, applicationName: 'muster-doctor' });
   try {
-    return await check(database.pool, url);
+    const pooling = await findPooling(database.pool, url);
+    if (pooling === 'transaction') {
+      return [fail('pooling', `The ${subject} cannot be used: ${NEEDS_SESSION_POOLING}.`)];
+    }
+    const pooler =
+      pooling === 'none' ? 'no connection pooler' : 'a connection pooler in session mode';
+    return [
+      ok('pooling', `${pooler} is in front of the ${subject}.`),
+      ...(await check(database.pool, url)),
+    ];
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors[0] : error;
     const what = `${new URL(url).host} cannot be used: ${reason instanceof Error ? reason.message : reason}`;

@@ -155,10 +155,13 @@ export async function connectAlone(
     application_name: name,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    options:
-      '-c timezone=UTC -c datestyle=ISO -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
+    settings: {
+      timezone: 'UTC',
+      datestyle: 'ISO',
+      statement_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+    },
   });
-  client.on('error', () => {});
   signal?.throwIfAborted();
   await client.connect();
   signal?.addEventListener('abort', () => void client.end().catch(() => {}), { once: true });

@@ -5,10 +5,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { Client } from '../client.ts';
+import type pg from 'pg';
+import { createPool } from '../client.ts';
 import { distribute } from '../distribution/distribute.ts';
 import { findShards } from '../distribution/shards.ts';
+import { findPooling, NEEDS_SESSION_POOLING } from '../pooling.ts';
 
 export type MigrateOptions = {
   url: string;
@@ -54,8 +55,8 @@ export const DEFAULT_PRISMA_DIR = fileURLToPath(
 /**
  * Applies what is missing and returns the names of what it applied; on a distributed database it then distributes what is new. Safe to
  * call from several processes at once and after a crash. Throws `MigrationHistoryError` when the database was migrated by another program,
- * `MigrationLockError` when other transactions do not let go of a table, and `MigrationError` when its encoding is not UTF8.
- * Needs a connection of its own to the server: a pooler in transaction mode cannot hold the lock.
+ * `MigrationLockError` when other transactions do not let go of a table, and `MigrationError` when its encoding is not UTF8 or a
+ * pooler in transaction mode is in front of it, which cannot hold the lock.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
   const { url, prismaDir = DEFAULT_PRISMA_DIR, onProgress, lockWaits = LOCK_WAITS } = options;
@@ -65,6 +66,9 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
     const before = await readHistory(session);
     // An unfinished migration is being applied by another process, or its process died: the lock tells which.
     if (before.unfinished.length === 0 && findMissing(migrations, before).length === 0) return [];
+    if ((await findPooling(session, url)) === 'transaction') {
+      throw new MigrationError(`${NEEDS_SESSION_POOLING}.`);
+    }
     await lockMigrations(session);
     const history = await readHistory(session);
     const missing = findMissing(migrations, history);
@@ -149,20 +153,15 @@ const LOOK_MS = 100;
  * as long as the last statement that this process sent, even where the process itself was killed.
  */
 export function openMigrationSession(url: string): pg.Pool {
-  const pool = new pg.Pool({
-    Client,
+  return createPool({
     connectionString: url,
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: 'muster-migrations',
-    options: '-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0',
+    settings: { timezone: 'UTC', statement_timeout: 0, lock_timeout: 0 },
   });
-  // The statement in flight reports the broken connection; an 'error' event without a listener would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('error', () => {});
-  return pool;
 }
 
 /** As Prisma's schema engine makes it (`migrate deploy`, Prisma 7). */

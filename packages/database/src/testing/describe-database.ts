@@ -40,4 +40,4 @@ export async function describeSchema(url: string): Promise<string[]> {
 }
 
 const ask = <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  withClient({ connectionString: url, options: '-c timezone=UTC' }, work);
+  withClient({ connectionString: url, settings: { timezone: 'UTC' } }, work);

@@ -12,5 +12,6 @@ export { describeSchema, digestTables } from './describe-database.ts';
 export { divideEqually } from './divide-equally.ts';
 export { findChildren } from './find-children.ts';
 export { type FragilePostgres, startFragilePostgres } from './fragile-postgres.ts';
+export { type Pgbouncer, startPgbouncer } from './start-pgbouncer.ts';
 export { startReplica, type TestReplica } from './start-replica.ts';
 export { IS_FULL_SIZE } from './test-size.ts';
