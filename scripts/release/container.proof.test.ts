@@ -173,6 +173,8 @@ describe.runIf(isRootOnDebian())(
         const url = await readyUrl(container);
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
         expect(container.output()).toContain(`Sign in at ${env.PUBLIC_URL}`);
+        expect(container.output()).toContain('one-time password: in /data/owner-password');
+        expect(container.output()).not.toMatch(/eyJ/);
       } finally {
         await container.signal('SIGTERM');
       }

@@ -1,6 +1,7 @@
 // Data that a service has acknowledged, looked for again after it was started anew.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ProofFolder, ServiceProcess } from './service-process.ts';
@@ -69,9 +70,9 @@ type Credentials = { email: string; password: string };
 /** Of the owner that the first start has made. */
 export const readCredentials = ({ welcome }: ServiceProcess): Credentials => {
   const email = /e-mail: (\S+)/.exec(welcome)?.[1];
-  const password = /one-time password: (\S+)/.exec(welcome)?.[1];
-  assert.ok(email && password, `the welcome names no credentials: ${welcome}`);
-  return { email, password };
+  const file = /one-time password: in (.+)/.exec(welcome)?.[1];
+  assert.ok(email && file, `the welcome names no credentials: ${welcome}`);
+  return { email, password: readFileSync(file, 'utf8').trim() };
 };
 
 /** Signs in as the page does, and asks the admin API who it is. */

@@ -15,9 +15,10 @@ import {
   startEmbeddedPostgres,
   withClient,
 } from '@muster/database';
-import { ensureFirstOwner, getSigningKeys } from './auth/index.ts';
+import { getSigningKeys } from './auth/index.ts';
 import { findDemoExamples, loadDemoData } from './cli/demo/index.ts';
-import { composeWelcome, toBaseUrl } from './cli/welcome.ts';
+import { prepareFirstOwner } from './cli/owner-password.ts';
+import { composeWelcome, mayShowSecrets, toBaseUrl } from './cli/welcome.ts';
 import type { ServiceOptions } from './compose.ts';
 import { createService, isOutage } from './compose.ts';
 import { createHttpServer, createMetricsApp, isWebBuilt } from './http/index.ts';
@@ -79,11 +80,12 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
     const baseUrl = toBaseUrl(config.host, port);
     const refuse = refuseOutage(url);
     const examples = await findDemoExamples(database).catch(refuse);
+    const showsSecrets = mayShowSecrets(config, examples, process.stdout.isTTY);
     // Last, since a start that fails would take the one-time password along: only its hash is stored.
-    const { ownerEmail } = config.accounts;
-    const owner = await lifecycle.step(() => ensureFirstOwner(database, ownerEmail).catch(refuse));
-    const compose = () => composeWelcome({ config, keys, baseUrl, examples, owner });
-    process.stdout.write(await withUserMessage(cannotUse, compose));
+    const preparing = { database, config, showsSecrets };
+    const owner = await lifecycle.step(() => prepareFirstOwner(preparing).catch(refuse));
+    const welcome = { config, keys, baseUrl, examples, owner, showsSecrets };
+    process.stdout.write(await composeWelcome(welcome));
   }
   markReady();
   if (isWorker) tellReady(port);

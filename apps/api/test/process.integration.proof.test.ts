@@ -1,6 +1,7 @@
 // The program as its users start and stop it.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { promisify } from 'node:util';
@@ -8,7 +9,7 @@ import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase, IS_FULL_SIZE } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { JOIN } from './public-client.ts';
-import { startProgram } from './service-process.ts';
+import { readOneTimePassword, startProgram } from './service-process.ts';
 
 /** Every case starts a process or two, on machines that do other things meanwhile. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -18,6 +19,7 @@ const inFull = it.runIf(IS_FULL_SIZE);
 
 const run = promisify(execFile);
 const SECRET = 'the secret that only tests sign with';
+const ONE_TIME_PASSWORD = /^([A-Za-z2-9]{5}-){3}[A-Za-z2-9]{5}$/;
 const quiet = { LOG_LEVEL: 'silent', AUTH_JWT_SECRET: SECRET };
 
 let database: TestDatabase;
@@ -87,21 +89,55 @@ describe('main.ts', () => {
     expect(await service.ended).toBe(0);
   });
 
-  inFull('still prints requests that answer without demo data', async () => {
+  const DEPLOYED: Record<string, string>[] = [
+    { DEMO_DATA: '0' },
+    { PUBLIC_URL: 'https://muster.example', TRUST_PROXY: '1' },
+    { DEMO_DATA: '0', WORKERS: '2' },
+  ];
+  it.each(DEPLOYED)('prints no token and no password into a log with %j', async (settings) => {
     const empty = await createTestDatabase();
-    const service = await startService({ DATABASE_URL: empty.url, DEMO_DATA: '0' });
-    const lines = service
-      .stdout()
-      .split('\n')
-      .filter((line) => line.startsWith('curl '));
-    const statuses = await Promise.all(
-      lines.map((line) => run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`])),
-    );
-    expect(statuses.map(({ stdout }) => stdout)).toEqual(['404', '200', '200']);
-    service.signal('SIGINT');
+    const service = await startService({
+      DATABASE_URL: empty.url,
+      LOG_LEVEL: 'trace',
+      ...settings,
+    });
+    const output = service.stdout() + service.stderr();
+    expect(output).not.toMatch(/eyJ/);
+    const file = /one-time password: in (\/.+)\n/.exec(output)?.[1] ?? '';
+    expect(output.split(file)).toHaveLength(2);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const password = (await readFile(file, 'utf8')).trim();
+    expect(password).toMatch(ONE_TIME_PASSWORD);
+    expect(output).not.toContain(password);
+    service.signal('SIGTERM');
     expect(await service.ended).toBe(0);
     await empty.drop();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'prints the password and tokens of one hour on a terminal, also without demo data',
+    async () => {
+      const empty = await createTestDatabase();
+      const env = { ...quiet, DATABASE_URL: empty.url, DEMO_DATA: '0' };
+      const service = await startProgram('service', env, [], { onTerminal: true });
+      await service.baseUrl();
+      expect(readOneTimePassword(service.stdout())).toMatch(ONE_TIME_PASSWORD);
+      const lines = service
+        .stdout()
+        .split('\r\n')
+        .filter((line) => line.startsWith('curl '));
+      const statuses = await Promise.all(
+        lines.map((line) => run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`])),
+      );
+      expect(statuses.map(({ stdout }) => stdout)).toEqual(['404', '200', '200']);
+      const [, payload = ''] = /Bearer eyJ[\w-]+\.([\w-]+)/.exec(service.stdout()) ?? [];
+      const { exp, iat } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+      expect(exp - iat).toBe(3600);
+      service.signal('SIGTERM');
+      await service.ended;
+      await empty.drop();
+    },
+  );
 
   it('finishes an accepted request after the signal, accepts no other, and ends with 0', async () => {
     const service = await startService();
@@ -186,7 +222,7 @@ describe('main.ts', () => {
       expect(await failed.ended).toBe(1);
       other.close();
       const service = await startService(env);
-      expect(service.stdout()).toMatch(/one-time password: \S+\n/);
+      expect(readOneTimePassword(service.stdout())).toMatch(ONE_TIME_PASSWORD);
       service.signal('SIGTERM');
       await service.ended;
       await empty.drop();

@@ -1,6 +1,7 @@
 // Runs the service and its other programs as processes of their own, as their users do.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,13 +32,21 @@ type RunningProgram = {
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
-/** The environment is only what is given, on a free port with an empty data folder; `source` holds the sources of another version, and `nodeOptions` are for Node.js. */
+type LaunchOptions = {
+  /** The sources of another version. */
+  source?: string;
+  /** For Node.js itself. */
+  nodeOptions?: readonly string[];
+  /** With a pseudo-terminal, as a person starts it, instead of pipes. Linux only; `stderr` stays empty. */
+  onTerminal?: boolean;
+};
+
+/** The environment is only what is given, on a free port with an empty data folder. */
 export const startProgram = async (
   program: keyof typeof PROGRAMS,
   env: Record<string, string> = {},
   args: string[] = [],
-  source = SOURCE,
-  nodeOptions: readonly string[] = [],
+  { source = SOURCE, nodeOptions = [], onTerminal = false }: LaunchOptions = {},
 ): Promise<RunningProgram> => {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-program-'));
@@ -46,14 +55,19 @@ export const startProgram = async (
   noteEnvironment(env);
   const [file, ...command] = PROGRAMS[program];
   const entry = [...nodeOptions, '--import', PRELOAD, join(source, file), ...command];
-  const child = spawn(process.execPath, [...entry, ...args], {
+  const line = [process.execPath, ...entry, ...args];
+  const [executable = '', ...parameters] = onTerminal ? attachTerminal(line) : line;
+  const child = spawn(executable, parameters, {
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
+  // A journal or a container's log keeps it, as it keeps standard error.
+  const isLog = program === 'service' && env.DEMO_DATA === '0' && !onTerminal && source === SOURCE;
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;
-    noteSecrets(/one-time password: (\S+)/.exec(output.stdout)?.[1]);
+    noteSecrets(readOneTimePassword(output.stdout));
+    if (isLog) keepLog(String(chunk));
   });
   child.stderr.on('data', (chunk) => {
     output.stderr += chunk;
@@ -89,6 +103,18 @@ export const startProgram = async (
   };
 };
 
+/** The password that a service has printed, or the one in the file that it names. */
+export const readOneTimePassword = (welcome: string): string | undefined => {
+  const [, file, printed] = /one-time password: (?:in (\/.+)|(\S+))\r?\n/.exec(welcome) ?? [];
+  return file ? readFileSync(file, 'utf8').trim() : printed;
+};
+
+/** The command line that runs another one on a terminal of its own. */
+const attachTerminal = (line: string[]): string[] => {
+  const quoted = line.map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ');
+  return ['script', '--quiet', '--return', '--command', `exec ${quoted}`, '/dev/null'];
+};
+
 export type ServiceProcess = {
   baseUrl: string;
   child: ChildProcess;
@@ -106,7 +132,10 @@ export const startServiceProcess = async (
 ): Promise<ServiceProcess> => {
   const quiet = { LOG_LEVEL: 'warn', DEMO_DATA: '0' };
   const settings = { ...quiet, ...environment };
-  const program = await startProgram('service', settings, [], source, nodeOptions);
+  const program = await startProgram('service', settings, [], {
+    ...(source && { source }),
+    ...(nodeOptions && { nodeOptions }),
+  });
   const baseUrl = await program.baseUrl();
   // The address is printed just before /readyz answers yes.
   while (!(await fetch(`${baseUrl}/readyz`)).ok);

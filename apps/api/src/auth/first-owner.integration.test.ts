@@ -13,10 +13,11 @@ afterAll(() => service.close());
 beforeEach(() => service.database.prisma.accountUser.deleteMany());
 
 const EMAIL = 'owner@muster.local';
+const keepNothing = async () => {};
 const later = () => new Date(Date.now() + 61_000);
 
 it('a new service has one owner, whose password works once and must be changed', async () => {
-  const owner = await ensureFirstOwner(service.database, EMAIL);
+  const owner = await ensureFirstOwner(service.database, EMAIL, keepNothing);
   const cookie = await signIn(service.baseUrl, EMAIL, owner?.oneTimePassword ?? '');
   const me = await fetch(`${service.baseUrl}/admin/trpc/me.get`, { headers: { cookie } });
   expect(await me.json()).toMatchObject({
@@ -26,33 +27,45 @@ it('a new service has one owner, whose password works once and must be changed',
 
 it('of processes that start together one makes the owner and knows the password', async () => {
   const made = await Promise.all(
-    Array.from({ length: 4 }, () => ensureFirstOwner(service.database, EMAIL)),
+    Array.from({ length: 4 }, () => ensureFirstOwner(service.database, EMAIL, keepNothing)),
   );
   expect(made.filter((owner) => owner !== null)).toHaveLength(1);
   expect(await service.database.prisma.accountUser.count()).toBe(1);
 });
 
 it('a later start prints a new password until the owner has signed in', async () => {
-  const first = await ensureFirstOwner(service.database, EMAIL);
-  const second = await ensureFirstOwner(service.database, 'ignored@muster.example', later());
+  const first = await ensureFirstOwner(service.database, EMAIL, keepNothing);
+  const second = await ensureFirstOwner(
+    service.database,
+    'ignored@muster.example',
+    keepNothing,
+    later(),
+  );
   expect(second?.email).toBe(EMAIL);
   await expect(signIn(service.baseUrl, EMAIL, first?.oneTimePassword ?? '')).rejects.toThrow(
     'sign_in_refused',
   );
   await signIn(service.baseUrl, EMAIL, second?.oneTimePassword ?? '');
-  expect(await ensureFirstOwner(service.database, EMAIL, later())).toBeNull();
+  expect(await ensureFirstOwner(service.database, EMAIL, keepNothing, later())).toBeNull();
+});
+
+it('a password that cannot be delivered is not stored, so that the next start makes another at once', async () => {
+  const fail = () => Promise.reject(new Error('The disk is full.'));
+  await expect(ensureFirstOwner(service.database, EMAIL, fail)).rejects.toThrow('disk is full');
+  expect(await service.database.prisma.accountUser.count()).toBe(0);
+  expect(await ensureFirstOwner(service.database, EMAIL, keepNothing)).not.toBeNull();
 });
 
 it('no owner is added where there are people', async () => {
   await service.createPerson({ role: 'viewer' });
-  expect(await ensureFirstOwner(service.database, EMAIL, later())).toBeNull();
+  expect(await ensureFirstOwner(service.database, EMAIL, keepNothing, later())).toBeNull();
 });
 
 it('two databases never share a password', async () => {
   const other = await createTestDatabase();
   const database = openDatabase({ url: other.url });
-  const one = await ensureFirstOwner(service.database, EMAIL);
-  const two = await ensureFirstOwner(database, EMAIL);
+  const one = await ensureFirstOwner(service.database, EMAIL, keepNothing);
+  const two = await ensureFirstOwner(database, EMAIL, keepNothing);
   expect(one?.oneTimePassword).not.toBe(two?.oneTimePassword);
   await database.close();
   await other.drop();

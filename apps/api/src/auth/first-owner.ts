@@ -13,7 +13,7 @@ import {
   toPerson,
 } from './person-store.ts';
 
-export type FirstOwner = { email: string; oneTimePassword: string };
+type FirstOwner = { email: string; oneTimePassword: string };
 
 /** Processes that start together must not replace the password that one of them has just printed. */
 const REPLACE_AFTER_MS = 60_000;
@@ -21,11 +21,13 @@ const ACTOR = { accountId: 'muster' };
 
 /**
  * Makes the owner when there are no people yet, and a new one-time password while the only owner has never
- * signed in, since the one before is unused. Null in every other case.
+ * signed in, since the one before is unused. Null in every other case. Only a hash is stored, so `deliver` gets the
+ * password before the change commits: when it throws, nothing changes.
  */
 export const ensureFirstOwner = async (
   { prisma, pool }: Pick<Database, 'prisma' | 'pool'>,
   email: string,
+  deliver: (owner: FirstOwner) => Promise<void>,
   now: Date = new Date(),
 ): Promise<FirstOwner | null> => {
   const printedBefore = new Date(now.getTime() - REPLACE_AFTER_MS);
@@ -47,7 +49,9 @@ export const ensureFirstOwner = async (
     }
     const entry = { action: 'people.createFirstOwner', target: { account_id: accountId } };
     await appendAudit(transaction, ACTOR, entry, now);
-    return { email: row?.email ?? email, oneTimePassword };
+    const owner = { email: row?.email ?? email, oneTimePassword };
+    await deliver(owner);
+    return owner;
   });
 };
 

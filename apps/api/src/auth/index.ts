@@ -9,7 +9,7 @@ export {
   refuseForeignOrigin,
 } from './authenticate-admin.ts';
 export { ACCOUNTS_PATH } from './better-auth.ts';
-export { ensureFirstOwner, type FirstOwner } from './first-owner.ts';
+export { ensureFirstOwner } from './first-owner.ts';
 export { type Grantor, toGrantor } from './grantor.ts';
 export { InvitationInputs } from './invitations.ts';
 export { OwnAccountInputs } from './own-account.ts';
@@ -21,6 +21,7 @@ export {
   refusePendingPassword,
   sandboxScopeOf,
 } from './permissions.ts';
+export { findOwnerWithOneTimePassword } from './person-store.ts';
 export { limitRate } from './rate-limit.ts';
 export type { AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
 export { AUTH_ENDPOINTS } from './sign-in-endpoints.ts';

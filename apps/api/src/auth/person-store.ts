@@ -51,6 +51,19 @@ export const needsFirstOwner = async (
   return found?.needed === true;
 };
 
+const FIND_OWNER_WITH_ONE_TIME_PASSWORD = {
+  name: 'accounts_find_owner_with_one_time_password',
+  text: `SELECT email FROM account_user WHERE role = 'owner' AND must_change_password ORDER BY created_at LIMIT 1`,
+};
+
+/** The e-mail address of an owner who has not chosen a password yet; null when there is none. */
+export const findOwnerWithOneTimePassword = async (
+  pool: Database['pool'],
+): Promise<string | null> => {
+  const [owner] = await runPrepared<{ email: string }>(pool, FIND_OWNER_WITH_ONE_TIME_PASSWORD, []);
+  return owner?.email ?? null;
+};
+
 /**
  * Serialises changes to people and keys, so that of two owners who demote each other one remains, and that a right is not
  * used while it is withdrawn.

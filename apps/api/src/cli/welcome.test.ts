@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { composeWelcome, toBaseUrl } from '../cli/welcome.ts';
+import { composeWelcome, mayShowSecrets, toBaseUrl } from '../cli/welcome.ts';
 import { loadConfig } from '../platform/index.ts';
 import { createStopSequence } from '../platform/lifecycle.ts';
+import type { DemoExamples } from './demo/index.ts';
 
 const SECRET = 'the secret that only tests sign with';
 const baseUrl = 'http://127.0.0.1:3000';
@@ -14,22 +15,73 @@ beforeEach(async () => {
 });
 afterEach(() => rm(DATA_DIR, { recursive: true }));
 
-const compose = (env: Record<string, string>) => {
+const EXAMPLES: DemoExamples = {
+  sandboxId: '4b1d6f0e-3a52-4c77-8a0b-6d2f1c9e5b34',
+  join: {
+    platform: 'Steam',
+    platformSessionIdBase64: 'd2VsY29tZQ',
+    playerUuid: '0f8e7d6c-5b4a-4938-8271-605f4e3d2c1b',
+    teamId: 0,
+    clientVersion: '1.0.0',
+    input: 'gamepad',
+  },
+};
+
+const compose = (
+  env: Record<string, string>,
+  { showsSecrets, examples }: { showsSecrets: boolean; examples: DemoExamples | null },
+) => {
   const config = loadConfig({ DATA_DIR, ...env });
   const { keys } = config.auth;
   if (keys.kind === 'local') throw new Error('The test names its keys.');
-  return composeWelcome({ config, keys, baseUrl, examples: null, owner: null });
+  return composeWelcome({ config, keys, baseUrl, examples, owner: null, showsSecrets });
 };
-const countTokens = (text: string) => text.split('Bearer eyJ').length - 1;
+const findTokens = (text: string) =>
+  [...text.matchAll(/Bearer (eyJ[\w.-]+)/g)].map(([, jwt]) => jwt);
 
-it('prints a token where only this machine can use it', async () => {
-  expect(countTokens(await compose({ AUTH_JWT_SECRET: SECRET }))).toBe(3);
+it('shows secrets on a terminal, or with demo data on a service without a public address, and on loopback only', () => {
+  const may = (env: Record<string, string>, examples: DemoExamples | null, isTerminal: boolean) =>
+    mayShowSecrets(loadConfig({ AUTH_JWT_SECRET: SECRET, ...env }), examples, isTerminal);
+  const PUBLIC = { PUBLIC_URL: 'https://muster.example', TRUST_PROXY: '1' };
+  expect([
+    may({}, EXAMPLES, false),
+    may({}, null, true),
+    may({ DEMO_DATA: '0', ...PUBLIC }, null, true),
+  ]).toEqual([true, true, true]);
+  expect([
+    may({ DEMO_DATA: '0' }, EXAMPLES, false),
+    may({}, null, false),
+    may(PUBLIC, EXAMPLES, false),
+    may({ HOST: '0.0.0.0' }, EXAMPLES, true),
+  ]).toEqual([false, false, false, false]);
 });
 
-it('keeps the token in a private file where others can reach the service', async () => {
-  const text = await compose({ AUTH_JWT_SECRET: SECRET, HOST: '0.0.0.0' });
-  expect(countTokens(text)).toBe(0);
+it('prints tokens that are valid for one hour', async () => {
+  const text = await compose({ AUTH_JWT_SECRET: SECRET }, { showsSecrets: true, examples: null });
+  const tokens = findTokens(text);
+  expect(tokens).toHaveLength(3);
+  for (const token of tokens) {
+    const { exp, iat } = JSON.parse(atob(token?.split('.')[1] ?? ''));
+    expect(exp - iat).toBe(3600);
+  }
+});
+
+it('shows no requests where it may show no token and there is no demo data', async () => {
+  const text = await compose({ AUTH_JWT_SECRET: SECRET }, { showsSecrets: false, examples: null });
+  expect(text).not.toMatch(/Bearer|curl/);
+  await expect(stat(join(DATA_DIR, 'sample-token'))).rejects.toThrow('ENOENT');
+});
+
+it('keeps the token in a private file where others may read the output', async () => {
   const file = join(DATA_DIR, 'sample-token');
+  const foreign = join(DATA_DIR, 'foreign');
+  await writeFile(foreign, 'unchanged', { mode: 0o644 });
+  await symlink(foreign, file);
+  const env = { AUTH_JWT_SECRET: SECRET, HOST: '0.0.0.0' };
+  const text = await compose(env, { showsSecrets: false, examples: EXAMPLES });
+  expect(findTokens(text)).toEqual([]);
+  // A link that another user has placed there is replaced, not followed.
+  expect(await readFile(foreign, 'utf8')).toBe('unchanged');
   expect(await readFile(file, 'utf8')).toMatch(/^eyJ/);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   // An apostrophe in the path must not end the quotes of the shell.
@@ -38,7 +90,7 @@ it('keeps the token in a private file where others can reach the service', async
 
 it('prints a placeholder where it cannot sign', async () => {
   const env = { AUTH_JWKS_URL: 'https://id.example/k', AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a' };
-  const text = await compose(env);
+  const text = await compose(env, { showsSecrets: true, examples: null });
   expect(text).toContain('Bearer <token>');
   expect(text).toContain('Put a token of your issuer in the place of <token>');
 });

@@ -1,13 +1,11 @@
 // What the terminal shows when the service has started: where it is, how to sign requests, what to try.
-import { chmod, writeFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
-import { join } from 'node:path';
-import { makeDataDir } from '@muster/database';
-import type { FirstOwner, SigningKeys } from '../auth/index.ts';
+import type { SigningKeys } from '../auth/index.ts';
 import { signToken } from '../auth/index.ts';
 import type { Config } from '../platform/index.ts';
-import { callOf, isLoopbackHost } from '../platform/index.ts';
+import { callOf, isLoopbackHost, replacePrivateFile } from '../platform/index.ts';
 import type { DemoExamples } from './demo/index.ts';
+import type { OwnerNotice } from './owner-password.ts';
 
 type WelcomeParts = {
   config: Config;
@@ -15,34 +13,57 @@ type WelcomeParts = {
   baseUrl: string;
   /** Null when the database has nothing to join or to list. */
   examples: DemoExamples | null;
-  /** Null when a person has signed in before. */
-  owner: FirstOwner | null;
+  /** Null when no one-time password is needed, or another process has it. */
+  owner: OwnerNotice | null;
+  /** False: the text holds no token. */
+  showsSecrets: boolean;
 };
 
 /**
- * The text of the welcome, with a fresh credential for the player of the sample join. Plain text without colours, since it may
- * be piped. Every curl line can be pasted as it is.
+ * Whether the output may contain tokens and the one-time password: on loopback, and there on a terminal, or with demo data where no
+ * public address is set. Other output is kept in a journal or a container's log, which more people can read.
  */
+export const mayShowSecrets = (
+  { host, demoData, accounts }: Pick<Config, 'host' | 'demoData' | 'accounts'>,
+  examples: DemoExamples | null,
+  isTerminal: boolean,
+): boolean => {
+  const isDemo = demoData && examples !== null && accounts.publicUrl === undefined;
+  return isLoopbackHost(host) && (isTerminal || isDemo);
+};
+
+/** The text of the welcome. Plain text without colours, since it may be piped. Every curl line can be pasted as it is. */
 export const composeWelcome = async (parts: WelcomeParts): Promise<string> => {
-  const { config, keys, baseUrl, examples, owner } = parts;
-  const named = examples ?? PLACEHOLDERS;
-  const sample = await makeSampleCredential(config, keys, named.join.playerUuid);
+  const { config, baseUrl, owner } = parts;
+  const signInUrl = config.accounts.publicUrl?.origin ?? baseUrl;
   return [
     '',
     `Muster is ready at ${baseUrl}`,
     '',
-    ...(await describeSignIn(config, owner, baseUrl)),
+    ...describeSignIn(owner, signInUrl),
     '',
     'Sign requests with a token of your own:',
     `  ${callOf('token')} --sub <id> --permissions session:update-player:self,sandbox:config:view`,
     '',
+    ...(await describeSamples(parts)),
+    '',
+  ].join('\n');
+};
+
+/** Requests to paste, with a fresh credential for the player of the sample join. None where no token may be shown and there is no demo data. */
+const describeSamples = async (parts: WelcomeParts): Promise<string[]> => {
+  const { config, keys, baseUrl, examples, showsSecrets } = parts;
+  if (!showsSecrets && !(config.demoData && examples)) return [];
+  const named = examples ?? PLACEHOLDERS;
+  const { playerUuid } = named.join;
+  const sample = await makeSampleCredential({ config, keys, playerUuid, showsSecrets });
+  return [
     'Try it:',
     ...(sample.credentialNote ? [sample.credentialNote] : []),
     ...(examples ? [] : [NOTHING_YET]),
     ...listRequests(baseUrl, sample.credential, named).flatMap((line) => ['', line]),
     '',
-    '',
-  ].join('\n');
+  ];
 };
 
 const NOTHING_YET =
@@ -90,21 +111,13 @@ const joinBody = ({ platform, input, teamId, clientVersion }: DemoExamples['join
     team_id: teamId,
   }).replaceAll("'", '\\u0027');
 
-/** The one-time password of the first owner is shown only where no other machine can read it. */
-const describeSignIn = async (
-  { host, dataDir, accounts }: Pick<Config, 'host' | 'dataDir' | 'accounts'>,
-  owner: FirstOwner | null,
-  baseUrl: string,
-): Promise<string[]> => {
-  const url = accounts.publicUrl?.origin ?? baseUrl;
+const describeSignIn = (owner: OwnerNotice | null, url: string): string[] => {
   if (!owner) return [`Sign in at ${url}`];
-  const password = isLoopbackHost(host)
-    ? `  one-time password: ${owner.oneTimePassword}`
-    : `  one-time password: in ${await writePrivately(dataDir, 'owner-password', owner.oneTimePassword)}`;
+  const password = 'file' in owner ? `in ${owner.file}` : owner.oneTimePassword;
   return [
     `Sign in at ${url} and choose a password of your own:`,
     `  e-mail: ${owner.email}`,
-    password,
+    `  one-time password: ${password}`,
   ];
 };
 
@@ -116,20 +129,23 @@ type SampleCredential = {
 };
 
 const PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
-const TTL_SECONDS = 24 * 60 * 60;
+const TTL_SECONDS = 60 * 60;
 
-/** Beyond loopback the token goes into a file of mode 0600, and the sample requests read it from there. */
-const makeSampleCredential = async (
-  { auth, host, dataDir }: Config,
-  keys: SigningKeys,
-  playerUuid: string,
-): Promise<SampleCredential> => {
+/** A token that may not be shown goes into a file of mode 0600, and the sample requests read it from there. */
+const makeSampleCredential = async ({
+  config,
+  keys,
+  playerUuid,
+  showsSecrets,
+}: Pick<WelcomeParts, 'config' | 'keys' | 'showsSecrets'> & {
+  playerUuid: string;
+}): Promise<SampleCredential> => {
   if (keys.kind === 'jwks') return PLACEHOLDER;
   const claims = { sub: playerUuid, permissions: PERMISSIONS };
-  const { keys: _, ...names } = auth;
+  const { keys: _, ...names } = config.auth;
   const token = await signToken(claims, { ...names, ...keys, ttlSeconds: TTL_SECONDS });
-  if (isLoopbackHost(host)) return { credential: token };
-  const file = await writePrivately(dataDir, 'sample-token', token);
+  if (showsSecrets) return { credential: token };
+  const file = await replacePrivateFile(config.dataDir, 'sample-token', token);
   return {
     credential: `$(cat ${quoteForShell(file)})`,
     credentialNote: `The token of these requests is in ${file}.`,
@@ -143,15 +159,6 @@ const PLACEHOLDER = {
 };
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** Writes a file that only its owner can read, and returns its path. */
-const writePrivately = async (folder: string, name: string, content: string): Promise<string> => {
-  const file = join(folder, name);
-  await makeDataDir(folder);
-  await writeFile(file, `${content}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
-  return file;
-};
 
 /** Addresses that mean every interface cannot be connected to everywhere; this machine always can. */
 const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

@@ -48,10 +48,12 @@ export { createRetention } from './retention.ts';
 export { createRetentionStore } from './retention-store.ts';
 export {
   assertSecretsFit,
+  deletePrivateFile,
   ensureLocalSecret,
   examineDataDir,
   getAccountsSecret,
   readLocalSecrets,
+  replacePrivateFile,
   writeLocalSecrets,
 } from './secrets.ts';
 export { createQueue, createSemaphore, memoize, type Semaphore, tooMany } from './semaphore.ts';

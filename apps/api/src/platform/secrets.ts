@@ -7,6 +7,7 @@ import {
   link,
   lstat,
   readFile,
+  rename,
   rm,
   stat,
   statfs,
@@ -15,7 +16,6 @@ import {
 import { dirname, join } from 'node:path';
 import { makeDataDir } from '@muster/database';
 import type { Config } from './config.ts';
-import { isLoopbackHost } from './config.ts';
 import { ConfigError, StartError, withUserMessage } from './errors.ts';
 
 const MIN_SECRET_BYTES = 32;
@@ -74,6 +74,34 @@ const placeSecret = async (file: string, content: string): Promise<void> => {
   }
 };
 
+const cannotUse = (dataDir: string): string => `DATA_DIR ${dataDir} cannot be used`;
+
+/**
+ * Writes a file that only its owner can read, and returns its path. The file appears complete under its name, in place of one that was
+ * there; a link of that name is replaced, not followed. Throws StartError.
+ */
+export const replacePrivateFile = (
+  dataDir: string,
+  name: string,
+  content: string,
+): Promise<string> =>
+  withUserMessage(cannotUse(dataDir), async () => {
+    const file = join(dataDir, name);
+    const draft = `${file}.${randomBytes(6).toString('hex')}`;
+    await makeDataDir(dataDir);
+    try {
+      await writeFile(draft, `${content}\n`, { mode: 0o600, flag: 'wx', flush: true });
+      await rename(draft, file);
+    } finally {
+      await rm(draft, { force: true });
+    }
+    return file;
+  });
+
+/** Deletes a file that may be absent. Throws StartError. */
+export const deletePrivateFile = (dataDir: string, name: string): Promise<void> =>
+  withUserMessage(cannotUse(dataDir), () => rm(join(dataDir, name), { force: true }));
+
 const readIfPresent = (file: string): Promise<string | null> =>
   readFile(file, 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;
@@ -91,7 +119,7 @@ const NEEDED_BYTES = 1e6;
  * ConfigError or StartError where what the service keeps there cannot be used or written.
  */
 export const examineDataDir = (config: Config): Promise<{ folder: string; freeBytes: number }> =>
-  withUserMessage(`DATA_DIR ${config.dataDir} cannot be used`, async () => {
+  withUserMessage(cannotUse(config.dataDir), async () => {
     let folder = config.dataDir;
     // A link that leads nowhere is there, and is what cannot be used.
     while (!(await lstat(folder).catch(() => null)) && folder !== dirname(folder)) {
@@ -111,20 +139,13 @@ export const examineDataDir = (config: Config): Promise<{ folder: string; freeBy
     throw new StartError(`DATA_DIR ${config.dataDir}: the disk of ${folder} is full: make room.`);
   });
 
-/** Whether every start writes there: its own PostgreSQL, secrets that are missing, or beyond loopback the sample token. */
-const isWritten = async ({
-  accounts,
-  auth,
-  dataDir,
-  databaseUrl,
-  host,
-}: Config): Promise<boolean> => {
+/** Whether every start writes there: its own PostgreSQL, or secrets that are missing. */
+const isWritten = async ({ accounts, auth, dataDir, databaseUrl }: Config): Promise<boolean> => {
   const names: (typeof LOCAL_SECRETS)[number][] = [];
   if (auth.keys.kind === 'local') names.push('jwt-secret');
   if (!accounts.secret && auth.keys.kind !== 'secret') names.push('accounts-secret');
   const secrets = await Promise.all(names.map((name) => readSecret(join(dataDir, name))));
-  const hasSampleToken = !isLoopbackHost(host) && auth.keys.kind !== 'jwks';
-  return !databaseUrl || secrets.includes(null) || hasSampleToken;
+  return !databaseUrl || secrets.includes(null);
 };
 
 /** The contents of the local secrets that exist, by name, for backups. With other secrets, people are signed out and their second factors are void. */
