@@ -1,4 +1,4 @@
-// How the web app is built, and served while it is being developed.
+// Builds the web app, and serves it during development.
 import { fileURLToPath } from 'node:url';
 import { LicenseCollector } from '@muster/licenses';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
@@ -6,12 +6,12 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 
-/** The service writes a new nonce over this word in every answer (apps/api/src/http/web-mount.ts). */
+/** The service replaces this placeholder with a new nonce in every response (apps/api/src/http/web-mount.ts). */
 const NONCE_PLACEHOLDER = 'muster-nonce';
 
 const service = `http://127.0.0.1:${process.env.PORT || 3000}`;
 
-/** The policy of the service, with what Vite needs besides to replace modules in an open page. */
+/** The service's content security policy, plus what Vite needs for hot module replacement. */
 const DEVELOPMENT_POLICY = [
   "default-src 'none'",
   `script-src 'self' 'nonce-${NONCE_PLACEHOLDER}'`,
@@ -24,7 +24,7 @@ const DEVELOPMENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The licences of what the build contains, beside its page. */
+/** Adds the licences of all bundled packages to the build. */
 const writeLicenses = (): Plugin => {
   const root = fileURLToPath(new URL('.', import.meta.url));
   const licenses = new LicenseCollector({ artefact: '@muster/web', root });
@@ -34,12 +34,12 @@ const writeLicenses = (): Plugin => {
   };
 };
 
-/** The differ is loaded when something is compared. */
+/** The differ is loaded on demand. */
 const isLate = (id: string): boolean => /record-diff|jsondiffpatch/.test(id);
 
 export default defineConfig({
   plugins: [
-    // Writes src/generated/route-tree.ts from src/routes, as tsr.config.json says.
+    // Writes src/generated/route-tree.ts from src/routes, configured by tsr.config.json.
     tanstackRouter({
       autoCodeSplitting: true,
       codeSplittingOptions: { defaultBehavior: [['component', 'notFoundComponent']] },
@@ -49,7 +49,7 @@ export default defineConfig({
   ],
   html: { cspNonce: NONCE_PLACEHOLDER },
   resolve: {
-    // The client is published as built files; its source needs no build before ours.
+    // The client's package exports built files. Its source needs no build.
     alias: {
       '@muster/client': fileURLToPath(
         new URL('../../packages/client/src/index.ts', import.meta.url),
@@ -58,17 +58,17 @@ export default defineConfig({
   },
   build: {
     manifest: 'manifest.json',
-    // Older targets would make Vite rewrite light-dark() into something that ignores our switch.
+    // For older targets, Vite would rewrite light-dark() so that it ignores our colour scheme switch.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
-    // An inlined file would need `data:` where the policy does not allow it.
+    // Inlined files would need `data:`, which the content security policy does not allow.
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: {
-        // The contract's modules only define values: what the page does not use stays out of it.
+        // The contract's modules have no side effects, so unused exports are removed.
         moduleSideEffects: (id) => !/\/packages\/(?:contract|client|record-diff)\//.test(id),
       },
-      // What many pages need comes in two files. Left alone, a page would load some fifty, most of them smaller than a request.
+      // Modules that many pages use are bundled into two files. By default, a page would load about fifty tiny ones.
       output: {
         codeSplitting: {
           minShareCount: 10,

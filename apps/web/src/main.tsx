@@ -1,4 +1,4 @@
-// The start of the web app: providers, and the router over the generated tree of routes.
+// The entry point of the web app: providers and the router.
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
@@ -16,7 +16,7 @@ import { readStyleNonce, resolveVariables, theme } from './ui/theme.ts';
 const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  // TanStack Query knows what is fresh; the router only says when to look.
+  // TanStack Query decides what is fresh; the router only triggers the loaders.
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: PageNotFound,

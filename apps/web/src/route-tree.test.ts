@@ -1,4 +1,4 @@
-// The committed route tree is what the generator makes of the files in src/routes.
+// The committed route tree equals the generator's output for src/routes.
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 const WEB = fileURLToPath(new URL('..', import.meta.url));
 const TREE = 'src/generated/route-tree.ts';
 
-// The generator also corrects the route files themselves, so that it works on a copy.
+// The generator also rewrites route files, so it runs on a copy.
 const copy = mkdtempSync(join(tmpdir(), 'muster-route-tree-'));
 afterAll(() => rmSync(copy, { recursive: true }));
 

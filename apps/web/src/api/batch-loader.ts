@@ -1,16 +1,16 @@
-// Loads single values in batches: what one rendering asks for becomes one request.
+// Loads single values in batches: all ids that one render requests are sent in one request.
 
 type Waiting<Value> = {
   resolve: (value: Value | null) => void;
   reject: (error: unknown) => void;
 };
 
-/** What one request of the admin API takes. */
+/** The maximum number of ids in one request to the admin API. */
 const MAX_IDS = 200;
 
 /**
- * Returns a function that asks for one id; what is asked within one turn of the event loop goes to `loadMany`
- * together, at most `MAX_IDS` at a time. An id that `loadMany` leaves out is answered with null.
+ * Returns a function that loads one id. All ids that are requested in one tick of the event loop go to `loadMany`
+ * together, at most `MAX_IDS` at a time. The result is null for an id that `loadMany` leaves out.
  */
 export const createBatchLoader = <Value>(
   loadMany: (ids: string[]) => Promise<ReadonlyMap<string, Value>>,

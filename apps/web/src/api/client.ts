@@ -1,4 +1,4 @@
-// The admin API, typed by the service's own router, and how its answers are cached. The cookie of the sign-in is the
+// The admin API, typed by the service's own router, and the cache of its responses. The session cookie is the
 // credential.
 import type { AdminRouter } from '@muster/api/admin-router';
 import type { QueryKey } from '@tanstack/react-query';
@@ -10,11 +10,11 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { toApiError } from './errors.ts';
 import { notifyError } from './notify.ts';
 
-/** What every mutation says about itself; the cache acts on it. */
+/** Metadata of a mutation, which the query cache uses. */
 type MutationMeta = {
-  /** The queries that the change makes stale, each by the beginning of its key. */
+  /** The queries that the change makes stale, each by a prefix of its key. */
   invalidates?: readonly QueryKey[];
-  /** The component shows a failure itself. Any other failure becomes a message in the corner. */
+  /** True when the component shows a failure itself. Otherwise a notification shows it. */
   showsFailure?: boolean;
 };
 
@@ -25,9 +25,9 @@ declare module '@tanstack/react-query' {
 }
 
 const MAX_RETRIES = 3;
-/** The service says "later", or no answer came; a refusal is final. */
+/** Errors that a retry may resolve: the service asks to retry later, or no response arrived. */
 const RETRIED_STATUSES = [0, 429, 502, 503, 504];
-/** What the page shows is not what is stored any more. */
+/** Errors that mean that the page shows outdated data. */
 const OUTDATED_STATUSES = [404, 409];
 
 const shouldRetry = (failures: number, error: unknown): boolean => {
@@ -35,22 +35,22 @@ const shouldRetry = (failures: number, error: unknown): boolean => {
   return failures < MAX_RETRIES && code !== 'page_error' && RETRIED_STATUSES.includes(status);
 };
 
-/** Never earlier than the service asks for. */
+/** At least as long as `Retry-After` of the response. */
 const retryDelay = (failures: number, error: unknown): number =>
   Math.max(toApiError(error).retryAfterMs ?? 0, 500 * 2 ** failures);
 
-/** Resolves once the queries that are on the screen have been read again. */
+/** Resolves when the active queries have been refetched. */
 export const invalidate = async (keys: readonly QueryKey[] = []): Promise<void> => {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 };
 
 export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
-    // Awaited, so that a dialog closes over a page that already shows the change.
+    // Awaited, so that the page already shows the change when a dialog closes.
     onSuccess: (_data, _variables, _result, { meta }) => invalidate(meta?.invalidates),
     onError: async (error, _variables, _result, { meta }) => {
       if (!meta?.showsFailure) notifyError(error);
-      // Awaited too: whoever reads of a conflict and tries again does so with what is stored now.
+      // Awaited as well, so that a retry after a conflict uses the stored data.
       if (OUTDATED_STATUSES.includes(toApiError(error).status)) await invalidate(meta?.invalidates);
     },
   }),
@@ -59,7 +59,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: shouldRetry,
       retryDelay,
       staleTime: 10_000,
-      // A long list would be read again page by page; live pages poll by themselves.
+      // A refetch would load every page of a long list again, and live pages poll anyway.
       refetchOnWindowFocus: false,
     },
     mutations: { retry: false },
@@ -68,7 +68,7 @@ export const queryClient: QueryClient = new QueryClient({
 
 /** Direct calls: `api.items.get.query({…})`. */
 export const api: TRPCClient<AdminRouter> = createTRPCClient<AdminRouter>({
-  // One request per call: an error keeps its own request id and Retry-After.
+  // One request per call, so that each error has its own request id and Retry-After.
   links: [httpLink({ url: '/admin/trpc' })],
 });
 

@@ -17,7 +17,7 @@ const error: ApiError = {
   ],
 };
 
-test('each problem stands at its field, all of them where there are several', () => {
+test('maps every problem to its field, several per field', () => {
   expect(toFieldErrors(error)).toEqual({
     name: 'Field is required.',
     'teams.0.max_size': 'Must be at least 1. Must be an integer.',
@@ -25,7 +25,7 @@ test('each problem stands at its field, all of them where there are several', ()
   });
 });
 
-test('what no field of the form shows stands above it, so that no reason is lost', () => {
+test('lists the problems that no field of the form shows', () => {
   expect(listOtherProblems(error, ['name', 'teams'])).toEqual([
     'Must be an object.',
     'reason: Must have at most 500 characters.',

@@ -1,20 +1,20 @@
-// What went wrong, as the service says it: one shape for every failure that a page can meet.
+// One shape for every error that a page can receive from the service.
 import type { ErrorCode, ValidationProblem } from '@muster/contract';
 import { ERROR_CATALOGUE } from '@muster/contract';
 import { TRPCClientError } from '@trpc/client';
 
 export type ApiError = {
-  /** A code of the catalogue, or `unreachable` when no answer came. */
+  /** A code of the catalogue, or `unreachable` when no response arrived. */
   code: string;
-  /** The sentence of the service, made to be shown. */
+  /** The service's message, written for users. */
   desc: string;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when no response arrived. */
   status: number;
   requestId?: string;
   retryAfterMs?: number;
-  /** Every problem of the input, with its place. */
+  /** Every problem of the input, with its location. */
   detail: readonly ValidationProblem[];
-  /** What the code carries besides, such as `current_version`. */
+  /** Further data of the error, such as `current_version`. */
   facts: Readonly<Record<string, unknown>>;
 };
 
@@ -26,7 +26,7 @@ const UNREACHABLE: ApiError = {
   facts: {},
 };
 
-/** Reads any thrown value. An error of the page itself is distinguished from an unreachable service. */
+/** Converts any thrown value. Distinguishes an error in the page's own code from an unreachable service. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiFailure) return error.facts;
   if (error instanceof TRPCClientError) return readTrpcError(error);
@@ -40,7 +40,7 @@ export const toApiError = (error: unknown): ApiError => {
   };
 };
 
-/** Thrown by calls that are not tRPC, such as signing in and importing. */
+/** Thrown by calls that do not use tRPC, such as sign-in and import. */
 export class ApiFailure extends Error {
   readonly facts: ApiError;
   constructor(facts: Pick<ApiError, 'code' | 'desc' | 'status'> & Partial<ApiError>) {
@@ -49,13 +49,13 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The failure of a question that the service answered with "there is none". */
+/** Creates the error for a query whose response is null. */
 export const toFailure = (code: ErrorCode): ApiFailure => {
   const { status, desc } = ERROR_CATALOGUE[code];
   return new ApiFailure({ code, desc, status });
 };
 
-/** Turns an answer that is not `ok` into the error to throw, whichever part of the service sent it. */
+/** Converts a response that is not `ok` into an error. Handles the formats of all parts of the service. */
 export const readFailure = async (response: Response): Promise<ApiFailure> => {
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   return new ApiFailure(describe(response, body));
@@ -81,7 +81,7 @@ const describe = (response: Response, data: Record<string, unknown>): ApiError =
   };
 };
 
-/** Whether the service does not know who asks: only signing in (again) helps. */
+/** True when the request has no valid session, so that the user must sign in again. */
 export const isSignInError = (error: unknown): boolean => {
   const { code, status } = toApiError(error);
   if (status === 401) return true;
@@ -90,7 +90,7 @@ export const isSignInError = (error: unknown): boolean => {
 };
 
 /**
- * Sentences by form path, as @mantine/form wants them: `loc` `["body", "teams", 0, "max_size"]` is the
+ * Messages by form path, as @mantine/form expects them: `loc` `["body", "teams", 0, "max_size"]` is the
  * field `teams.0.max_size`. Problems without a field are left out; see `listOtherProblems`.
  */
 export const toFieldErrors = ({ detail }: ApiError): Record<string, string> => {
@@ -102,7 +102,7 @@ export const toFieldErrors = ({ detail }: ApiError): Record<string, string> => {
   return errors;
 };
 
-/** What `fields` do not show: to be listed above the form, so that no reason is lost. */
+/** The problems that no field in `fields` shows. The form lists them above its fields. */
 export const listOtherProblems = (error: ApiError, fields: readonly string[]): string[] => {
   const shown = (path: string) =>
     fields.some((field) => path === field || path.startsWith(`${field}.`));

@@ -1,4 +1,4 @@
-// Who is signed in, and what they may do. The service decides; the page only knows what to offer.
+// The signed-in account and its permissions. The service enforces them; the page only hides what it cannot use.
 import type { Permission } from '@muster/contract';
 import { permits } from '@muster/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { notifyError } from './notify.ts';
 
 export type Me = ApiOutputs['me']['get'];
 
-/** The service answers null when no one is signed in, so that no browser logs an error; here it is a failure. */
+/** The service returns null when the user is not signed in, so that browsers log no error. Here null is an error. */
 const readMe = async (signal: AbortSignal): Promise<Me> => {
   const me = await api.me.find.query(undefined, { signal });
   if (!me) throw toFailure('auth_missing');
@@ -24,7 +24,7 @@ export const meOptions = queryOptions({
 });
 
 /**
- * For `beforeLoad` of a route: without any one of the permissions its `notFoundComponent` is shown instead of
+ * For `beforeLoad` of a route: an account with none of the permissions sees the `notFoundComponent` instead of
  * the page.
  */
 export const requirePermission = (
@@ -35,16 +35,16 @@ export const requirePermission = (
   if (!permits(me.permissions, anyOf, sandboxId)) throw notFound();
 };
 
-/** The signed-in account. Only below the route guard, which has loaded it. */
+/** The signed-in account. Use it only below the route guard, which loads it. */
 export const useMe = (): Me => useSuspenseQuery(meOptions).data;
 
 /**
- * Whether the account holds any one of the permissions: anywhere, or in the sandbox that is given.
+ * Whether the account has at least one of the permissions: in any sandbox, or in the given one.
  */
 export const usePermission = (anyOf: readonly Permission[], sandboxId?: string): boolean =>
   permits(useMe().permissions, anyOf, sandboxId);
 
-/** Signing in and what goes with it, outside of tRPC: `path` is behind /admin/auth. Throws the service's refusal. */
+/** Calls an authentication endpoint, which does not use tRPC: `path` is relative to /admin/auth. Throws an ApiFailure. */
 export const postAuth = async <Answer = unknown>(path: string, body: object): Promise<Answer> => {
   const response = await fetch(`/admin/auth${path}`, {
     method: 'POST',
@@ -55,7 +55,7 @@ export const postAuth = async <Answer = unknown>(path: string, body: object): Pr
   return (await response.json()) as Answer;
 };
 
-/** The whole page is loaded anew afterwards, so that nothing of the account stays in memory. */
+/** Reloads the whole page afterwards, so that no data of the account remains in memory. */
 export const signOut = async (): Promise<void> => {
   try {
     await postAuth('/sign-out', {});

@@ -1,7 +1,7 @@
-// Small choices that this browser keeps, shared by all open tabs: the time zone of dates, the last sandbox.
+// Preferences that this browser stores for all open tabs: the time zone of dates and the last sandbox.
 import { useSyncExternalStore } from 'react';
 
-/** The fallback stands for a value that is not accepted or cannot be read: storage may be forbidden. */
+/** Returns the fallback when the stored value is invalid or storage is not available. */
 const createStoredValue = <Value extends string>(
   name: string,
   fallback: Value,
@@ -50,20 +50,20 @@ const write = (key: string, value: string): void => {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
 };
 
 export type TimeZone = 'local' | 'utc';
 
-/** Whether times are shown in the zone of this machine or in UTC. */
+/** Whether times are shown in the local time zone or in UTC. */
 export const timeZone = createStoredValue<TimeZone>(
   'time-zone',
   'local',
   (text) => text === 'local' || text === 'utc',
 );
 
-/** The sandbox that was open last: the one to offer on pages that belong to none. Empty when there is none. */
+/** The last open sandbox, which pages outside of a sandbox offer. Empty when there is none. */
 export const lastSandbox = createStoredValue<string>('sandbox', '', (text): text is string =>
   /^[0-9a-f-]{36}$/.test(text),
 );

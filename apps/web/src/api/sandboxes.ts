@@ -1,4 +1,4 @@
-// The sandboxes that the account may see: few enough to be read at once.
+// The sandboxes that the account may see. There are few enough to load them all at once.
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -24,10 +24,10 @@ const listSandboxes = async (status: 'active' | 'archived' | 'deleted', signal: 
   return { sandboxes, keptDays };
 };
 
-/** Every query about lists of sandboxes: what a change of one makes stale. */
+/** The queries for lists of sandboxes, which every change of a sandbox makes stale. */
 export const SANDBOXES_KEY = ['sandboxes'] as const;
 
-/** Archived ones come last: the pages of one can be opened, and lists leave it out. */
+/** Archived sandboxes come last. Their pages can be opened, but other lists leave them out. */
 export const sandboxesOptions = queryOptions({
   queryKey: [...SANDBOXES_KEY, 'known'],
   queryFn: async ({ signal }): Promise<Sandbox[]> => {
@@ -42,7 +42,7 @@ export const sandboxesOptions = queryOptions({
 
 const useKnownSandboxes = (): Sandbox[] => useSuspenseQuery(sandboxesOptions).data;
 
-/** Those that people work with: not the archived ones. */
+/** The sandboxes that are not archived. */
 export const useSandboxes = (): Sandbox[] => {
   const known = useKnownSandboxes();
   return useMemo(() => known.filter(({ archived }) => archived === undefined), [known]);
@@ -51,7 +51,7 @@ export const useSandboxes = (): Sandbox[] => {
 export const useArchivedSandboxes = (): Sandbox[] =>
   useKnownSandboxes().filter(({ archived }) => archived !== undefined);
 
-/** Those that the account administers and can restore, with the days that they are kept; absent: for ever. */
+/** The deleted sandboxes that the account can restore, with the retention in days; absent: kept forever. */
 export const useDeletedSandboxes = () =>
   useQuery({
     queryKey: [...SANDBOXES_KEY, 'deleted'],
@@ -66,8 +66,8 @@ export const useSandbox = (sandboxId: string | undefined): Sandbox | undefined =
   useKnownSandboxes().find(({ sandbox_id }) => sandbox_id === sandboxId);
 
 /**
- * The sandbox that the navigation leads into: the one in the address, else the one that was open last,
- * else the first. `isOpen` is false on pages that belong to no sandbox.
+ * The sandbox that the navigation links to: the one in the URL, else the last open one,
+ * else the first one. `isOpen` is false on pages outside of a sandbox.
  */
 export const useCurrentSandbox = (): { sandbox: Sandbox | undefined; isOpen: boolean } => {
   const active = useSandboxes();

@@ -1,4 +1,4 @@
-// Everything behind the sign-in: the guard, and the shell around the pages.
+// The parent of all pages that require sign-in: the guard and the shell.
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { queryClient } from '../api/client.ts';
 import { isSignInError } from '../api/errors.ts';
@@ -7,7 +7,7 @@ import { sandboxesOptions } from '../api/sandboxes.ts';
 import { Shell } from '../features/shell/shell.tsx';
 
 export const Route = createFileRoute('/_app')({
-  // The shell is part of the first load: the pages would otherwise wait for it.
+  // The shell is part of the first load, so that pages do not wait for it.
   codeSplitGroupings: [],
   beforeLoad: async ({ location }) => {
     const next = location.href === '/' ? undefined : location.href;
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_app')({
     }
     return { me };
   },
-  // What the shell shows, requested while the code of the page loads.
+  // Requests the data of the shell while the code of the page loads.
   loader: () => queryClient.ensureQueryData(sandboxesOptions).then(() => {}),
   component: Shell,
 });

@@ -1,4 +1,4 @@
-// A button that says why it cannot be used, to the mouse and to the keyboard, instead of vanishing.
+// A button that explains on hover and focus why it is disabled, instead of disappearing.
 import type { ButtonProps } from '@mantine/core';
 import { Button, Tooltip } from '@mantine/core';
 import type { Permission } from '@muster/contract';
@@ -9,10 +9,10 @@ import { useSandbox } from '../api/sandboxes.ts';
 import { explainPermissions } from './permission-labels.ts';
 
 type ActionButtonProps = ButtonProps & {
-  /** Any one of these is needed; everyone may by default. */
+  /** One of these permissions is required. Default: none. */
   anyOf?: readonly Permission[];
   sandbox?: string;
-  /** Another reason why it cannot be used now, in one sentence. */
+  /** Another reason why the button is disabled, in one sentence. */
   reason?: string | false;
   type?: 'button' | 'submit';
   onClick?: MouseEventHandler<HTMLButtonElement>;
@@ -47,7 +47,7 @@ const stopClick: MouseEventHandler = (event) => event.preventDefault();
 
 type LinkButtonProps = ButtonProps & Omit<ComponentProps<'a'>, keyof ButtonProps>;
 
-/** A link in the look of a button. */
+/** A link that looks like a button. */
 export const LinkButton = createLink((props: LinkButtonProps) => (
   <Button component="a" variant="default" {...props} />
 ));

@@ -4,7 +4,7 @@ import { diffRecords } from '@muster/record-diff';
 import { useMemo } from 'react';
 import classes from './change-table.module.css';
 
-/** One row per field: what it was, what it is. Colour is never the only sign. */
+/** One row per field, with the old and the new value. Changes are not marked by colour alone. */
 export const ChangeTable = ({ changes }: { changes: readonly FieldChange[] }) => {
   if (changes.length === 0) {
     return (
@@ -48,7 +48,7 @@ export const ChangeTable = ({ changes }: { changes: readonly FieldChange[] }) =>
 
 const Absent = () => <span className={classes.absent}>–</span>;
 
-/** A value of a record as text: strings as they are, the rest as JSON. */
+/** Formats a value of a record: strings unchanged, other values as JSON. */
 export const FieldValue = ({ value }: { value: unknown }) => {
   if (value === undefined) return <span className={classes.absent}>–</span>;
   if (value === '') return <span className={classes.absent}>empty text</span>;
@@ -59,11 +59,11 @@ export const FieldValue = ({ value }: { value: unknown }) => {
 type Sides = {
   /** Absent for a new record. */
   before?: object;
-  /** Absent for a deleted one. */
+  /** Absent for a deleted record. */
   after?: object;
 };
 
-/** As `versions.diff` and `compare.list` answer them, or still to be found. */
+/** The changes that `versions.diff` or `compare.list` returned. Absent: computed here. */
 export type ChangesProps = { changes: readonly FieldChange[] } | Sides;
 
 export const Changes = (props: ChangesProps) =>

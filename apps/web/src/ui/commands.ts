@@ -1,13 +1,13 @@
-// What the open page offers to do: listed in the palette, run by its keys, explained under "?".
+// The commands of the open page: listed in the palette, run by shortcuts, explained in the help dialog ("?").
 import { useCallbackRef } from '@mantine/hooks';
 import { useEffect, useSyncExternalStore } from 'react';
 
 type Command = {
   /** A verb and a noun: "Create Item". */
   label: string;
-  /** One key as `KeyboardEvent.key` names it, or with `mod+` (Ctrl, on a Mac Cmd). */
+  /** A value of `KeyboardEvent.key`, or one with the prefix `mod+` (Ctrl, or Cmd on a Mac). */
   keys?: string;
-  /** Keys that only move around (j, k, Enter) would be noise in the palette. */
+  /** Hides shortcuts that only move the focus (j, k, Enter) from the palette. */
   isHidden?: boolean;
   run: () => void;
 };
@@ -20,7 +20,7 @@ const replace = (next: readonly Command[]) => {
   for (const listener of listeners) listener();
 };
 
-/** The newest command comes first: a dialog's Esc before the page's. Returns how to take it back. */
+/** The newest command takes precedence, so a dialog's Esc runs before the page's. Returns a function that removes it. */
 const addCommand = (command: Command): (() => void) => {
   replace([command, ...commands]);
   return () => replace(commands.filter((known) => known !== command));
@@ -37,7 +37,7 @@ export const useCommands = (): readonly Command[] => useSyncExternalStore(subscr
 
 type Options = Command & { enabled?: boolean };
 
-/** Offers a command while the component is shown and `enabled` (true by default). */
+/** Registers a command while the component is mounted and `enabled` (true by default). */
 export const useCommand = ({ label, keys, isHidden, run, enabled = true }: Options): void => {
   const latest = useCallbackRef(run);
   useEffect(() => {
@@ -46,7 +46,7 @@ export const useCommand = ({ label, keys, isHidden, run, enabled = true }: Optio
   }, [label, keys, isHidden, enabled, latest]);
 };
 
-/** Listens on the whole page. Returns how to stop. */
+/** Listens on the whole page. Returns a function that stops it. */
 export const listenForKeys = (): (() => void) => {
   window.addEventListener('keydown', runCommandOf);
   return () => window.removeEventListener('keydown', runCommandOf);
@@ -62,14 +62,14 @@ const runCommandOf = (event: KeyboardEvent): void => {
   command.run();
 };
 
-/** Shift is part of the character ("?"), Alt belongs to the browser and to layouts. */
+/** Shift is part of the character ("?"). Alt is reserved for the browser and keyboard layouts. */
 const nameKeys = (event: KeyboardEvent): string | null => {
   if (event.altKey) return null;
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   return event.ctrlKey || event.metaKey ? `mod+${name}` : name;
 };
 
-/** A letter in a text field is text, Enter on a button presses it, and a dialog keeps its keys. */
+/** Ignores letters in a text field, Enter on a button, and keys within a dialog. */
 const isTaken = (event: KeyboardEvent, keys: string): boolean => {
   if (keys.startsWith('mod+')) return false;
   if (document.querySelector('[aria-modal="true"]')) return true;
@@ -81,7 +81,7 @@ const isTaken = (event: KeyboardEvent, keys: string): boolean => {
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** "mod+k" as people read it: ["Ctrl", "K"], or ["⌘", "K"]. */
+/** Formats "mod+k" as ["Ctrl", "K"] or ["⌘", "K"]. */
 export const formatKeys = (keys: string): string[] =>
   keys.split('+').map((key) => {
     if (key === 'mod') return isApple ? '⌘' : 'Ctrl';

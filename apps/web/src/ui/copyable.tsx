@@ -7,11 +7,11 @@ import { shortenId } from './ids.ts';
 
 type CopyableIdProps = {
   id: string;
-  /** What it identifies, for the button's name: "item id". */
+  /** The name of the id, for the button's label: "item id". */
   label?: string;
-  /** Show only the part that tells it from others; the whole id is copied, and shown on hover and focus. */
+  /** Shows only the distinguishing part of the id. The button copies the whole id, which hover and focus show. */
   short?: boolean;
-  /** Show no part of it at all, beside a name. */
+  /** Shows only the button, for use beside a name. */
   iconOnly?: boolean;
 };
 
@@ -46,12 +46,12 @@ export const CopyableId = ({
 };
 
 type CopyTextProps = {
-  /** What it is, for the name of the button: "JSON". */
+  /** The name of the content, for the button's label: "JSON". */
   label: string;
   text: string;
 };
 
-/** Copies a text that stands elsewhere on the page. */
+/** Copies a text that is shown elsewhere on the page. */
 export const CopyText = ({ label, text }: CopyTextProps) => (
   <CopyButton value={text}>
     {({ copied, copy }) => (
@@ -63,12 +63,12 @@ export const CopyText = ({ label, text }: CopyTextProps) => (
 );
 
 type SecretBoxProps = {
-  /** What it is, for the name of the button: "key". */
+  /** The name of the content, for the button's label: "key". */
   label: string;
   secret: string;
 };
 
-/** Something that is shown once, with a button that copies it. */
+/** A secret that is shown only once, with a button that copies it. */
 export const SecretBox = ({ label, secret }: SecretBoxProps) => (
   <Group gap={8} p={8} bd="1px solid var(--muster-line)" bdrs={6} bg="var(--muster-panel)">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long values scroll, also for the keyboard. */}
@@ -91,13 +91,13 @@ export const SecretBox = ({ label, secret }: SecretBoxProps) => (
 );
 
 type JsonBlockProps = {
-  /** What it is, for the copy button's name: "request". */
+  /** The name of the content, for the button's label: "request". */
   label: string;
-  /** Text as it is, or a value to be written as JSON. */
+  /** A text, or a value to format as JSON. */
   value: unknown;
 };
 
-/** Text for machines, to read and to copy. */
+/** Code or JSON, with a button that copies it. */
 export const JsonBlock = ({ label, value }: JsonBlockProps) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (

@@ -10,12 +10,12 @@ const EMPTY_CUSTOM_ROW: CustomRow = { key: '', value: '' };
 
 type CustomDataEditorProps = {
   rows: readonly CustomRow[];
-  /** Sentences by place: `custom_data`, and `custom_data.0.key` or `custom_data.0.value` of a row. */
+  /** Error messages by path: `custom_data`, and `custom_data.0.key` or `custom_data.0.value` of a row. */
   problems: Readonly<Record<string, string>>;
   onChange: (rows: CustomRow[]) => void;
 };
 
-/** Keys and values, both text, as games read them. */
+/** Edits keys and values, which are both text. */
 export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorProps) => {
   const list = useRef<HTMLFieldSetElement>(null);
   const replace = (index: number, part: Partial<CustomRow>) =>
@@ -37,7 +37,7 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
       ref={list}
     >
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; keys change while they are typed.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its position; keys change while the user types.
         <div className={classes.customRow} key={index}>
           <TextInput
             data-key
@@ -69,9 +69,9 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
   );
 };
 
-// Custom data as rows that people type, and as the map that the service takes.
+// Converts between the rows of the form and the map of the API.
 
-/** Undefined when nothing is filled in; of equal keys the last one counts, as in JSON. */
+/** Undefined if all rows are empty. The last of equal keys wins, as in JSON. */
 export const toCustomData = (rows: readonly CustomRow[]): Record<string, string> | undefined => {
   const filled = rows.filter(({ key, value }) => key !== '' || value !== '');
   return filled.length > 0
@@ -79,7 +79,7 @@ export const toCustomData = (rows: readonly CustomRow[]): Record<string, string>
     : undefined;
 };
 
-/** What the service says of a key stands at the rows that have it; all else above them. */
+/** Shows problems of a key at the rows that have it, and all others above the rows. */
 export const toCustomProblems = (
   rows: readonly CustomRow[],
   errors: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// The dialogs of every page: a form, a question before something that is hard to undo, and long work with its progress.
+// The dialogs of every page: a form, a confirmation, and a long operation with progress.
 import { Alert, Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
@@ -15,12 +15,12 @@ type DialogFormProps = {
     isSending: boolean;
     error: unknown;
     fields: readonly string[];
-    /** Instead of the error of the form. */
+    /** Replaces the error of the form. */
     failure?: ReactNode;
-    /** Nothing can be sent now, and the failure says why. */
+    /** Disables sending. `failure` explains why. */
     isWaiting?: boolean;
   };
-  /** The verb on the button: "Save". Without one there is nothing to send, and the dialog can only be closed. */
+  /** The label of the button: "Save". Without it, the dialog can only be closed. */
   action?: string;
   isDestructive?: boolean;
   isDisabled?: boolean;
@@ -28,7 +28,7 @@ type DialogFormProps = {
   children: ReactNode;
 };
 
-/** The inside of a dialog with a form: what went wrong, the fields, and the two buttons. */
+/** The content of a dialog with a form: the error, the fields and the two buttons. */
 export const DialogForm = (props: DialogFormProps) => {
   const { server, action, isDestructive, isDisabled, onClose } = props;
   return (
@@ -58,7 +58,7 @@ export const DialogForm = (props: DialogFormProps) => {
 
 type FormDialogProps = DialogFormProps & { title: string; size?: 'lg' | 'xl' };
 
-/** A dialog that is one form. Mount it while it is open, so that it begins anew each time. */
+/** A dialog with one form. Mount it only while it is open, so that its state is reset each time. */
 export const FormDialog = ({ title, size, ...form }: FormDialogProps) => (
   <Modal opened onClose={form.onClose} title={title} size={size}>
     <DialogForm {...form} />
@@ -66,31 +66,31 @@ export const FormDialog = ({ title, size, ...form }: FormDialogProps) => (
 );
 
 type ConfirmDialogProps<Answer> = {
-  /** Absent where it is mounted only while it is open. */
+  /** Absent if the dialog is mounted only while it is open. */
   opened?: boolean;
   onClose: () => void;
   /** A question: "Delete 3 Items?" */
   title: string;
   /** What will happen, and whether it can be undone. */
   children: ReactNode;
-  /** The verb on the button: "Delete". */
+  /** The label of the button: "Delete". */
   action: string;
   isDestructive?: boolean;
-  /** Where it happens. A protected sandbox demands its typed name, which `onConfirm` receives. */
+  /** The affected sandbox. If it is protected, the user must type its name, which `onConfirm` receives. */
   sandbox?: Sandbox;
-  /** The name must be typed even where the sandbox is not protected. */
+  /** Requires the name even if the sandbox is not protected. */
   needsName?: boolean;
-  /** Its error is shown in the dialog, which stays open. */
+  /** If it throws, the dialog stays open and shows the error. */
   onConfirm: (confirmation: { confirm_sandbox_name?: string }) => Promise<Answer>;
-  /** The queries that a success makes stale, each by the beginning of its key. */
+  /** The queries to invalidate on success, each by a prefix of its key. */
   invalidates?: readonly QueryKey[];
-  /** What has happened, as a message in the corner. */
+  /** The notification on success. */
   done?: string | ((answer: Answer) => string);
   /** Called before the dialog closes. */
   onDone?: (answer: Answer) => void;
 };
 
-/** Asks before something is done that is hard to undo; in a protected sandbox, for the sandbox's name as well. */
+/** Confirms an action that is hard to undo. In a protected sandbox, also asks for the sandbox's name. */
 export const ConfirmDialog = <Answer,>({
   opened = true,
   onClose,
@@ -111,7 +111,7 @@ const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 't
   const confirmation = useMutation({
     mutationFn: async () => {
       const answer = await onConfirm(needsName ? { confirm_sandbox_name: name } : {});
-      // Closed before the queries are read again: the question would follow what they say now.
+      // Closed before the queries are refetched, because the question would change with the data.
       if (done) notifyDone(typeof done === 'string' ? done : done(answer));
       onDone?.(answer);
       props.onClose();
@@ -154,17 +154,17 @@ type ProgressDialogProps = {
   opened: boolean;
   title: string;
   done: number;
-  /** Unknown: the bar only shows that something happens. */
+  /** Undefined: the bar shows activity without progress. */
   total?: number;
-  /** What is counted, where it is not plain. */
+  /** The unit of the count, if it is not obvious. */
   unit?: string;
-  /** False when it closes and what comes next takes the focus, instead of what opened it. */
+  /** False if the next content receives the focus on closing, instead of the control that opened the dialog. */
   returnFocus?: boolean;
-  /** Stops after the step that is under way. Absent while it is too late to. */
+  /** Stops after the current step. Absent if it is too late to cancel. */
   onCancel?: () => void;
 };
 
-/** Long work in steps. It cannot be closed by accident, but cancelled at any time. */
+/** A long operation in steps. It cannot be closed by accident, only cancelled. */
 export const ProgressDialog = (props: ProgressDialogProps) => {
   const { opened, title, done, total, unit, returnFocus = true, onCancel } = props;
   const percent = total ? Math.min(100, Math.round((100 * done) / total)) : 100;

@@ -1,4 +1,4 @@
-// Field-by-field differences of two versions. The differ and the table load when they are first shown.
+// The differences of two versions by field. The differ and the table are loaded on first use.
 import { lazy, Suspense } from 'react';
 import type { ChangesProps } from './change-table.tsx';
 import { LoadingState } from './states.tsx';

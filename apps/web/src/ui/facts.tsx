@@ -3,7 +3,7 @@ import classes from './facts.module.css';
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'production';
 
-/** A word about a state. Instead of Mantine's Badge, whose tones are too faint to read. */
+/** A tag for a state. Replaces Mantine's Badge, whose contrast is too low. */
 export const Tag = ({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) => (
   <span className={classes.tag} data-tone={tone}>
     {children}
@@ -11,13 +11,13 @@ export const Tag = ({ tone = 'neutral', children }: { tone?: Tone; children: Rea
 );
 
 type FactsProps = {
-  /** What has no value is left out. */
+  /** Entries without a value are left out. */
   facts: Readonly<Record<string, ReactNode>>;
-  /** Instead of one under the other. */
+  /** Side by side instead of stacked. */
   className?: string;
 };
 
-/** Names with their values. */
+/** A list of names and values. */
 export const Facts = ({ facts, className = classes.facts }: FactsProps) => (
   <dl className={className}>
     {Object.entries(facts)

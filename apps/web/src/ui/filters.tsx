@@ -1,4 +1,4 @@
-// Filters that live in the address. The route's zod schema says which there are and what they accept.
+// Filters whose values are in the URL. The route's zod schema defines them.
 
 import { ActionIcon, Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -10,11 +10,11 @@ import { toInputValue, toInstant } from './format-time.ts';
 import { Icon } from './icons.tsx';
 import { useUrlChange, useUrlValues } from './url-state.tsx';
 
-/** A phone has room for so many at once; of more, only the main one stays in sight until they are asked for. */
+/** The maximum number of filters that a phone shows. If there are more, it shows the main one and a button for the others. */
 const MAX_UNFOLDED = 3;
 
 type FilterBarProps = {
-  /** The parameters that filter: "Clear filters" removes these. */
+  /** The filter parameters, which "Clear filters" removes. */
   names: readonly string[];
   children: ReactNode;
 };
@@ -57,7 +57,7 @@ export const FilterBar = ({ names, children }: FilterBarProps) => {
   );
 };
 
-/** Whether any of them is set, and how to clear them: for a table's "no match". */
+/** Whether a filter is set, and a function that clears all of them. */
 export const useFilters = (names: readonly string[]) => {
   const values = useUrlValues();
   const change = useUrlChange();
@@ -70,18 +70,18 @@ export const useFilters = (names: readonly string[]) => {
 };
 
 type TextFilterProps = {
-  /** The parameter in the address. */
+  /** The URL parameter. */
   name: string;
   label: string;
   placeholder?: string;
-  /** The first filter of a page: "/" goes to it. */
+  /** The main filter of a page, which "/" focuses. */
   isMain?: boolean;
   width?: number;
 };
 
 const DEBOUNCE_MS = 250;
 
-/** What is typed. The address follows with a short delay, so that not every letter asks the service. */
+/** A text filter. Updates the URL after a short delay, so that not every keystroke sends a request. */
 export const useTypedFilter = (name: string) => {
   const { [name]: inAddress } = useUrlValues();
   const change = useUrlChange();
@@ -109,7 +109,7 @@ export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: Te
   return (
     <TextInput
       ref={input}
-      // In sight on a phone, where the other filters are folded away.
+      // Visible on a phone, which hides the other filters.
       wrapperProps={isMain ? { 'data-unfolded': true } : undefined}
       w={width}
       label={label}
@@ -128,17 +128,17 @@ export const TextFilter = ({ name, label, placeholder, isMain, width = 220 }: Te
 };
 
 type ChoiceFilterProps = {
-  /** The parameter in the address. */
+  /** The URL parameter. */
   name: string;
   label: string;
-  /** Values with their words. */
+  /** Values with their labels. */
   choices: readonly { value: string; label: string }[];
-  /** What no choice means. */
+  /** The label for no selection. */
   anyLabel?: string;
   width?: number;
 };
 
-/** Values that look like numbers or booleans arrive in the schema as such: `z.coerce.string()` undoes it. */
+/** The router parses numbers and booleans in URLs. `z.coerce.string()` converts them back. */
 export const ChoiceFilter = ({
   name,
   label,
@@ -164,8 +164,8 @@ export const ChoiceFilter = ({
 };
 
 /**
- * A moment, typed in the zone that times are shown in, and kept in the address as RFC 3339 UTC. The browser's own field would
- * show the clock of its language, with AM and PM, beside times of a 24-hour clock.
+ * A date and time, typed in the displayed time zone and stored in the URL as RFC 3339 UTC. The browser's own field would
+ * use its language's format, such as AM and PM, beside times on a 24-hour clock.
  */
 export const TimeFilter = ({ name, label }: { name: string; label: string }) => {
   const { [name]: inAddress } = useUrlValues();
@@ -203,7 +203,7 @@ export const TimeFilter = ({ name, label }: { name: string; label: string }) => 
 
 type DayPickerProps = { label: string; typed: string; onPick: (value: string) => void };
 
-/** The browser's own calendar; the time of day that was typed stays. */
+/** Opens the browser's date picker. Keeps the typed time of day. */
 const DayPicker = ({ label, typed, onPick }: DayPickerProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [day = '', time = '00:00'] = typed.split(/[T ]/);

@@ -1,17 +1,17 @@
-// After a navigation the heading of the new page takes the focus, so that screen readers read it and Tab starts there.
+// Focuses the heading of the new page after a navigation, so that screen readers announce it and Tab starts there.
 import type { AnyRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-/** True between the start of a navigation to another path and the heading of its page. */
+/** True from the start of a navigation to another path until its heading is mounted. */
 let isDue = false;
 
-/** The page that the browser itself opened keeps the browser's focus. Returns how to stop. */
+/** The first page keeps the browser's focus. Returns a function that stops it. */
 export const watchNavigation = (router: AnyRouter): (() => void) => {
   const stops = [
     router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
       if (fromLocation && pathChanged) isDue = true;
     }),
-    // The page stayed and only its parameters changed: no heading was drawn anew.
+    // Only the parameters changed, so the heading was not mounted again.
     router.subscribe('onRendered', () => focusIfDue(document.querySelector('main h1'))),
   ];
   return () => {
@@ -19,7 +19,7 @@ export const watchNavigation = (router: AnyRouter): (() => void) => {
   };
 };
 
-/** For the heading of a page, which may come later than the page: with its data. */
+/** A ref for the heading of a page, which may be mounted later than the page, with its data. */
 export const usePageFocus = () => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => focusIfDue(heading.current), []);
@@ -33,12 +33,12 @@ const focusIfDue = (heading: HTMLElement | null): void => {
 };
 
 const DIALOG = '[role="dialog"]';
-/** Enough for a menu whose entry opened the dialog and is gone, and for the row below the one deleted. */
+/** Enough to find the button of a menu whose entry opened the dialog, or the row after a deleted one. */
 const MAX_KEPT = 8;
 
 /**
- * Returns the focus to what opened a dialog. Mantine does so only for dialogs that stay mounted; most of ours are
- * removed from the page, and the focus would move to the top of it. Watches the whole page; returns how to stop.
+ * Returns the focus to the control that opened a dialog. Mantine does this only for dialogs that stay mounted. Most of ours are
+ * unmounted, and the focus would move to the top of the page. Watches the whole page. Returns a function that stops it.
  */
 export const restoreFocus = (): (() => void) => {
   let outside: HTMLElement[] = [];

@@ -17,18 +17,18 @@ test.each([
   expect(formatRelative(after(seconds), NOW)).toBe(words);
 });
 
-test('the exact time says its zone', () => {
+test('the exact time includes its zone', () => {
   expect(formatAbsolute(NOW, 'utc')).toBe('2026-11-21 04:00:00 UTC');
   expect(formatAbsolute(NOW, 'local')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT/);
 });
 
-test.each(['utc', 'local'] as const)('a time typed in %s is the same instant again', (zone) => {
+test.each(['utc', 'local'] as const)('a time typed in %s is read back unchanged', (zone) => {
   expect(toInstant(toInputValue(NOW.toISOString(), zone), zone)).toBe(NOW.toISOString());
   expect(toInstant('', zone)).toBeUndefined();
   expect(toInputValue('tomorrow', zone)).toBe('');
 });
 
-test('a time is typed on the 24-hour clock, a day alone is its beginning, and nonsense is no time', () => {
+test('reads 24-hour times, reads a date as its start, and rejects anything else', () => {
   expect(toInputValue('2026-11-21T16:05:00Z', 'utc')).toBe('2026-11-21 16:05');
   expect(toInstant('2026-11-21 16:05', 'utc')).toBe('2026-11-21T16:05:00.000Z');
   expect(toInstant('2026-11-21', 'utc')).toBe('2026-11-21T00:00:00.000Z');

@@ -1,4 +1,4 @@
-// Times in words: how long ago, and exactly when in which zone.
+// Formats and parses times: relative, and absolute with the time zone.
 import type { TimeZone } from '../api/preferences.ts';
 
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -12,7 +12,7 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
 
-/** The clock of the page ticks every ten seconds, so that what just happened may lie ahead of it. */
+/** The page's clock ticks every ten seconds, so a recent event may be ahead of it. */
 const NOW_FROM_SECONDS = -5;
 const NOW_TO_SECONDS = 15;
 
@@ -56,7 +56,7 @@ const formatOf = (zone: TimeZone): Intl.DateTimeFormat => {
   return made;
 };
 
-/** RFC 3339 as people type it, "2026-11-21 04:09"; empty for what is no time. */
+/** Formats RFC 3339 for an input, "2026-11-21 04:09". Empty for an invalid time. */
 export const toInputValue = (at: string, zone: TimeZone): string => {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '';
@@ -65,10 +65,10 @@ export const toInputValue = (at: string, zone: TimeZone): string => {
   return shifted.toISOString().slice(0, 19).replace('T', ' ').replace(/:00$/, '');
 };
 
-/** A day, or a day and a time of the 24-hour clock. */
+/** A date, or a date and a 24-hour time. */
 const TYPED = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?$/;
 
-/** The reverse, in UTC; a day alone is its beginning. Undefined for what is no time. */
+/** Parses the input as UTC. A date alone is its start. Undefined for an invalid time. */
 export const toInstant = (value: string, zone: TimeZone): string | undefined => {
   const [, day, time = '00:00'] = TYPED.exec(value.trim()) ?? [];
   if (day === undefined) return undefined;

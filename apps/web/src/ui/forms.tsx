@@ -1,4 +1,4 @@
-// A form whose values are never lost, and whose fields show what the service says about them.
+// A form that keeps its values after an error, and shows the service's messages at its fields.
 
 import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import type { UseFormInput } from '@mantine/form';
@@ -14,11 +14,11 @@ import { CopyableId } from './copyable.tsx';
 type Fields = Record<string, unknown>;
 
 export type ServerFormOptions<Values extends Fields, Answer> = UseFormInput<Values> & {
-  /** Sends the values. What it throws is shown at the fields and in FormError. */
+  /** Sends the values. If it throws, the fields and FormError show the error. */
   send: (values: Values) => Promise<Answer>;
-  /** The queries that a success makes stale, each by the beginning of its key. */
+  /** The queries to invalidate on success, each by a prefix of its key. */
   invalidates?: readonly QueryKey[];
-  /** What has happened, as a message in the corner. */
+  /** The notification on success. */
   done?: string | ((values: Values) => string);
   onDone: (answer: Answer, values: Values) => unknown;
 };
@@ -57,7 +57,7 @@ export const useServerForm = <Values extends Fields, Answer>({
   };
 };
 
-/** For <form onSubmit> of what is sent by other means. */
+/** For <form onSubmit> of forms that do not use `useServerForm`. */
 export const submitBy = (send: () => void) => (event: FormEvent) => {
   event.preventDefault();
   send();
@@ -66,11 +66,11 @@ export const submitBy = (send: () => void) => (event: FormEvent) => {
 type ReasonInputProps = {
   value: string;
   onChange: (reason: string) => void;
-  /** Where the reason is shown. */
+  /** The places that show the reason. */
   description?: string;
 };
 
-/** Why a record is changed. Nothing typed is sent as no reason: `reason.trim() || undefined`. */
+/** The reason for a change. Send empty text as no reason: `reason.trim() || undefined`. */
 export const ReasonInput = ({
   value,
   onChange,
@@ -89,13 +89,13 @@ export const ReasonInput = ({
 );
 
 type FormErrorProps = {
-  /** Nothing is shown without one. */
+  /** Nothing is shown without an error. */
   error: unknown;
-  /** Fields of the form: their problems stand beside them, and are not repeated here. */
+  /** Fields that show their own problems, which are not repeated here. */
   fields: readonly string[];
 };
 
-/** Above a form: the service's reason in full, and every problem that has no field. */
+/** Shown above a form: the service's message, and every problem without a field. */
 export const FormError = ({ error, fields }: FormErrorProps) => {
   if (!error) return null;
   const facts = toApiError(error);
@@ -116,8 +116,8 @@ export const FormError = ({ error, fields }: FormErrorProps) => {
 };
 
 /**
- * Asks before a page with unsaved changes is left: by a link, by Back, and (in the browser's words) by
- * closing the tab. Changing only the search part of the address leaves nothing.
+ * Asks before the user leaves a page with unsaved changes: by a link, by Back, and (with the browser's message) by
+ * closing the tab. A change of only the URL's search part does not leave the page.
  */
 export const UnsavedGuard = ({ isUnsaved }: { isUnsaved: boolean }) => {
   const blocker = useBlocker({

@@ -1,11 +1,11 @@
-// One tooltip for every element with `data-hint`. A table shows dozens of times and ids: a tooltip of its own for
-// each of them took half of the time in which the table was drawn.
+// One tooltip for all elements with `data-hint`. A table shows dozens of times and ids, and a separate tooltip for
+// each of them took half of the table's render time.
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
 const HINT_ID = 'hint';
 
-/** Once, around everything. Elements that only their hint explains to the keyboard need `tabIndex={0}`. */
+/** Mount it once, around the app. An element without other keyboard access to its hint needs `tabIndex={0}`. */
 export const HintLayer = () => {
   const [hinted, setHinted] = useState<Hinted | null>(null);
   useEffect(() => listen(setHinted), []);
@@ -29,11 +29,11 @@ export const HintLayer = () => {
 type Hinted = {
   element: HTMLElement;
   text: string;
-  /** Differs for each element that is shown. */
+  /** Unique per element. */
   turn: number;
 };
 
-/** The mouse passes over many elements on its way. */
+/** Avoids tooltips for elements that the mouse only passes over. */
 const HOVER_DELAY_MS = 250;
 
 const findHinted = ({ target }: Event): HTMLElement | null =>
@@ -47,7 +47,7 @@ const listen = (show: (hinted: Hinted | null) => void): (() => void) => {
     const text = current?.dataset.hint;
     show(current && text ? { element: current, text, turn } : null);
   };
-  // "Copied" takes the place of the id.
+  // "Copied" replaces the id.
   const texts = new MutationObserver(tell);
 
   const turnTo = (element: HTMLElement | null, delayMs: number) => {
@@ -69,7 +69,7 @@ const listen = (show: (hinted: Hinted | null) => void): (() => void) => {
     document.addEventListener(name, react, { capture: true, passive: true, signal: ends.signal });
   on('mouseover', (event) => turnTo(findHinted(event), HOVER_DELAY_MS));
   on('mouseout', (event) => (event as MouseEvent).relatedTarget === null && turnTo(null, 0));
-  // As everywhere, a click alone does not make the focus speak.
+  // A focus by mouse click does not show the hint.
   on('focusin', (event) => {
     const element = findHinted(event);
     if (element?.matches(':focus-visible')) turnTo(element, 0);

@@ -1,5 +1,5 @@
-// The icons of the web app: those of Tabler Icons (https://tabler.io/icons) that it uses, as paths on their grid of 24 by 24. The whole
-// set is 88 MB, which every start from a clone would install for these. Their licence is in icons.tsx.LICENSE.txt.
+// The icons of Tabler Icons (https://tabler.io/icons) that the web app uses, as paths on a grid of 24 by 24. The whole
+// set is 88 MB, so it is not a dependency. The licence is in icons.tsx.LICENSE.txt.
 import type { SVGProps } from 'react';
 
 export type IconName = keyof typeof LINES;
@@ -8,11 +8,11 @@ type IconProps = Omit<SVGProps<SVGSVGElement>, 'name' | 'stroke'> & {
   name: IconName;
   /** Width and height in pixels. */
   size: number;
-  /** The width of the lines, on the grid. */
+  /** The line width on the grid. */
   stroke?: number;
 };
 
-/** In the colour of the text around it; screen readers skip it, since its control or text has a name. */
+/** Has the colour of the surrounding text. Screen readers skip it, because its control or text has a name. */
 export const Icon = ({ name, size, stroke = 2, ...rest }: IconProps) => (
   <svg
     xmlns="http://www.w3.org/2000/svg"
@@ -31,7 +31,7 @@ export const Icon = ({ name, size, stroke = 2, ...rest }: IconProps) => (
   </svg>
 );
 
-/** By the names of Tabler Icons. */
+/** Keys are the names of Tabler Icons. */
 const LINES = {
   activity: 'M3 12h4l3 8l4 -16l3 8h4',
   'adjustments-horizontal':

@@ -1,13 +1,13 @@
 const SHORT_LENGTH = 8;
 
 /**
- * "…5f2a9c1e": the end of an id. Our ids begin with the time they were made at (UUIDv7, RFC 9562), so that those of one
- * day look alike in front. An id that is not longer is answered whole.
+ * "…5f2a9c1e": the end of an id. Our ids start with their creation time (UUIDv7, RFC 9562), so ids of one
+ * day have the same prefix. Returns a short id unchanged.
  */
 export const shortenId = (id: string): string =>
   id.length > SHORT_LENGTH + 1 ? `…${id.slice(-SHORT_LENGTH)}` : id;
 
-/** A random UUID, version 4 (RFC 9562). `crypto.randomUUID` is missing on pages that come over plain HTTP. */
+/** A random UUID, version 4 (RFC 9562). `crypto.randomUUID` is not available on pages over plain HTTP. */
 export const createUuid = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,4 @@
-// The frame of every page behind the sign-in: title, actions, content.
+// The layout of every page after sign-in: title, actions, content.
 
 import { Anchor, Box, Group, Paper, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
@@ -10,13 +10,13 @@ import classes from './page.module.css';
 import { EmptyState, ErrorState, LoadingState } from './states.tsx';
 
 type PageProps = {
-  /** Names the page in its heading and in the browser's tab. */
+  /** The heading of the page and the title of the browser tab. */
   title: string;
-  /** Stands above the heading: where this page belongs, as links. */
+  /** Shown above the heading: links to the parent pages. */
   above?: ReactNode;
-  /** Stands beside the heading: tags, an id. */
+  /** Shown beside the heading: tags, an id. */
   beside?: ReactNode;
-  /** Buttons at the right. */
+  /** Buttons on the right. */
   actions?: ReactNode;
   /** `fill`: the page is as high as the window, and its table scrolls. `scroll` (default): the page scrolls. */
   layout?: 'scroll' | 'fill';
@@ -49,7 +49,7 @@ export const Page = ({ title, above, beside, actions, layout = 'scroll', childre
   );
 };
 
-/** Stands in for a page that threw while it was loaded or drawn. */
+/** Replaces a page that threw while it was loaded or rendered. */
 export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter();
   const retry = () => {
@@ -75,9 +75,9 @@ export const PageNotFound = () => (
 );
 
 type PageRefusedProps = Pick<PageProps, 'title' | 'above'> & {
-  /** What the account may not do. */
+  /** The action that the account may not perform. */
   refusal: string;
-  /** What it lacks, or who can help. */
+  /** The missing permission, or the person who can help. */
   children?: ReactNode;
 };
 
@@ -94,7 +94,7 @@ export const PagePending = () => (
   </div>
 );
 
-/** The frame of the pages in front of the sign-in: one card in the middle. */
+/** The layout of pages before sign-in: one centred card. */
 export const GuestPage = ({ title, children }: { title: string; children: ReactNode }) => {
   useDocumentTitle(`${title} · Muster`);
   return (
@@ -128,7 +128,7 @@ export const Wordmark = () => (
 
 type SettingsSectionProps = { title: string; description?: string; children: ReactNode };
 
-/** One card of the page: what it is about, in a sentence, and what can be set. */
+/** A card with a description and its settings. */
 export const SettingsSection = ({ title, description, children }: SettingsSectionProps) => (
   <Paper component="section" withBorder radius="md" p="md" aria-label={title}>
     <Title order={2}>{title}</Title>

@@ -1,8 +1,8 @@
-// What a key may do, in plain words, in the groups that people think in.
+// Labels for permissions, in groups.
 import type { Permission, Role } from '@muster/contract';
 import { coversAll, narrowToSandboxes, ROLE_NAMES, ROLES } from '@muster/contract';
 
-/** `*` is everything there is, and everything that will be. */
+/** `*` includes all permissions, also those of later versions. */
 export type Grant = Permission | '*';
 
 type PermissionGroup = {
@@ -50,20 +50,20 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
 ];
 
 const LABELS = new Map<string, string>([
-  // Of players' tokens: no form offers it to a key.
+  // Only for players' tokens, so no form offers it for a key.
   ['session:update-player:self', 'Join its own player to a session'],
   ...PERMISSION_GROUPS.flatMap(({ permissions }) =>
     permissions.map(({ name, description }) => [name, description] as const),
   ),
 ]);
 
-/** What an account lacks, first in words and then by the name that whoever grants it looks for. */
+/** Describes a missing permission in words, followed by its name for the administrator who grants it. */
 export const explainPermissions = (anyOf: readonly Permission[]): string => {
   const words = describePermission(anyOf[0] ?? '');
   return `Your account may not do this. It needs the permission “${words}” (${anyOf.join(' or ')}).`;
 };
 
-/** By itself, outside of its group. The permission's own name where it has no words yet. */
+/** A label that is clear outside of its group. Returns the permission's name if it has no label. */
 export const describePermission = (name: string): string =>
   LABELS.get(name)?.replace(/, and all of the above$/, '') ?? name;
 
@@ -77,7 +77,7 @@ export const ROLE_LABELS: Record<Role, { label: string; description: string }> =
   owner: { label: 'Owner', description: 'May do everything, and manages people.' },
 };
 
-/** The roles that an account with these permissions may give: only what it holds itself. */
+/** The roles that an account with these permissions may grant: only those whose permissions it has. */
 export const listGrantableRoles = (
   held: readonly string[],
   sandboxIds: readonly string[] | undefined,

@@ -1,15 +1,15 @@
-// A field that is a list of rows: people add to it below, and what is wrong with the list as a whole stands under its rows.
+// A field with a list of rows, a button that adds a row, and the problems of the whole list below the rows.
 import { Box, Button } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
 import type { ReactNode, Ref } from 'react';
 import { Icon } from './icons.tsx';
 
 type RowListProps = {
-  /** As the service names it, such as `custom_data`. */
+  /** The name of the field in the API, such as `custom_data`. */
   field: string;
   hint: string | false;
   problem: string | undefined;
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   onAdd: () => void;
   ref?: Ref<HTMLFieldSetElement>;

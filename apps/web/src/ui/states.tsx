@@ -5,24 +5,24 @@ import { CopyableId } from './copyable.tsx';
 import classes from './states.module.css';
 
 type QueryStateProps<Data> = {
-  /** What `useQuery` answers. */
+  /** The result of `useQuery`. */
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };
   children: (data: Data) => ReactNode;
 };
 
-/** Loading, error or content of one query. Content that is there stays when asking again fails. */
+/** The loading state, error or content of one query. Loaded content remains visible if a refetch fails. */
 export const QueryState = <Data,>({ query, children }: QueryStateProps<Data>) => {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error) return <ErrorState error={query.error} onRetry={query.refetch} />;
   return <LoadingState />;
 };
 
-/** Grey lines where content will be. Screen readers hear one word. */
+/** A placeholder for loading content. Screen readers announce one word. */
 export const LoadingState = ({ lines = 8 }: { lines?: number }) => (
   <Stack gap={14} py="md" role="status">
     <VisuallyHidden>Loading …</VisuallyHidden>
     {Array.from({ length: lines }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical and never move.
       <Skeleton key={index} height={14} width={`${92 - ((index * 37) % 40)}%`} />
     ))}
   </Stack>
@@ -30,11 +30,11 @@ export const LoadingState = ({ lines = 8 }: { lines?: number }) => (
 
 type EmptyStateProps = {
   title: string;
-  /** One sentence on what would be here, and the action that brings it. */
+  /** One sentence about the missing content, and the action that creates it. */
   children?: ReactNode;
 };
 
-/** There is nothing, and no filter is to blame. */
+/** Shown if there are no rows and no filter is set. */
 export const EmptyState = ({ title, children }: EmptyStateProps) => (
   <div className={classes.state}>
     <p className={classes.title}>{title}</p>
@@ -42,7 +42,7 @@ export const EmptyState = ({ title, children }: EmptyStateProps) => (
   </div>
 );
 
-/** There is something, but the filters let nothing through. */
+/** Shown if no row matches the filters. */
 export const NoMatchState = ({ onClear }: { onClear: () => void }) => (
   <div className={classes.state}>
     <p className={classes.title}>Nothing matches these filters</p>
@@ -54,7 +54,7 @@ export const NoMatchState = ({ onClear }: { onClear: () => void }) => (
 
 type ErrorStateProps = { error: unknown; onRetry?: () => unknown };
 
-/** The service's reason in full, the id under which its log has the request, and a way on. */
+/** The service's message, the request id for its log, and a next step. */
 export const ErrorState = ({ error, onRetry }: ErrorStateProps) => {
   const { desc, requestId, detail } = toApiError(error);
   return (

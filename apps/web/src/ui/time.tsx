@@ -6,7 +6,7 @@ import { formatAbsolute, formatRelative } from './format-time.ts';
 type TimeTextProps = {
   /** RFC 3339. */
   at: string;
-  /** `relative` (default) says how long ago, and when exactly on hover and focus; `absolute` the reverse. */
+  /** `relative` (default) shows the elapsed time, and the exact time on hover and focus. `absolute` does the reverse. */
   form?: 'relative' | 'absolute';
 };
 
@@ -15,7 +15,7 @@ export const TimeText = ({ at, form = 'relative' }: TimeTextProps) => {
   const now = useNow();
   const date = new Date(at);
   const isRelative = form === 'relative';
-  // Written when it is asked for: exact times are slow to make, and a table has one in every row.
+  // Formatted on demand, because exact times are slow to format and a table has one in every row.
   const tell = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     currentTarget.dataset.hint = isRelative
       ? formatAbsolute(date, zone)
@@ -25,7 +25,7 @@ export const TimeText = ({ at, form = 'relative' }: TimeTextProps) => {
     <time
       dateTime={at}
       data-hint=""
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the other form is also for the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the hint must be reachable by keyboard.
       tabIndex={0}
       onMouseOver={tell}
       onFocus={tell}
@@ -57,5 +57,5 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** The time, a little behind: one clock for all relative times on the page, every ten seconds. */
+/** One clock for all relative times on the page, which ticks every ten seconds. */
 export const useNow = (): Date => useSyncExternalStore(subscribe, () => now);

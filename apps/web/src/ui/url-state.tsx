@@ -1,4 +1,4 @@
-// Reads and changes the search part of the address, so that every view is a link.
+// Reads and changes the search part of the URL, so that every view is a link.
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCallback } from 'react';
@@ -6,12 +6,12 @@ import { z } from 'zod';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The parameters of the open page, as its route's schema left them. */
+/** The parameters of the open page, validated by its route's schema. */
 export const useUrlValues = (): Values => useSearch({ strict: false }) as Values;
 
 /**
- * Changes some parameters and leaves the others; `undefined` removes one. By default the change replaces the
- * entry of the browser's history, so that Back leaves the page instead of undoing filters letter by letter.
+ * Changes some parameters and keeps the others; `undefined` removes a parameter. By default the change replaces the
+ * history entry of the browser, so that Back leaves the page instead of undoing every keystroke of a filter.
  */
 export const useUrlChange = () => {
   const navigate = useNavigate();
@@ -30,12 +30,12 @@ const dropEmpty = (values: Values): Values =>
   );
 
 type SearchLinkProps = {
-  /** Parameters of the open page that the link changes; `undefined` removes one. The others stay. */
+  /** The parameters that the link changes; `undefined` removes a parameter. The others are kept. */
   changes: Readonly<Record<string, unknown>>;
   children: ReactNode;
 };
 
-/** A link to the open page with another filter, tab or end of a diff: can be opened beside, and shared. */
+/** A link to the open page with other parameters, such as a filter or a tab. It can be opened in a new tab and shared. */
 export const SearchLink = ({ changes, children }: SearchLinkProps) => {
   const change = (old: object) => ({ ...old, ...changes });
   return (
@@ -45,17 +45,17 @@ export const SearchLink = ({ changes, children }: SearchLinkProps) => {
   );
 };
 
-/** A word in the address. A wrong link still opens. */
+/** A text parameter. An invalid value is ignored, so that a wrong link still opens. */
 export const wordParam = z.string().optional().catch(undefined);
 
-/** What people type: what looks like a number or a boolean arrives as one. */
+/** Typed text. The router parses numbers and booleans, so this converts them back. */
 export const textParam = z.coerce.string().optional().catch(undefined);
 
-/** What a table keeps in the address. Spread into the search schema of every route that shows one. */
+/** The URL parameters of a table. Spread them into the search schema of every route with a table. */
 export const tableSearchFields = {
-  /** The shown columns by id, separated by commas; absent: the default ones. */
+  /** The ids of the shown columns, separated by commas; absent: the default columns. */
   cols: wordParam,
-  /** A column's id, with a minus in front for descending. */
+  /** A column's id, with a leading minus for descending order. */
   sort: wordParam,
   /** The ids of the selected rows, separated by commas. */
   sel: wordParam,
@@ -68,13 +68,13 @@ export const writeList = (parts: readonly string[]): string | undefined =>
   parts.length > 0 ? parts.join(',') : undefined;
 
 /**
- * The path to go to after signing in, where it is one of this site; otherwise the start page. A link
- * could otherwise send people from our sign-in to a page that looks like ours (`//evil.example`, `/\evil.example`).
+ * The path to open after sign-in if it is on this site; otherwise the start page. A link
+ * could otherwise send users from our sign-in to an imitation of our site (`//evil.example`, `/\evil.example`).
  */
 export const toSameOriginPath = (next: string | undefined): string => {
   if (!next?.startsWith('/')) return '/';
   const url = new URL(next, 'http://own.invalid');
-  // Dots that were removed may have uncovered a second slash: `/..//evil.example`.
+  // Normalising the path may have produced a second slash: `/..//evil.example`.
   const isOwn = url.origin === 'http://own.invalid' && !url.pathname.startsWith('//');
   return isOwn ? `${url.pathname}${url.search}${url.hash}` : '/';
 };

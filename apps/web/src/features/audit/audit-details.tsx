@@ -17,7 +17,7 @@ import { describeAction, isText, summarizeTarget } from './audit-labels.ts';
 
 export type AuditRecord = ApiOutputs['audit']['list']['records'][number];
 
-/** One record in full, beside the list. */
+/** All details of one audit record, beside the list. */
 export const AuditDetails = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const query = useQuery(trpc.audit.get.queryOptions({ audit_id: id }));
   return (
@@ -32,7 +32,7 @@ export const AuditDetails = ({ id, onClose }: { id: string; onClose: () => void 
   );
 };
 
-/** Who, what, before and after, why, and from where. */
+/** The account, the action, the state before and after, the reason and the origin. */
 const AuditStory = ({ record }: { record: AuditRecord }) => (
   <Stack gap="lg">
     <Facts facts={readFacts(record)} />
@@ -57,7 +57,7 @@ const AuditStory = ({ record }: { record: AuditRecord }) => (
   </Stack>
 );
 
-/** One permission a line: in words, and by its name, as a key shows them. */
+/** One permission per line, in words and by its name, as the details of a key show it. */
 const explainPermissions = (values: Readonly<Record<string, unknown>>): object =>
   Array.isArray(values.permissions)
     ? {
@@ -92,7 +92,7 @@ const readTarget = ({ target, target_name }: AuditRecord): Record<string, ReactN
   ),
 });
 
-/** Lead to the pages of what was changed, by the fields of the target that name it. */
+/** Links to the pages of the changed resources, built from the ids in the target. */
 const PlaceLinks = ({ record }: { record: AuditRecord }) => {
   const { item_id, xp_id, type, session_id, player_uuid, key_id, sandbox_id } = record.target;
   const sandbox = record.sandbox_id ?? (isText(sandbox_id) ? sandbox_id : undefined);
@@ -128,13 +128,13 @@ const PlaceLinks = ({ record }: { record: AuditRecord }) => {
       </Link>
     ),
   ];
-  // biome-ignore lint/suspicious/noArrayIndexKey: each has a place of its own.
+  // biome-ignore lint/suspicious/noArrayIndexKey: the positions of the links never change.
   return links.map((link, index) => link && <p key={index}>{link}</p>);
 };
 
 const HISTORY = { tab: 'history' } as const;
 
-/** An id that can be copied, with the name of the account that it may be. */
+/** An id that can be copied, with the account's name if it is the id of an account. */
 const TargetValue = ({ name, value }: { name: string; value: unknown }) => {
   if (typeof value !== 'string') return <code className="mono">{JSON.stringify(value)}</code>;
   if (name === 'sandbox_id') {

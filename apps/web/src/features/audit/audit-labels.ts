@@ -1,4 +1,4 @@
-// What was done, in words; the service's own name of the action stays beside it.
+// Labels for the actions of the audit log. The page shows the service's own name beside the label.
 import { shortenId } from '../../ui/ids.ts';
 
 const AREAS: Record<string, string> = {
@@ -63,7 +63,7 @@ const VERBS: Record<string, string> = {
   end: 'Ended',
 };
 
-/** "Changed an Item" for `items.update`; the action itself where it has no words. */
+/** "Changed an Item" for `items.update`; the action itself if it has no label. */
 export const describeAction = (action: string): string => {
   const whole = WHOLE[action];
   if (whole) return whole;
@@ -75,13 +75,13 @@ export const describeAction = (action: string): string => {
   return `${done} ${/^(?:[aeiou]|xp)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 };
 
-// What an audit record points at: ids by name, as the service wrote them.
+// The target of an audit record: named ids, as the service wrote them.
 
 type Target = Readonly<Record<string, unknown>>;
 
 /**
- * One line: the name that the service knows, how many records it were, or what is left of the ids. Sessions have no
- * name but their type.
+ * One line: the name that the service knows, the number of records, or shortened ids. A session has no
+ * name except its type.
  */
 export const summarizeTarget = (target: Target, name: string | null): string => {
   const { type, session_id } = target;

@@ -9,39 +9,46 @@ const toReference = (xp_id: string, can_include: boolean, itemIds: readonly stri
   items: itemIds.map((item_id) => ({ item_id, name: item_id })),
 });
 
-const COMING = toReference('heroes', true, ['axe']);
-const STUCK = toReference('mounts', false, ['bow']);
+const PROMOTABLE = toReference('heroes', true, ['axe']);
+const NOT_PROMOTABLE = toReference('mounts', false, ['bow']);
 
-test('what can come along is decided by that alone, until it stays behind', () => {
-  const choice = { takesAlong: true, accepted: '' };
-  expect(decideReferences([COMING], choice)).toMatchObject({ left: [], isUndecided: false });
-  expect(decideReferences([COMING, STUCK], choice)).toMatchObject({
-    left: [STUCK],
+test('needs no further decision for references that are promoted with the records', () => {
+  const choice = { includesReferenced: true, accepted: '' };
+  expect(decideReferences([PROMOTABLE], choice)).toMatchObject({ left: [], isUndecided: false });
+  expect(decideReferences([PROMOTABLE, NOT_PROMOTABLE], choice)).toMatchObject({
+    left: [NOT_PROMOTABLE],
     isAccepted: false,
     isUndecided: true,
   });
-  const without = { takesAlong: false, accepted: '' };
-  expect(decideReferences([COMING], without)).toMatchObject({ left: [COMING], isUndecided: true });
+  const without = { includesReferenced: false, accepted: '' };
+  expect(decideReferences([PROMOTABLE], without)).toMatchObject({
+    left: [PROMOTABLE],
+    isUndecided: true,
+  });
 });
 
-test('who accepted some references has not accepted others, such as those of a second look', () => {
-  const { key } = decideReferences([STUCK], { takesAlong: true, accepted: '' });
-  const choice = { takesAlong: true, accepted: key };
-  expect(decideReferences([STUCK], choice)).toMatchObject({ isAccepted: true, isUndecided: false });
+test('asks again when a second preview has other dangling references', () => {
+  const { key } = decideReferences([NOT_PROMOTABLE], { includesReferenced: true, accepted: '' });
+  const choice = { includesReferenced: true, accepted: key };
+  expect(decideReferences([NOT_PROMOTABLE], choice)).toMatchObject({
+    isAccepted: true,
+    isUndecided: false,
+  });
   const others = [
     [toReference('mounts', false, ['cup'])],
-    [STUCK, toReference('ships', false, ['cup'])],
+    [NOT_PROMOTABLE, toReference('ships', false, ['cup'])],
   ];
   for (const references of others) {
     expect(decideReferences(references, choice)).toMatchObject({ isUndecided: true });
   }
-  expect(decideReferences([STUCK, COMING], { ...choice, takesAlong: false }).isAccepted).toBe(
-    false,
-  );
+  expect(
+    decideReferences([NOT_PROMOTABLE, PROMOTABLE], { ...choice, includesReferenced: false })
+      .isAccepted,
+  ).toBe(false);
   expect(decideReferences([], choice)).toMatchObject({ isAccepted: false, isUndecided: false });
 });
 
-test('a promotion is told by kind, the chosen one first', () => {
+test('describes a promotion by kind, the chosen kind first', () => {
   const toOperation = (kind: 'item' | 'xp', operation: 'insert' | 'restore' | 'update') => ({
     kind,
     operation,

@@ -1,4 +1,4 @@
-// The two ends of a comparison, as its parts pass them on.
+// The source and the target of a comparison.
 
 import type { ApiOutputs } from '../../api/client.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
@@ -28,7 +28,7 @@ const LABELS = [
   ['delete', 'deleted'],
 ] as const;
 
-/** "1 Item created, 2 changed", and then what comes along: " and 1 Xp table created". */
+/** "1 Item created, 2 changed", then the records that are promoted with them: " and 1 Xp table created". */
 export const describePromotion = (
   { operations }: { operations: Operations },
   { kind }: Comparison,
@@ -55,18 +55,18 @@ export const countOf = (kind: Comparison['kind'], count: number): string =>
   `${count.toLocaleString('en')} ${RECORD_KINDS[kind][count === 1 ? 'one' : 'many']}`;
 
 export type ReferenceChoice = {
-  /** What can come along does. */
-  takesAlong: boolean;
-  /** Those that may dangle, as they were when that was accepted: others have to be accepted anew. */
+  /** Include the referenced records that can be promoted. */
+  includesReferenced: boolean;
+  /** The key of the references that the user accepted as dangling. Other references must be accepted again. */
   accepted: string;
 };
 
-/** `key` is what accepting them as they are is remembered by. */
+/** `key` identifies this set of dangling references in `ReferenceChoice.accepted`. */
 export const decideReferences = (
   references: readonly DanglingReference[],
-  { takesAlong, accepted }: ReferenceChoice,
+  { includesReferenced, accepted }: ReferenceChoice,
 ) => {
-  const left = references.filter(({ can_include }) => !(takesAlong && can_include));
+  const left = references.filter(({ can_include }) => !(includesReferenced && can_include));
   const key = left
     .map(({ xp_id, items }) => [xp_id, ...items.map(({ item_id }) => item_id)])
     .join();

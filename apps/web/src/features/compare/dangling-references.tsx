@@ -1,4 +1,4 @@
-// Which Items would name Xp tables that the target does not have, and what is to be done about it.
+// Items that would reference Xp tables that the target does not have, and the choices for them.
 
 import { Alert, Button, Checkbox, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -10,7 +10,7 @@ import classes from './differences.module.css';
 
 type DanglingReferencesProps = {
   comparison: Comparison;
-  /** The records that are to be promoted. */
+  /** The records that the user selected for promotion. */
   ids: readonly string[];
   references: readonly DanglingReference[];
   choice: ReferenceChoice;
@@ -39,8 +39,10 @@ export const DanglingReferences = (props: DanglingReferencesProps) => {
           <Checkbox
             label={`Take ${theTables(coming.length)} along`}
             description={`Written into ${target.name} in the same change, before the Items.`}
-            checked={choice.takesAlong}
-            onChange={(event) => onChoose({ ...choice, takesAlong: event.currentTarget.checked })}
+            checked={choice.includesReferenced}
+            onChange={(event) =>
+              onChoose({ ...choice, includesReferenced: event.currentTarget.checked })
+            }
           />
         </>
       )}
@@ -84,7 +86,7 @@ const theTables = (count: number): string =>
 const acceptanceOf = ({ kind }: Comparison, count: number): string =>
   kind === 'xp' ? `Delete ${theTables(count)} anyway` : `Promote without ${theTables(count)}`;
 
-/** What would have to stay behind. */
+/** The records that would be left out. */
 const listRecords = ({ xp_id, items }: DanglingReference, kind: Comparison['kind']): string[] =>
   kind === 'xp' ? [xp_id] : items.map(({ item_id }) => item_id);
 
@@ -112,7 +114,7 @@ const ReferenceList = ({ comparison, references }: ReferenceListProps) => {
 
 type ReferenceProps = { comparison: Comparison; reference: DanglingReference };
 
-/** The Xp table, who names it, and why it cannot be promoted, too. */
+/** The Xp table, the Items that reference it, and the reason why it cannot be promoted. */
 const Reference = ({ comparison, reference }: ReferenceProps) => {
   const { source, target, kind } = comparison;
   const { xp_id, name, in_source, desc, items, more_items } = reference;
@@ -150,7 +152,7 @@ const Reference = ({ comparison, reference }: ReferenceProps) => {
   );
 };
 
-/** The first of a list, until all of it is asked for. */
+/** The first entries of a list, with a button that shows all of them. */
 const useFirst = <Each,>(all: readonly Each[], limit: number) => {
   const [isWhole, setWhole] = useState(false);
   return {

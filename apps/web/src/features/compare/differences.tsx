@@ -47,7 +47,7 @@ export const Differences = (comparison: Comparison) => {
   });
   const total = counts && (status ? counts[status] : countAll(counts));
   const open = rows.rows.find(({ record_id }) => record_id === record);
-  // A link may name a record of a later page.
+  // A link may point to a record on a later page.
   const isSought = record !== undefined && !open && rows.hasMore && !rows.isLoadingMore;
   const { loadMore } = rows;
   useEffect(() => {
@@ -147,7 +147,7 @@ type StatusCountsProps = {
   status: Entry['status'] | undefined;
 };
 
-/** How much differs; each figure filters the list. */
+/** The number of differences by type; each number filters the list. */
 const StatusCounts = ({ comparison, counts, status }: StatusCountsProps) => {
   const { source, target } = comparison;
   const change = useUrlChange();

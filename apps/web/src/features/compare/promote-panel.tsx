@@ -1,4 +1,4 @@
-// Exactly what promoting the selected records would write, and the button that writes it.
+// A preview of everything that promoting the selected records would write, and the button that promotes them.
 
 import { Alert, Box, Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -37,11 +37,11 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
   const input = { ...toPair(comparison), record_ids: ids };
   const plan = useQuery({
     queryKey: [...trpc.compare.promote.mutationKey(), input],
-    // With all that can come along: what is left behind by choice is left out of the list here.
+    // Always includes every referenced record. The list hides those that the user leaves out.
     queryFn: () =>
       api.compare.promote.mutate({ ...input, dry_run: true, include_referenced: true }),
     enabled: ids.length > 0,
-    // The answer stays as it is until it is requested again.
+    // The preview does not change until the user requests a new one.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -78,7 +78,7 @@ type PlanProps = {
   comparison: Comparison;
   ids: readonly string[];
   answer: Answer;
-  /** A newer answer is on its way: this one must not be applied any more. */
+  /** A newer preview is loading, so this one must not be applied. */
   isReading: boolean;
   onAgain: () => void;
   onDone: (answer: Answer) => void;
@@ -87,7 +87,7 @@ type PlanProps = {
 const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps) => {
   const { target, kind } = comparison;
   const change = useUrlChange();
-  const [choice, setChoice] = useState<ReferenceChoice>({ takesAlong: true, accepted: '' });
+  const [choice, setChoice] = useState<ReferenceChoice>({ includesReferenced: true, accepted: '' });
   const references = decideReferences(answer.dangling_references, choice);
   const promote = useMutation({
     mutationFn: (approval: Approval) =>
@@ -96,7 +96,7 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
         record_ids: [...ids],
         dry_run: false,
         ...approval,
-        include_referenced: choice.takesAlong,
+        include_referenced: choice.includesReferenced,
         allow_dangling: references.isAccepted,
         expected_head_seq: answer.head_seq,
         expected_source_head_seq: answer.source_head_seq,
@@ -109,7 +109,9 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
     onAgain();
   };
   const { errors } = answer;
-  const operations = answer.operations.filter((each) => choice.takesAlong || each.kind === kind);
+  const operations = answer.operations.filter(
+    (each) => choice.includesReferenced || each.kind === kind,
+  );
   const planned = describePromotion({ operations }, comparison);
   const leaveOut = (left: ReadonlySet<string>) =>
     change({ sel: writeList(ids.filter((id) => !left.has(id))) });
@@ -187,7 +189,7 @@ type RefusedRecordsProps = {
   onLeaveOut: () => void;
 };
 
-/** Each record that cannot be promoted, with the service's reason in full. */
+/** Each record that cannot be promoted, with the service's reason. */
 const RefusedRecords = ({ errors, canLeaveOut, onLeaveOut }: RefusedRecordsProps) => (
   <Alert
     color="red"

@@ -1,4 +1,4 @@
-// All records of a kind as they were at a moment.
+// All records of a kind as they were at a point in time.
 import { getRouteApi } from '@tanstack/react-router';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';

@@ -25,7 +25,7 @@ const OPERATIONS = HistoryOperation.options.map((value) => {
   return { value, label: OPERATION_LABELS[value][0] };
 });
 
-/** Both kinds have a legacy id, each under a name of its own. */
+/** Both kinds have a legacy id, under different field names. */
 const nameFor = (field: string): string =>
   field.startsWith('legacy_')
     ? `${nameField(field)} of ${field === 'legacy_xp_id' ? 'Xp tables' : 'Items'}`
@@ -43,7 +43,7 @@ const FIELDS = [
   'legacy_xp_id',
 ].map((value) => ({ value, label: nameFor(value) }));
 
-/** `rows` are the versions that are loaded: their authors can be chosen by name. */
+/** `rows` are the loaded versions. The filter offers their authors by name. */
 export const HistoryFilters = ({ rows }: { rows: readonly Version[] }) => (
   <FilterBar names={HISTORY_FILTERS}>
     <TextFilter name="name" label="Record name" isMain />
@@ -57,7 +57,7 @@ export const HistoryFilters = ({ rows }: { rows: readonly Version[] }) => (
   </FilterBar>
 );
 
-/** Whose changes: accounts in the list, the reader's own, and the one that the address names. */
+/** Filters by account. Offers the accounts in the list, the user's own, and the one in the URL. */
 const PersonFilter = ({ accountIds }: { accountIds: readonly string[] }) => {
   const { account_id } = useMe();
   const { account_id: chosen } = useUrlValues();
@@ -73,7 +73,7 @@ const PersonFilter = ({ accountIds }: { accountIds: readonly string[] }) => {
   );
 };
 
-/** Set by a link from one change to all that were made with it; here it can only be taken away. */
+/** Set by a link from a version to all versions of its transaction. The user can only remove it here. */
 const TransactionFilter = () => {
   const { transaction_id } = useUrlValues();
   const change = useUrlChange();

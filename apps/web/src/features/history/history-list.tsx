@@ -17,7 +17,7 @@ import { historyOptions } from './history-query.ts';
 
 const route = getRouteApi('/_app/s/$sandbox/history');
 
-/** Every version that the filters let through, newest first; one is opened beside the list. */
+/** Every version that matches the filters, newest first. The selected one opens beside the list. */
 export const HistoryList = () => {
   const change = useUrlChange();
   const rows = usePagedRows(historyOptions(useSandboxId(), route.useSearch()));
@@ -91,7 +91,7 @@ type CompareSelectedProps = {
   known: readonly Version[];
 };
 
-/** Two versions of one record, the older one first. */
+/** The two versions of one record to compare, the older one first. */
 const CompareSelected = ({ ids, known }: CompareSelectedProps) => {
   const sandbox = useSandboxId();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-// What the history asks the service, for its page and for its route.
+// The query of the history, shared by its page and its route loader.
 
 import { HistoryOperation } from '@muster/contract';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ export const historyOptions = (
   sandbox_id: string,
   search: z.infer<typeof HistorySearch>,
 ): PagedRowsOptions<Answer, Version> => {
-  // The address may have other parameters, which the router hands on: none of them asks for anything.
+  // The router also passes other parameters of the URL. They must not become part of the query.
   const { view, at, version, cols, sort, sel, ...filters } = HistorySearch.parse(search);
   const input = { ...filters, sandbox_id, page_size: PAGE_SIZE } as Input;
   return {
@@ -34,7 +34,7 @@ export const historyOptions = (
 
 export const HistorySearch = z.object({
   ...tableSearchFields,
-  /** Absent: every version. `as-of`: the records as they were at the moment `at`. */
+  /** Absent: every version. `as-of`: the records as they were at the time `at`. */
   view: z.literal('as-of').optional().catch(undefined),
   at: textParam,
   name: textParam,
@@ -45,6 +45,6 @@ export const HistorySearch = z.object({
   transaction_id: textParam,
   from: textParam,
   to: textParam,
-  /** The version that is open beside the list, by its id. */
+  /** The id of the version that is open beside the list. */
   version: wordParam,
 });

@@ -1,4 +1,4 @@
-// How the two kinds of files are named and what they are made of.
+// The formats, columns and names of import files.
 
 import { ApiFailure, readFailure } from '../../api/errors.ts';
 import type { PlannedChange, PlannedOperation } from '../planned-changes/planned-list.tsx';
@@ -7,7 +7,7 @@ import type { RecordKind } from '../records/record-kind.ts';
 export type ImportKind = RecordKind['kind'];
 export type ImportFormat = 'csv' | 'ndjson';
 
-/** As the files name them, in the order of an export. */
+/** Column names of the files, in the order of an export. */
 export const COLUMNS: Record<ImportKind, readonly string[]> = {
   item: [
     'item_id',
@@ -29,7 +29,7 @@ const ENDINGS: [RegExp, ImportFormat][] = [
   [/\.(ndjson|jsonl|json)$/i, 'ndjson'],
 ];
 
-/** By the file's name, else by the first character: a line of NDJSON is an object. */
+/** Detects the format by the file's name, else by the first character: a line of NDJSON is an object. */
 export const recogniseFormat = (name: string, beginning: string): ImportFormat => {
   const byName = ENDINGS.find(([ending]) => ending.test(name))?.[1];
   return byName ?? (/^\uFEFF?\s*[{[]/.test(beginning) ? 'ndjson' : 'csv');
@@ -39,10 +39,10 @@ type Counted = Exclude<PlannedOperation, 'insert'> | 'unchanged';
 
 export type ImportProblem = { row: number; column?: string; msg: string };
 
-/** What POST /admin/import answers, see docs/admin-api.md. */
+/** The response of POST /admin/import, see docs/admin-api.md. */
 export type ImportAnswer = {
   head_seq: number;
-  /** Absent when something is wrong with the file. */
+  /** Absent when the file has errors. */
   plan_digest?: string;
   counts: Record<Counted, number>;
   /** The first thousand. */
@@ -50,17 +50,17 @@ export type ImportAnswer = {
   /** The first thousand. */
   errors: ImportProblem[];
   error_count: number;
-  /** New records that have the name of another one. */
+  /** New records that have the same name as another record. */
   warnings: ImportProblem[];
   warning_count: number;
-  /** Once applied; absent when nothing changed. */
+  /** Present after the import is applied; absent when it changed nothing. */
   transaction_id?: string;
 };
 
 export const countChanges = ({ counts }: Pick<ImportAnswer, 'counts'>): number =>
   counts.create + counts.update + counts.restore + counts.delete;
 
-// POST /admin/import with the progress of the upload, which fetch does not tell.
+// POST /admin/import with upload progress, which `fetch` does not report.
 
 export type FileRequest = {
   sandbox: string;
@@ -72,13 +72,13 @@ export type FileRequest = {
 
 type Watch = {
   signal: AbortSignal;
-  /** Bytes on their way; all of them once the service has the file and works on it. */
+  /** Bytes sent. Equals the total while the service processes the file. */
   onSent: (bytes: number) => void;
 };
 
 const TYPES: Record<ImportFormat, string> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
-/** Rejects with an ApiFailure, or with the reason of the aborted signal. */
+/** Rejects with an ApiFailure, or with the abort reason of the signal. */
 export const sendFile = (request: FileRequest, { signal, onSent }: Watch): Promise<ImportAnswer> =>
   new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();

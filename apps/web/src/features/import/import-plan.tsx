@@ -1,4 +1,4 @@
-// What the service says it would do with the file; nothing is written yet.
+// A preview of the changes that importing the file would make.
 
 import { Alert, Box, Group } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
@@ -44,7 +44,7 @@ export const PlanPanel = ({ source, checked, onApply }: PlanPanelProps) => {
   );
 };
 
-/** All of them, however long the plan is. */
+/** Lists all operations of the plan. */
 const Changes = ({ checked }: { checked: Checked }) => (
   <PlannedList rows={usePlannedRows(checked)} hasRows />
 );
@@ -68,7 +68,7 @@ const Approval = ({ kind, answer, onApply }: ApprovalProps) => {
   const mayAdminister = usePermission(['sandbox:*'], id);
   if (!sandbox) return null;
   const { counts } = answer;
-  // A record that comes back with other values counts as changed; only the service knows which do.
+  // A record that is restored with other values counts as changed. Only the service knows which ones are.
   const changesAny = counts.update + counts.delete > 0 || (counts.restore > 0 && mayAdminister);
   const total = countChanges(answer);
   return (
@@ -117,7 +117,7 @@ const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
 
 const MAX_WARNINGS_SHOWN = 5;
 
-/** Nothing forbids two records of one name: the import may go on. */
+/** Duplicate names are allowed, so this is only a warning. */
 const SameNames = ({ answer: { warnings, warning_count } }: { answer: ImportAnswer }) => (
   <Alert
     color="yellow"
@@ -137,7 +137,7 @@ const SameNames = ({ answer: { warnings, warning_count } }: { answer: ImportAnsw
   </Alert>
 );
 
-/** What is wrong with the file, in full; rows are counted as a spreadsheet or an editor shows them. */
+/** All errors in the file. Row numbers match those of a spreadsheet or an editor. */
 const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
   <>
     <Box component="p" className="hint" mb="xs">

@@ -25,9 +25,9 @@ import type { Source } from './use-import.ts';
 
 type SourceFormProps = {
   source: Source;
-  /** Why it cannot be checked. */
+  /** The reason why the source cannot be checked. */
   problem?: string;
-  /** Whatever was checked is not what is here any more. */
+  /** Called when the source changes, which makes the last check outdated. */
   onChange: () => void;
   onCheck: () => void;
   isChecked: boolean;
@@ -104,7 +104,7 @@ export const SourceForm = (props: SourceFormProps) => {
   );
 };
 
-/** As the file calls them; what the forms call them is said on hover. */
+/** The column names of the file, with the labels of the forms on hover. */
 const Columns = ({ names }: { names: readonly string[] }) =>
   names.map((name, index) => (
     <Fragment key={name}>
@@ -181,7 +181,7 @@ const FileField = ({ source, problem, onChange }: SourceInputProps) => {
     if (file) choose(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way to what the button does.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a mouse shortcut for the button.
     <div
       className={classes.drop}
       data-over={isOver || undefined}

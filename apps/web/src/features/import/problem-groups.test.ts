@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeRows, groupProblems } from './problem-groups.ts';
 
-test('the same mistake in many rows is one group, with its remedy, the most frequent first', () => {
+test('groups the same error in many rows with its fix, the most frequent first', () => {
   const groups = groupProblems([
     { row: 2, msg: 'Has 3 cells where the header has 2' },
     { row: 3, column: 'item_id', msg: 'Row 2 has the same id' },
@@ -20,7 +20,7 @@ test('the same mistake in many rows is one group, with its remedy, the most freq
   ]);
 });
 
-test('of many rows the first are named and the others counted', () => {
+test('names the first rows and counts the others', () => {
   expect(describeRows([2, 1_000])).toBe('2, 1,000');
   expect(describeRows(Array.from({ length: 10 }, (_, at) => at + 1))).toMatch(/8 and 2 more$/);
 });

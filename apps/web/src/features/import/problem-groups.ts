@@ -1,4 +1,4 @@
-// What is wrong with a file, by kind of mistake, each with what mends it. Pure.
+// Groups the errors in a file by type, each with a suggested fix. Pure.
 import type { ImportProblem } from './import-file.ts';
 
 type ProblemGroup = {
@@ -8,7 +8,7 @@ type ProblemGroup = {
   rows: number[];
 };
 
-/** By what the service says; the first that matches. */
+/** Patterns of the service's messages; the first match applies. */
 const REMEDIES: [RegExp, string][] = [
   [
     /^There is no such (column|field)/,
@@ -27,7 +27,7 @@ const REMEDIES: [RegExp, string][] = [
 export const groupProblems = (problems: readonly ImportProblem[]): ProblemGroup[] => {
   const groups = new Map<string, ProblemGroup>();
   for (const { row, column, msg } of problems) {
-    // Numbers and ids differ from row to row; the mistake is the same.
+    // Numbers and ids differ between rows that have the same error.
     const key = JSON.stringify([column, msg.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '#')]);
     const known = groups.get(key);
     if (known) known.rows.push(row);

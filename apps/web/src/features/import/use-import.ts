@@ -1,4 +1,4 @@
-// Check, look, apply: what is applied is what was checked, to the byte.
+// Check, review, apply. The applied file is byte for byte the one that was checked.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -15,7 +15,7 @@ import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import type { FileRequest, ImportAnswer, ImportFormat, ImportKind } from './import-file.ts';
 import { countChanges, FORMATS, recogniseFormat, sendFile } from './import-file.ts';
 
-/** Sending can be cancelled. Once the service has all of a file that it applies, it finishes, and says so. */
+/** A check can be cancelled at any time, an import until the service has received the whole file. */
 export type Work = { step: 'check' | 'apply'; sent: number; total: number };
 
 export type Checked = { request: FileRequest; answer: ImportAnswer };
@@ -25,11 +25,11 @@ type State = {
   checked: Checked | null;
   applied: ImportAnswer | null;
   error: unknown;
-  /** The last work came to its end, with an answer to look at. */
+  /** The last request succeeded and has a result. */
   isDone: boolean;
-  /** Applying was cancelled. */
+  /** The user cancelled the import. */
   isCancelled: boolean;
-  /** Whether the service has applied the file, where its answer is not known. Absent: it has not. */
+  /** Set when the response is lost and the file may have been applied. Absent: it was not applied. */
   doubt?: 'asking' | 'unknown' | undefined;
 };
 
@@ -48,7 +48,7 @@ export const useImport = (sandbox: string, source: Source) => {
   const { account_id } = useMe();
   const [state, setState] = useState(NOTHING);
   const controller = useRef<AbortController | null>(null);
-  /** What `state.work` will be with the next render: a click and the end of the upload may come before it. */
+  /** The next value of `state.work`. A click and the end of the upload may come before the next render. */
   const latestWork = useRef<Work | null>(null);
 
   const showWork = (work: Work | null) => {
@@ -63,7 +63,7 @@ export const useImport = (sandbox: string, source: Source) => {
     return sendFile(request, { signal, onSent });
   };
 
-  /** One at a time; an error or a cancellation leaves everything as it was. */
+  /** Runs one request at a time. An error or a cancellation does not change the source or the plan. */
   const run = async (
     step: Work['step'],
     task: (signal: AbortSignal) => Promise<Partial<State>>,
@@ -85,7 +85,7 @@ export const useImport = (sandbox: string, source: Source) => {
     } catch (error) {
       const { aborted } = own.signal;
       const work = latestWork.current;
-      // The browser reports what it has sent a moment later: a cancelled file may have arrived as a whole.
+      // Upload progress is reported late, so the whole file may have arrived before the cancellation.
       const isInDoubt = work?.step === 'apply' && (aborted || isLost(work, error));
       const isCancelled = aborted && step === 'apply';
       const shown = aborted || isInDoubt ? null : error;
@@ -95,7 +95,7 @@ export const useImport = (sandbox: string, source: Source) => {
     }
   };
 
-  /** An import that is cancelled is rolled back or finished: asks which, and shows it. */
+  /** A cancelled import is either rolled back or finished. Finds out which, and shows it. */
   const resolveDoubt = async (own: AbortController, isCancelled: boolean) => {
     if (!state.checked) return;
     const isLatest = () => controller.current === own;
@@ -127,7 +127,7 @@ export const useImport = (sandbox: string, source: Source) => {
         const { request, answer } = state.checked;
         const { head_seq: expected_head_seq } = answer;
         const query = { ...request.query, reason, expected_head_seq };
-        // The reason is a part of the plan, so that the plan with it has a digest of its own.
+        // The reason is part of the plan, so it changes the digest.
         const planned = reason ? await send('check', { ...request, query }, signal) : answer;
         const approved = {
           ...query,
@@ -140,13 +140,13 @@ export const useImport = (sandbox: string, source: Source) => {
         return { applied, checked: null };
       }),
 
-    /** Undefined where it would be too late: a click must not promise what it cannot keep. */
+    /** Undefined when it is too late to cancel. */
     cancel: canCancel(state.work)
       ? () => {
           if (canCancel(latestWork.current)) controller.current?.abort(CANCELLED);
         }
       : undefined,
-    /** After another file, kind or option was chosen, the old plan says nothing. */
+    /** Discards the plan after the user chose another file, kind or option. */
     forget: () => {
       controller.current = null;
       setState(NOTHING);
@@ -160,8 +160,8 @@ const ASKS = 5;
 const ASK_EVERY_MS = 1_000;
 
 /**
- * The answer of an import whose connection is closed, from what it has written. A service rolls back what it has not
- * committed then, so that some seconds later there is nothing more to come; a proxy may have kept its connection open.
+ * Reads the result of an import from the history after its connection was closed. The service rolls back an uncommitted
+ * import within seconds, so the result is final after that. A proxy may keep its connection open for longer.
  */
 const findOutcome = async (
   { request: { sandbox: sandbox_id }, answer }: Checked,
@@ -175,7 +175,7 @@ const findOutcome = async (
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
     const found = await api.versions.list.query(query).catch(() => null);
     isKnown = found !== null;
-    // It is applied to the head that it was checked against, or not at all.
+    // The service applies the plan to the head that it was checked against, or not at all.
     const own = found?.versions.find(({ seq }) => seq === answer.head_seq + 1);
     if (own) return { ...answer, transaction_id: own.transaction_id };
   }
@@ -187,8 +187,8 @@ const isAllSent = ({ sent, total }: Work): boolean => sent >= total;
 const UNANSWERED_STATUSES = [0, 502, 503, 504];
 
 /**
- * No answer, or one that does not say whether the file was applied: a proxy stopped waiting while the service goes on, or the
- * database went away while it was being asked to commit. Before the service has all of the file it applies nothing.
+ * No response, or one that does not show whether the file was applied: a proxy timed out while the service continues, or the
+ * database failed during the commit. The service applies nothing before it has received the whole file.
  */
 const isLost = (work: Work, error: unknown): boolean => {
   const { status, code } = toApiError(error);
@@ -199,12 +199,12 @@ const isLost = (work: Work, error: unknown): boolean => {
 const canCancel = (work: Work | null): boolean =>
   work !== null && (work.step === 'check' || !isAllSent(work));
 
-/** As the service takes it. */
+/** The service's limit. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export type Source = ReturnType<typeof useSource>;
 
-/** The file or the text to be imported. Neither is lost by looking at the other, or by an error. */
+/** The file or the pasted text. Both are kept when the user switches between them, and after an error. */
 export const useSource = () => {
   const values = useUrlValues();
   const [file, setFile] = useState<File | null>(null);
@@ -221,17 +221,17 @@ export const useSource = () => {
     setText,
     format: chosen ?? recognised,
     isRecognised: chosen === undefined,
-    /** There is something whose format could be recognised. */
+    /** Whether there is a file or a text to detect the format of. */
     isGiven: isText ? text !== '' : file !== null,
     deletesMissing: values.missing === 'delete',
-    /** Why it cannot be checked, in words for the field. */
+    /** The reason why the source cannot be checked, as an error message for the field. */
     findProblem: (): string | undefined => {
       if (isText) return text.trim() === '' ? 'Paste the rows first.' : undefined;
       if (!file) return 'Choose a file first.';
       if (file.size > MAX_BYTES) return 'The file is larger than 64 MiB. Split it into parts.';
       return file.size === 0 ? 'The file is empty.' : undefined;
     },
-    /** What is read here is what is checked and applied, even when the file changes on the disk meanwhile. */
+    /** Reads the file once, so that later changes on disk do not affect what is checked and applied. */
     read: async (): Promise<Blob> => {
       if (isText || !file) return new Blob([text]);
       try {
@@ -252,7 +252,7 @@ const unreadable = (name: string): ApiFailure =>
     status: 0,
   });
 
-/** The service keeps no plan: it makes the same one again from the same file, and returns its next part. */
+/** The service stores no plan. It computes the plan again from the same file and returns the next page. */
 const readOperations = async ({ request, answer }: Checked, from: number, signal: AbortSignal) => {
   const place = { expected_head_seq: answer.head_seq, operations_from: from };
   const query = { ...request.query, ...place };
@@ -260,7 +260,7 @@ const readOperations = async ({ request, answer }: Checked, from: number, signal
   return operations;
 };
 
-/** The operations of a plan as rows: a thousand come with the plan, the others as they are scrolled to. */
+/** The operations of a plan as rows. The plan has the first thousand; scrolling loads the others. */
 export const usePlannedRows = (checked: Checked): Rows<PlannedChange> => {
   const { answer } = checked;
   const total = countChanges(answer);

@@ -1,4 +1,4 @@
-// Everything about one key, and what can be done with it.
+// The details of one key, and its actions.
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, trpc } from '../../api/client.ts';

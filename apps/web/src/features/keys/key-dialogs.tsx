@@ -70,7 +70,7 @@ const LIFETIMES = [
   { value: '365', label: 'One year' },
   { value: 'never', label: 'Never' },
 ];
-/** Creates a key; the second page of the dialog shows it, once. */
+/** Creates a key. The second page of the dialog shows it, once. */
 export const CreateKeyDialog = ({ accounts, accountId, onClose }: CreateKeyDialogProps) => {
   const [made, setMade] = useState<ApiOutputs['keys']['create'] | null>(null);
   return (
@@ -105,7 +105,7 @@ const KeyForm = ({ accounts, accountId, onClose, onDone }: KeyFormProps) => {
       life: '365',
     },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Say what the key is for.' : null),
+      name: (name) => (name.trim() === '' ? 'Enter a name for the key.' : null),
       permissions: (names) => (names.length === 0 ? 'Choose at least one permission.' : null),
       sandbox_ids: checkScope,
     },
@@ -161,7 +161,7 @@ const GRACE_PERIODS = [
   { value: '604800', label: 'After a week' },
 ];
 
-/** A second key of the same kind; the old one goes on for as long as the change-over takes. */
+/** Creates a second key with the same permissions. The old key remains valid for the chosen grace period. */
 export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => void }) => {
   const [made, setMade] = useState<ApiOutputs['keys']['rotate'] | null>(null);
   const server = useServerForm({
@@ -202,7 +202,7 @@ export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => vo
 
 type NewKeyProps = { made: ApiOutputs['keys']['create']; onClose: () => void };
 
-/** The only time that the key is shown. */
+/** Shows the new key. It cannot be shown again. */
 const NewKey = ({ made, onClose }: NewKeyProps) => {
   const sandboxes = useSandboxes();
   const sandboxId = made.sandbox_ids?.[0] ?? sandboxes[0]?.sandbox_id;
@@ -237,12 +237,12 @@ const NewKey = ({ made, onClose }: NewKeyProps) => {
 type PermissionChoiceProps = {
   value: readonly Grant[];
   onChange: (value: Grant[]) => void;
-  /** Where they will hold; undefined: everywhere. */
+  /** The sandboxes that the permissions apply to; undefined: all of them. */
   sandboxIds: readonly string[] | undefined;
   error: ReactNode;
 };
 
-/** Only permissions that the caller holds are offered. */
+/** Offers only permissions that the signed-in account has. */
 const PermissionChoice = ({ value, onChange, sandboxIds, error }: PermissionChoiceProps) => {
   const { permissions: held } = useMe();
   const isOffered = (name: Grant) => coversAll(held, narrowToSandboxes([name], sandboxIds));

@@ -1,4 +1,4 @@
-// The rows of the table: one per key, and one per service account that has none.
+// The rows of the table: one per key, and one per service account without keys.
 
 import type { Permission } from '@muster/contract';
 import { permits, READ_HISTORY } from '@muster/contract';
@@ -36,7 +36,7 @@ export const filterRows = (rows: readonly KeyRow[], { name, state }: KeyFilter):
   return rows.filter((row) => hasName(row) && hasState(row));
 };
 
-// A command that shows that a new key works, fitting what the key may do.
+// A command that tests a new key, chosen by its permissions.
 
 type SampleFacts = { origin: string; permissions: readonly string[]; sandboxId?: string };
 

@@ -1,4 +1,4 @@
-// The last step of a plan: why, and the button that writes it; in production, the sandbox's name as well.
+// The last step of a plan: the reason and the button that applies it. A protected sandbox also requires its name.
 
 import { Flex, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -12,18 +12,18 @@ import { submitBy } from '../../ui/forms.tsx';
 export type Approval = { reason: string | undefined; confirm_sandbox_name?: string };
 
 type ApprovalFormProps = {
-  /** Where it is written. */
+  /** The sandbox that the plan changes. */
   sandbox: Sandbox;
-  /** On the button: "Apply 3 changes". */
+  /** The label of the button: "Apply 3 changes". */
   action: string;
-  /** Needs its name and the right to administer it, being protected. */
+  /** The sandbox is protected: requires its name and the permission to administer it. */
   isGuarded: boolean;
-  /** Asks once more, even where no name is needed. */
+  /** Asks for confirmation even if no name is required. */
   isDestructive: boolean;
-  /** Why it cannot be written now. */
+  /** The reason why the plan cannot be applied now. */
   obstacle?: string | false;
   isBusy?: boolean;
-  /** In the dialog: what will happen, and whether it can be undone. */
+  /** The text of the dialog: what will happen, and whether it can be undone. */
   children: ReactNode;
   onApply: (approval: Approval) => void;
 };

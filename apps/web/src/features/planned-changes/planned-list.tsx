@@ -1,4 +1,4 @@
-// What would be written, record by record, before anything is.
+// A preview of the changes, record by record.
 
 import { Drawer, Group, UnstyledButton } from '@mantine/core';
 import type { FieldChange } from '@muster/record-diff';
@@ -17,13 +17,13 @@ import classes from './planned-list.module.css';
 
 type PlannedListProps = {
   rows: Rows<PlannedChange>;
-  /** Shows which row of the file each comes from. */
+  /** Shows the row of the file that each record comes from. */
   hasRows?: boolean;
-  /** Shows whether each is an Item or an Xp table. */
+  /** Shows whether each record is an Item or an Xp table. */
   hasKinds?: boolean;
 };
 
-/** One record can have two steps: brought back, then changed. Records of two kinds can have one id. */
+/** One record can have two steps: restored, then changed. Records of different kinds can have the same id. */
 export const identifyChange = ({ kind, record_id, operation }: PlannedChange): string =>
   `${kind ?? ''} ${record_id} ${operation}`;
 
@@ -47,7 +47,7 @@ export const PlannedList = (props: PlannedListProps) => {
   );
 };
 
-/** As high as its rows, up to a limit: a short plan leaves no hole. */
+/** The height of the rows up to a limit, so that a short plan leaves no empty space. */
 const fitHeight = (rows: number): string => `min(${Math.max(4, rows) * 36 + 76}px, 26rem, 60vh)`;
 
 type Options = { hasRows: boolean; hasKinds: boolean; open: (change: PlannedChange) => void };
@@ -117,7 +117,7 @@ const LABELS: Record<PlannedOperation, [string, Tone]> = {
   delete: ['delete', 'bad'],
 };
 
-/** What will happen to a record; OperationTag says what has happened to one. */
+/** Shows what will happen to a record. OperationTag shows what has happened. */
 const PlannedTag = ({ change }: { change: PlannedChange }) => {
   const [words, tone] = LABELS[change.operation];
   return (
@@ -130,7 +130,7 @@ const PlannedTag = ({ change }: { change: PlannedChange }) => {
 
 type ChangesDrawerProps = { change: PlannedChange | null; onClose: () => void };
 
-/** Every field of one record that would be written. */
+/** The changed fields of one record. */
 const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
   <Drawer opened={change !== null} onClose={onClose} size="xl" title={change?.name ?? 'Changes'}>
     {change && (
@@ -150,14 +150,14 @@ const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
 
 /** One record as an import or a promotion would write it. */
 export type PlannedChange = {
-  /** Of the file, counted from 1; absent where there is no file, or the file lacks the record. */
+  /** The row in the file, from 1. Absent without a file, or if the file lacks the record. */
   row?: number;
-  /** Absent where all are of one kind. */
+  /** Absent if all records are of one kind. */
   kind?: 'item' | 'xp';
   record_id: string;
   name: string;
   operation: PlannedOperation;
-  /** It comes back with other values than it had. */
+  /** The record is restored with other values than it had. */
   also_changed?: true;
   changes: readonly FieldChange[];
 };

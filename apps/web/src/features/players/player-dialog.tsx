@@ -10,7 +10,7 @@ type Player = ApiOutputs['players']['register'];
 
 type PlayerDialogProps = {
   onClose: () => void;
-  /** Undefined for a new one. */
+  /** Undefined for a new player. */
   player?: Player;
   onSaved?: (playerUuid: string) => void;
 };

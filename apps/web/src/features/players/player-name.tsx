@@ -6,10 +6,10 @@ import { usePermission } from '../../api/me.ts';
 
 type PlayerLinkProps = { playerUuid: string };
 
-/** A player by name, leading to the player's page for those who may open it. */
+/** The name of a player, as a link to the player's page for accounts that may open it. */
 export const PlayerLink = ({ playerUuid }: PlayerLinkProps) => {
   const naming = usePlayerNaming(playerUuid);
-  // No other name first: a flash of the id would be read as one.
+  // Shows nothing while the name loads: a short flash of the id would look like a name.
   const label = naming.isSettled ? naming.label : '…';
   const mayOpen = usePermission(['player:view']);
   if (!mayOpen) return <span title={playerUuid}>{label}</span>;
@@ -25,7 +25,7 @@ const ask = createBatchLoader(async (player_uuids) => {
   return new Map(players.map(({ player_uuid, display_name }) => [player_uuid, display_name]));
 });
 
-/** In front of every name's key: invalidate it when a player is renamed. */
+/** The key prefix of all names. Invalidate it when a player is renamed. */
 export const PLAYER_NAME_KEY = 'player-name';
 
 const playerNameOptions = (playerUuid: string) =>
@@ -38,13 +38,13 @@ const playerNameOptions = (playerUuid: string) =>
 const SHORT_LENGTH = 8;
 
 type PlayerNaming = {
-  /** The display name, or "Player 1a2b3c4d" where there is none. */
+  /** The display name, or "Player 1a2b3c4d" if there is none. */
   label: string;
-  /** False while the service is being asked. */
+  /** False while the name loads. */
   isSettled: boolean;
 };
 
-/** The name to show for a player. Accounts that may not see players see the beginning of the UUID. */
+/** The name to show for a player. Accounts without permission to view players see the start of the UUID. */
 export const usePlayerNaming = (playerUuid: string | undefined): PlayerNaming => {
   const enabled = usePermission(['player:view']) && playerUuid !== undefined;
   const { data, isPending } = useQuery({ ...playerNameOptions(playerUuid ?? ''), enabled });

@@ -1,4 +1,4 @@
-// Finds a player by name, legacy id or UUID, and accepts what was typed when no player is found.
+// Finds a player by name, legacy id or UUID, and accepts the typed text if no player is found.
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { toWrittenUuid, Uuid } from '@muster/contract';
@@ -14,7 +14,7 @@ type PlayerPickerProps = {
   /** A UUID, or any typed text where `takesAnything`; empty for no player. */
   value: string;
   onChange: (playerUuid: string) => void;
-  /** Offers typed text as it is, so that wrong requests can be composed as well. */
+  /** Accepts any text, so that invalid requests can be composed. */
   takesAnything?: boolean;
   error?: ReactNode;
   width?: number;
@@ -52,7 +52,7 @@ export const PlayerPicker = (props: PlayerPickerProps) => {
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'Clear Player' }}
-      // The service has searched already, also by ids that the labels do not show.
+      // The service has already filtered, also by ids that the labels do not show.
       filter={({ options }) => options}
       nothingFoundMessage={text === '' ? 'Type a name, a legacy id or a UUID' : 'No player found'}
       onSearchChange={setTyped}
@@ -64,7 +64,7 @@ export const PlayerPicker = (props: PlayerPickerProps) => {
   );
 };
 
-/** In the form that the service writes; undefined for what is no UUID. */
+/** The canonical form of a UUID; undefined for any other text. */
 const readUuid = (text: string): string | undefined => Uuid.safeParse(text).data;
 
 const has = (players: readonly { value: string }[], text: string, value: string): boolean =>

@@ -10,7 +10,7 @@ import { readPublicHistory } from './read-public-history.ts';
 
 type AnswerViewProps = { pages: ReturnType<typeof usePagination>; answer: PublicAnswer };
 
-/** Request and answer, as they went over the wire. */
+/** The request and the response, as they were sent. */
 export const AnswerView = ({ pages, answer }: AnswerViewProps) => {
   const { exchange, page, error } = answer;
   return (
@@ -73,7 +73,7 @@ const describePage = (count: number, { total, cursor }: { total?: number; cursor
   return `${count.toLocaleString('en')}${all} ${words}${cursor === undefined ? ', the last page' : ''}`;
 };
 
-/** A request line names the path, as the wire does. */
+/** The HTTP request line. */
 const shorten = (url: string): string => {
   const { pathname, search } = new URL(url);
   return pathname + search;
@@ -90,11 +90,11 @@ const pretty = (body: string): string => {
 type Begun = { fields: RequestFields; token: string | undefined };
 type Pages = { begun: Begun; answers: PublicAnswer[]; at: number };
 
-/** The pages of a history, one request at a time; pages that were read stay. */
+/** The pages of a history, one request at a time. Loaded pages remain visible. */
 export const usePagination = (sandbox: string) => {
   const [pages, setPages] = useState<Pages | null>(null);
   const [isBusy, setBusy] = useState(false);
-  /** What could not be sent at all. */
+  /** The reason why the request could not be sent. */
   const [problem, setProblem] = useState<string>();
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);

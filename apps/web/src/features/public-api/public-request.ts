@@ -4,22 +4,22 @@ import { z } from 'zod';
 import { textParam } from '../../ui/url-state.tsx';
 import type { PublicRequest } from './read-public-history.ts';
 
-/** What the address says besides the path: the request, but for the token. Anything else is left out. */
+/** The search parameters of the URL: the request without the token. Unknown parameters are dropped. */
 export const PublicSearch = z.object({
   /** Absent: Items. */
   kind: z.literal('xp').optional().catch(undefined),
   ids: textParam,
   legacy_ids: textParam,
   name: textParam,
-  /** Absent: the newest first. */
+  /** Absent: newest first. */
   sort_order: z.literal('asc').optional().catch(undefined),
   page_size: textParam,
 });
 export type PublicSearch = z.infer<typeof PublicSearch>;
 
-// What is typed, as the address keeps it, and as the client takes it.
+// The typed values, and their conversion to URL parameters and to input of the client.
 
-/** Texts as they are typed; `token` never goes into the address. */
+/** Text as typed. The token is never written to the URL. */
 export const toFields = (search: PublicSearch) => ({
   kind: search.kind ?? ('item' as const),
   ids: search.ids ?? '',
@@ -31,7 +31,7 @@ export const toFields = (search: PublicSearch) => ({
 
 export type RequestFields = ReturnType<typeof toFields>;
 
-/** What differs from nothing typed. */
+/** The values that differ from an empty form. */
 export const toSearch = (fields: RequestFields): PublicSearch => ({
   kind: fields.kind === 'xp' ? 'xp' : undefined,
   ids: fields.ids.trim() || undefined,
@@ -41,7 +41,7 @@ export const toSearch = (fields: RequestFields): PublicSearch => ({
   page_size: fields.page_size.trim() || undefined,
 });
 
-/** What cannot even be asked; all else is the service's to judge. */
+/** Problems that prevent sending the request. The service validates everything else. */
 export const checkFields = (
   fields: RequestFields,
 ): Partial<Record<keyof RequestFields, string>> => {
@@ -65,10 +65,10 @@ export const toRequest = (fields: RequestFields, place: Place): PublicRequest =>
   pageSize: fields.page_size.trim() === '' ? undefined : Number(fields.page_size),
 });
 
-/** Ids are separated by commas, spaces or lines. */
+/** Ids are separated by commas, spaces or line breaks. */
 const splitList = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== '');
 
-/** The field that a problem of the service is about: `["query", "item_ids", 0]` is `ids`. */
+/** The form field for a problem that the service reports: `["query", "item_ids", 0]` is `ids`. */
 export const fieldOf = (loc: readonly (string | number)[]): keyof RequestFields | undefined => {
   const name = String(loc[1] ?? '').replace(/^(legacy_)?(item|xp)_ids$/, '$1ids');
   return FIELDS.find((field) => field === name);
@@ -76,7 +76,7 @@ export const fieldOf = (loc: readonly (string | number)[]): keyof RequestFields 
 
 const FIELDS = ['ids', 'legacy_ids', 'name', 'sort_order', 'page_size'] as const;
 
-/** The service's own words about what was typed, by the field. */
+/** The service's error messages by form field. */
 export const toFieldProblems = (
   error: MusterError | undefined,
 ): Partial<Record<keyof RequestFields, string>> => {
@@ -88,7 +88,7 @@ export const toFieldProblems = (
   return Object.fromEntries(found);
 };
 
-/** A shell command for the same request. The token stays out of it: commands are copied and kept. */
+/** A shell command for the same request. It does not contain the token, because commands are copied and stored. */
 export const writeCurl = (url: string, hasToken: boolean): string => {
   const parts = ['curl -sS'];
   if (hasToken) parts.push('-H "Authorization: Bearer $TOKEN"');
@@ -96,5 +96,5 @@ export const writeCurl = (url: string, hasToken: boolean): string => {
   return parts.join(' \\\n  ');
 };
 
-/** For POSIX shells: within single quotes nothing but the quote itself means anything. */
+/** For POSIX shells: within single quotes, only the quote itself has a special meaning. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,11 +1,11 @@
-// One page of a history, read as any program reads it: through the published client, without the sign-in of the page.
+// Reads one page of a history as other programs do: with the published client and without the session of the web app.
 import type { HistoryPage, ItemTransaction, MusterError, XpTransaction } from '@muster/client';
 import { MusterError as AnyMusterError, createMusterClient } from '@muster/client';
 
 export type PublicRequest = {
-  /** Where the service is. */
+  /** The base URL of the service. */
   baseUrl: string;
-  /** None where the histories are public. */
+  /** Not needed if the histories are public. */
   token?: string;
   sandbox: string;
   kind: 'item' | 'xp';
@@ -14,19 +14,19 @@ export type PublicRequest = {
   name?: string;
   sortOrder?: 'asc' | 'desc';
   pageSize?: number;
-  /** Of the page before. */
+  /** The cursor of the previous page. */
   cursor?: string;
 };
 
-/** What went over the wire. */
+/** The request and the response. */
 export type Exchange = {
   method: string;
   url: string;
-  /** Absent when no answer came. */
+  /** Absent when no response arrived. */
   status?: number;
   statusText?: string;
   requestId?: string;
-  /** As it came. */
+  /** The body as received. */
   body?: string;
   durationMs: number;
 };
@@ -34,11 +34,11 @@ export type Exchange = {
 export type PublicAnswer = {
   exchange: Exchange;
   page?: HistoryPage<ItemTransaction> | HistoryPage<XpTransaction>;
-  /** The refusal as the client reports it. */
+  /** The error that the client reports. */
   error?: MusterError;
 };
 
-/** Rejects with the reason of an aborted signal, and with TypeError for a token that no header can carry. */
+/** Rejects with the abort reason of the signal, and with TypeError for a token that is not valid in a header. */
 export const readPublicHistory = async (
   request: PublicRequest,
   signal?: AbortSignal,
@@ -48,7 +48,7 @@ export const readPublicHistory = async (
     baseUrl: request.baseUrl,
     token: request.token,
     fetch: watched,
-    // What is shown is one request and its answer.
+    // The page shows exactly one request and its response.
     retry: { budgetMs: 0 },
   });
   const query = {
@@ -80,7 +80,7 @@ const watchExchange = () => {
   const watched = async (url: string, init: RequestInit): Promise<Response> => {
     const begun = performance.now();
     seen = { method: init.method ?? 'GET', url, durationMs: 0 };
-    // A cookie of the sign-in would say nothing about what other programs see.
+    // Without the session cookie, so that the response is the one that other programs receive.
     const response = await fetch(url, { ...init, credentials: 'omit' });
     const body = await response.clone().text();
     const { status, statusText } = response;

@@ -18,7 +18,7 @@ type RequestFormProps = {
   fields: RequestFields;
   token: string;
   problems: Partial<Record<keyof RequestFields, string>>;
-  /** Why the request could not be sent at all. */
+  /** The reason why the request could not be sent. */
   problem?: string;
   isBusy: boolean;
   onEdit: (changes: Partial<RequestFields>) => void;

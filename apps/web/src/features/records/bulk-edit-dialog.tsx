@@ -23,7 +23,7 @@ type BulkEditDialogProps = {
   onClose: () => void;
 };
 
-/** Changes all selected records in one transaction: what is left empty stays as it is in each of them. */
+/** Changes all selected records in one transaction. Fields that are left empty are not changed. */
 export const BulkEditDialog = (props: BulkEditDialogProps) => {
   const { kind, records, onDone, onClose } = props;
   const sandbox = useSandboxId();
@@ -47,7 +47,7 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
       onDone();
       onClose();
     },
-    // After a conflict the preview shows what is stored now; what was typed stays.
+    // After a conflict, the preview shows the stored values and the form keeps its input.
     meta: { invalidates: recordKeys(kind), showsFailure: true },
   });
   const canApply = planned.length > 0 && planned.every(({ problem }) => !problem);
@@ -79,7 +79,7 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
 
 type RefusedProps = { kind: RecordKind; error: unknown; planned: readonly PlannedEdit[] };
 
-/** Nothing was written. Which of them the service minds. */
+/** The error of a bulk edit, which wrote nothing, with the record that caused it. */
 const Refused = ({ kind, error, planned }: RefusedProps) => {
   const { operation_index: index } = toApiError(error).facts;
   const name = typeof index === 'number' ? planned[index]?.record.name : undefined;
@@ -100,12 +100,12 @@ type BulkEditFieldsProps = {
 };
 
 const BulkEditFields = ({ kind, records, edit, onChange }: BulkEditFieldsProps) => {
-  // A tag that is confirmed changes two parts at once.
+  // Confirming a tag changes two values at once.
   const change = (part: Partial<BulkEdit>) => onChange((old) => ({ ...old, ...part }));
   const keys = [...new Set(records.flatMap(({ custom_data }) => Object.keys(custom_data)))];
   return (
     <>
-      <p className="hint">Fields that are left empty stay as they are.</p>
+      <p className="hint">Fields that are left empty are not changed.</p>
       {kind.kind === 'item' && <ItemParts records={records} edit={edit} change={change} />}
       <div className={classes.pair}>
         <Autocomplete
@@ -177,7 +177,7 @@ const ItemParts = ({ records, edit, change }: ItemPartsProps) => {
 
 type BulkPreviewProps = { kind: RecordKind; planned: readonly PlannedEdit[]; count: number };
 
-/** More would only slow down the typing. */
+/** More rows would slow down typing. */
 const MAX_SHOWN = 20;
 
 const BulkPreview = ({ kind, planned, count }: BulkPreviewProps) => {
@@ -192,7 +192,7 @@ const BulkPreview = ({ kind, planned, count }: BulkPreviewProps) => {
         {planned.length > shown.length && ` The first ${shown.length}:`}
       </p>
       {shown.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard.
         <section className={classes.preview} tabIndex={0} aria-label="Preview">
           {shown.map(({ record, before, after, problem }) => (
             <div className={classes.record} key={kind.idOf(record)}>

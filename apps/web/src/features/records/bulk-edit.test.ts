@@ -12,7 +12,7 @@ const anItem = (fields: object) =>
     ...fields,
   }) as never as StoredRecord;
 
-test('a bulk edit touches only what it names, and only the records that differ', () => {
+test('a bulk edit changes only the given fields, in the records that differ', () => {
   const records = [
     anItem({ tags: ['old', 'kept'], custom_data: { grip: 'wood', gone: '1' } }),
     anItem({ item_type: 'recipe', tags: ['kept', 'new'], custom_data: { rarity: 'rare' } }),
@@ -39,7 +39,7 @@ test('a bulk edit touches only what it names, and only the records that differ',
   expect(planBulkEdit(ITEM, records, NO_EDIT)).toEqual([]);
 });
 
-test('a bulk edit says beforehand what the service would refuse', () => {
+test('a bulk edit shows before saving what the service would reject', () => {
   const edit = { ...NO_EDIT, setKey: 'k'.repeat(129), setValue: 'v' };
   expect(planBulkEdit(ITEM, [anItem({})], edit)).toMatchObject([
     { problem: expect.stringContaining('128 characters') },

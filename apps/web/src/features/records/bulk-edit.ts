@@ -1,15 +1,15 @@
-// One edit of many records. Pure: what it makes of each.
+// Computes the result of one edit for many records. Pure.
 
 import { checkFields, toPatch } from './draft.ts';
 import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
 import { readFields } from './record-kind.ts';
 
 export const NO_EDIT = {
-  /** Null leaves it as it is. */
+  /** Null: unchanged. */
   itemType: null as string | null,
   addTags: [] as string[],
   removeTags: [] as string[],
-  /** A tag that is typed and not confirmed with Enter yet: saving takes it along, and so does the preview. */
+  /** A tag that is typed but not confirmed with Enter yet. Saving and the preview include it. */
   addTyped: '',
   removeTyped: '',
   setKey: '',
@@ -24,7 +24,7 @@ export type PlannedEdit = {
   before: RecordFields;
   after: RecordFields;
   patch: RecordFields;
-  /** Why the service would refuse it, in its words. */
+  /** The reason why the service would reject the record, in the service's words. */
   problem?: string;
 };
 

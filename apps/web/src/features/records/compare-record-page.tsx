@@ -1,4 +1,4 @@
-// Any two versions of a record, field by field. Both ends are in the address.
+// Any two versions of a record, field by field. Both version ids are in the URL.
 import { ActionIcon, Button, Group, Select, Tooltip } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/client.ts';
@@ -110,10 +110,10 @@ type VersionSelectProps = {
   onChange: (versionId: string) => void;
 };
 
-/** Older versions are chosen in the history, which lists all. */
+/** The history lists all versions and can select older ones. */
 const MAX_CHOICES = 200;
 
-/** One end of a comparison: the newest versions to choose from, and the chosen one whatever its age. */
+/** Selects one side of the comparison. Offers the newest versions, and the selected one if it is older. */
 const VersionSelect = (props: VersionSelectProps) => {
   const { kind, recordId, label, value, onChange } = props;
   const zone = timeZone.use();

@@ -8,21 +8,21 @@ import classes from './conflict-dialog.module.css';
 type Side = 'base' | 'theirs' | 'mine';
 
 type ConflictDialogProps = {
-  /** What both edits began with. */
+  /** The common base of both edits. */
   base: object;
-  /** What is stored now. */
+  /** The stored record. */
   theirs: object;
-  /** What is typed here. It stays in the form, whatever is done in the dialog. */
+  /** The draft. The form keeps it until the user accepts a merge. */
   mine: object;
-  /** Who saved it: a name, where it is known. */
+  /** The name of the account that saved the stored version, if known. */
   theirName?: string;
-  /** Both edits together, to be put into the form and saved upon the stored version. */
+  /** Called with the merged draft, which is then saved as an update of the stored version. */
   onResolve: (merged: object) => void;
   onClose: () => void;
 };
 
 /**
- * The record was saved by someone else first: shows both edits, and lets the reader decide place by place. Mount it
+ * Another user saved the record first: shows both edits and lets the user resolve each conflict. Mount it
  * while there is a conflict.
  */
 export const ConflictDialog = (props: ConflictDialogProps) => {
@@ -86,7 +86,7 @@ const SIDES: readonly [Side, string][] = [
   ['base', 'As it was before'],
 ];
 
-/** One place with three values; nothing is chosen beforehand. */
+/** One conflict with its three values. Nothing is selected by default. */
 const ConflictRow = ({ conflict, side, onChoose }: ConflictRowProps) => (
   <Radio.Group
     label={conflict.label}

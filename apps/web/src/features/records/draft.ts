@@ -1,4 +1,4 @@
-// A record while it is typed: text where text is typed, so that nothing that is no number yet is lost.
+// A record in a form. Numbers are kept as text, so that incomplete input is not lost.
 
 import type { ValidationProblem } from '@muster/contract';
 import { describeIssues } from '@muster/contract';
@@ -27,7 +27,7 @@ type Threshold = { level?: unknown; xp?: unknown };
 
 export const toDraft = (kind: RecordKind, fields: RecordFields) => ({
   name: toText(fields.name),
-  /** Absent and empty differ: a stored empty text stays one until it is typed over. */
+  /** Absent and empty differ: a stored empty text remains empty until the user changes it. */
   description: fields.description === undefined ? undefined : toText(fields.description),
   legacyId: toText(fields[kind.legacyIdField]),
   itemType: toText(fields.item_type),
@@ -45,7 +45,7 @@ export type Draft = ReturnType<typeof toDraft>;
 
 const toText = (value: unknown): string => (value === undefined ? '' : String(value));
 
-/** The fields as they would be sent. What is no integer stays text: the schema then says so at its place. */
+/** Converts a draft to the fields of a request. Text that is not an integer remains text, and the schema reports it. */
 export const toFields = (kind: RecordKind, draft: Draft): RecordFields => {
   const all: Record<string, unknown> = {
     name: draft.name,
@@ -68,11 +68,11 @@ export const toFields = (kind: RecordKind, draft: Draft): RecordFields => {
 const toNumber = (typed: string): number | string =>
   /^\s*-?\d+\s*$/.test(typed) ? Number(typed) : typed;
 
-/** Rows that nothing was typed into are not sent. */
+/** Empty rows are not sent. */
 const isUsed = (row: ThresholdRow | CustomRow): boolean =>
   Object.values(row).some((text) => text.trim() !== '');
 
-/** What an update sends: the fields that differ; null clears one. */
+/** The changed fields for an update; null clears a field. */
 export const toPatch = (
   kind: RecordKind,
   before: RecordFields,
@@ -84,7 +84,7 @@ export const toPatch = (
   return Object.fromEntries(changed.map((field) => [field, after[field] ?? null]));
 };
 
-/** Sentences by place: a field of the record, or `xp_thresholds.3.xp`, `custom_data.0.key` by the typed row. */
+/** Error messages by path: a field, or a row of the form such as `xp_thresholds.3.xp` or `custom_data.0.key`. */
 export type Problems = Readonly<Record<string, string>>;
 
 export const checkDraft = (kind: RecordKind, draft: Draft): Problems => {
@@ -92,13 +92,13 @@ export const checkDraft = (kind: RecordKind, draft: Draft): Problems => {
   return { ...problems, ...findRepeatedKeys(draft) };
 };
 
-/** By the schema that the service uses. */
+/** Validates a draft with the schema that the service uses. */
 export const checkFields = (kind: RecordKind, fields: RecordFields): ValidationProblem[] => {
   const result = kind.schema.safeParse(fields);
   return result.success ? [] : describeIssues('body', result.error.issues, fields);
 };
 
-/** The same for what the service itself found. */
+/** The same for problems that the service reported. */
 export const placeProblems = (draft: Draft, found: readonly ValidationProblem[]): Problems => {
   const placed: Record<string, string> = {};
   for (const problem of found) {
@@ -108,7 +108,7 @@ export const placeProblems = (draft: Draft, found: readonly ValidationProblem[])
   return placed;
 };
 
-/** Rows that nothing is in are not sent, so that the service counts differently. */
+/** Maps row numbers of the request to rows of the form, because empty rows are not sent. */
 const findPlace = (draft: Draft, { loc, type }: ValidationProblem): string => {
   const [field, element, part] = loc.slice(1);
   if (field === 'xp_thresholds' && typeof element === 'number') {

@@ -7,11 +7,11 @@ import type { JsonProblem } from './read-json.ts';
 import { readJson, writeJson } from './read-json.ts';
 import type { DraftState } from './use-draft.ts';
 
-/** The draft as JSON. What is valid goes into the draft at once; what is not stays here as it was typed. */
+/** The draft as JSON. Valid JSON updates the draft at once; invalid JSON remains in the editor. */
 export const JsonEditor = ({ state }: { state: DraftState }) => {
   const { kind, fields, change, pendingJson, setPendingJson } = state;
   const field = useRef<HTMLTextAreaElement>(null);
-  // Kept as it was laid out by hand, as long as it says what the draft says.
+  // Keeps the user's formatting while the JSON equals the draft.
   const [typed, setTyped] = useState<string | null>(null);
   const written = writeJson(fields);
   const text = pendingJson ?? (typed && isSame(typed, fields) ? typed : written);
@@ -78,7 +78,7 @@ const Gutter = ({ text, problems }: { text: string; problems: readonly JsonProbl
   return (
     <div className={classes.gutter} aria-hidden>
       {text.split('\n').map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line number is its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line number is its position.
         <span key={index} data-bad={bad.has(index + 1) || undefined}>
           {index + 1}
         </span>

@@ -26,7 +26,7 @@ describe('JSON of a record', () => {
     });
   });
 
-  test('that names a key twice is refused at the second', () => {
+  test('with a duplicate key is rejected at the second one', () => {
     const text =
       '{\n  "name": "A",\n  "item_type": "unit",\n  "custom_data": {\n    "k": "1",\n    "k": "2"\n  }\n}';
     expect(readJson(ITEM, text)).toMatchObject({
@@ -34,7 +34,7 @@ describe('JSON of a record', () => {
     });
   });
 
-  test('that breaks a rule is refused at its line', () => {
+  test('that breaks a rule is rejected at its line', () => {
     const text =
       '{\n  "name": "T",\n  "xp_thresholds": [\n    { "level": 2, "xp": 5 },\n    { "level": 1, "xp": 9 }\n  ]\n}';
     expect(readJson(XP, text)).toMatchObject({

@@ -1,4 +1,4 @@
-// JSON that people type: what it says, or what is wrong with it and where.
+// Parses JSON that users type, with the position of each problem.
 import type { Node, ParseError } from 'jsonc-parser';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { checkFields } from './draft.ts';
@@ -7,7 +7,7 @@ import type { RecordFields, RecordKind } from './record-kind.ts';
 export type JsonProblem = {
   /** From 1. */
   line: number;
-  /** Where the place begins and how long it is, in UTF-16 units: to select it. */
+  /** Start and length of the problem in UTF-16 code units, to select it. */
   offset: number;
   length: number;
   message: string;
@@ -37,7 +37,7 @@ export const readJson = (kind: RecordKind, text: string): ReadJson => {
   return all.length > 0 ? { problems: all } : { fields: fields as RecordFields };
 };
 
-/** Fields that the record does not have would be ignored, and of two with one name the first. */
+/** Rejects unknown fields, which would be ignored, and duplicate names, of which only the last would be used. */
 const findStrayKeys = (kind: RecordKind, text: string, tree: Node): JsonProblem[] => {
   const data = findNodeAtLocation(tree, ['custom_data']);
   const [top, custom] = [listKeys(tree), listKeys(data)];
@@ -82,7 +82,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const describe = (code: string): string => LABELS[code] ?? `This is not JSON (${code}).`;
 
-/** Two blanks per level, but one line for each threshold: a thousand levels stay readable. */
+/** Indents with two spaces, but writes each threshold on one line, so that a thousand levels remain readable. */
 export const writeJson = (fields: RecordFields): string =>
   JSON.stringify(fields, null, 2).replace(
     /\{\n\s+"level": ([^\n]+),\n\s+"xp": ([^\n]+)\n\s+\}/g,

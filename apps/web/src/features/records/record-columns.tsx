@@ -121,10 +121,10 @@ const RecordName = ({ kind, record }: { kind: RecordKind; record: StoredRecord }
   </>
 );
 
-/** Asked for only while the column is shown. */
+/** Loaded only while the column is shown. */
 const XpName = ({ id }: { id: string | undefined }) => useXpName(id) || '–';
 
-/** As many whole tags as there is room for; the others are counted, and listed on hover and focus. */
+/** Shows as many whole tags as fit. The others are counted, and listed on hover and focus. */
 const RecordTags = ({ tags }: { tags: readonly string[] }) => {
   const ref = useRef<HTMLSpanElement>(null);
   const [{ hidden, gap }, setClipped] = useState(NOTHING);
@@ -149,25 +149,25 @@ const RecordTags = ({ tags }: { tags: readonly string[] }) => {
   );
 };
 
-/** Beside the last tag in sight, without changing the room that there is for tags. */
+/** Placed beside the last visible tag without changing the space for tags. */
 const More = ({ tags, gap }: { tags: readonly string[]; gap: number }) => {
   const style = { transform: `translateX(${-gap}px)` };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is hidden is also for the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need access to the hidden tags.
     <span className={classes.more} style={style} data-hint={tags.join(', ')} tabIndex={0}>
       +{tags.length}
     </span>
   );
 };
 
-/** How many tags are out of sight, and the pixels that stay free behind the last one in sight. */
+/** The number of hidden tags, and the free pixels behind the last visible one. */
 type Clipped = { hidden: number; gap: number };
 const NOTHING: Clipped = { hidden: 0, gap: 0 };
 
 const keepSame = (old: Clipped, next: Clipped): Clipped =>
   old.hidden === next.hidden && old.gap === next.gap ? old : next;
 
-/** What has no room wraps into a second line, which is out of sight. */
+/** Tags that do not fit wrap into a second line, which is hidden. */
 const measure = (element: HTMLElement): Clipped => {
   const tags = [...element.children] as HTMLElement[];
   const shown = tags.filter(({ offsetTop }) => offsetTop === tags[0]?.offsetTop);

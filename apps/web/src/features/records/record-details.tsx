@@ -11,7 +11,7 @@ import { useXpName } from './record-queries.ts';
 
 type RecordDetailsProps = { kind: RecordKind; fields: RecordFields };
 
-/** A record to be read: for those who may not edit it, for deleted ones, and for versions of the past. */
+/** A read-only record: for accounts that may not edit it, for deleted records and for old versions. */
 export const RecordDetails = ({ kind, fields }: RecordDetailsProps) => {
   const read = fields as Partial<StoredItem & StoredXp>;
   return (
@@ -87,7 +87,7 @@ const XpTableLink = ({ id }: { id: string }) => (
 );
 
 const Pairs = (props: { label: string; heads: readonly string[]; rows: readonly string[][] }) => (
-  // What scrolls must be reached by keyboard.
+  // Scrolling content must be reachable by keyboard.
   <Box
     component="section"
     mah="26rem"

@@ -16,7 +16,7 @@ type DeleteDialogProps = {
   onClose: () => void;
 };
 
-/** Deletes one record or many, all or none of them. */
+/** Deletes one or more records in one transaction. */
 export const DeleteDialog = ({ kind, records, onDone, onClose }: DeleteDialogProps) => {
   const sandbox = useSandboxId();
   const [reason, setReason] = useState('');
@@ -29,7 +29,7 @@ export const DeleteDialog = ({ kind, records, onDone, onClose }: DeleteDialogPro
     const [place] = places;
     const input = { sandbox_id: sandbox, reason: reason.trim() || undefined, ...confirmation };
     const operations = places.map((each) => ({ ...each, operation: 'delete' as const }));
-    // The audit trail shows a single deletion as such, not as an edit of several records.
+    // Uses `delete` for one record, so that the audit log does not show it as a bulk edit.
     if (only && place) await kind.procedures.delete({ ...input, ...place });
     else await kind.procedures.bulk({ ...input, operations });
   };
@@ -64,14 +64,14 @@ export const DeleteDialog = ({ kind, records, onDone, onClose }: DeleteDialogPro
 type RestoreDialogProps = {
   kind: RecordKind;
   stored: StoredRecord;
-  /** Which one to return to; a deleted record without it comes back as it was. */
+  /** The version to restore. Without it, a deleted record is restored as it was. */
   version?: { version_id: string; version: number; record: object };
-  /** With the version that was written. */
+  /** Called with the new version. */
   onRestored?: (record: StoredRecord) => void;
   onClose: () => void;
 };
 
-/** Restoring writes a new version: nothing that was saved is lost, and this shows what it will change. */
+/** Restoring writes a new version, so the history keeps everything. The dialog shows the changes. */
 export const RestoreDialog = (props: RestoreDialogProps) => {
   const { kind, stored, version, onRestored, onClose } = props;
   const sandbox = useSandboxId();

@@ -1,4 +1,4 @@
-// Form or JSON at the left, what saving will change at the right; and the dialogs that keep typed input safe.
+// The form or JSON on the left, the changes on the right, and the dialogs that protect unsaved input.
 
 import { Alert, Box, Button, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useDeferredValue } from 'react';
@@ -17,15 +17,15 @@ const ConflictDialog = lazy(() =>
   import('./conflict-dialog.tsx').then((m) => ({ default: m.ConflictDialog })),
 );
 
-/** The parser that knows places loads when the tab is first opened. */
+/** Loaded when the tab is first opened, because it contains a JSON parser with positions. */
 const JsonEditor = lazy(() => import('./json-editor.tsx').then((m) => ({ default: m.JsonEditor })));
 
 type RecordEditorProps = {
   state: DraftState;
   save: Save;
-  /** The newest state that the page knows. */
+  /** The newest version that the page has loaded. */
   stored?: StoredRecord;
-  /** The JSON is in sight, instead of the form. */
+  /** Shows the JSON instead of the form. */
   isJson: boolean;
   onOpenJson: () => void;
 };
@@ -34,7 +34,7 @@ export const RecordEditor = (props: RecordEditorProps) => {
   const { state, save, stored, isJson, onOpenJson } = props;
   const { base } = state;
   const isNewer = base && stored && stored.version > base.version;
-  // One's own save is read again before the draft rests on it.
+  // After a save, the record is refetched before it becomes the base of the draft.
   const newer = isNewer && !save.isSaving ? stored : null;
   return (
     <form className={classes.editor} noValidate onSubmit={submitBy(save.save)}>
@@ -90,11 +90,11 @@ const SaveConflict = ({ state, save }: Pick<RecordEditorProps, 'state' | 'save'>
 type SavePanelProps = {
   state: DraftState;
   save: Save;
-  /** Absent while the JSON is in sight. */
+  /** Absent while the JSON is shown. */
   onOpenJson?: () => void;
 };
 
-/** What saving will change, why, and the buttons. */
+/** The changes, the reason and the buttons. */
 const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
   const { kind, base, baseFields, reason, setReason, isUnsaved, pendingJson } = state;
   const fields = useDeferredValue(state.fields);

@@ -1,4 +1,4 @@
-// The form of both kinds: the fields that they share, and those of each.
+// The form for both kinds: shared fields, then the fields of the kind.
 
 import { Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -71,7 +71,7 @@ export const RecordForm = ({ state, problems }: RecordFormProps) => {
   );
 };
 
-/** What Items have and Xp tables have not. */
+/** The fields that only Items have. */
 const ItemFields = ({ state, problems }: RecordFormProps) => {
   const { draft, change } = state;
   return (
@@ -117,7 +117,7 @@ const LevelTableSelect = ({ value, error, onChange }: LevelTableSelectProps) => 
   const [name] = useDebouncedValue(typed, DEBOUNCE_MS);
   const sandbox = useSandboxId();
   const chosenName = useXpName(value);
-  // The field shows the name of the chosen table: that is no search.
+  // The field shows the name of the selected table, which is not a search text.
   const search = name === chosenName ? '' : name;
   const found = useQuery({
     ...trpc.xp.list.queryOptions({ sandbox_id: sandbox, name: search, page_size: MAX_CHOICES }),

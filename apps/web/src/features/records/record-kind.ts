@@ -1,22 +1,22 @@
-// Items and Xp tables are shown, edited and compared by the same pages; this is all in which they differ.
+// Items and Xp tables share their pages. This file has all the differences between them.
 import { ItemType, itemFields, xpFields } from '@muster/contract';
 import { z } from 'zod';
 import type { ApiInputs, ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 
-/** The editable fields, as they are sent; while they are typed, anything may be in them. */
+/** The editable fields of a request. In a form they may have any value. */
 export type RecordFields = Readonly<Record<string, unknown>>;
 
 export type RecordKind = {
   kind: 'item' | 'xp';
-  /** "Item", in the middle of a sentence as well. */
+  /** "Item", capitalised also within a sentence. */
   one: string;
   many: string;
   paths: typeof ITEM_PATHS | typeof XP_PATHS;
   idField: 'item_id' | 'xp_id';
   idOf: (record: StoredRecord) => string;
   legacyIdField: 'legacy_item_id' | 'legacy_xp_id';
-  /** The editable fields, in the order in which people read them. */
+  /** The editable fields in display order. */
   fields: readonly string[];
   schema: z.ZodType<RecordFields>;
   procedures: ReturnType<typeof proceduresOf>;
@@ -36,15 +36,15 @@ const XP_PATHS = {
   compare: '/s/$sandbox/xp/$id/compare',
 } as const;
 
-/** What can be edited of a record, or of a snapshot in its history. */
+/** The editable fields of a record, or of a snapshot in its history. */
 export const readFields = (kind: RecordKind, record: object): RecordFields => {
   const all = record as RecordFields;
   const present = kind.fields.filter((field) => all[field] !== undefined);
   return Object.fromEntries(present.map((field) => [field, all[field]]));
 };
 
-// The procedures of both kinds under one signature. The service checks every input against its schema, so that the
-// fields need no types of their own here.
+// The procedures of both kinds with one signature. The service validates every input, so the
+// fields need no exact types here.
 
 export type StoredItem = ApiOutputs['items']['get'];
 export type StoredXp = ApiOutputs['xp']['get'];
@@ -61,7 +61,7 @@ type BulkOperation = { id: string; expected_version: number } & (
   | { operation: 'update'; patch: RecordFields }
 );
 
-/** Each kind has sorts and filters of its own; the list offers those of its kind only. */
+/** Each kind has its own sorts and filters, and its list offers only those. */
 export type ListInput = ApiInputs['items']['list'];
 
 type Procedures = typeof api.items;
@@ -69,7 +69,7 @@ type Procedures = typeof api.items;
 const proceduresOf = (
   procedures: Procedures,
   idField: RecordKind['idField'],
-  /** Names every query of the kind, for invalidating. */
+  /** The key prefix of all queries of the kind, for invalidation. */
   pathKey: () => readonly unknown[],
 ) => {
   const named = <Input extends { id: string }>({ id, ...input }: Input) =>

@@ -8,7 +8,7 @@ import { Tag } from '../../ui/facts.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { RECORD_KINDS } from './record-kind.ts';
 
-/** Back to the list, above a page of one record. */
+/** Links back to the list, above the page of a record. */
 export const ListLink = ({ kind }: { kind: RecordKind }) => (
   <Link to={kind.paths.list} params={{ sandbox: useSandboxId() }}>
     {kind.many}
@@ -17,7 +17,7 @@ export const ListLink = ({ kind }: { kind: RecordKind }) => (
 
 type RecordLinkProps = {
   kind: RecordKind;
-  /** Another one than that of the open page. */
+  /** Default: the sandbox of the open page. */
   sandbox?: string;
   id: string;
   name: string;
@@ -33,13 +33,13 @@ export const RecordLink = ({ kind, sandbox, id, name }: RecordLinkProps) => {
 };
 
 type VersionLinkProps = {
-  /** Another one than that of the open page. */
+  /** Default: the sandbox of the open page. */
   sandbox?: string;
   version: { kind: RecordKind['kind']; record_id: string; version_id: string };
   children: ReactNode;
 };
 
-/** Leads to the history of a record, with one of its versions open. */
+/** Links to the history of a record with one version open. */
 export const VersionLink = ({ sandbox, version, children }: VersionLinkProps) => {
   const open = useSandboxId();
   return (
@@ -53,7 +53,7 @@ export const VersionLink = ({ sandbox, version, children }: VersionLinkProps) =>
   );
 };
 
-/** What has happened to a record, as a word in its tone. */
+/** Shows the operation of a version as a coloured tag. */
 export const OPERATION_LABELS: Record<HistoryOperation, [string, Tone]> = {
   insert: ['created', 'good'],
   update: ['changed', 'info'],
@@ -66,7 +66,7 @@ export const OperationTag = ({ operation }: { operation: HistoryOperation }) => 
   return <Tag tone={tone}>{words}</Tag>;
 };
 
-/** Beside the heading: whether it is deleted, which version, the id. */
+/** Shown beside the heading: the deleted state, the version and the id. */
 export const RecordMarks = ({ record, id }: { record: StoredRecord; id: string }) => (
   <>
     {record.deleted && <Tag tone="bad">deleted</Tag>}
@@ -77,7 +77,7 @@ export const RecordMarks = ({ record, id }: { record: StoredRecord; id: string }
 
 type SavedProps = { kind: RecordKind; sandbox: string; record: StoredRecord };
 
-/** Says which version was written, and leads to what it changed. */
+/** Shows the number of the new version and links to its changes. */
 export const Saved = ({ kind, sandbox, record }: SavedProps) => (
   <>
     Saved as version {record.version}.{' '}

@@ -1,4 +1,4 @@
-// One Item or Xp table: edit it, as a form or as JSON, and see its history.
+// One Item or Xp table: a form, JSON and the history.
 
 import { Alert, Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +45,7 @@ export const RecordPage = ({ kind }: { kind: RecordKind }) => {
 
 type StoredProps = { kind: RecordKind; stored: StoredRecord };
 
-/** The draft is kept here, above the tabs, so that looking at the history loses nothing. */
+/** Holds the draft above the tabs, so that switching to the history does not lose input. */
 const RecordTabs = ({ kind, stored }: StoredProps) => {
   const sandbox = useSandboxId();
   const change = useUrlChange();
@@ -55,7 +55,7 @@ const RecordTabs = ({ kind, stored }: StoredProps) => {
     notifyWithLink(<Saved kind={kind} sandbox={sandbox} record={record} />),
   );
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
-  // The record may be deleted while it is edited: what is typed stays.
+  // Keeps the input if the record is deleted while it is edited.
   const isEditable = mayEdit && (!stored.deleted || state.isUnsaved);
   const openTab = (next: string | null) =>
     change({ tab: next === 'edit' || next === null ? undefined : next, version: undefined });
@@ -91,7 +91,7 @@ const RecordTabs = ({ kind, stored }: StoredProps) => {
   );
 };
 
-/** Compare, and for editors: delete, or bring back. */
+/** Compare, and for editors: delete or restore. */
 const RecordActions = ({ kind, stored }: StoredProps) => {
   const sandbox = useSandboxId();
   const [open, setOpen] = useState<'delete' | 'restore' | null>(null);
@@ -122,7 +122,7 @@ const RecordActions = ({ kind, stored }: StoredProps) => {
   );
 };
 
-/** JSON to be read and copied. */
+/** Read-only JSON that can be copied. */
 const JsonView = ({ fields }: { fields: RecordFields }) => {
   const text = JSON.stringify(fields, null, 2);
   return (

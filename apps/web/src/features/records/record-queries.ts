@@ -1,4 +1,4 @@
-// What is read of one record, and what becomes stale when one is written.
+// The queries for records, and the keys that a write invalidates.
 import type { QueryKey } from '@tanstack/react-query';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -16,7 +16,7 @@ export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =
     queryFn: ({ signal }) => kind.procedures.get({ sandbox_id: sandboxId, id }, signal),
   });
 
-/** The queries that a write makes stale: lists, histories, counts and the head of the sandbox. */
+/** The queries that a write invalidates: lists, histories, counts and the head of the sandbox. */
 export const recordKeys = (kind: RecordKind): readonly QueryKey[] => [
   kind.procedures.pathKey(),
   trpc.versions.pathKey(),
@@ -24,7 +24,7 @@ export const recordKeys = (kind: RecordKind): readonly QueryKey[] => [
   sandboxesOptions.queryKey,
 ];
 
-/** The same for many records of any kind at once. */
+/** The same for a write to many records of any kind. */
 export const CATALOGUE_KEYS: readonly QueryKey[] = [
   ...recordKeys(ITEM),
   ...recordKeys(XP),
@@ -32,10 +32,10 @@ export const CATALOGUE_KEYS: readonly QueryKey[] = [
   trpc.compare.pathKey(),
 ];
 
-/** The id of the record whose page is open; the routes of both kinds name it alike. */
+/** The id of the record whose page is open. The routes of both kinds use the same parameter. */
 export const useRecordId = (): string => useParams({ strict: false }).id ?? '';
 
-/** The columns that the service sorts by, by their ids. */
+/** The ids of the columns that the service can sort by. */
 const SORTS: Record<RecordKind['kind'], readonly string[]> = {
   item: ['name', 'item_type', 'version', 'updated'],
   xp: ['name', 'levels', 'top', 'version', 'updated'],
@@ -90,7 +90,7 @@ export const trashOptions = (
   };
 };
 
-/** The name of an Xp table; its id when there is no such table. */
+/** The name of an Xp table; its id if there is no such table. */
 export const useXpName = (id: string | undefined): string => {
   const sandbox = useSandboxId();
   const table = useQuery({ ...recordOptions(XP, sandbox, id ?? ''), enabled: id !== undefined });
@@ -99,7 +99,7 @@ export const useXpName = (id: string | undefined): string => {
   return table.data.deleted ? `${table.data.name} (deleted)` : table.data.name;
 };
 
-/** The selected records: rows of the list, and those that a link selects without the list having read them yet. */
+/** The selected records: rows of the list, and records that a link selects before the list has loaded them. */
 export const useSelectedRecords = (
   kind: RecordKind,
   ids: readonly string[],

@@ -4,15 +4,15 @@ import { tableSearchFields, textParam, wordParam } from '../../ui/url-state.tsx'
 
 export const RecordsSearch = z.object({
   ...tableSearchFields,
-  /** Contained in the name. */
+  /** Part of the name. */
   name: textParam,
-  /** Deleted records too. */
+  /** Includes deleted records. */
   deleted: z.literal(true).optional().catch(undefined),
   /** Items only. */
   type: ItemType.optional().catch(undefined),
-  /** A whole tag; Items only. */
+  /** An exact tag; Items only. */
   tag: textParam,
-  /** A whole key of custom data. */
+  /** An exact key of custom data. */
   key: textParam,
 });
 
@@ -20,16 +20,16 @@ export const RecordSearch = z.object({
   ...tableSearchFields,
   /** Absent: the form. */
   tab: z.enum(['json', 'history']).optional().catch(undefined),
-  /** The version that is open beside the history, by its id. */
+  /** The id of the version that is open beside the history. */
   version: wordParam,
 });
 
 export const NewRecordSearch = z.object({
-  /** As the record page: the form, or its JSON. */
+  /** As on the record page: the form or JSON. */
   tab: z.enum(['json']).optional().catch(undefined),
 });
 
-/** Both ends by version id. Absent: the current version, and the one before the other end. */
+/** Version ids. Absent: the current version, and the version before the other one. */
 export const CompareRecordSearch = z.object({
   from: wordParam,
   to: wordParam,

@@ -1,4 +1,4 @@
-// All Items, or all Xp tables, of a sandbox.
+// The list of all Items or all Xp tables of a sandbox.
 
 import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
@@ -85,7 +85,7 @@ const DeletedFilter = () => {
   const change = useUrlChange();
   return (
     <Checkbox
-      // On one line with the text of the fields beside it.
+      // Aligns the label with the text of the fields beside it.
       display="flex"
       mih={30}
       style={{ alignItems: 'center' }}
@@ -101,12 +101,12 @@ const DeletedFilter = () => {
 type SelectedActionsProps = {
   kind: RecordKind;
   ids: readonly string[];
-  /** The rows that the list has read. */
+  /** The loaded rows. */
   known: readonly StoredRecord[];
   onDone: () => void;
 };
 
-/** What can be done with all selected records at once. Deleted ones among them are left alone. */
+/** Actions for all selected records. Deleted ones are skipped. */
 const SelectedActions = ({ kind, ids, known, onDone }: SelectedActionsProps) => {
   const sandbox = useSandboxId();
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);

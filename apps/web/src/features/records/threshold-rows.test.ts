@@ -60,7 +60,7 @@ describe('cells from the clipboard', () => {
     expect(parseCells(text)).toEqual(rows);
   });
 
-  test('that are one value are left to the field', () => {
+  test('are not split for a single value', () => {
     expect(parseCells('1200')).toBeNull();
     expect(parseCells('1200\n')).toBeNull();
   });

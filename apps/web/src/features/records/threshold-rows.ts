@@ -1,4 +1,4 @@
-// The rows of an Xp table as a spreadsheet treats them: a row is added, cells are pasted. Pure.
+// Spreadsheet operations on the rows of an Xp table: add a row, paste cells. Pure.
 import type { ThresholdRow } from './draft.ts';
 import { EMPTY_THRESHOLD } from './draft.ts';
 
@@ -8,13 +8,13 @@ export type Column = (typeof COLUMNS)[number];
 /** A cell. */
 export type Place = { index: number; column: Column };
 
-/** The level after the last one; its experience is for people to say. */
+/** The next level, with its experience left empty. */
 export const nextRow = (rows: readonly ThresholdRow[]): ThresholdRow => {
   const last = Number.parseInt(rows.at(-1)?.level ?? '0', 10);
   return Number.isNaN(last) ? EMPTY_THRESHOLD : { level: String(last + 1), xp: '' };
 };
 
-/** Overwrites from the cell that was pasted into, downwards and to the right; new rows as needed. */
+/** Pastes cells downwards and to the right from the given cell, and adds rows as needed. */
 export const pasteCells = (
   rows: readonly ThresholdRow[],
   { index, column }: Place,
@@ -29,8 +29,8 @@ export const pasteCells = (
 };
 
 /**
- * What a spreadsheet puts on the clipboard, as rows of cells. Lines are rows; tabs separate cells, and where there are none, semicolons, commas or blanks do. Signs that group
- * thousands are dropped, and so is a first row of headings. Null for a single value: that is pasted as text.
+ * Splits clipboard text of a spreadsheet into rows of cells. Lines are rows. Tabs separate cells; without tabs, semicolons, commas or spaces do. Removes thousands
+ * separators and a header row. Returns null for a single value, which is pasted as text.
  */
 export const parseCells = (text: string): string[][] | null => {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '').split('\n');
@@ -50,6 +50,6 @@ const chooseSeparator = (lines: readonly string[]) =>
 
 const hasDigit = (cell: string): boolean => /\d/.test(cell);
 
-/** Blanks, commas, apostrophes between digits group thousands; anything else stays, to be complained about. */
+/** Removes thousands separators: spaces, commas and apostrophes between digits. Validation reports other characters. */
 const readCell = (cell: string): string =>
   cell.trim().replace(/(?<=\d)[\s\u00a0\u202f,'’](?=\d{3}(?:\D|$))/g, '');

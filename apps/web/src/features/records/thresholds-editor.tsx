@@ -1,4 +1,4 @@
-// Levels as a small spreadsheet: paste from one, Enter and arrows as in one, problems at their row.
+// Edits levels like a spreadsheet: paste cells, move with Enter and arrow keys, see problems in their row.
 
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
@@ -69,7 +69,7 @@ export const ThresholdsEditor = ({ rows, problems, onChange }: ThresholdsEditorP
           <tbody>
             {rows.map((row, index) => (
               <ThresholdCells
-                // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place, as in a spreadsheet.
+                // biome-ignore lint/suspicious/noArrayIndexKey: a row is its position, as in a spreadsheet.
                 key={index}
                 row={row}
                 before={rows[index - 1]?.xp}
@@ -101,7 +101,7 @@ const LABELS: Record<Column, string> = { level: 'Level', xp: 'Xp' };
 
 type ThresholdCellsProps = {
   row: ThresholdRow;
-  /** The experience of the row above. */
+  /** The experience of the previous row. */
   before: string | undefined;
   index: number;
   levelProblem: string | undefined;
@@ -110,7 +110,7 @@ type ThresholdCellsProps = {
   onRemove: (index: number) => void;
 };
 
-/** Plain fields, and drawn only when they change: a table may have a thousand of them. */
+/** Plain inputs, rendered only when they change, because a table may have a thousand rows. */
 const ThresholdCells = memo((props: ThresholdCellsProps) => {
   const { row, before, index, levelProblem, xpProblem, onType, onRemove } = props;
   const problemId = useId();

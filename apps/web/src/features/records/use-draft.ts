@@ -1,4 +1,4 @@
-// One record while it is edited: what was read, what is typed, and what is wrong with it. The tabs of a page share it.
+// State of a record while it is edited: the stored record, the draft and its problems. All tabs of a page share it.
 
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -35,7 +35,7 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord) => {
   const isUnsaved = isTyped || reason !== '' || pendingJson !== null;
   const isValid = Object.keys(found).length === 0;
 
-  /** Begins anew from a stored record; `typed` goes on being unsaved. */
+  /** Starts again from a stored record. `typed` becomes the unsaved draft. */
   const rebase = (record: StoredRecord, typed?: RecordFields): void => {
     setBase(record);
     setDraft(toDraft(kind, typed ?? readFields(kind, record)));
@@ -47,23 +47,23 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord) => {
 
   return {
     kind,
-    /** The version that the edit rests on; absent for a new record. */
+    /** The version that the edit is based on; absent for a new record. */
     base,
     baseFields,
     draft,
     change: (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part })),
     /** The draft as it would be sent. */
     fields,
-    /** The fields that differ from the base; null clears one. */
+    /** The fields that differ from the base; null clears a field. */
     patch,
     reason,
     setReason,
-    /** JSON that cannot be taken over as it is. While there is some, the form waits for it. */
+    /** Invalid JSON of the editor. The form cannot be saved until it is valid. */
     pendingJson,
     setPendingJson,
-    /** Those of the fields that were touched; of all of them once saving was tried. */
+    /** Problems of the touched fields, or of all fields after the first attempt to save. */
     problems: attempts > 0 ? found : keepTouched(found, patch),
-    /** True when it can be sent; otherwise all problems are shown and the first takes the focus. */
+    /** Returns true if the draft can be sent. Otherwise shows all problems and focuses the first one. */
     check: () => {
       if (!isValid) setAttempts(attempts + 1);
       return isValid && pendingJson === null;
@@ -96,14 +96,14 @@ type Conflict = { theirs: StoredRecord; accountId?: string };
 class ConflictError extends Error {
   readonly conflict: Conflict;
   constructor(conflict: Conflict) {
-    super('The record was changed meanwhile.');
+    super('The record has been changed by another request.');
     this.conflict = conflict;
   }
 }
 
 /**
- * Sends a draft: creates, or updates the version that was read. A save by someone else in between is a conflict to
- * be decided, never an error that loses what was typed.
+ * Sends a draft: creates a record, or updates the version that was loaded. If another user has saved in between, the user
+ * resolves the conflict and keeps all input.
  */
 export const useSave = (state: DraftState, onSaved: (record: StoredRecord) => void) => {
   const { kind, base } = state;
@@ -132,7 +132,7 @@ export const useSave = (state: DraftState, onSaved: (record: StoredRecord) => vo
     isChanged,
     isSaving: mutation.isPending,
     error,
-    /** What the service says of the fields; the browser's own findings come first. */
+    /** Problems that the service reported. Those that the browser finds come first. */
     problems: { ...problems, ...state.problems },
     conflict,
     setConflict,
@@ -156,7 +156,7 @@ const send = async (state: DraftState, sandbox_id: string): Promise<StoredRecord
   }
 };
 
-/** Who saved it is good to know, but no reason to fail. */
+/** The author's name is optional, so a failure to load it is ignored. */
 const findAuthor = async (sandbox_id: string, { version_id }: StoredRecord) => {
   const version = await api.versions.get.query({ sandbox_id, version_id }).catch(() => null);
   return version?.account_id;

@@ -6,7 +6,7 @@ import { OperationTag } from './record-links.tsx';
 
 export type Version = ApiOutputs['versions']['list']['versions'][number];
 
-/** What is said of a version in every list of some. */
+/** The columns that every list of versions has. */
 export const VERSION_COLUMNS = {
   operation: {
     header: 'What',

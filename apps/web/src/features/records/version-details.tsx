@@ -1,4 +1,4 @@
-// One version of a record: what it changed, and how the whole record was; from here it can be restored.
+// One version of a record: its changes and the whole record, with a button to restore it.
 import { Box, Flex, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ type VersionDetailsProps = {
   kind: RecordKind;
   stored: StoredRecord;
   versionId: string;
-  /** Beside a list of many records: says which one it is, and what else the same edit changed. */
+  /** Set beside a list of many records: also shows the record's name and the other changes of the same edit. */
   isNamed?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The versions of an open record, one at a time beside their list.
+// Shows one version of an open record beside the list of versions.
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { VersionDetails } from './version-details.tsx';
 
 type AddressedDrawerProps = { title: string; children: (versionId: string) => ReactNode };
 
-/** Open while the address names a version. */
+/** Open while the URL has a version id. */
 const AddressedDrawer = ({ title, children }: AddressedDrawerProps) => {
   const { version } = useUrlValues();
   const change = useUrlChange();
@@ -44,7 +44,7 @@ export const SelectedVersion = () => (
   </AddressedDrawer>
 );
 
-/** Which record it is a version of is known only once it is read. */
+/** The version must be loaded before its record is known. */
 const OfAnyRecord = ({ versionId }: { versionId: string }) => {
   const version = useQuery(
     trpc.versions.get.queryOptions({ sandbox_id: useSandboxId(), version_id: versionId }),

@@ -21,7 +21,7 @@ type VersionListProps = { kind: RecordKind; id: string };
 const rowId = (row: Version) => row.version_id;
 const rowsOf = (page: ApiOutputs['versions']['list']) => page.versions;
 
-/** Every version of a record, newest first; one is opened beside the list. */
+/** Every version of a record, newest first. The selected one opens beside the list. */
 export const VersionList = ({ kind, id }: VersionListProps) => {
   const sandbox = useSandboxId();
   const change = useUrlChange();
@@ -45,12 +45,12 @@ export const VersionList = ({ kind, id }: VersionListProps) => {
   );
 };
 
-/** Others edit the record, too: their versions are told within seconds. */
+/** Polls, so that versions by other users appear within seconds. */
 const LIVE_MS = 5_000;
 
 /**
- * What the page takes for the current version is the record's own: a list that knows a newer one has it read again, so that
- * nothing is compared with, or restored over, a version that is current no more.
+ * Refetches the record when the list has a newer version than the page, so that
+ * the page never compares with, or restores over, an outdated version.
  */
 const useFreshRecord = (
   kind: RecordKind,

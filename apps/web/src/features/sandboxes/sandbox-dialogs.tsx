@@ -1,4 +1,4 @@
-// What is done to a sandbox as a whole: created, renamed, protected, archived, deleted, restored.
+// The dialogs that create, rename, protect, archive, delete and restore a sandbox.
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
@@ -7,7 +7,7 @@ import { SANDBOXES_KEY } from '../../api/sandboxes.ts';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 
-/** Creates a sandbox and leads into it. */
+/** Creates a sandbox and opens it. */
 export const CreateSandboxDialog = ({ onClose }: { onClose: () => void }) => {
   const navigate = useNavigate();
   const server = useServerForm({
@@ -112,7 +112,7 @@ export const ProtectDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
   );
 };
 
-/** Archives a sandbox, or takes it out of the archive. */
+/** Archives or unarchives a sandbox. */
 export const ArchiveDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
   const { sandbox_id, name, archived } = sandbox;
   const isArchived = archived !== undefined;
@@ -161,7 +161,7 @@ export const DeleteDialog = ({ sandbox, keptDays, onClose }: DeleteDialogProps) 
   );
 };
 
-/** What happens to a deleted sandbox, as the setting of the service says. */
+/** What happens to a deleted sandbox, depending on the service's retention setting. */
 export const describeRetention = (keptDays: number | undefined): string =>
   keptDays === undefined
     ? 'Deleted sandboxes are kept with their history until an operator sets SANDBOX_RETENTION_DAYS, and can be restored.'

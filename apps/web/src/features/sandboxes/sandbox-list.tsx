@@ -1,4 +1,4 @@
-// One line for each sandbox, with what can be done to it as a whole.
+// One line per sandbox, with its actions.
 import { ActionIcon, Flex, Menu, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -25,9 +25,9 @@ type SandboxListProps = {
   title: string;
   description: string;
   sandboxes: readonly Sandbox[];
-  /** Instead of an empty list. */
+  /** Shown instead of an empty list. */
   empty?: string;
-  /** For how many days deleted ones are kept; absent: for ever. */
+  /** Retention of deleted sandboxes in days; absent: kept forever. */
   keptDays: number | undefined;
 };
 

@@ -13,7 +13,7 @@ const seat = (player_uuid: string, status: SeatedPlayer['status'], joined?: stri
 
 const team = (...players: SeatedPlayer[]): Team[] => [{ team_id: 0, max_size: 9, players }];
 
-test('a player who was not there, or whose seat was only held, has arrived', () => {
+test('a player without a seat before, or with only a held seat, has arrived', () => {
   const before = readPresence(team(seat('a', 'leader'), seat('b', 'invited')));
   const after = team(seat('a', 'member'), seat('b', 'leader'), seat('c', 'reserved'));
   expect(findRecentJoins(before, after)).toEqual([
@@ -22,12 +22,12 @@ test('a player who was not there, or whose seat was only held, has arrived', () 
   ]);
 });
 
-test('who leaves, moves, or is promoted has not arrived', () => {
+test('a player who leaves, moves, or is promoted has not arrived', () => {
   const before = readPresence(team(seat('a', 'leader'), seat('b', 'member')));
   expect(findRecentJoins(before, team(seat('b', 'leader')))).toEqual([]);
 });
 
-test('the player who came first after the leader follows; on a tie the lowest UUID; nobody who is awaited', () => {
+test('the next leader is the player who joined first, on a tie the lowest UUID, and never a held seat', () => {
   const teams = team(
     seat('a', 'leader', '2026-01-01T00:00:00.000Z'),
     seat('d', 'member', '2026-01-02T00:00:00.000Z'),
@@ -38,17 +38,17 @@ test('the player who came first after the leader follows; on a tie the lowest UU
   expect(findNextLeader(team(seat('a', 'leader'), seat('b', 'invited')), 'a')).toBeUndefined();
 });
 
-test('a team starts with its players in their order and its free seats after them', () => {
+test('a team shows its players in order, then its free seats', () => {
   expect(placeSeats([], ['a', 'b'], 4)).toEqual(['a', 'b', null, null]);
 });
 
-test('nobody moves when another one leaves, and the next one takes the free seat', () => {
+test('players keep their slots when one leaves, and the next player takes the free slot', () => {
   const left = placeSeats(['a', 'b', 'c', null], ['b', 'c'], 4);
   expect(left).toEqual([null, 'b', 'c', null]);
   expect(placeSeats(left, ['b', 'c', 'd'], 4)).toEqual(['d', 'b', 'c', null]);
 });
 
-test('a large team draws its players and some free seats, not a hundred', () => {
+test('a large team draws all players but only some of its free seats', () => {
   const players = Array.from({ length: 20 }, (_, index) => `p${index}`);
   expect(placeSeats([], ['a'], 100)).toHaveLength(16);
   expect(placeSeats([], players, 100)).toEqual(players);
@@ -56,7 +56,7 @@ test('a large team draws its players and some free seats, not a hundred', () => 
   expect(gone).toEqual([null, ...players.slice(1)]);
 });
 
-test('a team that became smaller loses free seats only', () => {
+test('a team that becomes smaller loses only free seats', () => {
   expect(placeSeats(['a', null, null, null], ['a'], 2)).toEqual(['a', null]);
 });
 

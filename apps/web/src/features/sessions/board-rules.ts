@@ -1,9 +1,9 @@
-// Who has come since the board was last drawn. Pure.
+// Finds the players who have arrived since the last render of the board. Pure.
 import type { SeatedPlayer, Team } from './live-session.ts';
 
 export type RecentJoin = { playerUuid: string; teamId: number | undefined; isHeld: boolean };
 
-/** Player UUIDs; `true` for those whose seat only waits for them. */
+/** Player UUIDs; `true` if the seat is only held for the player. */
 type Presence = ReadonlyMap<string, boolean>;
 
 const isHeld = (status: string): boolean => status === 'invited' || status === 'reserved';
@@ -15,7 +15,7 @@ export const readPresence = (teams: readonly Team[]): Presence =>
     ),
   );
 
-/** Players who were not there, or for whom a seat was only held. */
+/** Players who had no seat before, or only a held one. */
 export const findRecentJoins = (before: Presence, teams: readonly Team[]): RecentJoin[] =>
   teams.flatMap(({ players, team_id: teamId }) =>
     players
@@ -30,15 +30,15 @@ export const findRecentJoins = (before: Presence, teams: readonly Team[]): Recen
       }),
   );
 
-/** The places of the players on the board: a player's UUID, or null for a free seat. */
+/** The slots of the board: a player's UUID, or null for a free seat. */
 export type Slots = readonly (string | null)[];
 
-/** How many free seats are drawn at least before the rest is only counted. */
+/** The minimum number of free seats to draw. Further ones are only counted. */
 const MAX_DRAWN = 16;
 
 /**
- * Known players keep their slots, the slots of those who left are free, and new players take the first free
- * ones. As long as the size of the team, up to a bound beyond which free seats at the end are left out.
+ * Known players keep their slots, slots of players who left become free, and new players take the first free
+ * slots. There are as many slots as the team has seats, except that a large team leaves out free seats at the end.
  */
 export const placeSeats = (shown: Slots, players: readonly string[], maxSize: number): Slots => {
   const present = new Set(players);
@@ -64,7 +64,7 @@ export const areSameSlots = (a: Slots, b: Slots): boolean =>
 
 const isSeated = ({ status }: SeatedPlayer): boolean => status === 'leader' || status === 'member';
 
-/** Who will lead when this player goes, by the service's own rule: the earliest `joined`, then the lowest UUID. */
+/** The next leader if this player leaves, by the service's rule: the earliest `joined`, then the lowest UUID. */
 export const findNextLeader = (
   teams: readonly Team[],
   playerUuid: string,

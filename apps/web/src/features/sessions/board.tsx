@@ -61,7 +61,7 @@ export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
           const player = team.players.find(({ player_uuid }) => player_uuid === uuid);
           if (!player) {
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a free seat is its place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a free seat has no identity but its position.
               <li key={index} className={classes.seat} data-free>
                 Free seat
               </li>
@@ -88,7 +88,7 @@ export const TeamCard = ({ live, team, arrived, mayChange }: TeamCardProps) => {
   );
 };
 
-/** The slots of one team, as stable as `placeSeats` keeps them while the page is open. */
+/** The slots of one team. They are stable while the page is open, see `placeSeats`. */
 const useSlots = (players: readonly { player_uuid: string }[], maxSize: number): Slots => {
   const [shown, setShown] = useState<Slots>([]);
   const uuids = players.map(({ player_uuid }) => player_uuid);
@@ -116,7 +116,7 @@ const SeatRow = ({ live, team, player, isNew, mayChange }: SeatRowProps) => {
       className={classes.seat}
       data-player={player.player_uuid}
       data-arrived={isNew || undefined}
-      // A held seat that its player takes is highlighted once more.
+      // A player who takes a held seat is highlighted again.
       key={player.joined ? 'seated' : 'held'}
     >
       <Box flex={1} miw={0}>
@@ -155,7 +155,7 @@ type SeatMenuProps = {
   isAbsent: boolean;
 };
 
-/** What can be done with one seat. Moving is a menu entry per team, so that it needs no dragging. */
+/** The actions for one seat. Each team is a menu entry to move the player to, so that no dragging is needed. */
 const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
   const { session } = live;
   const { label } = usePlayerNaming(player.player_uuid);
@@ -168,7 +168,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
   const seat = { ...nameOf(session), player_uuid: player.player_uuid };
   const close = () => {
     setDialog(null);
-    // The menu entry that opened the dialog is gone: the focus goes back to the menu's button.
+    // The menu entry that opened the dialog no longer exists, so the menu's button receives the focus.
     requestAnimationFrame(() => button.current?.focus());
   };
   const isSeated = player.status === 'leader' || player.status === 'member';
@@ -231,7 +231,7 @@ const SeatMenu = ({ live, team, player, isAbsent }: SeatMenuProps) => {
   );
 };
 
-/** Says who has come, for those who do not see the board change. */
+/** Announces new players to screen readers. */
 export const JoinAnnouncements = ({ arrivals }: { arrivals: readonly RecentJoin[] }) => (
   <VisuallyHidden>
     <div role="log" aria-label="Arrivals" aria-live="polite">
@@ -242,7 +242,7 @@ export const JoinAnnouncements = ({ arrivals }: { arrivals: readonly RecentJoin[
   </VisuallyHidden>
 );
 
-/** Waits for the name: a sentence is read out once, as it first stands there. */
+/** Waits for the name, because screen readers announce a sentence only once. */
 const Sentence = ({ arrival: { playerUuid, teamId, isHeld } }: { arrival: RecentJoin }) => {
   const { label, isSettled } = usePlayerNaming(playerUuid);
   if (!isSettled) return null;
@@ -254,10 +254,10 @@ const Sentence = ({ arrival: { playerUuid, teamId, isHeld } }: { arrival: Recent
   );
 };
 
-/** What is kept to be announced and highlighted: enough for a full team at once. */
+/** The maximum number of arrivals to announce and highlight: enough for a full team. */
 const MAX_KEPT = 100;
 
-/** Those who have come since the page was opened, the newest last. */
+/** The players who have arrived since the page was opened, the newest last. */
 export const useRecentJoins = (teams: readonly Team[]): readonly RecentJoin[] => {
   const [state, setState] = useState(() => ({
     teams,

@@ -1,4 +1,4 @@
-// Ends every session that the filters of the list show, page by page, with its progress and a way to stop.
+// Ends all sessions that match the filters of the list, in batches, with progress and a Cancel button.
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -12,7 +12,7 @@ type Filter = NonNullable<ApiInputs['sessions']['count']>;
 
 type EndSessionsProps = { filter: Filter; isFiltered: boolean };
 
-/** Small enough that the progress moves and a stop is felt. */
+/** Small enough for smooth progress and a quick cancellation. */
 const PAGE_SIZE = 25;
 
 export const EndSessions = ({ filter, isFiltered }: EndSessionsProps) => {
@@ -38,7 +38,7 @@ export const EndSessions = ({ filter, isFiltered }: EndSessionsProps) => {
 };
 
 const EndDialog = ({ filter, onClose }: { filter: Filter; onClose: () => void }) => {
-  // Sessions that are created while someone reads the question are not what it asks about.
+  // Sessions that are created while the dialog is open are not ended.
   const [asked] = useState(() => ({
     ...filter,
     created_to: filter.created_to ?? new Date().toISOString(),

@@ -4,7 +4,7 @@ import { PlayerLink } from '../players/player-name.tsx';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS } from './session-labels.tsx';
 
 export type TimelineEvent = ApiOutputs['sessions']['events']['events'][number] & {
-  /** Where it happened, on pages that show more than one session. */
+  /** Shows the session, for pages with events of several sessions. */
   session?: { type: string; session_id: string };
 };
 
@@ -72,7 +72,7 @@ const SENTENCES: Record<string, Sentence> = {
   ),
 };
 
-/** What happened, in words. A kind that is not known yet is shown as the service names it. */
+/** Describes an event in words. Shows an unknown kind by its name. */
 export const EventSentence = ({ event }: { event: TimelineEvent }) => {
   const player = event.player_uuid ? <PlayerLink playerUuid={event.player_uuid} /> : 'A player';
   const tell = SENTENCES[event.kind];

@@ -50,7 +50,7 @@ const HOST_LABELS: Record<string, string> = {
 
 type InstanceFactsProps = { instance: Instance; showsHealth: boolean };
 
-/** The health is left out where it can be chosen below. */
+/** Leaves out the health if it can be changed below. */
 const InstanceFacts = ({ instance, showsHealth }: InstanceFactsProps) => (
   <Facts
     className={classes.facts}
@@ -75,7 +75,7 @@ const InstanceFacts = ({ instance, showsHealth }: InstanceFactsProps) => (
 
 type ControlsProps = { live: LiveSession; instance: Instance };
 
-/** Offers only the states that the instance may move to. Closing is final, so it is asked for twice. */
+/** Offers only the valid next states. Closing is final, so it requires confirmation. */
 const InstanceControls = ({ live, instance }: ControlsProps) => {
   const [isClosing, closing] = useDisclosure(false);
   const name = nameOf(live.session);

@@ -1,4 +1,4 @@
-// One session, kept fresh by polling: as long as its ETag stays, the service answers next to nothing.
+// One session, polled with its ETag, so that the response is small while nothing changes.
 import { useQuery } from '@tanstack/react-query';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, queryClient, trpc } from '../../api/client.ts';
@@ -18,7 +18,7 @@ const SESSION_POLL_MS = 1_500;
 
 const keyOf = (name: SessionName) => [...trpc.sessions.find.pathKey(), name];
 
-/** A session that ends while it is looked at is shown as it was at its end. */
+/** Keeps showing the last state of a session that ends while its page is open. */
 const readSession = async (name: SessionName, signal: AbortSignal): Promise<LiveSession> => {
   const known = queryClient.getQueryData<LiveSession>(keyOf(name));
   const answer = await api.sessions.find.query({ ...name, if_none_match: known?.etag }, { signal });
@@ -34,7 +34,7 @@ export const useLiveSession = (name: SessionName) =>
     queryKey: keyOf(name),
     queryFn: ({ signal }) => readSession(name, signal),
     staleTime: 0,
-    // Only while the page is visible, which is the library's default.
+    // The library polls only while the page is visible.
     refetchInterval: ({ state: { data, error } }) =>
       data?.ended || (error && !data) ? false : SESSION_POLL_MS,
   });
@@ -49,7 +49,7 @@ type Answer = ApiOutputs['sessions']['events'];
 const rowsOf = (page: Answer): readonly TimelineEvent[] => page.events;
 const rowId = ({ event_id }: TimelineEvent) => event_id;
 
-/** The timeline, polled: refused joins and marks of absence leave the ETag as it is. */
+/** The timeline is polled separately, because rejected joins and absences do not change the ETag. */
 export const useSessionEvents = (name: SessionName, isRunning: boolean) =>
   usePagedRows({
     queryKey: [...trpc.sessions.events.pathKey(), name],

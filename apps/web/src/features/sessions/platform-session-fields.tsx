@@ -4,7 +4,7 @@ import type { Platform } from '@muster/contract';
 import { PLATFORMS } from '@muster/contract';
 import { createUuid } from '../../ui/ids.ts';
 
-/** base64url of random bytes, as clients of platforms send it. */
+/** Random bytes in base64url, like the ids of platforms. */
 const makeId = (): string => btoa(createUuid().replaceAll('-', '')).replace(/=+$/, '');
 
 export const newPlatformSession = () => ({
@@ -15,7 +15,7 @@ export const newPlatformSession = () => ({
 
 type PlatformSessionFieldsProps<Values> = {
   form: UseFormReturnType<Values>;
-  /** The path in front of the fields, with its dot; empty when they are the form. */
+  /** The prefix of the field paths, with a trailing dot; empty at the root of the form. */
   prefix?: string;
 };
 

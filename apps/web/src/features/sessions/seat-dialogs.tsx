@@ -94,7 +94,7 @@ const NextLeader = ({ session, player }: Pick<KickDialogProps, 'session' | 'play
 
 type SeatDialogProps = { opened: boolean; onClose: () => void; player: SeatedPlayer };
 
-/** Everything that the session says about one player. */
+/** All data of one player in the session. */
 export const SeatDialog = ({ opened, onClose, player }: SeatDialogProps) => {
   const { label } = usePlayerNaming(player.player_uuid);
   return (

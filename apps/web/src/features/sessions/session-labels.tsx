@@ -1,4 +1,4 @@
-// The words and tones for the states of sessions, instances and seats.
+// The labels and colours for the states of sessions, instances and seats.
 import type { Tone } from '../../ui/facts.tsx';
 import { Tag } from '../../ui/facts.tsx';
 
@@ -33,7 +33,7 @@ export const INPUT_LABELS: Record<string, string> = {
   touch: 'Touch',
 };
 
-/** Where there is little room. */
+/** Short labels. */
 export const SHORT_INPUT_LABELS: Record<string, string> = {
   ...INPUT_LABELS,
   keyboardandmouse: 'Keyboard',
@@ -47,7 +47,7 @@ export const toChoices = (words: Record<string, { label: string } | string>) =>
 
 const ALL = { seat: SEAT_LABELS, instance: JOIN_STATUS_LABELS, health: HEALTH_LABELS };
 
-/** A state of a seat, an instance or its health, as a word in its tone. */
+/** Shows the state of a seat, an instance or its health as a coloured tag. */
 export const StateTag = ({ of, value }: { of: keyof typeof ALL; value: string }) => {
   const word = ALL[of][value];
   return <Tag tone={word?.tone}>{word?.label ?? value}</Tag>;

@@ -41,7 +41,7 @@ export const SettingsPanel = ({ live: { session, etag }, mayChange }: SessionPan
   );
 };
 
-/** Shows the wish while it is under way, and the truth when it is refused. */
+/** Shows the requested state while the request runs, and the stored state if it is rejected. */
 const JoinableSwitch = ({ session }: Pick<LiveSession, 'session'>) => {
   const name = nameOf(session);
   const { mutate, isPending, variables } = useMutation({
@@ -144,7 +144,7 @@ const AttachDialog = ({ onClose, name }: AttachDialogProps) => {
 
 type PanelProps = { title: string; action?: ReactNode; children: ReactNode };
 
-/** A box beside the board. */
+/** A panel beside the board. */
 export const Panel = ({ title, action, children }: PanelProps) => {
   const heading = useId();
   return (

@@ -21,9 +21,9 @@ import type { TeamRow } from './teams-editor.tsx';
 import { TeamsEditor, toTeams } from './teams-editor.tsx';
 
 type SessionTypeDialogProps = {
-  /** Undefined for a new one. */
+  /** Undefined for a new type. */
   edited: SessionType | undefined;
-  /** Names that a new type cannot have: saving would replace the other type. */
+  /** Existing names, which a new type must not have, because saving would overwrite that type. */
   taken: readonly string[];
   mayChange: boolean;
   onClose: () => void;
@@ -127,7 +127,7 @@ export const SessionTypeDialog = ({
 type DurationInputProps = {
   label: string;
   description: string;
-  /** Seconds; null for ever. */
+  /** Seconds; null: forever. */
   value: number | null;
   onChange: (seconds: number | null) => void;
   error?: ReactNode;
@@ -135,7 +135,7 @@ type DurationInputProps = {
 
 const MINUTES = 60;
 
-/** A duration as a number and its unit. Empty is for ever. */
+/** A duration as a number and a unit. Empty means forever. */
 const DurationInput = ({ label, description, value, onChange, error }: DurationInputProps) => {
   const [unit, setUnit] = useState(value === null ? MINUTES : unitOf(value));
   return (

@@ -13,6 +13,6 @@ test.each([
   expect(describeDuration(seconds)).toBe(words);
 });
 
-test('a life is shown in the largest unit that leaves no rest', () => {
+test('shows a duration in the largest unit that divides it exactly', () => {
   expect([59, 60, 5_400, 7_200, 86_400].map(unitOf)).toEqual([1, 60, 60, 3600, 86_400]);
 });

@@ -7,7 +7,7 @@ export type SessionType = ApiOutputs['sessionTypes']['list']['session_types'][nu
 
 const NONE: readonly SessionType[] = [];
 
-/** The types that are described; sessions may have others. Empty while they are being loaded. */
+/** The configured types; sessions may have others. Empty while loading. */
 export const useSessionTypes = (): readonly SessionType[] =>
   useQuery(trpc.sessionTypes.list.queryOptions()).data?.session_types ?? NONE;
 
@@ -42,7 +42,7 @@ export const UNITS = [
   { value: '86400', label: 'days' },
 ] as const;
 
-/** The largest unit that leaves no rest. */
+/** The largest unit that divides the duration exactly. */
 export const unitOf = (seconds: number): number => {
   const fitting = UNITS.map(({ value }) => Number(value)).filter((unit) => seconds % unit === 0);
   return Math.max(1, ...fitting);
@@ -57,7 +57,7 @@ export const describeDuration = (seconds: number | undefined): string => {
   return `${count.toLocaleString('en')} ${count === 1 ? label.slice(0, -1) : label}`;
 };
 
-/** How much of the client's version must equal the instance's, in words and by example. */
+/** Describes which part of the client's version must equal the instance's version, with an example. */
 export const VERSION_RULES: Record<VersionMatch, { label: string; example: string }> = {
   none: { label: 'Any version', example: 'Clients of every version may join.' },
   major: { label: 'Same major', example: 'An instance of 1.4.2 takes 1.0.0, but not 2.0.0.' },

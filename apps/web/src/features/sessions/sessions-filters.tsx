@@ -21,7 +21,7 @@ const YES_NO = [
 ];
 const PLATFORM_CHOICES = PLATFORMS.map((value) => ({ value, label: value }));
 
-/** The filters that few need stand behind "More filters", unless one of them is set. */
+/** Less common filters, which "More filters" hides unless one of them is set. */
 const MORE = [
   'platform',
   'join_status',
@@ -31,7 +31,7 @@ const MORE = [
   'created_to',
 ];
 
-/** Those that filter, for "Clear filters". */
+/** The parameters that "Clear filters" removes. */
 export const SESSION_FILTERS = ['type', 'player', 'fill', 'state', ...MORE];
 
 export const SessionsFilters = () => {
@@ -76,7 +76,7 @@ export const SessionsFilters = () => {
   );
 };
 
-/** A type by its whole name. Known types are suggested; sessions may have others. */
+/** Filters by the exact type. Suggests the configured types; sessions may have others. */
 const TypeFilter = () => {
   const [typed, setTyped] = useTypedFilter('type');
   const input = useRef<HTMLInputElement>(null);

@@ -6,20 +6,20 @@ export type TeamRow = { team_id: number | string; max_size: number | string };
 type TeamsEditorProps = {
   rows: readonly TeamRow[];
   onChange: (rows: TeamRow[]) => void;
-  /** The path of the list in the form, in front of its errors: `teams`. */
+  /** The path of the list in the form, which prefixes its errors: `teams`. */
   name: string;
   errors: Readonly<Record<string, unknown>>;
 };
 
 const MAX_TEAMS = 100;
 
-/** The next free number, and as many seats as the team above has. */
+/** A team with the next free number and as many seats as the previous team. */
 const nextTeam = (rows: readonly TeamRow[]): TeamRow => ({
   team_id: Math.max(-1, ...rows.map(({ team_id }) => Number(team_id) || 0)) + 1,
   max_size: rows.at(-1)?.max_size ?? 4,
 });
 
-/** The teams of a session, each with its number and its seats. */
+/** Edits the teams of a session: the number and the seats of each. */
 export const TeamsEditor = ({ rows, onChange, name, errors }: TeamsEditorProps) => {
   const replace = (index: number, part: Partial<TeamRow>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
@@ -28,7 +28,7 @@ export const TeamsEditor = ({ rows, onChange, name, errors }: TeamsEditorProps) 
   return (
     <Stack gap={6}>
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; numbers change while they are typed.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its position; numbers change while the user types.
         <Group key={index} gap={8} wrap="nowrap" align="flex-start">
           <NumberInput
             w={120}
@@ -70,7 +70,7 @@ export const TeamsEditor = ({ rows, onChange, name, errors }: TeamsEditorProps) 
   );
 };
 
-/** What is sent of edited teams. An empty number is left out: the service says what it misses, at the field. */
+/** Converts edited teams to the request. Leaves out an empty number, so that the service reports it at the field. */
 export const toTeams = (rows: readonly TeamRow[]) =>
   rows.map(({ team_id, max_size }) => ({
     team_id: team_id === '' ? undefined : Number(team_id),

@@ -1,4 +1,4 @@
-// What happened, newest first. New events wait while the list is being read: nothing moves under the cursor.
+// The events, newest first. New events are not shown while the mouse or the focus is in the list, so that nothing moves.
 
 import { Box, Button, Flex, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -71,7 +71,7 @@ const TONES: Record<string, string> = {
   join_refused: 'bad',
 };
 
-/** The account of the service itself, under which it sweeps. */
+/** The account of the service itself, which removes expired seats and sessions. */
 const SERVICE = 'muster';
 
 const TimelineRow = ({ event }: { event: TimelineEvent }) => {
@@ -111,8 +111,8 @@ const SessionLink = ({ type, session_id }: { type: string; session_id: string })
 );
 
 /**
- * Whether the mouse or the focus is inside the element: then nothing in it may move. React's own events miss that a button has gone with
- * the focus on it, or from under the mouse.
+ * Whether the mouse or the focus is inside the element, so that nothing in it may move. React's events do not report that a button was
+ * removed while it had the focus or was under the mouse.
  */
 const useIsReading = (element: RefObject<HTMLElement | null>): boolean => {
   const [isOver, setIsOver] = useState(false);

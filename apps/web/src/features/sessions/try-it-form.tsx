@@ -1,4 +1,4 @@
-// A join in the name of any player. It is sent as it is, right or wrong: the answer is the public endpoint's own.
+// Sends a join on behalf of any player to the public endpoint, without validation in the browser.
 
 import { Box, Button, Divider, Group, NativeSelect, Select, TextInput } from '@mantine/core';
 import { PLATFORMS, PlayerStatus } from '@muster/contract';
@@ -191,7 +191,7 @@ const SessionPicker = ({ value, onChoose }: SessionPickerProps) => {
   );
 };
 
-/** Joins in the name of others need a known player: a new one is registered first, under a name to be found by. */
+/** A join on behalf of a player needs a registered one. Registers a new player first, with a name to find it by. */
 const NewPlayerButton = ({ onMade }: { onMade: (playerUuid: string) => void }) => {
   const { mutate, isPending } = useMutation({
     mutationFn: () => {

@@ -1,5 +1,5 @@
-// The values of a join that is being composed, and the request that they make. Nothing is checked here:
-// what is wrong with a request is for the service to say.
+// The values of the join form, and the request for them. Nothing is validated here:
+// the service reports what is invalid.
 
 import type { ApiInputs, ApiOutputs } from '../../api/client.ts';
 import { toFieldErrors } from '../../api/errors.ts';
@@ -7,7 +7,7 @@ import type { CustomRow } from '../../ui/custom-data-editor.tsx';
 import { toCustomData } from '../../ui/custom-data-editor.tsx';
 import type { LiveSession } from './live-session.ts';
 
-/** What a link fills in. */
+/** Values that a link prefills. */
 export type TryItSearch = {
   platform?: string;
   id?: string;
@@ -16,7 +16,7 @@ export type TryItSearch = {
   team?: number;
 };
 
-/** For a session that has no instance yet, and so asks for none in particular. */
+/** For a session without an instance, which accepts any version. */
 export const DEFAULT_VERSION = '1.0.0';
 
 export const newTryItValues = ({ platform, id, player, team, version }: TryItSearch) => ({
@@ -40,7 +40,7 @@ export type Tried = ApiOutputs['sessions']['tryJoin'];
 const ANY_PLATFORM = 'desired_platforms_any';
 const ANY_INPUT = 'desired_inputs_any';
 
-/** Digits as a number, anything else as it was typed; nothing for nothing. */
+/** Converts digits to a number and empty text to undefined. Keeps any other text. */
 const toNumber = (text: string): number | string | undefined => {
   if (text === '') return undefined;
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
@@ -82,7 +82,7 @@ export const toTriedErrors = ({ status, body }: Tried): Record<string, string> =
 type Session = Pick<LiveSession['session'], 'teams' | 'instance'>;
 type Child = LiveSession['session']['platform_session'][number];
 
-/** The join into a session that most likely gets a seat: a free one, in the version that its instance runs. */
+/** The default join for a session: a team with a free seat, and the version of its instance. */
 export const toTryItTarget = ({ teams, instance }: Session, child: Child) => ({
   platform: child.platform,
   id: child.platform_session_id_base64,

@@ -1,7 +1,7 @@
 import { Group, Kbd, Modal, Table } from '@mantine/core';
 import { formatKeys, useCommands } from '../../ui/commands.ts';
 
-/** The keys of the page that is open, and those that work everywhere. */
+/** Lists the keyboard shortcuts of the open page, and the global ones. */
 export const KeysDialog = ({ onClose }: { onClose: () => void }) => {
   const commands = useCommands();
   const bound = commands.filter(

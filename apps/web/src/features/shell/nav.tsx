@@ -10,7 +10,7 @@ import type { IconName } from '../../ui/icons.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import classes from './nav.module.css';
 
-/** `onNavigate` closes what the navigation lies in, on a phone. */
+/** On a phone, `onNavigate` closes the drawer that contains the navigation. */
 export const Nav = ({ onNavigate }: { onNavigate?: () => void }) => (
   <Flex
     component="nav"
@@ -73,7 +73,7 @@ type Entry = {
   label: string;
   to: string;
   icon: IconName;
-  /** Any one of these opens it; without any, it is open to everyone. */
+  /** One of these permissions is required. If empty, every account sees the entry. */
   anyOf?: readonly Permission[];
 };
 
@@ -113,7 +113,7 @@ export const ADMIN_ENTRIES = [
   { label: 'Settings', to: '/settings', icon: 'settings' },
 ] as const satisfies readonly Entry[];
 
-/** The entries that the account may open. */
+/** The entries for pages that the account may open. */
 export const useOpenEntries = <Open extends Pick<Entry, 'label' | 'anyOf'>>(
   entries: readonly Open[],
   sandboxId?: string,

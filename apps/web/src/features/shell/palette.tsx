@@ -1,4 +1,4 @@
-// One field that finds records, sessions, players, pages and actions. The pattern is a combobox with a listbox.
+// One search field for records, sessions, players, pages and actions: a combobox with a listbox.
 
 import { Box, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -24,7 +24,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     if (before instanceof HTMLElement) before.focus();
   };
   return (
-    // The focus goes back by `cancel` only: a page that was chosen here takes it for itself.
+    // Only `cancel` restores the focus. A page that was opened from here focuses its own heading.
     <Modal.Root opened onClose={cancel} returnFocus={false} size="lg" yOffset="12vh">
       <Modal.Overlay />
       <Modal.Content aria-label="Search" radius="md">
@@ -93,7 +93,7 @@ type PaletteListProps = {
   onRun: (entry: PaletteEntry) => void;
 };
 
-/** The focus stays in the field: options are pointed at, and clicked. */
+/** The focus remains in the field; options are marked with `aria-activedescendant`. */
 const PaletteList = ({ id, groups, active, onRun }: PaletteListProps) => {
   const list = useRef<HTMLDivElement>(null);
   const activeId = active?.id;
@@ -117,7 +117,7 @@ const PaletteList = ({ id, groups, active, onRun }: PaletteListProps) => {
             {title}
           </p>
           {entries.map((entry) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys belong to the field.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
             <div
               key={entry.id}
               id={toOptionId(entry)}
@@ -142,14 +142,14 @@ const PaletteList = ({ id, groups, active, onRun }: PaletteListProps) => {
 type PaletteEntry = {
   id: string;
   label: string;
-  /** Stands at the right: a kind, a key. */
+  /** Shown on the right: a kind or a shortcut. */
   hint?: string;
   run: () => void;
 };
 
 type PaletteGroup = { title: string; entries: readonly PaletteEntry[] };
 
-/** Every word of the query is somewhere in the label. */
+/** True if the label contains every word of the query. */
 const matches = (label: string, query: string): boolean => {
   const text = label.toLowerCase();
   return query
@@ -158,7 +158,7 @@ const matches = (label: string, query: string): boolean => {
     .every((word) => text.includes(word));
 };
 
-/** What the page itself offers: its actions, and the pages that the account may open. */
+/** Local options: the actions of the page, and the pages that the account may open. */
 const useOwnEntries = (query: string): PaletteGroup[] => {
   const actions = useCommands()
     .filter(({ isHidden }) => !isHidden)
@@ -202,7 +202,7 @@ const MIN_LENGTH = 2;
 
 type Found = ApiOutputs['search']['find'];
 
-/** What the service finds for a query: records of every sandbox, sessions, players. */
+/** Options that the service finds: records of every sandbox, sessions and players. */
 const useFoundEntries = (typed: string) => {
   const [query] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
   const isAsked = query.length >= MIN_LENGTH;

@@ -1,4 +1,4 @@
-// The shell around every page behind the sign-in: header, navigation, palette, help.
+// The frame of every page after sign-in: header, navigation, palette, help.
 
 import {
   ActionIcon,
@@ -181,8 +181,8 @@ const ZoneSwitch = () => {
 };
 
 /**
- * Says in which sandbox one is, and leads to the overview of another. On pages that belong to no sandbox, such as
- * Sessions, it names none: what they show is that of the whole service.
+ * Shows the current sandbox, and links to the overviews of the others. On pages outside of a sandbox, such as
+ * Sessions, it shows none, because their data belongs to the whole service.
  */
 const SandboxSwitcher = () => {
   const active = useSandboxes();

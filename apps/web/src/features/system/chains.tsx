@@ -1,4 +1,4 @@
-// The chain of each sandbox: how long it is, its head, and whether it is as it was written.
+// The hash chain of each sandbox: its length, its head and the result of verification.
 import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -121,7 +121,7 @@ const CheckResult = ({ sandboxId, result }: CheckResultProps) => {
 
 type BrokenVersionLinkProps = { sandboxId: string; versionId: string };
 
-/** Leads to the history of the record, with the broken version open. */
+/** Links to the history of the record, with the broken version open. */
 const BrokenVersionLink = ({ sandboxId, versionId }: BrokenVersionLinkProps) => {
   const { data } = useQuery(
     trpc.versions.get.queryOptions({ sandbox_id: sandboxId, version_id: versionId }),
@@ -136,7 +136,7 @@ const BrokenVersionLink = ({ sandboxId, versionId }: BrokenVersionLinkProps) => 
   );
 };
 
-/** Hashes and ids are shortened and can be copied; anything else is short enough to be read. */
+/** Shortens hashes and ids, with a button to copy them. Shows other values in full. */
 const LONG = /^[0-9a-f-]{32,}$/;
 
 type FoundValueProps = { label: string; what: string; value: string };
@@ -149,10 +149,10 @@ type CheckedChain = Answer & { at: string };
 
 type Running = { done: number; total: number | undefined };
 
-/** Small enough that the progress moves and a cancel is felt. */
+/** Small enough for smooth progress and a quick cancellation. */
 const CHUNK = 2000;
 
-/** Checks chains in chunks, so that the progress is visible and the check can be stopped. */
+/** Verifies chains in chunks, so that the dialog shows progress and can cancel. */
 const useVerification = () => {
   const [running, setRunning] = useState<Running | null>(null);
   const [results, setResults] = useState<ReadonlyMap<string, CheckedChain>>(new Map());
@@ -179,7 +179,7 @@ const useVerification = () => {
   return { running, results, verify, cancel: () => stop.current?.abort() };
 };
 
-/** Null when it was cancelled. */
+/** Null if the user cancelled. */
 const checkChain = async (
   sandbox_id: string,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ const point = (second: number, more: Partial<Point> = {}): Point => ({
   ...more,
 });
 
-test('a chart says in words what its lines end with and reach', () => {
+test('summarises the last and the highest value of each line', () => {
   expect(summarize(readRates([point(0), point(5), point(2)]))).toBe(
     'Requests: last 2 per second, at most 5. Joins: last 0 per second, at most 0.',
   );
@@ -20,7 +20,7 @@ test('a chart says in words what its lines end with and reach', () => {
   expect(summarize(readOutcomes([point(0)]))).toBe('Nothing happened in this time.');
 });
 
-test('every outcome has a line, the most frequent first, with zero where there was none', () => {
+test('draws a line per outcome, the most frequent first, with zero for missing points', () => {
   const points = [point(0, { outcomes: { team_full: 1 } }), point(5, { outcomes: { joined: 3 } })];
   expect(readOutcomes(points).lines.map(({ label, values }) => [label, values])).toEqual([
     ['Joined', [0, 3]],
@@ -28,7 +28,7 @@ test('every outcome has a line, the most frequent first, with zero where there w
   ]);
 });
 
-test('the table has one row per minute, the newest first, with averages', () => {
+test('the table has the averages of each minute, newest first', () => {
   const rows = tabulate(readRates([point(0), point(10), point(60), point(62)]));
   expect(rows).toEqual([
     { at: '2026-01-01T00:01:00.000Z', values: ['61', '0'] },

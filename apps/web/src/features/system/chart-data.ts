@@ -1,9 +1,9 @@
-// From the points of the service to the lines of a chart, its table and its sentence. Pure.
+// Converts data points of the service to the lines, the table and the summary of a chart. Pure.
 import type { ApiOutputs } from '../../api/client.ts';
 
 export type Point = ApiOutputs['system']['series']['points'][number];
 
-/** Colour is a token of the theme; the dash tells lines apart without it. */
+/** The colour is a token of the theme; the dash distinguishes lines without colour. */
 export type Line = {
   label: string;
   colour: string;
@@ -52,7 +52,7 @@ export const readTimes = (points: readonly Point[]): ChartData =>
     ['99 of 100 answers within', (point) => point.p99_ms ?? null],
   ]);
 
-/** One line per outcome that there was, the most frequent first. */
+/** One line per outcome that occurred, the most frequent first. */
 export const readOutcomes = (points: readonly Point[]): ChartData => {
   const totals = new Map<string, number>();
   for (const { outcomes } of points) {
@@ -79,7 +79,7 @@ const numbersOf = ({ values }: Line): number[] => values.filter((value) => value
 const averageOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** "Requests: 3.2 per second now, at most 18." for each line: what a chart says at a glance. */
+/** Summarises each line: "Requests: 3.2 per second now, at most 18." */
 export const summarize = ({ lines, unit }: ChartData): string => {
   const sentences = lines.map((line) => {
     const values = numbersOf(line);
@@ -93,7 +93,7 @@ export const summarize = ({ lines, unit }: ChartData): string => {
 
 const MINUTE = 60;
 
-/** The averages of each minute: a table that people can read. The newest minute comes first. */
+/** The averages per minute for the table, newest first. */
 export const tabulate = ({ times, lines }: ChartData): { at: string; values: string[] }[] => {
   const minutes = [...new Set(times.map((time) => Math.floor(time / MINUTE)))].toReversed();
   return minutes.map((minute) => {
@@ -123,6 +123,6 @@ export const formatBytes = (bytes: number): string => {
 
 export const formatCount = (count: number): string => count.toLocaleString('en');
 
-/** At most two digits behind the point, and none that say nothing. */
+/** At most two decimal places, without trailing zeros. */
 export const formatValue = (value: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: 2 });

@@ -26,7 +26,7 @@ export const RateCharts = ({ points }: { points: readonly Point[] }) => {
 
 const Plot = lazy(() => import('./plot.tsx').then((m) => ({ default: m.Plot })));
 
-/** A chart with what it says in words, and its numbers as a table for who cannot see it. */
+/** A chart with a summary in words, and its numbers as a table for screen readers. */
 const ChartFigure = ({ title, data }: { title: string; data: ChartData }) => (
   <figure className={classes.figure} aria-label={title}>
     <Title order={2}>{title}</Title>

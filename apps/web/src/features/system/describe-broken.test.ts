@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeBroken, describeFound } from './describe-broken.ts';
 
-/** As apps/api/src/verification names what it finds. */
+/** The findings that apps/api/src/verification can report. */
 const FOUND = [
   'position',
   'hash',
@@ -21,11 +21,11 @@ const FOUND = [
   'record.snapshot',
 ];
 
-test.each(FOUND)('%s is told in a sentence', (what) => {
+test.each(FOUND)('%s has a sentence', (what) => {
   expect(describeBroken(what)).toMatch(/^[A-Z][^_]+\.$/);
 });
 
-test('fields are called as everywhere', () => {
+test('fields have the same labels as in the rest of the app', () => {
   expect(describeFound('changed_fields', 'custom_data, item_type')).toBe('Custom data, Item type');
   expect(describeFound('changed_fields', '')).toBe('none');
   expect(describeFound('head_seq', '5')).toBe('5');

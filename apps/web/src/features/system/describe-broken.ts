@@ -17,13 +17,13 @@ const LABELS: Record<string, string> = {
   xp_versions: 'The counted versions of Xp tables are not those that are there.',
 };
 
-/** What the service found, in words: `record.name` is a field of a record that its newest version contradicts. */
+/** Describes a finding: `record.name` is a field of a record that differs from its newest version. */
 export const describeBroken = (what: string): string =>
   LABELS[what] ??
   (what.startsWith('record.')
     ? `The record's ${nameField(what.slice('record.'.length)).toLowerCase()} is not that of its newest version.`
     : what);
 
-/** What was expected or found there, as people call it: of lists of fields their names. */
+/** Formats an expected or actual value. Lists of fields become their labels. */
 export const describeFound = (what: string, value: string): string =>
   what === 'changed_fields' ? value.split(', ').map(nameField).join(', ') || 'none' : value;

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import classes from './plain-table.module.css';
 
 type PlainTableProps = {
-  /** Names the table for screen readers. */
+  /** The name of the table for screen readers. */
   label: string;
   head: readonly { label: string; align?: 'end' }[];
   rows: readonly { id: string; cells: readonly ReactNode[] }[];
 };
 
-/** A short table without filters. Wide ones scroll inside, also by keyboard. */
+/** A short table without filters. Wide tables scroll, also by keyboard. */
 export const PlainTable = ({ label, head, rows }: PlainTableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard.
   <section className={classes.frame} aria-label={label} tabIndex={0}>
     <Table verticalSpacing={6} horizontalSpacing="sm" aria-label={label}>
       <Table.Thead>

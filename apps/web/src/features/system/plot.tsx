@@ -1,4 +1,4 @@
-// The drawing of a chart, by uPlot on a canvas. Loaded only where a chart is shown.
+// Draws a chart with uPlot on a canvas. Loaded only when a chart is shown.
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
@@ -8,7 +8,7 @@ import { timeZone } from '../../api/preferences.ts';
 import type { ChartData, Line } from './chart-data.ts';
 
 const HEIGHT = 220;
-/** A chart without a single event still has a scale. */
+/** The minimum scale, for a chart without events. */
 const MIN_SCALE = 1;
 
 export const Plot = ({ data }: { data: ChartData }) => {
@@ -21,7 +21,7 @@ export const Plot = ({ data }: { data: ChartData }) => {
   const latest = useRef(data);
   latest.current = data;
   const labels = data.lines.map(({ label }) => label).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines, colours or zones are another chart.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of lines, colours or zone creates a new chart.
   useEffect(() => {
     const element = frame.current;
     if (!element || width === 0) return;
@@ -96,7 +96,7 @@ const formatClock = (seconds: number, zone: 'utc' | 'local'): string => {
   return text.endsWith(':00') ? text.slice(0, -':00'.length) : text;
 };
 
-/** A canvas knows no custom properties and no light-dark(): an element works the colour out. */
+/** A canvas supports neither custom properties nor light-dark(), so an element computes the colour. */
 const resolveColour = (parent: HTMLElement, token: string): string => {
   const probe = document.createElement('span');
   probe.style.color = `var(${token})`;

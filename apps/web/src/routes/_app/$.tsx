@@ -1,5 +1,5 @@
-// biome-ignore-all lint/style/useFilenamingConvention: the router calls the route of every other address so.
-// Every address that no other route has.
+// biome-ignore-all lint/style/useFilenamingConvention: the router uses this name for the catch-all route.
+// Every URL that no other route matches.
 import { createFileRoute } from '@tanstack/react-router';
 import { PageNotFound } from '../../ui/page.tsx';
 

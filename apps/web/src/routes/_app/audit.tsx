@@ -1,4 +1,4 @@
-// Every change: who, when, what, and from where.
+// The audit log: every change with its account, time, target and origin.
 
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -35,12 +35,12 @@ const AuditSearch = z.object({
   ...tableSearchFields,
   account: wordParam,
   action: wordParam,
-  /** Part of the id of what was changed. */
+  /** Part of the id of the target. */
   target: textParam,
   in: id,
   from: moment,
   to: moment,
-  /** The record that is open. */
+  /** The id of the open record. */
   record: id,
 });
 
@@ -135,7 +135,7 @@ const AuditFilters = () => {
   const accounts = useAccountChoices(data?.account_ids ?? []);
   const sandboxes = useSandboxes();
   const { action: chosen } = useUrlValues();
-  // The action in the address has its label before the service has listed the others.
+  // Offers the action in the URL before the service has listed the others.
   const named = typeof chosen === 'string' ? [chosen] : [];
   const actions = [...new Set([...named, ...(data?.actions ?? [])])].map((action) => ({
     value: action,
@@ -158,7 +158,7 @@ const AuditFilters = () => {
   );
 };
 
-/** Accounts with their names, those with a name first. */
+/** Accounts with their names; accounts with a name come first. */
 const useAccountChoices = (accountIds: readonly string[]) => {
   const names = useAccountNames(accountIds);
   const choices = accountIds.map((id, index) => ({ value: id, label: names[index] ?? id }));

@@ -1,4 +1,4 @@
-// `/` leads to the sandbox that was open last, or to the first one. Without any, the page says so.
+// `/` redirects to the last open sandbox, or to the first one. If there is none, the page shows that.
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-// Service accounts and their keys: what programs use where people use a password.
+// Service accounts and their API keys.
 
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -26,10 +26,10 @@ import { SearchLink, tableSearchFields, useUrlChange, wordParam } from '../../ui
 
 const KeysSearch = z.object({
   ...tableSearchFields,
-  /** Contained in the name of the key or of its service account, or the beginning of the key. */
+  /** Part of the name of the key or its service account, or the start of the key. */
   name: wordParam,
   state: z.enum(['active', 'ended']).optional().catch(undefined),
-  /** The key, or the service account without one, whose details are open. */
+  /** The id of the open key, or of the open service account without keys. */
   key: wordParam,
 });
 
@@ -51,10 +51,10 @@ const STATES = [
 ];
 const rowId = (row: KeyRow) => row.id;
 
-/** The dialog that is open; a key is made for an account, chosen before or in the dialog. */
+/** The open dialog. A key is created for an account that is selected before or in the dialog. */
 type Open = 'account' | { accountId?: string } | null;
 
-/** All pages, since the table filters and sorts its rows itself. */
+/** Loads all pages, because the table filters and sorts its rows in the browser. */
 const readAccounts = async ({ signal }: { signal: AbortSignal }): Promise<Account[]> => {
   const accounts: Account[] = [];
   for (let cursor: string | undefined; ; ) {
@@ -143,7 +143,7 @@ const Moment = ({ at }: { at: string | undefined }) =>
   at === undefined ? <>never</> : <TimeText at={at} />;
 
 const PermissionNames = ({ names }: { names: readonly string[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach the words of the hint.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the hint must be reachable by keyboard.
   <span data-hint={names.map(describePermission).join('; ')} tabIndex={0}>
     {names.join(', ')}
   </span>

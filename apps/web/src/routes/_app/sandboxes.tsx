@@ -1,4 +1,4 @@
-// The sandboxes of the service, and their administration: what concerns everyone, apart from the own settings.
+// The list of sandboxes, and their administration.
 import { Alert, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';

@@ -22,9 +22,9 @@ import { tableSearchFields, textParam, useUrlChange } from '../../ui/url-state.t
 
 const SessionTypesSearch = z.object({
   ...tableSearchFields,
-  /** The type whose form is open. */
+  /** The name of the type whose form is open. */
   edit: textParam,
-  /** The form of a new type is open. */
+  /** True if the form of a new type is open. */
   create: z.literal('yes').optional().catch(undefined),
 });
 

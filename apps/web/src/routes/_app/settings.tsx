@@ -1,4 +1,4 @@
-// What people decide for themselves.
+// The user's own account and preferences.
 
 import {
   Button,

@@ -1,4 +1,4 @@
-// How the service is: its rates and times, its database, and the chains of its histories.
+// The state of the service: rates and latencies, the database, and the hash chains of the histories.
 
 import { SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ import { TimeText } from '../../ui/time.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
 
 const SystemSearch = z.object({
-  /** How far the charts look back; absent: an hour. */
+  /** The time range of the charts; absent: one hour. */
   minutes: z.literal([5, 15]).optional().catch(undefined),
 });
 
@@ -95,7 +95,7 @@ function SystemPage() {
 
 type Chain = ApiOutputs['system']['get']['chains'][number];
 
-/** The service names the first 200 with its facts; the rest are among the sandboxes that the account may see. */
+/** The service lists the first 200 sandboxes here; the others come from the list of visible sandboxes. */
 const AllChains = ({ chains }: { chains: readonly Chain[] }) => {
   const sandboxes = [...useSandboxes(), ...useArchivedSandboxes()];
   const all = new Map<string, Chain>([...sandboxes, ...chains].map((one) => [one.sandbox_id, one]));
@@ -149,7 +149,7 @@ const nameLabels = (labels: Metrics[number]['values'][number]['labels']): string
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 
-/** Every metric about joins that the service has, as its /metrics says it. */
+/** All metrics about joins, as /metrics returns them. */
 const JoinMetricsSection = ({ metrics }: { metrics: Metrics }) => {
   const rows = metrics.flatMap(({ name, help, values }) =>
     (values.length > 0 ? values : [{ labels: {}, value: 0 }]).map(({ labels, value }) => ({

@@ -1,4 +1,4 @@
-// The table of every list: virtual rows, sticky header, keys, selection and columns in the address.
+// The table of every list: virtual rows, sticky header, keyboard control, selection and columns in the URL.
 
 import { Button, Checkbox, Flex, Group, Popover, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -12,19 +12,19 @@ import type { Column, TableModel } from './table-model.ts';
 import { useTableModel } from './table-model.ts';
 
 type DataTableProps<Row> = {
-  /** What the rows are, in the plural: "Items". Names the table and counts it. */
+  /** The plural name of the rows, "Items", for the table's label and count. */
   label: string;
   rows: Rows<Row>;
   columns: readonly Column<Row>[];
-  /** Enter, or a click beside the links of a row. The row's first column should be a link as well. */
+  /** Called on Enter, or on a click in a row outside of its links. The row's first column should also be a link. */
   onOpen?: (row: Row) => void;
-  /** Shown when there is nothing at all. */
+  /** Shown if there are no rows and no filter is set. */
   empty: ReactNode;
-  /** The parameters that filter: while one is set, "nothing" means "no match". */
+  /** The filter parameters. While one is set, an empty table shows "no match". */
   filters?: readonly string[];
-  /** Rows can be selected; the actions for the selected ones stand above the table. */
+  /** Makes rows selectable. Returns the actions for the selected rows, shown above the table. */
   selectedActions?: (ids: readonly string[], clear: () => void) => ReactNode;
-  /** CSS height where the table does not fill its page: the rows scroll inside. */
+  /** CSS height for a table that does not fill its page. Its rows scroll inside. */
   height?: string;
 };
 
@@ -60,7 +60,7 @@ type TableBarProps<Row> = Pick<DataTableProps<Row>, 'label' | 'rows' | 'selected
   table: TableModel<Row>;
 };
 
-/** How many rows there are, how many are new, what to do with the selected ones, and which columns to show. */
+/** The toolbar: the count, new rows, actions for selected rows, and the choice of columns. */
 const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<Row>) => {
   const selected = selectedActions ? table.getSelectedRowIds() : [];
   const clear = () => table.resetRowSelection(true);
@@ -138,7 +138,7 @@ const describeCount = <Row,>(
   return `${formatCount(rows.length)}${hasMore ? '+' : ''} ${nameOf(label, rows.length)}`;
 };
 
-/** Labels are plurals; nearly all of them by their last letter. */
+/** Labels are plurals, nearly all with a final "s". */
 const nameOf = (label: string, count: number): string => {
   if (count !== 1) return label;
   return label === 'People' ? 'person' : label.replace(/s$/, '');

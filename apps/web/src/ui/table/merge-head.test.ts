@@ -5,14 +5,14 @@ type Row = { id: string; seats: number };
 const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id, seats: 0 }));
 const merge = (shown: Row[], head: Row[] | undefined) => mergeHead(shown, head, ({ id }) => id);
 
-describe('a fresh first page laid over shown rows', () => {
-  test('changes nothing while there is none', () => {
+describe('merging a new first page into shown rows', () => {
+  test('changes nothing without a new page', () => {
     const shown = rows('a', 'b');
     expect(merge(shown, undefined)).toMatchObject({ newRows: 0 });
     expect(merge(shown, undefined).rows).toBe(shown);
   });
 
-  test('no row moves: new content in place, new rows only counted', () => {
+  test('moves no row: updates known rows in place and only counts new ones', () => {
     const head = [...rows('new', 'newer'), { id: 'a', seats: 3 }, { id: 'b', seats: 1 }];
     const merged = merge(rows('a', 'b', 'c'), head);
     expect(merged.rows).toEqual([
@@ -24,7 +24,7 @@ describe('a fresh first page laid over shown rows', () => {
     expect([...merged.removedIds]).toEqual([]);
   });
 
-  test('what the fresh page passes over is removed, what lies behind it is not', () => {
+  test('reports rows that the new page lacks as removed, but no rows after its end', () => {
     const merged = merge(rows('a', 'b', 'c', 'd'), rows('a', 'c'));
     expect(merged.rows.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
     expect([...merged.removedIds]).toEqual(['b']);

@@ -1,4 +1,4 @@
-// Rows of a keyset-paged query: loaded as one scrolls, kept fresh without moving any row under the cursor, and
+// Rows of a query with keyset pagination: loaded on scrolling, refreshed without moving visible rows, and
 // prefetched by the loader of a route.
 import type { QueryKey } from '@tanstack/react-query';
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -12,18 +12,18 @@ type Page = { page_meta: { cursor?: string; total?: number } };
 type Count = { count: number; is_exact: boolean };
 
 export type PagedRowsOptions<Answer extends Page, Row> = {
-  /** Names the procedure and its input: `[...trpc.items.list.pathKey(), input]`. */
+  /** The procedure and its input: `[...trpc.items.list.pathKey(), input]`. */
   queryKey: QueryKey;
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer>;
   rowsOf: (answer: Answer) => readonly Row[];
   rowId: (row: Row) => string;
-  /** Asks for the first page again and again: known rows change in place, new ones wait to be shown. */
+  /** Polls the first page: known rows are updated in place, new rows are counted until the user shows them. */
   liveMs?: number;
-  /** Asked when there is more than what is loaded, and the pages carry no total of their own. */
+  /** Loads the total if there are further pages and the pages contain no total. */
   fetchCount?: (signal: AbortSignal) => Promise<Count>;
   /**
-   * The service sorts by what the address says. The last part of the key is the input: while another sort or filter of the
-   * same list is read, the rows before it stay, and with them the focus on the head of the column.
+   * The service sorts by the URL parameter. The last part of the key is the input. While another sort or filter of the
+   * same list loads, the previous rows remain, and the column header keeps the focus.
    */
   sortsAll?: boolean;
 };
@@ -48,7 +48,7 @@ const pagesOptions = <Answer extends Page>({ queryKey, fetchPage }: PageQuery<An
 export const prefetchRows = <Answer extends Page>(query: PageQuery<Answer>): void =>
   void queryClient.prefetchInfiniteQuery(pagesOptions(query));
 
-/** A count reads more than a page does, and a long list's length is not watched second by second. */
+/** A count is more expensive than a page, and the exact length of a long list is not urgent. */
 const COUNT_MS = 15_000;
 
 export const usePagedRows = <Answer extends Page, Row>(
@@ -75,7 +75,7 @@ export const usePagedRows = <Answer extends Page, Row>(
     refetchInterval: liveMs ? COUNT_MS : false,
   });
   const loaded = useMemo(() => pages.data?.pages.flatMap(rowsOf) ?? [], [pages.data, rowsOf]);
-  // An answer from before the pages were read says nothing new about them.
+  // Ignores a response that is older than the pages.
   const isNews = head.data !== undefined && head.dataUpdatedAt > pages.dataUpdatedAt;
   const news = isNews ? head.data : undefined;
   const merged = useMemo(
@@ -99,7 +99,7 @@ export const usePagedRows = <Answer extends Page, Row>(
   };
 };
 
-/** All rows that are loaded count themselves. */
+/** The total is the number of rows once all pages are loaded. */
 const chooseTotal = (
   stated: number | undefined,
   hasMore: boolean,
@@ -112,9 +112,9 @@ const chooseTotal = (
 type Merged<Row> = { rows: readonly Row[]; removedIds: ReadonlySet<string>; newRows: number };
 
 /**
- * Lays a fresh first page over rows that are shown already, without moving any. Known rows take their new content where they are, unknown ones are only counted, and rows that the fresh
- * page passes over are
- * reported as removed. Rows behind the last known one of the fresh page are left as they are.
+ * Merges a new first page into the shown rows without moving any. Known rows are updated in place, new rows are only counted, and rows that the new
+ * page lacks are
+ * reported as removed. Rows after the last known row of the new page are not changed.
  */
 export const mergeHead = <Row>(
   shown: readonly Row[],

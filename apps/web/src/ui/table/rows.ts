@@ -1,18 +1,18 @@
-// Where a table's rows come from, whichever way they are loaded.
+// The rows of a table, independent of the way they are loaded.
 
 export type Rows<Row> = {
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** Ids of rows that the service does not list any more. They stay where they are until the list is shown anew. */
+  /** Ids of rows that the service no longer lists. They keep their position until the list is reloaded. */
   removedIds: ReadonlySet<string>;
-  /** The row that a live list began with when it was last asked, whether it is shown yet or not. */
+  /** The first row of the last poll of a live list, even if it is not shown yet. */
   newest?: Row | undefined;
-  /** The service sorts all rows as the address says; absent, rows are sorted here, once all of them are loaded. */
+  /** True if the service sorts by the URL parameter. Otherwise the table sorts the rows when all are loaded. */
   sortsAll?: boolean;
-  /** How many new rows wait to be shown. */
+  /** The number of new rows that are not shown yet. */
   newRows: number;
   showNewRows: () => void;
-  /** Of all rows that match, where the service says it; at least so many where `isTotalExact` is false. */
+  /** The number of matching rows, if the service returns it. A lower bound if `isTotalExact` is false. */
   total?: number;
   isTotalExact: boolean;
   isLoading: boolean;
@@ -20,7 +20,7 @@ export type Rows<Row> = {
   hasMore: boolean;
   loadMore: () => void;
   error: unknown;
-  /** A live list that the service does not answer now. */
+  /** True if the last poll of a live list failed. */
   isStale: boolean;
   refetch: () => unknown;
 };
@@ -31,7 +31,7 @@ type Query = { error: unknown; isPending: boolean; refetch: () => unknown };
 
 const ANSWERED: Query = { error: null, isPending: false, refetch: () => {} };
 
-/** All rows at once: those that a query has answered, or that are there anyway. */
+/** Rows that are loaded all at once: the data of a query, or a list. */
 export const toRows = <Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,

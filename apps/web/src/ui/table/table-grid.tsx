@@ -1,4 +1,4 @@
-// The rows themselves. Only those in sight are in the document, whatever the length of the list.
+// Renders the rows. Only visible rows are in the document, whatever the length of the list.
 
 import { useCallbackRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -10,19 +10,19 @@ import type { Rows } from './rows.ts';
 import type { Column, TableModel } from './table-model.ts';
 import { TableHead, TableRow } from './table-parts.tsx';
 
-/** Rows have one height, so that the scroll bar is right without measuring. The same as in the style sheet. */
+/** All rows have the same height, so that the scroll bar is exact without measuring. Must equal the style sheet. */
 const ROW_HEIGHT = 36;
-/** Head and rows that a short window shows all the same. */
+/** The minimum height, in pixels, that a small window shows. */
 const MIN_HEIGHT = 128;
 const WIDTH = 120;
-/** Rows above and below those in sight, which follow once these are drawn. */
+/** Rows rendered above and below the visible ones, after the first paint. */
 const OVERSCAN = 6;
 /**
- * Pixels of header, filters and bar. With it rows are drawn at once, and then measured with them: measuring an empty table
- * first lays the page out twice, which took a third of the time of the rows.
+ * Estimated pixels of header, filters and toolbar. With it, the first render already has rows. Measuring an empty table
+ * first requires a second layout, which took a third of the render time.
  */
 const HEIGHT_ABOVE_ROWS = 210;
-/** The next page is asked for when this many rows are left below. */
+/** The next page is requested when only this many rows are left below. */
 const ROWS_AHEAD = 30;
 
 type TableGridProps<Row> = {
@@ -103,13 +103,13 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
   );
 };
 
-/** With the row of the head; -1 stands for an unknown number (WAI-ARIA 1.2, aria-rowcount). */
+/** Includes the header row; -1 if the number is unknown (WAI-ARIA 1.2, aria-rowcount). */
 const countRows = <Row,>({ rows, total, isTotalExact, hasMore }: Rows<Row>): number => {
   if (hasMore && (total === undefined || !isTotalExact)) return -1;
   return (total ?? rows.length) + 1;
 };
 
-/** Stands for the rows that are not drawn. */
+/** Fills the space of rows that are not rendered. */
 const Spacer = ({ height }: { height: number }) =>
   height > 0 ? <tr style={{ height }} aria-hidden /> : null;
 
@@ -129,7 +129,7 @@ type Options = {
   scrollToRow: (index: number) => void;
 };
 
-/** The row that the keyboard is on: j and k move it, and the focus goes with it. */
+/** The active row. j and k move it together with the focus. */
 const useActiveRow = ({ count, container, scrollToRow }: Options) => {
   const [active, setActive] = useState(0);
   const isMoved = useRef(false);
@@ -146,7 +146,7 @@ const useActiveRow = ({ count, container, scrollToRow }: Options) => {
   useEffect(() => {
     if (!isMoved.current) return;
     isMoved.current = false;
-    // The row may only now be drawn by the scrolling.
+    // Scrolling may have just rendered the row.
     requestAnimationFrame(() => focusRow(container.current, active));
   }, [active, container]);
   const enabled = count > 0;

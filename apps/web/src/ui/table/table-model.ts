@@ -1,5 +1,5 @@
-// A table over loaded rows: which columns are shown, how the rows are sorted and which are selected. All three are in
-// the address, so that every view is a link.
+// The state of a table: shown columns, sort and selection. All three are in
+// the URL, so that every view is a link.
 import { useMediaQuery } from '@mantine/hooks';
 import type { ColumnVisibilityState, RowSelectionState, Updater } from '@tanstack/react-table';
 import {
@@ -19,26 +19,26 @@ import type { Rows } from './rows.ts';
 type ColumnOptions<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Least width in pixels (120). */
+  /** Minimum width in pixels (default: 120). */
   width?: number;
-  /** Takes the room that is left. */
+  /** Fills the remaining width. */
   grow?: boolean;
   /** `end` for numbers. */
   align?: 'start' | 'end';
-  /** False: shown only when it is chosen. */
+  /** False: shown only if the user selects it. */
   isShown?: boolean;
-  /** False: left out on a phone, unless it is chosen. */
+  /** False: hidden on a phone unless the user selects it. */
   isOnPhone?: boolean;
-  /** Sorts the rows, once all of them are loaded; where the service sorts, says that it does by this column. */
+  /** The value to sort by when all rows are loaded. If the service sorts, its presence marks the column as sortable. */
   sortValue?: (row: Row) => string | number;
 };
 
-/** By their ids, which stand in the address and stay the same for ever. */
+/** Columns by id. The ids are part of URLs, so they must never change. */
 export type Columns<Row> = Readonly<Record<string, ColumnOptions<Row>>>;
 
 export type Column<Row> = ColumnOptions<Row> & { id: string };
 
-/** Keeps the row's type in the cells. Call it outside of components: the columns must stay the same object. */
+/** Keeps the row's type in the cells. Call it outside of components, because the columns must be a stable object. */
 export const defineColumns = <Row>(columns: Columns<Row>): readonly Column<Row>[] =>
   Object.entries(columns).map(([id, column]) => ({ id, ...column }));
 
@@ -51,7 +51,7 @@ const features = tableFeatures({
 export type TableModel<Row> = ReturnType<typeof useTableModel<Row>>;
 export type RowModel<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows'][number];
 
-/** What one request of the admin API takes; more would not fit into an address either. */
+/** The maximum number of ids in one request to the admin API. More would not fit into a URL. */
 const MAX_SELECTED = 1000;
 
 export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<Row>[]) => {
@@ -75,7 +75,7 @@ export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<R
     data: source.rows as readonly (Row & object)[],
     getRowId: source.rowId,
     state: { columnVisibility, sorting, rowSelection },
-    // With pages missing, only the service can sort: where it does not, no column offers to.
+    // Only the service can sort while pages are not loaded. If it does not sort, no column is sortable.
     manualSorting: source.sortsAll === true || source.hasMore,
     enableSorting: source.sortsAll === true || !source.hasMore,
     enableMultiSort: false,
@@ -97,7 +97,7 @@ export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<R
 const apply = <Value>(updater: Updater<Value>, current: Value): Value =>
   typeof updater === 'function' ? (updater as (old: Value) => Value)(current) : updater;
 
-/** The columns that are shown by default on this kind of screen. */
+/** The default columns for this screen size. */
 const useUsualColumns = <Row>(columns: readonly Column<Row>[]): readonly string[] => {
   const isPhone = useMediaQuery('(max-width: 47.99em)') ?? false;
   return useMemo(

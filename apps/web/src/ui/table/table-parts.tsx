@@ -8,7 +8,7 @@ import type { Column, RowModel, TableModel } from './table-model.ts';
 
 type TableHeadProps<Row> = {
   table: TableModel<Row>;
-  /** The shown ones. */
+  /** The shown columns. */
   columns: readonly Column<Row>[];
   canSelect: boolean;
 };
@@ -66,13 +66,13 @@ type TableRowProps<Row> = {
   row: RowModel<Row>;
   index: number;
   columns: readonly Column<Row>[];
-  /** The one row that the Tab key reaches; j and k choose it. */
+  /** The only row in the tab order; j and k change it. */
   isActive: boolean;
   isRemoved: boolean;
-  /** Undefined where rows cannot be selected. */
+  /** Undefined if rows are not selectable. */
   isSelected: boolean | undefined;
   opens: boolean;
-  /** Both stay the same functions for as long as the table is there. */
+  /** Both functions must be stable. */
   onFocus: (index: number) => void;
   onOpen: (row: Row) => void;
 };
@@ -80,7 +80,7 @@ type TableRowProps<Row> = {
 const DrawnRow = <Row,>(props: TableRowProps<Row>) => {
   const { row, index, columns, isActive, isRemoved, isSelected, opens } = props;
   const { onFocus, onOpen } = props;
-  // Selects, or with Shift the range from the row that was toggled last.
+  // Toggles the row, or with Shift the range from the row that was toggled last.
   const onSelect = row.getToggleSelectedHandler();
   const canSelect = isSelected !== undefined;
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>) => {
@@ -120,7 +120,7 @@ const DrawnRow = <Row,>(props: TableRowProps<Row>) => {
   );
 };
 
-/** The table makes new models of its rows whenever one of them changes; what they show is in `original`. */
+/** The table creates new row models on every change, so `original` is compared instead. */
 const showsTheSame = (
   { row: before, ...old }: TableRowProps<never>,
   { row: after, ...next }: TableRowProps<never>,
@@ -129,20 +129,20 @@ const showsTheSame = (
   before.original === after.original &&
   (Object.keys(next) as (keyof typeof next)[]).every((name) => old[name] === next[name]);
 
-/** Drawn again only when it shows something else: a scrolling table draws the rows that come into sight. */
+/** Rendered again only if its content changes, so that scrolling renders only new rows. */
 export const TableRow = memo(DrawnRow, showsTheSame as never) as typeof DrawnRow;
 
-/** Links, buttons and selected text keep their own meaning. */
+/** Clicks on links, buttons and selected text do not open the row. */
 const isPlainClick = (event: MouseEvent): boolean =>
   !(event.target as Element).closest('a, button, input, label') &&
   (window.getSelection()?.isCollapsed ?? true);
 
 type RowCheckProps = Omit<ComponentProps<'input'>, 'ref' | 'type' | 'className'> & {
-  /** Some of what it stands for is chosen. */
+  /** Some, but not all, rows are selected. */
   isPartial?: boolean;
 };
 
-/** The browser's own checkbox: Mantine's took a fifth of the time in which a row was drawn. */
+/** The browser's own checkbox, because Mantine's took a fifth of a row's render time. */
 const RowCheck = ({ isPartial = false, ...input }: RowCheckProps) => (
   <input
     {...input}

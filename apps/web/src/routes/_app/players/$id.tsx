@@ -87,7 +87,7 @@ const Platforms = ({ names }: { names: readonly string[] }) =>
       ));
 
 const LIVE_MS = 3_000;
-/** The head of the table, and its bar above. */
+/** The height of the table's header and toolbar. */
 const FRAME_HEIGHT = 74;
 const ROW_HEIGHT = 36;
 const MAX_ROWS = 8;
@@ -96,7 +96,7 @@ type SeatPage = ApiOutputs['players']['sessions'];
 type Seat = SeatPage['seats'][number];
 
 const rowsOf = (page: SeatPage) => page.seats;
-/** One session name can be used again after its end: the times tell them apart. */
+/** A session id can be reused after the session ends, so the time distinguishes rows. */
 const rowId = ({ type, session_id, joined, invited }: Seat) =>
   JSON.stringify([type, session_id, invited ?? joined]);
 
@@ -173,7 +173,7 @@ const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
 
 const eventId = ({ event_id }: TimelineEvent) => event_id;
 
-/** What happened to one player in all sessions, in the form of a session's timeline. */
+/** The events of one player in all sessions, in the same form as a session's timeline. */
 const usePlayerEvents = (player_uuid: string) => {
   const input = { player_uuid };
   const eventsOf = useCallback(

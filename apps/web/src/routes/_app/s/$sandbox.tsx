@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 
 export const Route = createFileRoute('/_app/s/$sandbox')({
   beforeLoad: async ({ params: { sandbox }, preload }) => {
-    // Before any page requests what is in it: the service would refuse each request.
+    // Runs before any page requests data of the sandbox, which the service would reject.
     if (!(await isVisible(sandbox))) throw notFound();
     if (!preload) lastSandbox.set(sandbox);
   },
@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_app/s/$sandbox')({
   notFoundComponent: NoSandboxPage,
 });
 
-/** Every page of an archived sandbox says that nothing on it can be changed. */
+/** Every page of an archived sandbox shows that it is read-only. */
 function SandboxPages() {
   const { sandbox: id } = Route.useParams();
   const sandbox = useSandbox(id);
@@ -36,7 +36,7 @@ function SandboxPages() {
   );
 }
 
-/** Asks again before it says no: the sandbox may have been created a moment ago. */
+/** Refetches the list before it reports a missing sandbox, which may have just been created. */
 const isVisible = async (sandboxId: string): Promise<boolean> => {
   const holds = (known: readonly { sandbox_id: string }[]) =>
     known.some(({ sandbox_id }) => sandbox_id === sandboxId);
@@ -44,7 +44,7 @@ const isVisible = async (sandboxId: string): Promise<boolean> => {
   return holds(await queryClient.fetchQuery({ ...sandboxesOptions, staleTime: 0 }));
 };
 
-/** The same for a sandbox that does not exist and for one that is not visible, as the service answers. */
+/** Does not distinguish a missing sandbox from one that is not visible, like the service. */
 function NoSandboxPage() {
   return (
     <Page title="Sandbox not found">

@@ -48,7 +48,7 @@ type Input = NonNullable<ApiInputs['sessions']['count']>;
 const rowsOf = (page: ApiOutputs['sessions']['list']) => page.sessions;
 
 const toInput = (search: SessionsSearch): Input => {
-  // The address may have other parameters, which the router hands on: none of them asks for anything.
+  // The router also passes other parameters of the URL. They must not become part of the query.
   const { cols, sort, sel, player, joinable, state, ...filters } = SessionsSearch.parse(search);
   return {
     ...filters,
@@ -113,7 +113,7 @@ function SessionsPage() {
 
 type SessionRow = ApiOutputs['sessions']['list']['sessions'][number];
 
-/** Ended sessions can share their name with newer ones: the time of the end distinguishes them. */
+/** An ended session can have the same id as a newer one, so the end time distinguishes rows. */
 const sessionRowId = ({ session, ended }: SessionRow): string =>
   JSON.stringify([session.type, session.session_id, ended ?? session.created]);
 
@@ -187,7 +187,7 @@ const SESSION_COLUMNS = defineColumns<SessionRow>({
   },
 });
 
-/** How many seats are taken, as numbers and as a bar. */
+/** The number of taken seats, as text and as a bar. */
 const SeatMeter = ({ seats, capacity }: { seats: number; capacity: number }) => (
   <span className={classes.meter}>
     <span className="numbers">

@@ -1,4 +1,4 @@
-// The values of a session that is being composed, and what is sent of them.
+// The values of the form for a new session, and the request for them.
 
 import { Autocomplete, Group, Radio, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
@@ -40,7 +40,7 @@ function NewSessionPage() {
     types.find((known) => known.type === name)?.default_teams ?? [];
   const { form, submit, isSending, error } = useServerForm({
     initialValues: newSessionValues(type),
-    validate: { type: (value) => (value === '' ? 'Say which type of session this is.' : null) },
+    validate: { type: (value) => (value === '' ? 'Enter a session type.' : null) },
     send: (values) => {
       const hasDefaults = defaultsOf(values.type).length > 0;
       return api.sessions.create.mutate(toSessionInput(values, hasDefaults));
@@ -65,7 +65,7 @@ function NewSessionPage() {
           <FormError error={error} fields={NEW_SESSION_FIELDS} />
           <Autocomplete
             label="Type"
-            description="Sessions of one type share their rules. A new type works, too."
+            description="Sessions of one type share their rules. You can also enter a new type."
             withAsterisk
             data={types.map((known) => known.type)}
             {...form.getInputProps('type')}
@@ -147,7 +147,7 @@ const newSessionValues = (type: string) => ({
   session_id: '',
   region_id: '',
   joinable: true,
-  /** Whether the teams are those of the type. */
+  /** Whether the teams equal those of the type. */
   usesDefaultTeams: true,
   teams: [{ team_id: 0, max_size: 4 }] as TeamRow[],
   hasPlatformSession: true,

@@ -18,7 +18,7 @@ const TryItSearch = z.object({
   /** The id of the platform session. */
   id: textParam,
   player: textParam,
-  /** Of the client that joins. */
+  /** The version of the client that joins. */
   version: textParam,
   team: z.coerce.number().int().optional().catch(undefined),
 });
@@ -53,7 +53,7 @@ function TryItPage() {
   );
 }
 
-/** Request and answer, as the public endpoint had and gave them. */
+/** The request to the public endpoint and its response. */
 const TryItAnswer = ({ tried }: { tried: Tried | null }) => (
   <Box component="section" className="column raised" p={14} bdrs={8} aria-label="Answer">
     <div aria-live="polite">{tried && <Outcome tried={tried} />}</div>
@@ -68,7 +68,7 @@ const TryItAnswer = ({ tried }: { tried: Tried | null }) => (
   </Box>
 );
 
-/** The one line that is also read out. */
+/** The line that screen readers announce. */
 const Outcome = ({ tried: { status, body } }: { tried: Tried }) => {
   const { desc } = (body ?? {}) as { desc?: string };
   return (
@@ -111,7 +111,7 @@ const Answer = ({ tried }: { tried: Tried }) => {
   );
 };
 
-/** What an answer of the join means where its body does not say it in a sentence. */
+/** Explains a response to a join whose body has no message. */
 const STATUS_LABELS: Record<number, string> = {
   200: 'The player has a seat.',
   422: 'The request is not valid: see the fields.',

@@ -1,4 +1,4 @@
-// Two sandboxes side by side: what only one of them has, what differs, and bringing it over.
+// Compares two sandboxes, and promotes records from one to the other.
 
 import {
   ActionIcon,
@@ -27,14 +27,14 @@ import { tableSearchFields, useUrlChange, wordParam } from '../../../../ui/url-s
 
 const CompareSandboxesSearch = z.object({
   ...tableSearchFields,
-  /** The sandbox that records would come from, by its id. */
+  /** The id of the source sandbox. */
   source: z.uuid().optional().catch(undefined),
   /** Absent: Items. */
   kind: z.literal('xp').optional().catch(undefined),
   status: z.enum(['only_source', 'only_target', 'different']).optional().catch(undefined),
-  /** The record whose fields are shown beside the list. */
+  /** The id of the record whose fields are shown beside the list. */
   record: wordParam,
-  /** `promote`: what promoting the selected records would do, instead of the list. */
+  /** `promote`: shows a preview of promoting the selected records instead of the list. */
   step: z.literal('promote').optional().catch(undefined),
 });
 
@@ -51,7 +51,7 @@ function CompareSandboxesPage() {
   const target = all.find(({ sandbox_id }) => sandbox_id === sandbox);
   const others = all.filter(({ sandbox_id }) => sandbox_id !== sandbox);
   const named = others.find(({ sandbox_id }) => sandbox_id === sourceId);
-  // A single other sandbox needs no choice.
+  // A single other sandbox is selected automatically.
   const source = named ?? (others.length === 1 && sourceId === undefined ? others[0] : undefined);
   if (!target || others.length === 0) return <NoOtherSandbox />;
   const isPromoting = source !== undefined && step === 'promote';
@@ -90,7 +90,7 @@ type SourceAndTargetProps = {
 
 const ARROW = { marginBottom: 7, color: 'var(--mantine-color-dimmed)' };
 
-/** What another choice makes meaningless. */
+/** Parameters to reset when the source or the kind changes. */
 const FRESH = { status: undefined, sel: undefined, record: undefined, step: undefined };
 
 const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps) => {

@@ -1,4 +1,4 @@
-// What happened in a sandbox: every version of every record, or all records as they were at a moment.
+// The history of a sandbox: all versions of all records, or all records as they were at a point in time.
 
 import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
@@ -62,7 +62,7 @@ const FORMATS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' }
 type Kind = RecordKind['kind'];
 type Format = keyof typeof FORMATS;
 
-/** Exactly what the filters show, as a file; one for each kind, since their columns differ. */
+/** Exports the filtered versions. Each kind has its own file, because the columns differ. */
 const ExportMenu = () => {
   const { sandbox } = Route.useParams();
   const values = useUrlValues();

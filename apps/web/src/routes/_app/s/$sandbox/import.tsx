@@ -1,4 +1,4 @@
-// Many Items or Xp tables from a file: checked first, looked at, then applied as a whole or not at all.
+// Imports Items or Xp tables from a file: check, review, then apply in one transaction.
 
 import { Alert, Box, Button, Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
@@ -23,9 +23,9 @@ const ImportSearch = z.object({
   kind: z.literal('xp').optional().catch(undefined),
   /** Absent: a file. */
   from: z.literal('text').optional().catch(undefined),
-  /** Absent: recognised by the name or the first character. */
+  /** Absent: detected by the file name or the first character. */
   format: z.enum(['csv', 'ndjson']).optional().catch(undefined),
-  /** `delete`: what the file lacks is deleted. */
+  /** `delete`: deletes the records that the file lacks. */
   missing: z.literal('delete').optional().catch(undefined),
 });
 
@@ -110,7 +110,7 @@ const describeStop = (isCancelled: boolean): string =>
 
 type UnknownProps = { isCancelled: boolean; onCheck: () => void };
 
-/** The service cannot be asked, or a proxy may still have it work. */
+/** The service is unreachable, or may still process the request behind a proxy. */
 const Unknown = ({ isCancelled, onCheck }: UnknownProps) => (
   <Alert color="yellow" title={`${describeStop(isCancelled)}: the file may have been applied`}>
     <Box component="p" className="hint" mb="xs">

@@ -1,4 +1,4 @@
-// The first page of a sandbox: what is in it, what happened last, and where to begin.
+// The overview of a sandbox: counts, the last changes, and the first steps if it is empty.
 
 import { Box, Flex } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
@@ -58,7 +58,7 @@ function OverviewPage() {
 
 type Overview = ApiOutputs['overview']['get'];
 
-/** The figures of a sandbox, each a way to what it counts. */
+/** The counts of a sandbox, each with a link. */
 const Counts = ({ overview }: { overview: Overview }) => {
   const params = Route.useParams();
   const { counts, head_seq, live_sessions, health } = overview;
@@ -111,7 +111,7 @@ const Count = ({ label, value, unit, children }: CountProps) => (
   </div>
 );
 
-/** An empty sandbox says how it is filled. */
+/** Explains how to fill an empty sandbox. */
 const FirstSteps = () => {
   const params = Route.useParams();
   const mayEdit = usePermission(['sandbox:config:edit'], params.sandbox);
@@ -140,7 +140,7 @@ const FirstSteps = () => {
   );
 };
 
-/** Who did what to which record; each opens with its difference. */
+/** The last changes, each with a link to its differences. */
 const LastChanges = ({ changes }: { changes: Overview['last_changes'] }) => (
   <section aria-labelledby="last-changes">
     <h2 id="last-changes">Last changes</h2>
@@ -174,7 +174,7 @@ const LastChanges = ({ changes }: { changes: Overview['last_changes'] }) => (
 
 type ChainHeadProps = { seq: number; hash: string | undefined };
 
-/** The hash that proves the history up to now, to be kept elsewhere. */
+/** The hash that proves the history up to now. Users can store it elsewhere. */
 const ChainHead = ({ seq, hash }: ChainHeadProps) => {
   const mayVerify = usePermission(['metrics:view']);
   return (

@@ -1,4 +1,4 @@
-// What programs see of a sandbox: the public history, asked for exactly as they ask for it.
+// The public history of a sandbox, requested exactly as other programs request it.
 
 import { Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
@@ -35,7 +35,7 @@ const PublicHistory = ({ sandbox }: { sandbox: string }) => {
   const search = Route.useSearch();
   const change = useUrlChange();
   const [fields, setFields] = useState(() => toFields(search));
-  /** In the memory of this page only: gone when it is left. */
+  /** Only in the memory of this page. */
   const [token, setToken] = useState('');
   const [problems, setProblems] = useState<ReturnType<typeof checkFields>>({});
   const pages = usePagination(sandbox);

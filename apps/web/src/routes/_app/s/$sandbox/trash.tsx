@@ -1,4 +1,4 @@
-// Deleted records, which can be restored from here.
+// Deleted records, with actions to restore them.
 
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ import { tableSearchFields, textParam, useUrlChange } from '../../../../ui/url-s
 
 const TrashSearch = z.object({
   ...tableSearchFields,
-  /** Contained in the name. */
+  /** Part of the name. */
   name: textParam,
   /** Absent: Items. */
   kind: z.literal('xp').optional().catch(undefined),
@@ -119,7 +119,7 @@ const columnsOf = (kind: RecordKind) =>
 
 const TRASH_COLUMNS = { item: columnsOf(ITEM), xp: columnsOf(XP) };
 
-/** Who deleted a record, and the reason: the newest version says it. Asked for the rows on the screen only. */
+/** The account that deleted a record and the reason, from the newest version. Loaded only for visible rows. */
 const Deletion = ({ versionId }: { versionId: string }) => {
   const { data } = useQuery({
     ...trpc.versions.get.queryOptions({ sandbox_id: useSandboxId(), version_id: versionId }),
@@ -140,7 +140,7 @@ type RestoreSelectedProps = {
   onDone: () => void;
 };
 
-/** Brings the selected records back as they were, in one edit. */
+/** Restores the selected records as they were, in one edit. */
 const RestoreSelected = ({ kind, records, onDone }: RestoreSelectedProps) => {
   const { sandbox } = Route.useParams();
   const [isOpen, setOpen] = useState(false);
@@ -172,7 +172,7 @@ const RestoreSelected = ({ kind, records, onDone }: RestoreSelectedProps) => {
         done={`${describe(kind, records.length)} restored.`}
         onDone={onDone}
       >
-        <p>They come back as they were when they were deleted, each as a new version:</p>
+        <p>Each record is restored as it was when it was deleted, as a new version:</p>
         <ul>
           {records.slice(0, 10).map((record) => (
             <li key={kind.idOf(record)}>{record.name}</li>

@@ -110,7 +110,7 @@ const State = ({ ended, isStale }: { ended: string | undefined; isStale: boolean
   return isStale ? <Tag tone="warn">Reconnecting …</Tag> : <Tag tone="good">Live</Tag>;
 };
 
-/** What can be done with the session as a whole. */
+/** The actions for the whole session. */
 const SessionActions = ({ live: { session } }: { live: LiveSession }) => {
   const [isAsking, asking] = useDisclosure(false);
   const mayTry = usePermission(['session:*', 'session:update-player:any']);
