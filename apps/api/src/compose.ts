@@ -45,6 +45,7 @@ import {
   createReadiness,
   createRetention,
   createRetentionStore,
+  ServiceError,
   setBatchTracer,
 } from './platform/index.ts';
 import {
@@ -107,14 +108,19 @@ export const createService = (options: ServiceOptions) => {
   const breaker = createCircuitBreaker({
     ping: database.ping,
     onChange: (isOpen, error) => {
-      metrics.noteDatabase(!isOpen);
       const reason = describeDatabaseError(error);
       if (isOpen) logger.error({ reason }, 'the database is unavailable; requests are rejected');
       else logger.info('the database is available again');
     },
   });
-  database.observeOutages(breaker.check);
-  const readiness = createReadiness({ pingDatabase: database.ping });
+  database.observeOutages(breaker.noteFailure);
+  // An idle service asks nothing else, and a read-only database answers reads. One ping that fails opens no circuit.
+  const pingDatabase = async () => {
+    if (breaker.isOpen()) throw new ServiceError('service_unavailable');
+    await database.ping();
+  };
+  metrics.observeDatabase(pingDatabase);
+  const readiness = createReadiness({ pingDatabase });
   const { admission, serverOptions, noteRejected } = createReportedAdmission({
     ...{ limits: config.limits, logger, metrics, readiness },
   });

@@ -199,6 +199,15 @@ const REFUSALS: [string, () => Refusal][] = [
   ],
 ];
 
+test('a refusal shows in readiness and metrics at once, before any request fails', async () => {
+  await owner.query(`REVOKE INSERT ON session_seat FROM ${role}`);
+  try {
+    expect(await readState()).toEqual({ readyz: 503, available: 0 });
+  } finally {
+    await owner.query(`GRANT INSERT ON session_seat TO ${role}`);
+  }
+});
+
 describe.each(REFUSALS)('a database that %s', (_, describeRefusal) => {
   test('is an outage until it takes writes again', async () => {
     const { begin, end, endsSessions } = describeRefusal();

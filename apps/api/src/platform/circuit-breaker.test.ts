@@ -72,14 +72,14 @@ it('opens soon after work has failed because of the database, with the reason of
   const { database, reasons } = begin();
   database.isUp = false;
   expect(await breaker.run(async () => 'read')).toBe('read');
-  breaker.check();
+  breaker.noteFailure();
   await expect.poll(() => breaker.isOpen()).toBe(true);
   expect(reasons).toEqual([expect.objectContaining({ message: 'no answer' })]);
 });
 
 it('stays closed when work has failed and the database answers, with few pings for many failures', async () => {
   const { database, changes } = begin();
-  for (let failures = 0; failures < 1_000; failures += 1) breaker.check();
+  for (let failures = 0; failures < 1_000; failures += 1) breaker.noteFailure();
   await expect.poll(() => database.pings).toBe(1);
   expect(changes).toEqual([]);
 });

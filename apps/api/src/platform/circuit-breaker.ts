@@ -12,8 +12,8 @@ export type CircuitBreaker = {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** True while the database is unavailable. */
   isOpen(): boolean;
-  /** Pings soon: something has failed because of the database. */
-  check(): void;
+  /** Causes a ping soon: something has failed because of the database. */
+  noteFailure(): void;
   /** Ends the pings. */
   stop(): void;
 };
@@ -94,7 +94,7 @@ export const createCircuitBreaker = ({
 
   return {
     isOpen: () => isOpen,
-    check: () => {
+    noteFailure: () => {
       hasWorkFailed = true;
       scheduleCheck();
     },

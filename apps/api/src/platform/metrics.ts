@@ -205,14 +205,21 @@ const createStatementMetrics = (registry: Registry) => {
     labelNames: ['statement'],
     registers,
   });
-  const available = new Gauge({
+  let pingDatabase = async () => {};
+  new Gauge({
     name: 'muster_database_available',
     help: '1 while the database is available. 0 while it does not answer or refuses to log in or to write: requests are rejected.',
     // Several workers report the lowest value.
     aggregator: 'min',
     registers,
+    async collect() {
+      const available = await pingDatabase().then(
+        () => 1,
+        () => 0,
+      );
+      this.set(available);
+    },
   });
-  available.set(1);
   return {
     /** Call it when a statement is sent, and what it returns when the statement is over. */
     observeStatement: (statement: string): ((error?: unknown) => void) => {
@@ -223,7 +230,10 @@ const createStatementMetrics = (registry: Registry) => {
         if (error !== undefined) failures.inc({ statement });
       };
     },
-    noteDatabase: (isAvailable: boolean): void => available.set(isAvailable ? 1 : 0),
+    /** `ping` rejects while the database is unavailable; it is called for each look at the metrics. */
+    observeDatabase: (ping: () => Promise<void>): void => {
+      pingDatabase = ping;
+    },
   };
 };
 
