@@ -1,4 +1,4 @@
-// The audit page shows every change: in words, with the account that made it and what was changed.
+// The audit page shows every change in words, with its account and its target.
 
 import { randomUUID } from 'node:crypto';
 import type { Call } from '@muster/browser-testing';
@@ -10,19 +10,19 @@ import { accept, INVITE, listMutations, listSteps, OWNER, readToken } from './su
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
-/** Mutations that leave no record of their own, each for a reason. */
+/** Mutations without an audit record, each with the reason. */
 const WITHOUT_RECORD: Record<string, string> = {
-  'invitations.get': 'the token of a query would stand in addresses, and so in logs',
+  'invitations.get': 'a query would put the token into URLs, and so into logs',
   'sessions.endMatching': 'each session that it ends has a record of sessions.end',
 };
 
 const LIST = '/audit?cols=action,account,target,procedure';
-/** So high that every row is in the document. */
+/** High enough for every row to be in the document. */
 const HIGH = { viewport: { width: 1440, height: 8_000 } };
 
 const web = shareWeb();
 
-/** Calls mutations as the page of an owner who is signed in does. */
+/** Calls mutations like the page of a signed-in owner. */
 const callAsOwner = async (): Promise<Call> => {
   const owner = await web.makePerson('owner');
   const call = await callAs(web.baseUrl, owner);
@@ -41,7 +41,7 @@ const findKim = (): Promise<string> =>
     return id;
   });
 
-/** Calls every mutation there is, and answers what was called. */
+/** Calls every mutation, and returns the calls. */
 const callAll = async (): Promise<Step[]> => {
   const call = await callAsOwner();
   const made: Record<string, Answer> = {};
@@ -56,13 +56,13 @@ const callAll = async (): Promise<Step[]> => {
   return [...invited, ...accepted, ...(await run(listSteps(await findKim())))];
 };
 
-/** The cells of the rows that are shown. */
+/** The cells of the shown rows. */
 const readRows = async (page: Page): Promise<string[][]> =>
   (await page.locator('tbody tr[data-index]').allInnerTexts()).map((row) =>
     row.split(/\s*[\t\n]\s*/),
   );
 
-test('a record names what was changed before its ids', async () => {
+test('a record shows the name of its target before the ids', async () => {
   const sandbox_id = randomUUID();
   await web.call('sandboxes.create', { sandbox_id, name: 'Named first' });
   const item = { sandbox_id, name: 'Named axe', item_type: 'unit' };
@@ -77,7 +77,7 @@ test('a record names what was changed before its ids', async () => {
   await expect.poll(() => changed.first().textContent()).toBe('Named first');
 });
 
-test('what a key may do is explained, beside the names of its permissions', async () => {
+test('explains the permissions of a key beside their names', async () => {
   const account = await web.call<{ account_id: string }>('keys.createAccount', { name: 'Told' });
   const key = { account_id: account.account_id, name: 'Told', permissions: ['session:view', '*'] };
   const { key_id } = await web.call<{ key_id: string }>('keys.create', key);
@@ -90,7 +90,7 @@ test('what a key may do is explained, beside the names of its permissions', asyn
 });
 
 testInFull(
-  'every mutation is in the list, with words of its own, its account and its target',
+  'every mutation is in the list, with its own description, its account and its target',
   async () => {
     const steps = await callAll();
     const called = [...new Set(steps.map(({ procedure }) => procedure))];
@@ -98,7 +98,7 @@ testInFull(
     expect(called.toSorted()).toEqual(expected.toSorted());
 
     const page = await web.open(LIST, { as: 'viewer', ...HIGH });
-    // Each row asks for the names of its accounts by itself.
+    // Each row loads the names of its accounts.
     const wanted = steps.map(({ procedure, target, by = OWNER }) => [by, target, procedure]);
     await expect
       .poll(async () => (await readRows(page)).map(([, ...row]) => row))

@@ -1,4 +1,4 @@
-// What a browser must load before it shows anything, measured from what was built.
+// The size of the first load, measured from the build.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ type Chunk = {
 
 const manifest = JSON.parse(readFileSync(`${DIST}manifest.json`, 'utf8')) as Record<string, Chunk>;
 
-/** The chunks that the entry imports, and those that these import: all of them before the first line runs. */
+/** All chunks that the entry imports, directly or not. They load before the first line runs. */
 const listInitialChunks = (): Chunk[] => {
   const names = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
   const seen = new Set(names);
@@ -27,7 +27,7 @@ const listInitialChunks = (): Chunk[] => {
 
 const read = ({ file }: Chunk) => readFileSync(`${DIST}${file}`);
 
-/** Words that stay in the code of these libraries, whatever is minified. */
+/** Words that minifying does not remove from these libraries. */
 const LATE = {
   'the differ': 'objectHash',
   'the charts': 'u-legend',
@@ -43,11 +43,11 @@ describe('the first load', () => {
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  test.each(Object.entries(LATE))('does without %s', (_, word) => {
+  test.each(Object.entries(LATE))('does not contain %s', (_, word) => {
     for (const chunk of initial) expect(read(chunk).includes(word)).toBe(false);
   });
 
-  test('brings one font, in parts of which an English page needs 50 kB', () => {
+  test('contains one font, of which an English page loads 50 kB', () => {
     const fonts = readdirSync(`${DIST}assets`).filter((file) => /\.(?:woff2?|ttf|otf)$/.test(file));
     expect(fonts.filter((file) => !/^inter-[a-z-]+-wght-normal-.+\.woff2$/.test(file))).toEqual([]);
     const latin = fonts.filter((file) => file.startsWith('inter-latin-wght'));
@@ -61,14 +61,14 @@ describe('the first load', () => {
     for (const face of faces) expect(face).toMatch(/unicode-range:.*/);
   });
 
-  test('does without every page', () => {
+  test('contains no page', () => {
     const pages = Object.keys(manifest).filter((name) => name.includes('?tsr-split=component'));
     expect(pages.length).toBeGreaterThan(20);
     const files = new Set(initial.map(({ file }) => file));
     for (const page of pages) expect(files.has(manifest[page]!.file)).toBe(false);
   });
 
-  test('the differ is there when it is needed', () => {
+  test('the build contains the differ', () => {
     const all = Object.values(manifest).filter(({ file }) => file.endsWith('.js'));
     expect(all.some((chunk) => read(chunk).includes(LATE['the differ']))).toBe(true);
   });

@@ -1,4 +1,4 @@
-// Two sandboxes side by side, and promoting from one into the other.
+// Comparing two sandboxes, and promoting records from one to the other.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { coversInFull, testInFull } from './support/extent.ts';
@@ -25,7 +25,7 @@ const makePair = async (options: { protected?: true } = {}) => {
   return { source, target, bow: bow.item_id, path };
 };
 
-test('what only one sandbox has and what differs is listed, counted and filtered', async () => {
+test('lists, counts and filters the records that differ or exist in one sandbox only', async () => {
   const { source, target, path } = await makePair();
   const page = await web.open(path, editor);
   await page.getByText('3 Differences').waitFor();
@@ -40,7 +40,7 @@ test('what only one sandbox has and what differs is listed, counted and filtered
   await expectNoAxeViolations(page);
 });
 
-test('the selected records are shown as they would be written, and then promoted', async () => {
+test('shows a preview of the selected records, and then promotes them', async () => {
   const { source, target, path } = await makePair();
   const page = await web.open(path, editor);
   for (const name of ['Axe', 'Bow']) {
@@ -71,7 +71,7 @@ test('the selected records are shown as they would be written, and then promoted
   await page.getByRole('link', { name: 'Old' }).waitFor();
 });
 
-test('records that cannot come are named with the reason, and left out in one step', async () => {
+test('shows why records cannot be promoted, and leaves them out in one step', async () => {
   const { target, path } = await makePair();
   const page = await web.open(path, editor);
   await page.getByText('3 Differences').waitFor();
@@ -87,26 +87,29 @@ test('records that cannot come are named with the reason, and left out in one st
   await page.getByText(/^Promoted into/).waitFor();
 });
 
-testInFull('a change after the look promotes nothing, and a second look goes on', async () => {
-  const { source, target, bow, path } = await makePair();
-  const page = await web.open(`${path}&sel=${bow}&step=promote`, {
-    ...editor,
-    expectedErrors: CONFLICT,
-  });
-  const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
-  await promote.waitFor();
-  await page.getByLabel('Reason').fill('Kept');
-  await source.editItem(bow, 1, { description: 'Bends' });
-  await promote.click();
-  await page.getByText(/has changed since this was shown/).waitFor();
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await page.getByText(/has changed since this was shown/).waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Reason').inputValue()).toBe('Kept');
-  await promote.click();
-  await page.getByText(/^Promoted into/).waitFor();
-});
+testInFull(
+  'promotes nothing after a change in between, and promotes after a new preview',
+  async () => {
+    const { source, target, bow, path } = await makePair();
+    const page = await web.open(`${path}&sel=${bow}&step=promote`, {
+      ...editor,
+      expectedErrors: CONFLICT,
+    });
+    const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
+    await promote.waitFor();
+    await page.getByLabel('Reason').fill('Kept');
+    await source.editItem(bow, 1, { description: 'Bends' });
+    await promote.click();
+    await page.getByText(/has changed since this was shown/).waitFor();
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText(/has changed since this was shown/).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Kept');
+    await promote.click();
+    await page.getByText(/^Promoted into/).waitFor();
+  },
+);
 
-testInFull('promoting into production asks for its name', async () => {
+testInFull('promoting into production requires its name', async () => {
   const { target, bow, path } = await makePair({ protected: true });
   const page = await web.open(`${path}&sel=${bow}&step=promote`, { as: 'admin' });
   await page.getByRole('button', { name: `Promote into ${target.name}` }).click();
@@ -143,7 +146,7 @@ testInFull('a difference is found, opened and promoted by keyboard alone', async
   await page.getByText(/^Promoted into/).waitFor();
 });
 
-testInFull('a viewer compares, and is offered nothing to write', async () => {
+testInFull('a viewer can compare but has no action that writes', async () => {
   const { path } = await makePair();
   const page = await web.open(path, { as: 'viewer' });
   await page.getByText('3 Differences').waitFor();
@@ -151,7 +154,7 @@ testInFull('a viewer compares, and is offered nothing to write', async () => {
   expect(await page.getByRole('button', { name: /Promote/ }).count()).toBe(0);
 });
 
-testInFull('the other way round swaps both ends, and names with markup stay text', async () => {
+testInFull('swaps source and target, and shows names with markup as text', async () => {
   const { source, target, path } = await makePair();
   await source.addItem(MARKUP);
   const page = await web.open(path, editor);

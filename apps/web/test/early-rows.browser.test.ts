@@ -1,14 +1,14 @@
-// Why rows are there soon after the page around them: their list is asked for early, and few calls draw them.
-// How soon by the clock, `npm run bench -- --only web` measures.
+// Rows appear soon after their page, because the list is requested early and few calls render it.
+// `npm run bench -- --only web` measures the time.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { coversInFull } from './support/extent.ts';
 import { addVersions, makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
-/** More than a screen of rows. */
+/** More rows than a screen shows. */
 const RECORDS = coversInFull() ? 500 : 50;
-/** An answer that comes between two drawings costs the page another one: the middle of several rounds counts. */
+/** A response between two renders causes another one, so the median of several runs counts. */
 const ROUNDS = 7;
 const ROW = 'tbody tr[data-index]';
 const HEAD = 'main header button';
@@ -32,8 +32,8 @@ const makeHistory = async () => {
 };
 
 /**
- * All function calls of the page, as the browser's profiler counts them, from its opening until it has the element
- * and asks for nothing more. A busy machine makes them slower, not more.
+ * The number of function calls in the page, from the browser's profiler, from its opening until it has the element
+ * and sends no more requests. Unlike the time, it does not depend on the load of the machine.
  */
 const countCalls = async (page: Page, path: string, selector: string): Promise<number> => {
   const browser = await page.context().newCDPSession(page);
@@ -61,12 +61,12 @@ describe.each([
     full = `/s/${(await fill()).sandbox_id}/${list}`;
   });
 
-  test('the list is asked for while the code of the page is still on its way', async () => {
+  test('requests the list while the code of the page loads', async () => {
     const page = await openPage();
     const document = await (await fetch(`${web.baseUrl}/`)).text();
     const released = Promise.withResolvers<void>();
     const held: string[] = [];
-    // Scripts that the document does not name are the code of one page.
+    // Scripts that the document does not list are the code of one page.
     await page.route('**/assets/*.js', async (route) => {
       const { pathname } = new URL(route.request().url());
       if (!document.includes(pathname)) {
@@ -87,7 +87,7 @@ describe.each([
     await page.locator(ROW).first().waitFor();
   });
 
-  // Many openings, with nothing beside them: a proof.
+  // Opens the page many times without other load, so it is a proof.
   if (!coversInFull()) return;
   test(`rows take at most ${most} times the work of the page around them`, async () => {
     const page = await openPage();

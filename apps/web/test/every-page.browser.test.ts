@@ -1,5 +1,5 @@
-// Every page of the app: no rule of accessibility is broken, no error is in the console, it explains what it shows, is drawn
-// neatly and fits a phone.
+// Every page of the app passes the accessibility rules, logs no error, explains its terms, has a correct layout
+// and fits a phone.
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
 import { expectExplanations } from './support/explanations.ts';
@@ -24,13 +24,13 @@ beforeAll(async () => {
   place = await fillPlace(web);
 });
 
-test('no route is left out', async () => {
+test('covers every route', async () => {
   const page = await web.open('/login');
   const tested = [...Object.keys(GUEST_ROUTES), ...Object.keys(APP_ROUTES)];
   expect(tested.toSorted()).toEqual(await listRoutes(page));
 });
 
-/** Routes that show more than their frame when these words are there. */
+/** Text that shows that the content of a route has loaded. */
 const WORDS: Record<string, string> = {
   '/s/$sandbox': 'Last changes',
   '/s/$sandbox/items': 'Walked long axe',
@@ -46,7 +46,7 @@ const WORDS: Record<string, string> = {
   '/system': 'Show as a table',
 };
 
-/** Further states of pages, by the words that show them. */
+/** Further states of pages, with the text that shows them. */
 const STATES: Record<string, { address: Address; words: string }> = {
   'Items that no filter matches': {
     address: inSandbox('/items?name=nothing'),
@@ -91,14 +91,14 @@ const CASES: [name: string, Case][] = [
   ]),
 ];
 
-/** The address that leads nowhere is answered as such. */
+/** The URL that matches no route is a 404. */
 const NOT_FOUND = [/\/nowhere.* 404|status of 404/];
 
 let walker: Page | undefined;
 
 /**
- * Every day one signed-in page walks through the app as people do, which loads the app once instead of for each
- * address. The proofs load each address.
+ * `npm test` opens all routes in one signed-in page, which loads the app once instead of for each
+ * URL. The proofs load each URL.
  */
 const walkTo = async (path: string): Promise<Page> => {
   walker ??= await web.open('/settings', { as: 'owner', expectedErrors: NOT_FOUND, isKept: true });

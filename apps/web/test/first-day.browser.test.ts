@@ -1,4 +1,4 @@
-// A service without data: each list says what to do first, and the first rows are found.
+// A service without data: each list explains the first step.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { firstOf, testInFull } from './support/extent.ts';
@@ -14,13 +14,13 @@ const LISTS = [
   ['/keys', 'There is no service account yet'],
 ] as const;
 
-test.each(firstOf(LISTS))('%s says: %s', async (path, words) => {
+test.each(firstOf(LISTS))('%s shows: %s', async (path, words) => {
   const page = await web.open(path, { as: 'owner' });
   await page.getByText(words).waitFor();
   await expectNoAxeViolations(page);
 });
 
-testInFull('players are found by a part of the name, by keyboard alone', async () => {
+testInFull('finds players by part of the name, with the keyboard only', async () => {
   await registerPlayer(web, 'Grace Hopper');
   await registerPlayer(web, 'Alan Turing');
   const page = await web.open('/players', { as: 'owner' });

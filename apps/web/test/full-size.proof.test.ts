@@ -1,4 +1,4 @@
-// Every browser test again with everything: both colour schemes, phones of their own, the longest lists.
+// Every browser test at full size: both colour schemes, phones, the longest lists.
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe } from 'vitest';

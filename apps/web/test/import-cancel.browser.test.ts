@@ -1,4 +1,4 @@
-// An import that is cancelled: the page says whether the service had applied the file.
+// After a cancelled import, the page shows whether the service applied the file.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
@@ -9,7 +9,7 @@ import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-/** The service applies the file, and the page, which has not heard of it, cancels. */
+/** Cancels after the service has applied the file, before the page receives the response. */
 const cancelTooLate = async (page: Page) => {
   await choose(page, 'swords.csv', manyItems(5));
   await check(page);
@@ -26,42 +26,36 @@ const cancelTooLate = async (page: Page) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 };
 
-testInFull(
-  'an import that is cancelled too late finds out that it has finished, and says so',
-  async () => {
-    const sandbox = await makeSandbox(web);
-    const page = await web.open(importOf(sandbox), { as: 'editor' });
-    await cancelTooLate(page);
-    await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
-    await page.getByRole('link', { name: 'See every change in the history' }).click();
-    await page.getByText('Sword 5', { exact: true }).first().waitFor();
-  },
-);
+testInFull('an import that is cancelled too late is shown as finished', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  await cancelTooLate(page);
+  await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
+  await page.getByRole('link', { name: 'See every change in the history' }).click();
+  await page.getByText('Sword 5', { exact: true }).first().waitFor();
+});
 
-testInFull(
-  'an import that is cancelled where the service cannot be asked says what to do',
-  async () => {
-    const sandbox = await makeSandbox(web);
-    const page = await web.open(importOf(sandbox), {
-      as: 'editor',
-      expectedErrors: [/net::ERR_FAILED/],
-    });
-    await page.route('**/versions.list**', (route) => route.abort());
-    await cancelTooLate(page);
-    await page.getByText('Cancelled: the file may have been applied').waitFor();
-    await expectNoAxeViolations(page);
-    await page.getByRole('button', { name: 'Check again' }).last().click();
-    await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
-  },
-);
+testInFull('a cancelled import explains what to do if its result cannot be read', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), {
+    as: 'editor',
+    expectedErrors: [/net::ERR_FAILED/],
+  });
+  await page.route('**/versions.list**', (route) => route.abort());
+  await cancelTooLate(page);
+  await page.getByText('Cancelled: the file may have been applied').waitFor();
+  await expectNoAxeViolations(page);
+  await page.getByRole('button', { name: 'Check again' }).last().click();
+  await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
+});
 
-test('an import that is cancelled before its file is sent says that nothing was written', async () => {
+test('an import that is cancelled before its file is sent is shown as not written', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor' });
   await choose(page, 'swords.csv', manyItems(5));
   await check(page);
   await page.getByLabel('Reason').fill('Season 4');
-  // The plan with the reason is asked for first, and is not answered.
+  // The plan with the reason is requested first and receives no response.
   await page.route('**/admin/import/**', () => {});
   await page.getByRole('button', { name: 'Apply 5 changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

@@ -1,4 +1,4 @@
-// Files of records: checked, looked at, applied as a whole, and refused with the rows that are wrong.
+// Imports: check, review and apply a file, or reject it with the invalid rows.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
@@ -8,7 +8,7 @@ import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-test('1,000 rows are checked, applied in one go, and a second time there is nothing to do', async () => {
+test('1,000 rows are checked and applied in one transaction, and a second import changes nothing', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor' });
   await choose(page, 'swords.csv', manyItems(1000));
@@ -26,7 +26,7 @@ test('1,000 rows are checked, applied in one go, and a second time there is noth
   await page.getByRole('link', { name: 'Sword 1', exact: true }).waitFor();
 });
 
-testInFull('every change of a long plan can be seen, beyond the first thousand', async () => {
+testInFull('a long plan shows every change, also after the first thousand', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor' });
   await choose(page, 'swords.csv', manyItems(1_100));
@@ -47,7 +47,7 @@ testInFull('every change of a long plan can be seen, beyond the first thousand',
     .waitFor();
 });
 
-testInFull('what an import has done is a link to its history, with the reason', async () => {
+testInFull('a finished import links to its history, which shows the reason', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor' });
   await choose(page, 'swords.csv', manyItems(2));
@@ -60,7 +60,7 @@ testInFull('what an import has done is a link to its history, with the reason', 
   await page.getByText('Season 4').first().waitFor();
 });
 
-test('every wrong row is named with its column and what mends it, nothing is written, and the text stays', async () => {
+test('shows every invalid row with its column and a fix, writes nothing, and keeps the text', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox, '?from=text'), { as: 'editor' });
   const rows = 'item_id,name,item_type\n,Axe,unit\nsame,Bow,unit\n,,unit\nother,Pike,unit';
@@ -79,7 +79,7 @@ test('every wrong row is named with its column and what mends it, nothing is wri
   await expectNoAxeViolations(page);
 });
 
-test('each change shows its fields before anything is written, names with markup as text', async () => {
+test('previews the fields of each change, with markup in names as text', async () => {
   const sandbox = await makeSandbox(web);
   const name = MARKUP;
   const { item_id } = await sandbox.addItem(name);
@@ -96,7 +96,7 @@ test('each change shows its fields before anything is written, names with markup
   await drawer.waitFor({ state: 'detached' });
 });
 
-test('a change by somebody else after the check applies nothing, and a new check goes on', async () => {
+test('applies nothing if another user changed the sandbox after the check, and applies after a new check', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), {
     as: 'editor',
@@ -116,7 +116,7 @@ test('a change by somebody else after the check applies nothing, and a new check
 });
 
 testInFull(
-  'an answer that a proxy did not wait for is lost, not a failure: a new check shows what happened',
+  'a proxy timeout is not shown as a failure: a new check shows whether the file was applied',
   async () => {
     const sandbox = await makeSandbox(web);
     const page = await web.open(importOf(sandbox), {
@@ -142,26 +142,29 @@ testInFull(
   },
 );
 
-testInFull('deleting what the file lacks asks for the name of a production sandbox', async () => {
-  const sandbox = await makeSandbox(web, { protected: true });
-  await sandbox.addItem('Old');
-  const page = await web.open(importOf(sandbox, '?missing=delete'), { as: 'admin' });
-  await choose(page, 'swords.csv', manyItems(1));
-  await check(page);
-  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-  const dialog = page.getByRole('dialog');
-  const apply = dialog.getByRole('button', { name: 'Apply 2 changes' });
-  expect(await apply.isDisabled()).toBe(true);
-  await expectNoAxeViolations(page);
-  await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
-  await apply.click();
-  await page.getByRole('heading', { name: /^Imported: 2 Items/ }).waitFor();
-  await page.goto(`/s/${sandbox.sandbox_id}/trash`);
-  await page.getByText('Old').first().waitFor();
-});
+testInFull(
+  'deleting records that the file lacks requires the name of a production sandbox',
+  async () => {
+    const sandbox = await makeSandbox(web, { protected: true });
+    await sandbox.addItem('Old');
+    const page = await web.open(importOf(sandbox, '?missing=delete'), { as: 'admin' });
+    await choose(page, 'swords.csv', manyItems(1));
+    await check(page);
+    await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+    const dialog = page.getByRole('dialog');
+    const apply = dialog.getByRole('button', { name: 'Apply 2 changes' });
+    expect(await apply.isDisabled()).toBe(true);
+    await expectNoAxeViolations(page);
+    await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
+    await apply.click();
+    await page.getByRole('heading', { name: /^Imported: 2 Items/ }).waitFor();
+    await page.goto(`/s/${sandbox.sandbox_id}/trash`);
+    await page.getByText('Old').first().waitFor();
+  },
+);
 
 testInFull(
-  'restoring a record with other values asks for the name of a production sandbox',
+  'restoring a record with other values requires the name of a production sandbox',
   async () => {
     const sandbox = await makeSandbox(web, { protected: true });
     const { sandbox_id, name: confirm_sandbox_name } = sandbox;
@@ -182,7 +185,7 @@ testInFull(
 );
 
 testInFull(
-  'an import that is cancelled on its way leaves the file, and can be checked again',
+  'an import that is cancelled during the upload keeps the file, which can be checked again',
   async () => {
     const sandbox = await makeSandbox(web);
     const page = await web.open(importOf(sandbox), { as: 'editor' });
@@ -203,7 +206,7 @@ testInFull(
   },
 );
 
-testInFull('rows are pasted, checked and applied by keyboard alone', async () => {
+testInFull('pasted rows are checked and applied with the keyboard only', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox, '?from=text'), { as: 'editor' });
   const { keyboard } = page;
@@ -218,7 +221,7 @@ testInFull('rows are pasted, checked and applied by keyboard alone', async () =>
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toMatch(/^What the pasted rows would do/);
-  // Keys of the page sleep while a dialog fades away.
+  // Shortcuts of the page are disabled until the dialog has faded out.
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await keyboard.press('j');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
@@ -230,7 +233,7 @@ testInFull('rows are pasted, checked and applied by keyboard alone', async () =>
   await page.getByRole('heading', { name: /^Imported: 1 Item/ }).waitFor();
 });
 
-testInFull('a viewer is told what is needed, and finds no form', async () => {
+testInFull('shows a viewer the required permission instead of the form', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'viewer' });
   await page.getByText('Your account may not import here').waitFor();
@@ -251,7 +254,7 @@ testInFull('the page fits a phone, before and after the check', async () => {
 });
 
 testInFull(
-  'once the service has the whole file, an import cannot be cancelled any more and says that it is done',
+  'an import cannot be cancelled after the service has the whole file, and is shown as finished',
   async () => {
     const sandbox = await makeSandbox(web);
     const page = await web.open(importOf(sandbox), { as: 'editor' });
@@ -272,7 +275,7 @@ testInFull(
   },
 );
 
-/** Holds the lock of the sandbox, as a long write would: the service has a whole file and cannot apply it yet. */
+/** Holds the lock of the sandbox like a long write, so that the service has the whole file but cannot apply it yet. */
 const whileNobodyWrites = ({ sandbox_id }: { sandbox_id: string }, work: () => Promise<void>) =>
   web.withDatabase(async ({ pool }) => {
     const connection = await pool.connect();
@@ -288,35 +291,32 @@ const whileNobodyWrites = ({ sandbox_id }: { sandbox_id: string }, work: () => P
     }
   });
 
-testInFull(
-  'an import that is cancelled while it is sent finds out that nothing was written, and says so',
-  async () => {
-    const sandbox = await makeSandbox(web);
-    const page = await web.open(importOf(sandbox), { as: 'editor' });
-    await choose(page, 'swords.csv', manyItems(1000));
-    await check(page);
-    const apply = page.getByRole('button', { name: 'Apply 1,000 changes' });
-    await apply.waitFor();
-    const network = await page.context().newCDPSession(page);
-    const limitUploads = (uploadThroughput: number) =>
-      network.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput,
-      });
-    await limitUploads(1024);
-    await apply.click();
-    await page
-      .getByRole('dialog', { name: 'Sending the file …' })
-      .getByRole('button', { name: 'Cancel' })
-      .click();
-    await page.getByText('Cancelled. Finding out whether the file was applied').waitFor();
-    expect(await page.getByText('nothing was written').count()).toBe(0);
-    await expectNoAxeViolations(page);
-    await page.getByText('Cancelled: nothing was written').waitFor();
-    await limitUploads(-1);
-    await apply.click();
-    await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
-  },
-);
+testInFull('an import that is cancelled during the upload is shown as not written', async () => {
+  const sandbox = await makeSandbox(web);
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  await choose(page, 'swords.csv', manyItems(1000));
+  await check(page);
+  const apply = page.getByRole('button', { name: 'Apply 1,000 changes' });
+  await apply.waitFor();
+  const network = await page.context().newCDPSession(page);
+  const limitUploads = (uploadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await limitUploads(1024);
+  await apply.click();
+  await page
+    .getByRole('dialog', { name: 'Sending the file …' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  await page.getByText('Cancelled. Finding out whether the file was applied').waitFor();
+  expect(await page.getByText('nothing was written').count()).toBe(0);
+  await expectNoAxeViolations(page);
+  await page.getByText('Cancelled: nothing was written').waitFor();
+  await limitUploads(-1);
+  await apply.click();
+  await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
+});

@@ -1,4 +1,4 @@
-// Every route by keyboard alone: all of it is reached, what has the focus shows it, and nothing holds it.
+// Every route with the keyboard only: every control is reachable, the focus is visible, and nothing traps it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { walkByKeyboard } from './support/keyboard-walk.ts';
 import type { Place } from './support/routes.ts';
@@ -14,15 +14,15 @@ beforeAll(async () => {
 
 const owner = { as: 'owner' } as const;
 
-test('no route is left out', async () => {
+test('covers every route', async () => {
   const page = await web.open('/login');
   const walked = [...Object.keys(GUEST_ROUTES), ...Object.keys(APP_ROUTES)];
   expect(walked.toSorted()).toEqual(await listRoutes(page));
 });
 
 describe('with the Tab key', () => {
-  test.each(Object.entries(APP_ROUTES))('%s is walked through', async (route, addressOf) => {
-    // The address that leads nowhere is answered as such.
+  test.each(Object.entries(APP_ROUTES))('%s is fully reachable', async (route, addressOf) => {
+    // The URL that matches no route is a 404.
     const options = route === '/$' ? { ...owner, expectedErrors: [/404/] } : owner;
     const page = await web.open(addressOf(place), options);
     await settle(page);
@@ -35,13 +35,13 @@ describe('with the Tab key', () => {
     expect(reached).toBeGreaterThan(20);
   });
 
-  test.each(Object.entries(GUEST_ROUTES))('%s is walked through', async (_, addressOf) => {
+  test.each(Object.entries(GUEST_ROUTES))('%s is fully reachable', async (_, addressOf) => {
     const page = await web.open(addressOf(place));
     const { missed, unseen } = await walkByKeyboard(page);
     expect({ missed, unseen }).toEqual({ missed: [], unseen: [] });
   });
 
-  test('the navigation of a phone is walked through', async () => {
+  test('the navigation of a phone is fully reachable', async () => {
     const page = await web.open('/settings', { ...owner, ...PHONE });
     await page.getByRole('button', { name: 'Open navigation' }).press('Enter');
     await page.getByRole('dialog').getByRole('link', { name: 'Players' }).waitFor();
@@ -68,7 +68,7 @@ const expectFocusOn = (name: string, page: Page): Promise<void> =>
     )
     .toBe(name);
 
-/** What opens a dialog on which page, by the words of the button. */
+/** The buttons that open a dialog, by page and label. */
 const DIALOGS: Record<string, readonly string[]> = {
   '/keys': ['New service account', 'New key'],
   '/people': ['Invite'],
@@ -84,18 +84,18 @@ describe('with Esc', () => {
   const all = Object.entries(DIALOGS).flatMap(([route, names]) =>
     names.map((name) => ({ route, name })),
   );
-  test.each(all)('$name of $route closes and gives the focus back', async ({ route, name }) => {
+  test.each(all)('$name of $route closes and returns the focus', async ({ route, name }) => {
     const page = await web.open(APP_ROUTES[route]?.(place) ?? '', owner);
     const button = page.getByRole('main').getByRole('button', { name, exact: true });
     await button.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     const hasFocus = () => dialog.evaluate((node) => node.contains(document.activeElement));
-    // A dialog is visible a moment before it takes the focus: keys in between go to the page.
+    // A dialog is visible shortly before it has the focus. Until then, the page receives the keys.
     await expect.poll(hasFocus).toBe(true);
     for (let presses = 0; presses < 15; presses += 1) await page.keyboard.press('Tab');
     expect(await hasFocus()).toBe(true);
-    // A list that is open within the dialog takes the first Esc for itself.
+    // An open list within the dialog consumes the first Esc.
     if ((await dialog.locator('[aria-expanded="true"]').count()) > 0) {
       await page.keyboard.press('Escape');
     }
@@ -105,7 +105,7 @@ describe('with Esc', () => {
   });
 
   test.each(['Rename', 'Protect'])(
-    '%s of the menu of a sandbox closes and gives the focus back',
+    '%s in the menu of a sandbox closes and returns the focus',
     async (item) => {
       const page = await web.open('/sandboxes', owner);
       const name = 'Actions for Test 1';

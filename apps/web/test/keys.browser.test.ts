@@ -1,4 +1,4 @@
-// Keys of service accounts: made, revoked and rotated while programs use them.
+// API keys of service accounts: created, revoked and rotated while programs use them.
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { firstOf } from './support/extent.ts';
@@ -16,9 +16,9 @@ const statusOf = async (key: string): Promise<number> => {
   return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
 };
 
-test('a key is made for one sandbox, reads its history, and is refused within 5 s of being revoked', async () => {
+test('a key for one sandbox reads its history, and is rejected within 5 s of being revoked', async () => {
   const page = await web.open('/keys', { as: 'admin' });
-  // The service is shared: other tests may have made accounts, with which the key "n" opens another dialog.
+  // Other tests share the service. If they have created accounts, the shortcut "n" opens another dialog.
   await page.getByRole('button', { name: 'New service account' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Game backend');
   await page.keyboard.press('Enter');
@@ -35,7 +35,7 @@ test('a key is made for one sandbox, reads its history, and is refused within 5 
   await page.getByRole('option', { name: 'Live' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Create key' }).click();
-  // Whole, unlike the beginning of it that the list behind the dialog shows.
+  // The whole key. The list behind the dialog shows only its start.
   const key =
     (await page
       .locator('code')
@@ -62,7 +62,7 @@ test('a key is made for one sandbox, reads its history, and is refused within 5 
   await expect.poll(() => statusOf(key), { timeout: 5_000, interval: 200 }).toBe(403);
 });
 
-test('a viewer sees no keys and no people, however they come there', async () => {
+test('a viewer sees no keys and no people, neither by navigation nor by URL', async () => {
   for (const path of ['/keys', '/people']) {
     const page = await web.open(path, { as: 'viewer' });
     await page.getByText(/Your account may not see/).waitFor();
@@ -80,7 +80,7 @@ const GRACES = [
 ] as const;
 
 test.each(firstOf(GRACES))(
-  '%s: the new key works, and the old one answers %i',
+  '%s: the new key works, and the old one returns %i',
   async (grace, status) => {
     const { account_id } = await web.call<{ account_id: string }>('keys.createAccount', {
       name: `Backend ${status}`,

@@ -1,4 +1,4 @@
-// People whose role is narrowed to one sandbox see that one, and nothing that would only refuse them.
+// People whose role is limited to one sandbox see that sandbox, and no action that they may not perform.
 import type { Person } from '@muster/browser-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
@@ -7,7 +7,7 @@ import type { Sandbox } from './support/sandboxes.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { shareWeb } from './support/web.ts';
 
-/** First the role that sees most. */
+/** The role that sees most comes first. */
 const ROLES = ['admin', 'editor', 'viewer'] as const;
 
 const web = shareWeb();
@@ -24,8 +24,8 @@ beforeAll(async () => {
 const openAs = (path: string, role: (typeof ROLES)[number]) =>
   web.open(path, { as: people.get(role) as Person });
 
-describe.each(firstOf(ROLES))('a narrowed %s', (role) => {
-  test('comes to the own sandbox, and is offered no other', async () => {
+describe.each(firstOf(ROLES))('a limited %s', (role) => {
+  test('opens its own sandbox, and sees no other', async () => {
     const page = await openAs('/', role);
     await page.waitForURL(`**/s/${own.sandbox_id}`);
     await page.getByRole('combobox', { name: 'Sandbox' }).click();
@@ -37,7 +37,7 @@ describe.each(firstOf(ROLES))('a narrowed %s', (role) => {
     await expectNoAxeViolations(page);
   });
 
-  testInFull('finds, audits and checks what is in the own sandbox only', async () => {
+  testInFull('searches, audits and verifies only its own sandbox', async () => {
     const page = await openAs('/audit', role);
     await page.getByRole('table').waitFor();
     expect(await page.getByText(other.name, { exact: true }).count()).toBe(0);
@@ -50,7 +50,7 @@ describe.each(firstOf(ROLES))('a narrowed %s', (role) => {
     expect(await page.getByRole('row', { name: new RegExp(`^${other.name}`) }).count()).toBe(0);
   });
 
-  test('is told that a link into another sandbox leads nowhere', async () => {
+  test('sees a not-found page for a link into another sandbox', async () => {
     const page = await openAs(other.items, role);
     await page.getByRole('heading', { level: 1, name: 'Sandbox not found' }).waitFor();
     expect(await page.getByText('Narrow axe of others').count()).toBe(0);
@@ -58,24 +58,21 @@ describe.each(firstOf(ROLES))('a narrowed %s', (role) => {
   });
 });
 
-test.each(firstOf(ROLES))(
-  'a narrowed %s opens every page of the navigation without being refused',
-  async (role) => {
-    const page = await openAs(`/s/${own.sandbox_id}`, role);
-    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    const names = await links.allTextContents();
-    expect(names.includes('Import')).toBe(role !== 'viewer');
-    expect(names).not.toContain('People');
-    for (const name of names) {
-      await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
-      await page.locator('main h1').waitFor();
-      await expect.poll(() => page.getByText('Loading …').count()).toBe(0);
-      expect(await page.getByText(/does not permit|may not see/).count(), name).toBe(0);
-    }
-  },
-);
+test.each(firstOf(ROLES))('a limited %s may open every page of the navigation', async (role) => {
+  const page = await openAs(`/s/${own.sandbox_id}`, role);
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  const names = await links.allTextContents();
+  expect(names.includes('Import')).toBe(role !== 'viewer');
+  expect(names).not.toContain('People');
+  for (const name of names) {
+    await links.filter({ hasText: new RegExp(`^${name}$`) }).click();
+    await page.locator('main h1').waitFor();
+    await expect.poll(() => page.getByText('Loading …').count()).toBe(0);
+    expect(await page.getByText(/does not permit|may not see/).count(), name).toBe(0);
+  }
+});
 
-test('an editor edits in the own sandbox, and a viewer is told why not', async () => {
+test('an editor edits in its own sandbox, and a viewer sees why it cannot', async () => {
   const state = async (role: 'viewer' | 'editor') => {
     const page = await openAs(own.items, role);
     return page.getByRole('button', { name: 'New Item' }).getAttribute('aria-disabled');

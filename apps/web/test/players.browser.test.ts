@@ -9,7 +9,7 @@ const web = shareWeb();
 
 const owner = { as: 'owner' } as const;
 
-/** So many at once that the API would take minutes. */
+/** Inserts players by SQL, because the API would take minutes. */
 const addPlayers = (name: string, count: number) =>
   web.withDatabase(({ pool }) =>
     pool.query(
@@ -21,7 +21,7 @@ const addPlayers = (name: string, count: number) =>
   );
 
 describe('players', () => {
-  test('show identities, seats and what happened, refused joins and why included', async () => {
+  test('show identities, seats and events, including rejected joins with the reason', async () => {
     const player = await registerPlayer(web, 'Cleo');
     const open = await createSession(web);
     await sendJoin(web, open, player);
@@ -41,7 +41,7 @@ describe('players', () => {
     await page.getByRole('heading', { level: 1, name: 'Cleopatra' }).waitFor();
   });
 
-  test('show which of their seats are of running sessions, and when the others ended', async () => {
+  test('show which of their sessions are running, and when the others ended', async () => {
     const player = await registerPlayer(web, 'Edith');
     const [running, ended] = [await createSession(web), await createSession(web)];
     for (const session of [running, ended]) await sendJoin(web, session, player);
@@ -66,7 +66,7 @@ describe('players', () => {
     await expectNoAxeViolations(page);
   });
 
-  testInFull('are counted beyond the first page, and come as one scrolls', async () => {
+  testInFull('are counted beyond the first page, and load on scrolling', async () => {
     await addPlayers('Counted', 120);
     const page = await web.open('/players?query=counted', owner);
     await page.getByText('120 Players').waitFor();
@@ -85,7 +85,7 @@ describe('players', () => {
     await page.getByText('10,000+ Players').waitFor();
   });
 
-  testInFull('that cannot be loaded are not passed over in silence', async () => {
+  testInFull('that cannot be loaded are shown as an error', async () => {
     await addPlayers('Cut off', 60);
     const page = await web.open('/players', { ...owner, expectedErrors: [/ERR_FAILED/] });
     await page.getByText('Players').first().waitFor();

@@ -1,4 +1,4 @@
-// Promoting Items whose Xp tables the other sandbox lacks: what the panel says, and the choices that it gives.
+// Promoting Items whose Xp tables the other sandbox lacks: the explanation and the choices of the panel.
 import { expect, test } from 'vitest';
 import {
   expectNoAxeViolations,
@@ -14,7 +14,7 @@ const web = shareWeb();
 
 const editor = { as: 'editor' } as const;
 
-/** Axe and Bow name a table that only the source has; Cup names one that is nowhere. */
+/** Axe and Bow reference a table that only the source has. Cup references one that does not exist. */
 const makePair = async () => {
   const source = await makeSandbox(web);
   const target = await makeSandbox(web);
@@ -34,7 +34,7 @@ const headingOf = (page: Page, words: string) =>
 const isDisabled = (page: Page, name: string) =>
   page.getByRole('button', { name }).getAttribute('aria-disabled');
 
-test('the Xp tables that Items name are named with links, and come along unless told otherwise', async () => {
+test('lists the Xp tables that Items reference with links, and promotes them by default', async () => {
   const { source, target, xp_id, plan, axe, bow } = await makePair();
   const page = await web.open(plan([axe, bow]), editor);
   const promote = `Promote into ${target.name}`;
@@ -67,7 +67,7 @@ test('the Xp tables that Items name are named with links, and come along unless 
 });
 
 testInFull(
-  'what cannot be promoted along with them says why; it is left out, or accepted',
+  'a referenced table that cannot be promoted shows the reason, and is left out or accepted',
   async () => {
     const { target, plan, axe, cup } = await makePair();
     const page = await web.open(plan([axe, cup]), editor);
@@ -88,7 +88,7 @@ testInFull(
 );
 
 testInFull(
-  'a deletion of an Xp table tells which Items still name it, and is made only when that is accepted',
+  'a deletion of an Xp table lists the Items that reference it, and requires acceptance',
   async () => {
     const { source, target, xp_id, plan, axe, bow } = await makePair();
     await web.call('compare.promote', {
@@ -119,7 +119,7 @@ testInFull(
   },
 );
 
-testInFull('long lists are short until they are asked for, on a phone as well', async () => {
+testInFull('long lists are shortened until expanded, also on a phone', async () => {
   const { source, plan } = await makePair();
   const swords = Array.from(
     { length: 60 },

@@ -1,11 +1,11 @@
-// Where HISTORY_ACCESS is public: the public view needs no token, as games need none.
+// If HISTORY_ACCESS is public, the public view needs no token.
 import { expect, test } from 'vitest';
 import { makeSandbox } from './support/sandboxes.ts';
 import { startOwnWeb } from './support/web.ts';
 
 const web = startOwnWeb(() => ({ env: { HISTORY_ACCESS: 'public' } }));
 
-test('a history is read without a token, and the curl for it carries none', async () => {
+test('a history is read without a token, and its curl command has none', async () => {
   const { sandbox_id, addItem, addXp } = await makeSandbox(web);
   await addItem('Open axe');
   await addXp('Open levels');
@@ -21,7 +21,7 @@ test('a history is read without a token, and the curl for it carries none', asyn
   await expect.poll(() => answer.textContent()).toContain('Open levels');
 });
 
-test('a token changes nothing, not even a wrong one', async () => {
+test('a token makes no difference, even an invalid one', async () => {
   const { sandbox_id, addItem } = await makeSandbox(web);
   await addItem('Open axe');
   const page = await web.open(`/s/${sandbox_id}/public`, { as: 'viewer' });

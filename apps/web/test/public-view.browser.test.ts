@@ -1,4 +1,4 @@
-// What REST clients see, asked for in the browser as they ask for it.
+// The public view sends the same requests as REST clients.
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
@@ -6,7 +6,7 @@ import { MARKUP, makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
-/** Of a service account, as somebody would paste it. */
+/** An API key that the test pastes into the form. */
 let token: string;
 beforeAll(async () => {
   const { account_id } = await web.call<{ account_id: string }>('keys.createAccount', {
@@ -30,7 +30,7 @@ const fillSandbox = async (names: readonly string[]) => {
   return { ...sandbox, path: `/s/${sandbox.sandbox_id}/public` };
 };
 
-test('a history is walked page by page with a key, and the request is shown with its curl', async () => {
+test('a history is read page by page with a key, and each request is shown as curl', async () => {
   const { sandbox_id, path } = await fillSandbox(['Axe', 'Bow', MARKUP]);
   const page = await web.open(path, editor);
   await page.getByLabel('Page size').fill('2');
@@ -57,7 +57,7 @@ test('a history is walked page by page with a key, and the request is shown with
   expect(stored).not.toContain(token);
 });
 
-test('filters are a link, and go into the request as they are documented', async () => {
+test('filters are part of the URL, and are sent as documented', async () => {
   const { path } = await fillSandbox(['Axe', 'Bow']);
   const page = await web.open(`${path}?name=ax&sort_order=asc`, editor);
   await page.getByRole('textbox', { name: 'Bearer token' }).fill(token);
@@ -68,7 +68,7 @@ test('filters are a link, and go into the request as they are documented', async
   expect(line).toContain('sort_order=asc');
 });
 
-test('without a token the sign-in of the page does not help, and the refusal is shown whole', async () => {
+test('does not use the session of the page, and shows the whole error without a token', async () => {
   const { path } = await fillSandbox(['Axe']);
   const page = await web.open(path, { ...editor, expectedErrors: [REFUSED] });
   await page.getByRole('button', { name: 'Send' }).click();
@@ -81,7 +81,7 @@ test('without a token the sign-in of the page does not help, and the refusal is 
   await expectNoAxeViolations(page);
 });
 
-test('what the service refuses stands at its field, and what was typed stays', async () => {
+test('shows problems at their fields, and keeps the input', async () => {
   const { path } = await fillSandbox(['Axe']);
   const page = await web.open(path, { ...editor, expectedErrors: [REFUSED] });
   await page.getByRole('textbox', { name: 'Bearer token' }).fill(token);
@@ -97,7 +97,7 @@ test('what the service refuses stands at its field, and what was typed stays', a
   await page.getByText('Not a whole number: seven').waitFor();
 });
 
-testInFull('the request is written and walked by keyboard alone, also by a viewer', async () => {
+testInFull('requests are composed and sent with the keyboard only, also by a viewer', async () => {
   const { path } = await fillSandbox(['Axe', 'Axe 2', 'Bow']);
   const page = await web.open(path, { as: 'viewer' });
   const { keyboard } = page;
@@ -122,7 +122,7 @@ testInFull('the request is written and walked by keyboard alone, also by a viewe
   await page.getByText('1 of 2 versions, the last page').waitFor();
 });
 
-testInFull('the page fits a phone, before and after an answer', async () => {
+testInFull('the page fits a phone, before and after a response', async () => {
   const { path } = await fillSandbox(['Axe']);
   const page = await web.open(path, { ...editor, ...PHONE });
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);

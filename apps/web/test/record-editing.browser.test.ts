@@ -1,4 +1,4 @@
-// Items from their creation to an older version restored, as editors do it in a browser.
+// Editing Items in a browser, from creation to restoring an old version.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { firstOf, testInFull } from './support/extent.ts';
@@ -9,7 +9,7 @@ const web = shareWeb();
 
 const editor = { as: 'editor' } as const;
 
-test('an Item is created, edited with its diff in sight, and restored to its first version', async () => {
+test('an Item is created, edited beside its diff, and restored to its first version', async () => {
   const { items } = await makeSandbox(web);
   const page = await web.open(items, editor);
   await page.getByText('There is no Item yet').waitFor();
@@ -65,7 +65,7 @@ test('an Item is created, edited with its diff in sight, and restored to its fir
   await page.getByRole('row', { name: /Name.*Axe.*Battle axe/ }).waitFor();
 });
 
-test('two people who edit one Item lose nothing: the second decides place by place', async () => {
+test('two people who edit one Item lose nothing: the second one resolves each conflict', async () => {
   const sandbox = await makeSandbox(web);
   const { item_id } = await sandbox.addItem('Spear', { tags: ['a'], description: 'Old' });
   const page = await web.open(`${sandbox.items}/${item_id}`, {
@@ -98,63 +98,63 @@ test('two people who edit one Item lose nothing: the second decides place by pla
   expect(json).toMatchObject({ name: 'My spear', description: 'Theirs', tags: ['a', 'mine'] });
 });
 
+testInFull('an edit during an import keeps its input, and explains what it waits for', async () => {
+  const sandbox = await makeSandbox(web);
+  const { item_id } = await sandbox.addItem('Mace');
+  const page = await web.open(`${sandbox.items}/${item_id}`, {
+    ...editor,
+    expectedErrors: [/status of 409/],
+  });
+  await page.getByLabel('Name').fill('Great mace');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await web.withDatabase(async ({ pool }) => {
+    const importing = await pool.connect();
+    await importing.query('BEGIN');
+    const lock = 'SELECT 1 FROM sandbox WHERE sandbox_id = $1 FOR NO KEY UPDATE';
+    await importing.query(lock, [sandbox.sandbox_id]);
+    await save.click();
+    await page
+      .getByRole('alert')
+      .getByText(/an import.*try again in a moment/)
+      .waitFor();
+    await importing.query('ROLLBACK');
+    importing.release();
+  });
+  expect(await page.getByLabel('Name').inputValue()).toBe('Great mace');
+  await save.click();
+  await page.getByText('Saved as version 2.').waitFor();
+});
+
 testInFull(
-  'an edit while an import is applied keeps what was typed, and says what to wait for',
+  'input survives a change of tabs, and leaving the page asks for confirmation',
   async () => {
     const sandbox = await makeSandbox(web);
-    const { item_id } = await sandbox.addItem('Mace');
-    const page = await web.open(`${sandbox.items}/${item_id}`, {
-      ...editor,
-      expectedErrors: [/status of 409/],
-    });
-    await page.getByLabel('Name').fill('Great mace');
-    const save = page.getByRole('button', { name: 'Save', exact: true });
-    await web.withDatabase(async ({ pool }) => {
-      const importing = await pool.connect();
-      await importing.query('BEGIN');
-      const lock = 'SELECT 1 FROM sandbox WHERE sandbox_id = $1 FOR NO KEY UPDATE';
-      await importing.query(lock, [sandbox.sandbox_id]);
-      await save.click();
-      await page
-        .getByRole('alert')
-        .getByText(/an import.*try again in a moment/)
-        .waitFor();
-      await importing.query('ROLLBACK');
-      importing.release();
-    });
-    expect(await page.getByLabel('Name').inputValue()).toBe('Great mace');
-    await save.click();
-    await page.getByText('Saved as version 2.').waitFor();
+    const { item_id } = await sandbox.addItem('Bow');
+    const page = await web.open(`${sandbox.items}/${item_id}`, editor);
+    await page.getByLabel('Name').fill('Longbow');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    const json = page.getByLabel('Record as JSON');
+    expect(await json.inputValue()).toContain('"name": "Longbow"');
+    const broken = '{\n  "name": "Longbow",\n  "item_type": "bow"\n}';
+    await json.fill(broken);
+    await page.getByRole('button', { name: 'Line 3' }).waitFor();
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Fix the JSON' }).click();
+    expect(await json.inputValue()).toBe(broken);
+    await json.fill(broken.replace('"bow"', '"recipe"'));
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    expect(await page.getByRole('combobox', { name: 'Item type' }).inputValue()).toBe('Recipe');
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Xp' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Longbow');
   },
 );
 
-testInFull('what is typed survives other tabs, and leaving asks first', async () => {
-  const sandbox = await makeSandbox(web);
-  const { item_id } = await sandbox.addItem('Bow');
-  const page = await web.open(`${sandbox.items}/${item_id}`, editor);
-  await page.getByLabel('Name').fill('Longbow');
-  await page.getByRole('tab', { name: 'History' }).click();
-  await page.getByRole('tab', { name: 'JSON' }).click();
-  const json = page.getByLabel('Record as JSON');
-  expect(await json.inputValue()).toContain('"name": "Longbow"');
-  const broken = '{\n  "name": "Longbow",\n  "item_type": "bow"\n}';
-  await json.fill(broken);
-  await page.getByRole('button', { name: 'Line 3' }).waitFor();
-  await page.getByRole('tab', { name: 'Edit' }).click();
-  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Fix the JSON' }).click();
-  expect(await json.inputValue()).toBe(broken);
-  await json.fill(broken.replace('"bow"', '"recipe"'));
-  await page.getByRole('tab', { name: 'Edit' }).click();
-  expect(await page.getByRole('combobox', { name: 'Item type' }).inputValue()).toBe('Recipe');
-
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Xp' }).click();
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await question.getByRole('button', { name: 'Keep editing' }).click();
-  expect(await page.getByLabel('Name').inputValue()).toBe('Longbow');
-});
-
-test('a deleted Item says so, and comes back with its history', async () => {
+test('a deleted Item is marked as deleted, and is restored with its history', async () => {
   const sandbox = await makeSandbox(web);
   const { item_id } = await sandbox.addItem('Club');
   const page = await web.open(`${sandbox.items}/${item_id}`, editor);
@@ -176,7 +176,7 @@ const VIEWS = [
   ['comparison', '/$id/compare'],
 ] as const;
 
-test.each(firstOf(VIEWS))('names with markup are text in the %s', async (_, path) => {
+test.each(firstOf(VIEWS))('names with markup are shown as text in the %s', async (_, path) => {
   const sandbox = await makeSandbox(web);
   const { item_id } = await sandbox.addItem(MARKUP, { tags: [MARKUP], description: MARKUP });
   await sandbox.editItem(item_id, 1, { custom_data: { '<i>k</i>': MARKUP }, reason: MARKUP });

@@ -1,4 +1,4 @@
-// Lists of Items and Xp tables: found, changed and deleted many at once, and what each role may do.
+// Lists of Items and Xp tables: search, bulk changes and deletions, and the actions of each role.
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
@@ -9,7 +9,7 @@ import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-test('many Items are changed in one go, with what will change in sight', async () => {
+test('many Items are changed in one edit, with a preview of the changes', async () => {
   const sandbox = await makeSandbox(web);
   for (const name of ['Axe', 'Bow', 'Club']) {
     await sandbox.addItem(name, { tags: ['old'], custom_data: { gone: '1' } });
@@ -44,7 +44,7 @@ test('many Items are changed in one go, with what will change in sight', async (
 });
 
 testInFull(
-  'a bulk edit that meets a newer version writes nothing, names the Item, and keeps what was typed',
+  'a bulk edit with a conflict writes nothing, names the Item, and keeps the input',
   async () => {
     const sandbox = await makeSandbox(web);
     const first = await sandbox.addItem('Axe');
@@ -55,7 +55,7 @@ testInFull(
     });
     await page.getByRole('checkbox', { name: /all/i }).click();
     await sandbox.editItem(first.item_id, 1, { description: 'Meanwhile' });
-    // The list is read again slowly: the conflict must not be shown over the versions that caused it.
+    // Delays the refetch of the list: the conflict must not be shown over outdated versions.
     await page.route(/trpc\/items\.list/, async (route) => {
       await setTimeout(1_000);
       await route.continue();
@@ -72,7 +72,7 @@ testInFull(
   },
 );
 
-testInFull('deleting in production asks for the name of the sandbox', async () => {
+testInFull('deleting in production requires the name of the sandbox', async () => {
   const sandbox = await makeSandbox(web, { protected: true });
   await sandbox.addItem('Axe');
   await sandbox.addItem('Bow');
@@ -90,23 +90,26 @@ testInFull('deleting in production asks for the name of the sandbox', async () =
   await page.getByRole('row', { name: /Bow.*deleted/ }).waitFor();
 });
 
-testInFull('tags are shown whole or counted, and the rest of a shortened id is told', async () => {
-  const sandbox = await makeSandbox(web);
-  const tags = Array.from({ length: 9 }, (_, at) => `season-${at + 1}`);
-  const { item_id } = await sandbox.addItem('Halberd', { tags });
-  const page = await web.open(sandbox.items, { as: 'editor' });
-  const more = page.getByText(/^\+\d$/);
-  await more.waitFor();
-  const shown = tags.length - Number((await more.textContent())?.slice(1));
-  await more.focus();
-  await page.getByRole('tooltip').getByText(tags.slice(shown).join(', ')).waitFor();
-  const id = page.getByRole('button', { name: `Copy Item id …${item_id.slice(-8)}` });
-  await id.hover();
-  await page.getByRole('tooltip').getByText(item_id).waitFor();
-  expect(await id.getAttribute('aria-describedby')).toBe('hint');
-});
+testInFull(
+  'tags are shown in full or counted, and a shortened id shows the whole id on hover',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const tags = Array.from({ length: 9 }, (_, at) => `season-${at + 1}`);
+    const { item_id } = await sandbox.addItem('Halberd', { tags });
+    const page = await web.open(sandbox.items, { as: 'editor' });
+    const more = page.getByText(/^\+\d$/);
+    await more.waitFor();
+    const shown = tags.length - Number((await more.textContent())?.slice(1));
+    await more.focus();
+    await page.getByRole('tooltip').getByText(tags.slice(shown).join(', ')).waitFor();
+    const id = page.getByRole('button', { name: `Copy Item id …${item_id.slice(-8)}` });
+    await id.hover();
+    await page.getByRole('tooltip').getByText(item_id).waitFor();
+    expect(await id.getAttribute('aria-describedby')).toBe('hint');
+  },
+);
 
-test('a list is a link: filter, columns and selection come back with it', async () => {
+test('the URL of a list restores its filter, columns and selection', async () => {
   const sandbox = await makeSandbox(web);
   await sandbox.addItem('Axe');
   const { item_id } = await sandbox.addItem('Bow');
@@ -119,7 +122,7 @@ test('a list is a link: filter, columns and selection come back with it', async 
   await page.getByRole('link', { name: 'Axe' }).waitFor();
 });
 
-testInFull('a viewer reads everything and is offered no edit', async () => {
+testInFull('a viewer sees everything but no action that edits', async () => {
   const sandbox = await makeSandbox(web);
   const { item_id } = await sandbox.addItem('Axe', { tags: ['melee'] });
   await sandbox.editItem(item_id, 1, { description: 'Sharp' });
@@ -145,7 +148,7 @@ testInFull('a viewer reads everything and is offered no edit', async () => {
   await fresh.getByText('Your account may not create Items here').waitFor();
 });
 
-testInFull('an Item is found, changed and saved by keyboard alone', async () => {
+testInFull('an Item is found, changed and saved with the keyboard only', async () => {
   const sandbox = await makeSandbox(web);
   await sandbox.addItem('Axe');
   await sandbox.addItem('Bow');
@@ -172,7 +175,7 @@ testInFull('an Item is found, changed and saved by keyboard alone', async () => 
   await page.getByRole('heading', { name: 'New Item', level: 1 }).waitFor();
 });
 
-/** Presses Tab until the field has the focus, as a person without a mouse does. */
+/** Presses Tab until the field has the focus. */
 const tabTo = async (page: Page, label: string): Promise<void> => {
   const field = page.getByLabel(label);
   for (let presses = 0; presses < 60; presses += 1) {
@@ -182,7 +185,7 @@ const tabTo = async (page: Page, label: string): Promise<void> => {
   throw new Error(`Tab does not reach ${label}.`);
 };
 
-testInFull('dialogs of records break no rule of accessibility', async () => {
+testInFull('dialogs of records pass the accessibility rules', async () => {
   const { items, addItem } = await makeSandbox(web);
   const { item_id } = await addItem('Axe', { description: 'Sharp' });
   const page = await web.open(items, { as: 'editor' });
@@ -203,7 +206,7 @@ testInFull('dialogs of records break no rule of accessibility', async () => {
   await expectNoAxeViolations(viewer);
 });
 
-test('a sort orders the whole list, however long, and filters find what no page has loaded', async () => {
+test('a sort orders the whole list, and filters find records on pages that are not loaded', async () => {
   const sandbox = await makeSandbox(web);
   const items = Array.from({ length: 130 }, (_, at) => ({
     operation: 'create',
@@ -238,7 +241,7 @@ const TAG_FIELDS = [
 ] as const;
 
 test.each(firstOf(TAG_FIELDS))(
-  'the preview of a bulk edit shows a tag of %s that is typed and not confirmed, and saves it',
+  'a bulk edit previews and saves a tag of %s that is typed but not confirmed',
   async (field, tag, row) => {
     const sandbox = await makeSandbox(web);
     await sandbox.addItem('Axe', { tags: ['old', 'kept'] });
@@ -255,20 +258,17 @@ test.each(firstOf(TAG_FIELDS))(
   },
 );
 
-testInFull(
-  'a version that somebody else saves is the current one in an open History tab',
-  async () => {
-    const sandbox = await makeSandbox(web);
-    const { item_id } = await sandbox.addItem('Axe');
-    const page = await web.open(`${sandbox.items}/${item_id}?tab=history`, { as: 'editor' });
-    await page.getByRole('link', { name: '1', exact: true }).click();
-    const drawer = page.getByRole('dialog', { name: 'Axe' });
-    const restore = drawer.getByRole('button', { name: 'Restore this version' });
-    await restore.waitFor();
-    expect(await restore.getAttribute('aria-disabled')).toBe('true');
-    await sandbox.editItem(item_id, 1, { description: 'Sharp' });
-    await expect
-      .poll(() => restore.getAttribute('aria-disabled'), { timeout: 20_000 })
-      .not.toBe('true');
-  },
-);
+testInFull('an open History tab shows a version by another user as the current one', async () => {
+  const sandbox = await makeSandbox(web);
+  const { item_id } = await sandbox.addItem('Axe');
+  const page = await web.open(`${sandbox.items}/${item_id}?tab=history`, { as: 'editor' });
+  await page.getByRole('link', { name: '1', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'Axe' });
+  const restore = drawer.getByRole('button', { name: 'Restore this version' });
+  await restore.waitFor();
+  expect(await restore.getAttribute('aria-disabled')).toBe('true');
+  await sandbox.editItem(item_id, 1, { description: 'Sharp' });
+  await expect
+    .poll(() => restore.getAttribute('aria-disabled'), { timeout: 20_000 })
+    .not.toBe('true');
+});

@@ -1,4 +1,4 @@
-// The history of a whole sandbox, its overview and its trash, as people use them.
+// The history of a whole sandbox, its overview and its trash.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { testInFull } from './support/extent.ts';
@@ -9,7 +9,7 @@ const web = shareWeb();
 
 const editor = { as: 'editor' } as const;
 
-/** An Item that was changed, one that was deleted, and an Xp table. */
+/** A changed Item, a deleted one, and an Xp table. */
 const makePlace = async () => {
   const sandbox = await makeSandbox(web);
   const { item_id } = await sandbox.addItem('Axe', { tags: ['melee'] });
@@ -23,25 +23,28 @@ const makePlace = async () => {
   return { ...sandbox, item_id, root, history: `${root}/history`, trash: `${root}/trash` };
 };
 
-testInFull('the overview counts, tells who changed what, and leads to the difference', async () => {
-  const { root, name } = await makePlace();
-  const page = await web.open(root, editor);
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
-  await page.getByText('Items', { exact: true }).first().waitFor();
-  await page.getByText('Season 4').waitFor();
-  await page.getByRole('link', { name: 'Battle axe' }).click();
-  await page.getByText('What it changed').waitFor();
-  await page.getByText('melee').first().waitFor();
-});
+testInFull(
+  'the overview shows counts, and the last changes with a link to their differences',
+  async () => {
+    const { root, name } = await makePlace();
+    const page = await web.open(root, editor);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.getByText('Items', { exact: true }).first().waitFor();
+    await page.getByText('Season 4').waitFor();
+    await page.getByRole('link', { name: 'Battle axe' }).click();
+    await page.getByText('What it changed').waitFor();
+    await page.getByText('melee').first().waitFor();
+  },
+);
 
-testInFull('an empty sandbox says how to begin', async () => {
+testInFull('an empty sandbox explains how to begin', async () => {
   const { sandbox_id } = await makeSandbox(web);
   const page = await web.open(`/s/${sandbox_id}`, editor);
   await page.getByRole('link', { name: 'Create the first Item' }).click();
   await page.getByRole('heading', { name: 'New Item', level: 1 }).waitFor();
 });
 
-test('a change is found by its filters, shown with its difference, and undone', async () => {
+test('a change is found by filters, shown with its differences, and undone', async () => {
   const { history } = await makePlace();
   const page = await web.open(history, editor);
   await page.getByText('5 versions').waitFor();
@@ -68,7 +71,7 @@ test('a change is found by its filters, shown with its difference, and undone', 
   await page.getByText('1 version').waitFor();
 });
 
-test('an address with other parameters opens the same history', async () => {
+test('a URL with unknown parameters opens the same history', async () => {
   const [{ history }, { sandbox_id }] = [await makePlace(), await makeSandbox(web)];
   const page = await web.open(`${history}?sandbox_id=${sandbox_id}&page_size=x&kind=xp`, editor);
   await page.getByText('1 version').waitFor();
@@ -87,7 +90,7 @@ testInFull('two versions of one record are compared from the list', async () => 
   await page.getByText('heavy').first().waitFor();
 });
 
-testInFull('a sandbox is shown as of a moment', async () => {
+testInFull('a sandbox is shown as of a point in time', async () => {
   const { history } = await makePlace();
   const now = new Date(Date.now() + 60_000).toISOString();
   const page = await web.open(`${history}?view=as-of&at=${now}`, editor);
@@ -97,7 +100,7 @@ testInFull('a sandbox is shown as of a moment', async () => {
   await page.getByText('Nothing matches').waitFor();
 });
 
-testInFull('the file that is exported holds exactly what the filters show', async () => {
+testInFull('an exported file contains exactly the filtered versions', async () => {
   const { history } = await makePlace();
   const page = await web.open(`${history}?kind=item&name=axe`, editor);
   await page.getByText('2 versions').waitFor();
@@ -108,7 +111,7 @@ testInFull('the file that is exported holds exactly what the filters show', asyn
   expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['insert', 'update']);
 });
 
-test('what was deleted comes back from the trash, several at once', async () => {
+test('several deleted records are restored from the trash at once', async () => {
   const { trash, addItem, sandbox_id } = await makePlace();
   const { item_id } = await addItem(MARKUP);
   await web.call('items.delete', { sandbox_id, item_id, expected_version: 1 });
@@ -126,7 +129,7 @@ test('what was deleted comes back from the trash, several at once', async () => 
   expect(await page.title()).not.toBe('owned');
 });
 
-/** More than a few pages of rows. */
+/** Several pages of rows. */
 const VERSIONS = 100_000;
 
 testInFull(`${VERSIONS} versions scroll with fewer than 60 rows in the document`, async () => {
@@ -153,7 +156,7 @@ testInFull(`${VERSIONS} versions scroll with fewer than 60 rows in the document`
   }
 });
 
-testInFull('a viewer sees the history and changes nothing', async () => {
+testInFull('a viewer sees the history but cannot change it', async () => {
   const { history, trash } = await makePlace();
   const page = await web.open(history, { as: 'viewer' });
   await page.getByRole('link', { name: 'Battle axe' }).first().click();
@@ -165,7 +168,7 @@ testInFull('a viewer sees the history and changes nothing', async () => {
   expect(await page.getByRole('checkbox', { name: 'Select row' }).count()).toBe(0);
 });
 
-testInFull('the history is read and filtered by keyboard alone', async () => {
+testInFull('the history is read and filtered with the keyboard only', async () => {
   const { history } = await makePlace();
   const page = await web.open(history, editor);
   await page.getByText('5 versions').waitFor();
@@ -180,19 +183,16 @@ testInFull('the history is read and filtered by keyboard alone', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-testInFull(
-  'on a phone the filters of the history are folded until they are asked for',
-  async () => {
-    const { history } = await makePlace();
-    const page = await web.open(`${history}?operation=insert`, { ...editor, ...PHONE });
-    const kind = page.getByRole('combobox', { name: 'Kind' });
-    await page.getByRole('textbox', { name: 'Record name' }).waitFor();
-    expect(await kind.isVisible()).toBe(false);
-    const toggle = page.getByRole('button', { name: 'Filters (1)' });
-    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
-    await toggle.click();
-    await kind.waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
-  },
-);
+testInFull('on a phone, the filters of the history are collapsed by default', async () => {
+  const { history } = await makePlace();
+  const page = await web.open(`${history}?operation=insert`, { ...editor, ...PHONE });
+  const kind = page.getByRole('combobox', { name: 'Kind' });
+  await page.getByRole('textbox', { name: 'Record name' }).waitFor();
+  expect(await kind.isVisible()).toBe(false);
+  const toggle = page.getByRole('button', { name: 'Filters (1)' });
+  expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+  await toggle.click();
+  await kind.waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+});

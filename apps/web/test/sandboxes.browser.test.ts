@@ -17,7 +17,7 @@ const inSection = (page: Page, section: string, name: string) =>
   page.getByRole('region', { name: section, exact: true }).getByText(name, { exact: true });
 
 testInFull(
-  'a sandbox is created and protected, and its protection is lifted only by its typed name',
+  'a sandbox is created and protected, and removing the protection requires its name',
   async () => {
     const page = await web.open('/sandboxes', { as: 'admin' });
     await page.getByRole('button', { name: 'New sandbox' }).click();
@@ -38,7 +38,7 @@ testInFull(
 );
 
 testInFull(
-  'an archived sandbox leaves the lists and can be read, but not edited, until it is unarchived',
+  'an archived sandbox is not in the lists, and is read-only until it is unarchived',
   async () => {
     const { sandbox_id, name, addItem } = await makeSandbox(web);
     const { item_id } = await addItem('Archived axe');
@@ -68,7 +68,7 @@ testInFull(
   },
 );
 
-test('a sandbox is deleted by its typed name, kept for as long as the page says, and restored', async () => {
+test('deleting a sandbox requires its name, and it can be restored within the shown retention', async () => {
   const { sandbox_id, name } = await makeSandbox(web);
   const page = await web.open('/sandboxes', { as: 'admin' });
   await choose(page, name, 'Delete');
@@ -82,7 +82,7 @@ test('a sandbox is deleted by its typed name, kept for as long as the page says,
   await expectNoAxeViolations(page);
   await remove.click();
   await inSection(page, 'Deleted', name).waitFor();
-  // The lists of deleted and of other sandboxes are read one by one.
+  // The list of deleted sandboxes and the other list are loaded separately.
   await inSection(page, 'Active', name).waitFor({ state: 'detached' });
   await page.getByText(/SANDBOX_RETENTION_DAYS/).waitFor();
   await page.goto(`/s/${sandbox_id}`);
@@ -93,7 +93,7 @@ test('a sandbox is deleted by its typed name, kept for as long as the page says,
   await inSection(page, 'Active', name).waitFor();
 });
 
-testInFull('a protected sandbox offers no deletion, and a viewer nothing at all', async () => {
+testInFull('a protected sandbox cannot be deleted, and a viewer has no actions', async () => {
   const { sandbox_id, name } = await makeSandbox(web);
   await web.call('sandboxes.update', { sandbox_id, protected: true });
   const page = await web.open('/sandboxes', { as: 'admin' });

@@ -1,4 +1,4 @@
-// The board of a session in a real browser, while players come and go over plain HTTP.
+// The board of a session in a real browser, while players join and leave over plain HTTP.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
@@ -11,7 +11,7 @@ const web = shareWeb();
 const owner = { as: 'owner' } as const;
 
 describe('the board of a session', () => {
-  test('shows a join that arrives while it is open within 3 s, and says it', async () => {
+  test('shows and announces a new join within 3 s', async () => {
     const session = await createSession(web);
     const ada = await registerPlayer(web, 'Ada <b>Lovelace</b>');
     const page = await web.open(pathOf(session), owner);
@@ -27,7 +27,7 @@ describe('the board of a session', () => {
       .getByText('Ada <b>Lovelace</b> has joined team 0.')
       .waitFor({ state: 'attached' });
     await page.getByText('Ada <b>Lovelace</b> joined team 0 as leader').waitFor();
-    // The highlight fades; its colours are those of the scheme in which it began.
+    // The highlight fades with the colours of the scheme in which it started.
     await expect
       .poll(() => page.evaluate(() => document.getAnimations().length), { timeout: 20_000 })
       .toBe(0);
@@ -35,7 +35,7 @@ describe('the board of a session', () => {
   });
 
   testInFull(
-    'keeps new events back while its timeline is read, and follows them again',
+    'shows no new events while the mouse or the focus is in the timeline, and shows them afterwards',
     async () => {
       const session = await createSession(web);
       const [ada, bob] = [await registerPlayer(web, 'Ada'), await registerPlayer(web, 'Bob')];
@@ -46,33 +46,36 @@ describe('the board of a session', () => {
       await sendJoin(web, session, ada);
       await timeline.getByRole('button', { name: /^Show \d new$/ }).click();
       await timeline.getByText('Ada joined').waitFor();
-      // The button has gone with the focus on it.
+      // The button was removed while it had the focus.
       await page.mouse.move(0, 0);
       expect(await sendJoin(web, session, bob)).toBe(200);
       await timeline.getByText('Bob joined').waitFor({ timeout: 10_000 });
     },
   );
 
-  testInFull('names who will lead when the leader is kicked, and shows it happen', async () => {
-    const session = await createSession(web);
-    const [ada, bob] = [await registerPlayer(web, 'Ada'), await registerPlayer(web, 'Bob')];
-    await sendJoin(web, session, ada);
-    await sendJoin(web, session, bob);
-    const page = await web.open(pathOf(session), owner);
-    await page.getByRole('button', { name: 'Actions for Ada' }).click();
-    await page.getByRole('menuitem', { name: 'Kick …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Kick Ada?' });
-    await dialog.getByText('Bob will lead').waitFor();
-    await expectNoAxeViolations(page);
-    await dialog.getByRole('button', { name: 'Kick' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    const seat = page.locator(`[data-player="${bob}"]`);
-    await seat.getByText('Leader', { exact: true }).waitFor();
-    await page.locator(`[data-player="${ada}"]`).waitFor({ state: 'detached' });
-    await page.getByText('Ada was removed from team 0').waitFor();
-  });
+  testInFull(
+    'names the next leader before the leader is kicked, and shows the change',
+    async () => {
+      const session = await createSession(web);
+      const [ada, bob] = [await registerPlayer(web, 'Ada'), await registerPlayer(web, 'Bob')];
+      await sendJoin(web, session, ada);
+      await sendJoin(web, session, bob);
+      const page = await web.open(pathOf(session), owner);
+      await page.getByRole('button', { name: 'Actions for Ada' }).click();
+      await page.getByRole('menuitem', { name: 'Kick …' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Kick Ada?' });
+      await dialog.getByText('Bob will lead').waitFor();
+      await expectNoAxeViolations(page);
+      await dialog.getByRole('button', { name: 'Kick' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const seat = page.locator(`[data-player="${bob}"]`);
+      await seat.getByText('Leader', { exact: true }).waitFor();
+      await page.locator(`[data-player="${ada}"]`).waitFor({ state: 'detached' });
+      await page.getByText('Ada was removed from team 0').waitFor();
+    },
+  );
 
-  testInFull('leaves every player in place when another one leaves', async () => {
+  testInFull('keeps the slots of players when another one leaves', async () => {
     const session = await createSession(web, { teams: [{ max_size: 4 }] });
     const players: string[] = [];
     for (const name of ['Ada', 'Bob', 'Cleo']) players.push(await registerPlayer(web, name));
@@ -86,7 +89,7 @@ describe('the board of a session', () => {
   });
 
   testInFull(
-    'tells a refused join and why, and with the tenth of an hour that no more are recorded',
+    'shows a rejected join with its reason, and after ten within an hour that no more are recorded',
     async () => {
       const session = await createSession(web, { joinable: false });
       const page = await web.open(pathOf(session), owner);
@@ -103,7 +106,7 @@ describe('the board of a session', () => {
     },
   );
 
-  testInFull('holds a seat for a player who is not known, by a UUID without hyphens', async () => {
+  testInFull('holds a seat for an unknown player, by a UUID without hyphens', async () => {
     const session = await createSession(web);
     const player = randomUUID();
     const digits = player.replaceAll('-', '').toUpperCase();
@@ -167,7 +170,7 @@ describe('the board of a session', () => {
     await expectNoAxeViolations(page);
   });
 
-  testInFull('shows a viewer everything and offers no action', async () => {
+  testInFull('shows a viewer everything but no action', async () => {
     const session = await createSession(web, {
       instance: { instance_id: 'i-1', host_type: 'dedicated', join_status: 'joinable' },
     });
@@ -186,7 +189,7 @@ describe('the board of a session', () => {
   });
 
   testInFull(
-    'attaches and removes platform sessions, and says at the field what is wrong',
+    'attaches and removes platform sessions, and shows problems at the field',
     async () => {
       const session = await createSession(web);
       const page = await web.open(pathOf(session), { ...owner, expectedErrors: [/status of 400/] });
@@ -206,7 +209,7 @@ describe('the board of a session', () => {
     },
   );
 
-  testInFull('is used by keyboard alone, and the focus comes back to where it was', async () => {
+  testInFull('works with the keyboard only, and returns the focus', async () => {
     const session = await createSession(web);
     const ada = await registerPlayer(web, 'Ada');
     await sendJoin(web, session, ada);
@@ -240,7 +243,7 @@ describe('the board of a session', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('says when there is no such session', async () => {
+  test('shows a not-found page for a missing session', async () => {
     const page = await web.open('/sessions/duel/nowhere', owner);
     await page.getByRole('alert').getByText('There is no such session.').waitFor();
   });

@@ -9,7 +9,7 @@ const web = shareWeb();
 const owner = { as: 'owner' } as const;
 
 describe('session types', () => {
-  test('are made with their teams, their version rule in words, and their lives as durations', async () => {
+  test('are created with teams, a version rule in words, and lifetimes as durations', async () => {
     const page = await web.open('/session-types', owner);
     await page.getByRole('button', { name: 'New session type' }).click();
     const dialog = page.getByRole('dialog', { name: 'New session type' });
@@ -39,7 +39,7 @@ describe('session types', () => {
     await row.getByText('30 days').waitFor({ state: 'detached' });
   });
 
-  test('say at the field what the service refuses', async () => {
+  test('show the problems that the service reports at the fields', async () => {
     await web.call('sessionTypes.upsert', { type: 'taken' });
     const page = await web.open('/session-types?create=yes', {
       ...owner,
@@ -58,7 +58,7 @@ describe('session types', () => {
     await expectNoAxeViolations(page);
   });
 
-  testInFull('are read, and not edited, by a viewer on a phone', async () => {
+  testInFull('are read-only for a viewer on a phone', async () => {
     await web.call('sessionTypes.upsert', { type: 'seen', invitation_ttl_seconds: 60 });
     const page = await web.open('/session-types?edit=seen', { as: 'viewer', ...PHONE });
     const dialog = page.getByRole('dialog', { name: 'Session type seen' });

@@ -1,4 +1,4 @@
-// The list of sessions, a new session and a join that is tried, in a real browser.
+// The list of sessions, a new session and a test join, in a real browser.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
@@ -11,7 +11,7 @@ const web = shareWeb();
 const owner = { as: 'owner' } as const;
 
 describe('the list of sessions', () => {
-  testInFull('changes known rows in place and keeps new ones behind a button', async () => {
+  testInFull('updates known rows in place and shows new ones after a click', async () => {
     const type = randomUUID();
     const session = await createSession(web, { type });
     const page = await web.open(`/sessions?type=${type}`, owner);
@@ -25,7 +25,7 @@ describe('the list of sessions', () => {
     await expectNoAxeViolations(page);
   });
 
-  testInFull('filters by everything there is, in the address, and clears it', async () => {
+  testInFull('stores all filters in the URL, and clears them', async () => {
     const type = randomUUID();
     const player = await registerPlayer(web, 'Filtered Ada');
     const wanted = await createSession(web, { type });
@@ -48,7 +48,7 @@ describe('the list of sessions', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('ends all that its filters show, and no other, once a person has read how many', async () => {
+  test('ends exactly the filtered sessions, after a confirmation with their number', async () => {
     const [type, other] = [randomUUID(), randomUUID()];
     for (let n = 0; n < 3; n += 1) await createSession(web, { type });
     const spared = await createSession(web, { type: other });
@@ -71,7 +71,7 @@ describe('the list of sessions', () => {
     await page.getByText('3 Sessions').waitFor();
   });
 
-  testInFull('is walked by keyboard, and fits a phone', async () => {
+  testInFull('works with the keyboard, and fits a phone', async () => {
     const session = await createSession(web);
     const page = await web.open(`/sessions?type=duel`, { ...owner, ...PHONE });
     await page.getByRole('link', { name: session.session_id }).waitFor();
@@ -92,14 +92,14 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('a session built from nothing', () => {
-  testInFull('is described, created and joined while one watches', async () => {
+describe('a new session', () => {
+  testInFull('is created and joined while its page is open', async () => {
     const type = `built-${randomUUID().slice(0, 8)}`;
     await web.call('sessionTypes.upsert', { type, default_teams: [{ team_id: 0, max_size: 3 }] });
     const page = await web.open('/sessions', owner);
     await page.keyboard.press('n');
     await page.waitForURL('**/sessions/new');
-    // The list, which has a "Type" of its own, stays until the page of the new session is loaded.
+    // The list, which also has a "Type", remains until the page of the new session is loaded.
     await page.getByRole('heading', { name: 'New session' }).waitFor();
     await page.getByRole('combobox', { name: 'Type' }).fill(type);
     await page.getByText('As the type says: 1 team of 3').waitFor();
@@ -118,7 +118,7 @@ describe('a session built from nothing', () => {
     await page.locator(`[data-player="${ada}"]`).waitFor({ timeout: 3_000 });
   });
 
-  testInFull('shows what is wrong at the field, and keeps what was typed', async () => {
+  testInFull('shows problems at the field, and keeps the input', async () => {
     const page = await web.open('/sessions/new?type=own-teams', {
       ...owner,
       expectedErrors: [/status of 400/],
@@ -141,7 +141,7 @@ describe('a session built from nothing', () => {
 });
 
 describe('trying a join', () => {
-  test('sends what is composed and shows request, answer and curl', async () => {
+  test('sends the request and shows it with its response and curl', async () => {
     const session = await createSession(web);
     const page = await web.open('/sessions', owner);
     await page.getByRole('link', { name: 'Try a join' }).click();
@@ -161,32 +161,29 @@ describe('trying a join', () => {
     await expectNoAxeViolations(page);
   });
 
-  testInFull(
-    'shows the problems of a 422 at the fields, and what the service refuses in full',
-    async () => {
-      const session = await createSession(web);
-      const player = await registerPlayer(web, 'Wrong');
-      const search = `platform=Steam&id=${session.platformSessionId}&player=${player}`;
-      const page = await web.open(`/sessions/try-it?${search}`, owner);
-      await page.getByRole('textbox', { name: 'Client version' }).fill('one');
-      await page.getByRole('textbox', { name: 'Team' }).fill('x');
-      await page.getByRole('button', { name: 'Send the join' }).click();
-      const answer = page.getByRole('region', { name: 'Answer', exact: true });
-      await answer.getByText('422', { exact: true }).waitFor();
-      for (const name of ['Client version', 'Team']) {
-        const field = page.getByRole('textbox', { name, exact: true });
-        await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-      }
-      await page.getByRole('textbox', { name: 'Client version' }).fill('1.0.0');
-      await page.getByRole('textbox', { name: 'Team' }).fill('0');
-      await web.call('sessions.update', { ...session, joinable: false });
-      await page.getByRole('button', { name: 'Send the join' }).click();
-      await answer.getByText('403', { exact: true }).waitFor();
-      await answer.getByText('The session takes only players who were invited.').first().waitFor();
-    },
-  );
+  testInFull('shows the problems of a 422 at the fields, and other errors in full', async () => {
+    const session = await createSession(web);
+    const player = await registerPlayer(web, 'Wrong');
+    const search = `platform=Steam&id=${session.platformSessionId}&player=${player}`;
+    const page = await web.open(`/sessions/try-it?${search}`, owner);
+    await page.getByRole('textbox', { name: 'Client version' }).fill('one');
+    await page.getByRole('textbox', { name: 'Team' }).fill('x');
+    await page.getByRole('button', { name: 'Send the join' }).click();
+    const answer = page.getByRole('region', { name: 'Answer', exact: true });
+    await answer.getByText('422', { exact: true }).waitFor();
+    for (const name of ['Client version', 'Team']) {
+      const field = page.getByRole('textbox', { name, exact: true });
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    }
+    await page.getByRole('textbox', { name: 'Client version' }).fill('1.0.0');
+    await page.getByRole('textbox', { name: 'Team' }).fill('0');
+    await web.call('sessions.update', { ...session, joinable: false });
+    await page.getByRole('button', { name: 'Send the join' }).click();
+    await answer.getByText('403', { exact: true }).waitFor();
+    await answer.getByText('The session takes only players who were invited.').first().waitFor();
+  });
 
-  testInFull('is closed to viewers, in words, and fits a phone', async () => {
+  testInFull('is not available to viewers, with an explanation, and fits a phone', async () => {
     const closed = await web.open('/sessions/try-it', { as: 'viewer' });
     await closed.getByText('Your account cannot try joins').waitFor();
     const page = await web.open('/sessions/try-it', { as: 'editor', ...PHONE });

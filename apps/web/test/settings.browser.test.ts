@@ -1,4 +1,4 @@
-// Settings are what a person decides for themselves.
+// The personal settings of a user.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { shareWeb } from './support/web.ts';
@@ -21,7 +21,7 @@ test('a person changes their name, and signs out everywhere else', async () => {
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('settings hold nothing but personal ones', async () => {
+test('the page contains only personal settings', async () => {
   const page = await web.open('/settings', { as: 'admin' });
   await page.getByRole('region', { name: 'Password' }).waitFor();
   expect(await page.getByRole('region', { name: /sandbox/i }).count()).toBe(0);

@@ -1,4 +1,4 @@
-// An Item and an Xp table of one id, which the service permits.
+// An Item and an Xp table with the same id, which the service permits.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeSandbox } from './support/sandboxes.ts';
@@ -17,7 +17,7 @@ const makePair = async () => {
   return { ...sandbox, id };
 };
 
-test('the palette finds both, and points at one of them at a time', async () => {
+test('the palette finds both, and marks one of them at a time', async () => {
   const { id, root } = await makePair();
   const page = await web.open(root, editor);
   await page.keyboard.press('Control+k');
@@ -31,7 +31,7 @@ test('the palette finds both, and points at one of them at a time', async () => 
   await page.getByRole('heading', { name: 'Sword curve', level: 1 }).waitFor();
 });
 
-test('comparing the versions of one offers none of the other', async () => {
+test('comparing versions of one record offers no versions of the other', async () => {
   const { id, xp } = await makePair();
   const page = await web.open(`${xp}/${id}/compare`, editor);
   await page.getByRole('combobox', { name: 'To' }).click();

@@ -1,4 +1,4 @@
-// The shell in a real browser: what every page has around it.
+// The shell around every page, in a real browser.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const owner = { as: 'owner' } as const;
 
-/** Where the focus is, by its accessible words. */
+/** The accessible name of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -21,21 +21,21 @@ const focused = (page: Page) =>
   });
 
 describe('the shell', () => {
-  test('asks strangers to sign in, and remembers where they wanted to go', async () => {
+  test('asks unauthenticated users to sign in, and then opens the requested page', async () => {
     const page = await web.open('/audit?action=items.update');
     await page.waitForURL(/\/login\?next=/);
     expect(new URL(page.url()).searchParams.get('next')).toBe('/audit?action=items.update');
     await expectNoAxeViolations(page);
   });
 
-  test('leads from / to the overview of a sandbox, without a complaint', async () => {
+  test('redirects from / to the overview of a sandbox without an error', async () => {
     const page = await web.open('/', owner);
     await page.waitForURL('**/s/*');
     await expect.poll(() => page.title()).toMatch(/ · Muster$/);
     await expectNoAxeViolations(page);
   });
 
-  test('shows people what their role opens, and nothing else', async () => {
+  test('shows only the pages that the role may open', async () => {
     const linksOf = async (as: 'owner' | 'viewer') => {
       const page = await web.open('/settings', { as });
       return page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
@@ -55,7 +55,7 @@ describe('the shell', () => {
     await navigation.getByRole('link', { name: 'Players' }).filter({ visible: true }).waitFor();
   });
 
-  testInFull('is walked by keyboard: skip link, palette, help', async () => {
+  testInFull('works with the keyboard: skip link, palette, help', async () => {
     const page = await web.open('/settings', owner);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to content');
@@ -78,7 +78,7 @@ describe('the shell', () => {
     await expect.poll(() => focused(page)).toBe('Session types');
   });
 
-  test('leads everyone to the licences of what the page is made of', async () => {
+  test('links to the licences of all bundled packages', async () => {
     const page = await web.open('/settings', { as: 'viewer' });
     await page.getByRole('button', { name: 'Account' }).click();
     const opened = page.waitForEvent('popup');
@@ -103,7 +103,7 @@ describe('the shell', () => {
     await expectToFitPhone(page);
   });
 
-  test('says in its own page that an address leads nowhere, in and outside of a sandbox', async () => {
+  test('shows a not-found page for unknown URLs, in and outside of a sandbox', async () => {
     const page = await web.open('/nowhere/at/all', { ...owner, expectedErrors: [/404/] });
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to the overview' }).click();
@@ -114,7 +114,7 @@ describe('the shell', () => {
   });
 
   testInFull(
-    'shows no sandbox, and not the colour of production, on pages of the whole service',
+    'shows neither a sandbox nor the colour of production on pages of the whole service',
     async () => {
       const { sandbox_id } = await web.call<{ sandbox_id: string }>('sandboxes.create', {
         name: 'Coloured',
@@ -134,36 +134,33 @@ describe('the shell', () => {
     },
   );
 
-  testInFull(
-    'draws its own font, whatever the machine has, with numbers of one width',
-    async () => {
-      const page = await web.open('/system', owner);
-      const cell = page.getByRole('table').locator('.numbers').first();
-      await cell.waitFor();
-      const { isLoaded, family } = await page.evaluate(async () => {
-        await document.fonts.ready;
-        const { fontFamily } = getComputedStyle(document.body);
-        const faces = [...document.fonts].filter(({ status }) => status === 'loaded');
-        return {
-          isLoaded: faces.some(({ family }) => family.includes('Inter Variable')),
-          family: fontFamily,
-        };
-      });
-      expect(isLoaded).toBe(true);
-      expect(family).toMatch(/^"Inter Variable"/);
-      const numbers = await cell.evaluate((node) => getComputedStyle(node).fontVariantNumeric);
-      expect(numbers).toBe('tabular-nums');
-    },
-  );
+  testInFull('uses its own font on any machine, with digits of equal width', async () => {
+    const page = await web.open('/system', owner);
+    const cell = page.getByRole('table').locator('.numbers').first();
+    await cell.waitFor();
+    const { isLoaded, family } = await page.evaluate(async () => {
+      await document.fonts.ready;
+      const { fontFamily } = getComputedStyle(document.body);
+      const faces = [...document.fonts].filter(({ status }) => status === 'loaded');
+      return {
+        isLoaded: faces.some(({ family }) => family.includes('Inter Variable')),
+        family: fontFamily,
+      };
+    });
+    expect(isLoaded).toBe(true);
+    expect(family).toMatch(/^"Inter Variable"/);
+    const numbers = await cell.evaluate((node) => getComputedStyle(node).fontVariantNumeric);
+    expect(numbers).toBe('tabular-nums');
+  });
 
-  test('explains a permission in words wherever it names one', async () => {
+  test('explains every permission that it names', async () => {
     const page = await web.open('/sandboxes', { as: 'viewer' });
     await page.getByRole('button', { name: 'New sandbox' }).focus();
     const tip = page.getByRole('tooltip');
     await tip.getByText(/the permission “Manage sandboxes: .+” \(sandbox:\*\)/).waitFor();
   });
 
-  testInFull('keeps the choice of colours and of the time zone', async () => {
+  testInFull('remembers the colour scheme and the time zone', async () => {
     const page = await web.open('/settings', owner);
     await page.getByRole('button', { name: 'Switch to dark colours' }).click();
     await page.getByRole('button', { name: /switch to UTC/ }).click();

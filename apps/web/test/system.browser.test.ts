@@ -1,4 +1,4 @@
-// The system page: the hash chains of histories are verified, and charts have words.
+// The system page: verification of hash chains, and the text alternatives of charts.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
@@ -7,7 +7,7 @@ import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-/** A change in the database that the service does not know of, as an attacker would make it. */
+/** Changes the database without the service, like an attacker. */
 const changeSnapshot = (sandbox: string) =>
   web.withDatabase(({ pool }) =>
     pool.query(
@@ -17,7 +17,7 @@ const changeSnapshot = (sandbox: string) =>
     ),
   );
 
-test('a version that was changed in the database is found by Verify, and shown', async () => {
+test('Verify finds and shows a version that was changed in the database', async () => {
   const { sandbox_id } = await web.call<{ sandbox_id: string }>('sandboxes.create', {
     name: 'Proof',
   });
@@ -42,7 +42,7 @@ test('a version that was changed in the database is found by Verify, and shown',
   await page.waitForURL(`**/s/${sandbox_id}/items/${item.item_id}?*version=*`);
 });
 
-testInFull('the histories of all sandboxes are listed, however many there are', async () => {
+testInFull('lists the histories of all sandboxes, regardless of their number', async () => {
   const { name } = await makeSandbox(web);
   await web.withDatabase(({ pool }) =>
     pool.query(
@@ -55,12 +55,12 @@ testInFull('the histories of all sandboxes are listed, however many there are', 
   await web.withDatabase(({ pool }) => pool.query(`DELETE FROM sandbox WHERE name LIKE 'Many %'`));
 });
 
-testInFull('Cancel stops a check, claims no result, and leaves the page as it was', async () => {
+testInFull('Cancel stops a check without a result, and does not change the page', async () => {
   const { name, addItem } = await makeSandbox(web);
   await addItem('Checked axe');
   const page = await web.open('/system', { as: 'viewer' });
   const asked: string[] = [];
-  // The request stays under way, as one through a very long history does.
+  // The request remains pending, like one for a very long history.
   await page.route('**/verification.check*', (route) => {
     asked.push(route.request().url());
   });
@@ -81,7 +81,7 @@ testInFull('Cancel stops a check, claims no result, and leaves the page as it wa
   await row.getByText('intact').waitFor();
 });
 
-testInFull('the charts of the system say the same in words and in a table', async () => {
+testInFull('charts show the same data in words and in a table', async () => {
   const page = await web.open('/system', { as: 'viewer' });
   const figure = page.getByRole('figure', { name: 'Requests and joins' });
   await figure.locator('canvas').waitFor();

@@ -1,4 +1,4 @@
-// Xp tables: levels as in a spreadsheet, problems at their row.
+// Xp tables: levels are edited like a spreadsheet, with problems in their row.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { makeSandbox } from './support/sandboxes.ts';
@@ -8,7 +8,7 @@ const web = shareWeb();
 
 const editor = { as: 'editor' } as const;
 
-test('levels that do not rise are marked at their row, and nothing is sent', async () => {
+test('levels that do not increase are marked in their row, and nothing is sent', async () => {
   const { xp } = await makeSandbox(web);
   const page = await web.open(`${xp}/new`, editor);
   await page.getByLabel('Name').fill('Infantry');
@@ -31,7 +31,7 @@ test('levels that do not rise are marked at their row, and nothing is sent', asy
   await page.getByRole('heading', { name: 'Infantry', level: 1 }).waitFor();
 });
 
-test('cells of a spreadsheet are pasted over the levels', async () => {
+test('pastes cells of a spreadsheet over the levels', async () => {
   const sandbox = await makeSandbox(web);
   const { xp_id } = await sandbox.addXp('Cavalry');
   const page = await web.open(`${sandbox.xp}/${xp_id}`, editor);
@@ -48,7 +48,7 @@ test('cells of a spreadsheet are pasted over the levels', async () => {
   await page.getByText('Saved as version 2.').waitFor();
 });
 
-test('an Item takes its Xp table by name', async () => {
+test('an Item selects its Xp table by name', async () => {
   const sandbox = await makeSandbox(web);
   for (const name of ['Archers', 'Riders', 'Riflemen']) await sandbox.addXp(name);
   const { item_id } = await sandbox.addItem('Horse');

@@ -71,7 +71,7 @@ type ConfirmDialogProps<Answer> = {
   onClose: () => void;
   /** A question: "Delete 3 Items?" */
   title: string;
-  /** What will happen, and whether it can be undone. */
+  /** The text of the dialog: what will happen, and whether it can be undone. */
   children: ReactNode;
   /** The label of the button: "Delete". */
   action: string;

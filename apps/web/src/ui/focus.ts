@@ -33,7 +33,7 @@ const focusIfDue = (heading: HTMLElement | null): void => {
 };
 
 const DIALOG = '[role="dialog"]';
-/** Enough to find the button of a menu whose entry opened the dialog, or the row after a deleted one. */
+/** The number of earlier elements to remember: enough to find a menu's button, or the row after a deleted one. */
 const MAX_KEPT = 8;
 
 /**

@@ -1,4 +1,4 @@
-// What the public view relies on: whole pages, the cursor to the next one, and refusals with their words.
+// The responses that the public view relies on: pages, the cursor to the next page, and errors with their messages.
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { JsonMap } from '@pact-foundation/pact/src/common/jsonTypes.js';
 

@@ -1,4 +1,4 @@
-// Writes the pact: the public view asks Pact's mock server as it would ask the service.
+// Writes the pact: the public view sends its requests to Pact's mock server instead of the service.
 import { PactV4 } from '@pact-foundation/pact';
 import { expect, test } from 'vitest';
 import type {
@@ -24,7 +24,7 @@ const pact = new PactV4({
   logLevel: 'error',
 });
 
-/** Asks the mock server, which expects exactly the interaction's request. */
+/** Sends a request to the mock server, which accepts only the interaction's request. */
 const read = (
   { description, states, kind, query, isAnonymous, status, body }: AnyInteraction,
   asked: Partial<PublicRequest>,
@@ -53,7 +53,7 @@ const read = (
     ) as Promise<PublicAnswer>;
 };
 
-test('shows a page as it came, and knows the way to the next one', async () => {
+test('shows a page as received, with the cursor to the next page', async () => {
   const { exchange, page } = await read(INTERACTIONS.filteredPage, {
     ids: [ITEM_ID],
     legacyIds: [7],
@@ -66,7 +66,7 @@ test('shows a page as it came, and knows the way to the next one', async () => {
   expect(page?.page_meta).toEqual({ page_size: 2, total: 3, cursor: 'eyJwIjoyfQ' });
 });
 
-test('knows the last page, of Xp tables as well', async () => {
+test('recognises the last page, also of Xp tables', async () => {
   const { page } = await read(INTERACTIONS.lastPage, {});
   expect(page?.transactions).toMatchObject([{ version: { xp_id: XP_ID } }]);
   expect(page?.page_meta.cursor).toBeUndefined();
@@ -78,7 +78,7 @@ test('shows the problems of a request that is not valid', async () => {
   expect(error).toMatchObject({ detail: [{ loc: ['query', 'cursor'] }] });
 });
 
-test('shows what programs without a token are told', async () => {
+test('shows the error that programs without a token receive', async () => {
   const { error, exchange } = await read(INTERACTIONS.noCredential, {});
   expect(error).toMatchObject({ code: 'auth_missing', authSuccess: false });
   expect(JSON.parse(exchange.body ?? '')).toMatchObject({ auth_success: false });

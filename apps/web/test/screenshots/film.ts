@@ -1,4 +1,4 @@
-// Moving pictures: what a page shows, step by step, under a band that says what happens, as a GIF that plays for ever.
+// Animated GIFs: screenshots of a page, step by step, below a caption.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { decode } from 'fast-png';
@@ -8,26 +8,26 @@ import type { Page } from '../support/web.ts';
 export type Scheme = 'light' | 'dark';
 
 type Step = {
-  /** What happens, in one sentence. */
+  /** The caption, in one sentence. */
   says: string;
-  /** The request that is sent, and its answer once it is there. */
+  /** The request, and its response after it has arrived. */
   request?: string;
   answer?: string;
-  /** The control that is about to be clicked: the picture points at it. */
+  /** The control that is clicked next. The image marks it. */
   pointsAt?: ReturnType<Page['locator']>;
   seconds: number;
 };
 
 type Film = {
   shoot(step: Step): Promise<void>;
-  /** Answers the bytes of the file. */
+  /** Returns the bytes of the file. */
   save(file: string): Promise<number>;
 };
 
-/** Of the band, in CSS pixels. */
+/** The height of the caption in CSS pixels. */
 const BAND_HEIGHT = 76;
 
-/** Films what stands right of the navigation, from the top of the page's content down to this height. */
+/** Records the area right of the navigation, from the top of the page's content down to this height. */
 export const openFilm = async (page: Page, scheme: Scheme, height: number): Promise<Film> => {
   const box = await page.locator('main').boundingBox();
   if (!box) throw new Error('The page has no content to film.');
@@ -72,7 +72,7 @@ const toRgba = (data: ArrayLike<number>, channels: number): Uint8ClampedArray<Ar
   return rgba;
 };
 
-/** The app's own font: a page that is made of a string can load none from the service. */
+/** The app's font, embedded because a page from a string cannot load it from the service. */
 const FONT = createRequire(import.meta.url).resolve(
   '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
 );

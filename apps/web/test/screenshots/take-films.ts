@@ -1,4 +1,4 @@
-// npm run screenshots: the moving pictures of the README, of real requests and real pages.
+// npm run screenshots: records the animations of the README from real requests and pages.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { addPerson, callAs } from '@muster/browser-testing';
@@ -10,7 +10,7 @@ import type { Scheme } from './film.ts';
 import { openFilm } from './film.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/images');
-/** What a page of a repository loads without anybody having asked for it. */
+/** The maximum file size, because the README loads each file without a click. */
 const MAX_BYTES = 1_000_000;
 
 const web = startOwnWeb();
@@ -128,7 +128,7 @@ test.each(LOOKS)(
     const page = await open(`/s/${sandbox_id}/items/${item_id}`, scheme, {
       as: ada,
       expectedErrors: [/status of 409/],
-      // Wide enough for the dialog to end where the navigation ends.
+      // Wide enough for the dialog's edge to align with the navigation's edge.
       viewport: { width: 1_260, height: 760 },
     });
     const film = await openFilm(page, scheme, 700);
@@ -142,7 +142,7 @@ test.each(LOOKS)(
     await asBruno('items.update', { sandbox_id, item_id, expected_version: 1, ...theirs });
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await film.shoot({
-      says: 'Meanwhile Bruno saves another name, and makes it rare. Now Ada saves, too.',
+      says: 'Bruno saves another name first, and makes it rare. Now Ada saves.',
       pointsAt: save,
       seconds: 2.6,
     });

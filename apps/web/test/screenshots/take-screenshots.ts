@@ -1,4 +1,4 @@
-// npm run screenshots: the pictures of README and docs, of the app as it is now with the demo data.
+// npm run screenshots: takes the screenshots of README and docs from the current app with demo data.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { PHONE, startOwnWeb } from '../support/web.ts';
 const FOLDER = join(import.meta.dirname, '../../../../docs/images');
 const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
 
-/** Each picture in each of these. */
+/** Each screenshot is taken in each of these. */
 const LOOKS = [
   ['', { ...DESKTOP, colorScheme: 'light' }],
   ['-dark', { ...DESKTOP, colorScheme: 'dark' }],
@@ -19,14 +19,14 @@ type Shot = {
   /** The file in docs/images, without its extension. */
   name: string;
   path: string;
-  /** Brings the page into the state that the picture shows. */
+  /** Prepares the state that the screenshot shows. */
   prepare: (page: Page) => Promise<void>;
 };
 
 const web = startOwnWeb(() => ({ demoData: true }));
 beforeAll(() => mkdir(FOLDER, { recursive: true }));
 
-test('every picture shows what it is named for', async () => {
+test('takes every screenshot', async () => {
   await requireGlyphs();
   const sandboxId = await findSandbox('Development');
   const shots = await listShots(sandboxId);
@@ -37,7 +37,7 @@ test('every picture shows what it is named for', async () => {
   }
 });
 
-/** The demo data has names in many scripts: without a font for them, the pictures would show boxes. */
+/** The demo data has names in many scripts. Without a font for them, the screenshots would show boxes. */
 const requireGlyphs = async (): Promise<void> => {
   const page = await web.open('/login');
   const hasGlyphs = await page.evaluate(() => {
@@ -48,7 +48,7 @@ const requireGlyphs = async (): Promise<void> => {
       context?.fillText(text, 4, 40);
       return canvas.toDataURL();
     };
-    // What no font has is drawn as the same box each time.
+    // Glyphs that no font has are all rendered as the same box.
     return draw('霜') !== draw('剣');
   });
   await page.context().close();
@@ -108,7 +108,7 @@ type Listed = { session: { type: string; session_id: string; teams: Team[] }; se
 
 const hasRoom = ({ max_size, players = [] }: Team): boolean => players.length < max_size;
 
-/** The fullest one with teams against each other and a free seat in each: its board shows what a board is for, and that one can invite. */
+/** The fullest session with several teams and a free seat in each, so that its board shows players and Invite buttons. */
 const findFullestSession = async (): Promise<Listed['session']> => {
   const page = await web.open('/sessions', { as: 'owner' });
   const answer = await page.request.get(

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Pictures are made with the harness of the tests, but are none: `npm run screenshots` alone takes them.
+// Screenshots use the test harness but are not tests. Only `npm run screenshots` takes them.
 export default defineConfig({
   test: {
     include: ['test/screenshots/take-*.ts'],

@@ -10,24 +10,24 @@ type Scheme = 'light' | 'dark';
 
 const ALL_RULES: RunOptions = { resultTypes: ['violations'], preload: false };
 
-/** Only colours differ between the schemes: in the second one the other rules would find the same, slowly. */
+/** The schemes differ only in colours, so the other rules run in one scheme only. */
 const COLOUR_RULES: RunOptions = {
   ...ALL_RULES,
   runOnly: ['color-contrast', 'link-in-text-block'],
 };
 
 /**
- * Expects no violation in either colour scheme, and shows each with its elements. Only where the proofs ask for
- * everything: every day the routes are looked at.
+ * Expects no violation in either colour scheme, and prints each with its elements. Runs only in the
+ * proofs; `npm test` checks the routes.
  */
 export const expectNoAxeViolations = async (page: Page): Promise<void> => {
   if (coversInFull()) await expectNoAxeViolationsEveryDay(page);
 };
 
-/** The same, also every day, then in one colour scheme: each test takes its own, and the next call the other one. */
+/** The same, but `npm test` also runs it in one colour scheme, chosen by the test's name and alternating per call. */
 export const expectNoAxeViolationsEveryDay = async (page: Page): Promise<void> => {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
-    // Evaluated by the browser's own protocol, since the policy of the page allows no foreign script.
+    // Evaluated with the DevTools protocol, because the content security policy allows no other script.
     await page.evaluate(axe.source);
   }
   const scheme = chooseScheme();
@@ -39,7 +39,7 @@ const otherThan = (scheme: Scheme): Scheme => (scheme === 'light' ? 'dark' : 'li
 
 let previous: { test: string; scheme: Scheme } | undefined;
 
-/** Decided by the test's name: the same in every run, whatever ran before. */
+/** Depends on the test's name, so that it is the same in every run. */
 const chooseScheme = (): Scheme => {
   const test = expect.getState().currentTestName ?? '';
   const sum = [...test].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
@@ -61,9 +61,9 @@ const expectNoneIn = async (page: Page, scheme: Scheme, options: RunOptions): Pr
 };
 
 /**
- * Waits for three frames in a row without a running animation: in the first the page gets the new scheme, in the
- * second it draws itself in it, and what began to fade in before motion was reduced (a dialog) has arrived.
- * Animations without an end (a placeholder that pulses) are not waited for.
+ * Waits for three consecutive frames without a running animation: the first applies the new scheme, the
+ * second renders it, and by the third a dialog that started to fade in before motion was reduced is fully visible.
+ * Ignores infinite animations, such as a pulsing placeholder.
  */
 const waitUntilStill = (): Promise<void> =>
   new Promise((resolve) => {
@@ -84,7 +84,7 @@ const waitUntilStill = (): Promise<void> =>
 
 /** The page of a phone does not scroll sideways. */
 export const expectToFitPhone = async (page: Page): Promise<void> => {
-  // A page that has just changed its size, or still loads, is laid out a moment later.
+  // The layout may follow a resize or a load with a delay.
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
     .toBe(PHONE.viewport.width);

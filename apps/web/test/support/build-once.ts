@@ -1,4 +1,4 @@
-// Vitest global setup: the tests open what is built from the sources as they are now.
+// Vitest global setup: builds the web app from the current sources.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Checks that a page explains what it shows: permissions in words beside their names, charts by title, unit and legend.
+// Checks that a page explains its content: permissions in words beside their names, charts with title, unit and legend.
 import { expect } from 'vitest';
 import type { Page } from './web.ts';
 
@@ -9,7 +9,7 @@ export const expectExplanations = async (page: Page): Promise<void> => {
 const findUnexplained = (): string[] => {
   const PERMISSION = /\b(?:sandbox|session|player|audit|metrics|people|key):[\w:*-]+/g;
   const ANY_WORDS = /[a-z]{2,}\s+[a-z]{2,}/i;
-  /** What is read with the text: the item, cell or label around it, and what describes that. */
+  /** The context of a text: the surrounding item, cell or label, and its description. */
   const CONTEXT = 'li, td, p, dd, label, button, a, [role=alert], [role=tooltip], [data-hint]';
 
   const textOf = (element: Element | null | undefined) => element?.textContent ?? '';
@@ -23,7 +23,7 @@ const findUnexplained = (): string[] => {
     ].join(' ');
   };
 
-  /** Every element that shows the name of a permission, with the name. */
+  /** Every element that contains the name of a permission, with that name. */
   const listNamed = (): [Element, string][] => {
     const named: [Element, string][] = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -1,20 +1,20 @@
-// How much of a subject a run covers. `npm test`: what guards it every day. The proofs: also each flow by keyboard alone and on a phone.
+// The extent of a test run. The proofs also run each flow with the keyboard only and on a phone, which `npm test` leaves out.
 import { test } from 'vitest';
 
 let isFull = false;
 
-/** For `*.proof.test.ts` only, before they import the tests that they repeat. */
+/** Only for `*.proof.test.ts`. Call it before importing the tests to repeat. */
 export const coverInFull = (): void => {
   isFull = true;
 };
 
 export const coversInFull = (): boolean => isFull;
 
-/** Left out every day: another way to do what other tests guard, or what seldom happens. */
+/** Runs only in the proofs: rare cases, and other ways to perform what other tests cover. */
 export const testInFull = (name: string, run: () => Promise<void>, timeoutMs?: number): void => {
   (isFull ? test : test.skip)(name, run, timeoutMs);
 };
 
-/** Every day the first one of cases that differ little. */
+/** `npm test` runs only the first of several similar cases. */
 export const firstOf = <Case>(cases: readonly Case[]): readonly Case[] =>
   isFull ? cases : cases.slice(0, 1);

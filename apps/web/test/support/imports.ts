@@ -1,4 +1,4 @@
-// Files of records as a person imports them.
+// Import files, and the steps of an import in the page.
 import type { Page } from './web.ts';
 
 export const importOf = ({ sandbox_id }: { sandbox_id: string }, search = '') =>

@@ -1,22 +1,22 @@
-// Walks a page with the Tab key alone, as somebody without a mouse does, and says what is wrong on the way.
+// Moves through a page with the Tab key only, and reports problems.
 import type { Page } from './web.ts';
 
 type Walk = {
-  /** The words of the element that the first Tab leads to. */
+  /** The label of the first element in the tab order. */
   first: string;
-  /** How many elements the Tab key reached. */
+  /** The number of elements that the Tab key reached. */
   reached: number;
-  /** Elements to use that it never reached. */
+  /** Interactive elements that it did not reach. */
   missed: string[];
-  /** Elements that look the same with and without the focus. */
+  /** Elements without a visible focus. */
   unseen: string[];
 };
 
 type Step = { at: number; words: string; isSeen: boolean };
 
 /**
- * Presses Tab until it comes round. Throws where it does not come round: then the focus is trapped. Elements that
- * appear on the way, such as the next row of a list, are walked and not demanded.
+ * Presses Tab until the focus is back at the start. Throws if it never is, because the focus is trapped. Elements that
+ * appear during the walk, such as the next row of a list, are visited but not required.
  */
 export const walkByKeyboard = async (page: Page): Promise<Walk> => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -38,7 +38,7 @@ const pressTab = async (page: Page, most: number): Promise<Step[]> => {
     await page.keyboard.press('Tab');
     const step = await page.evaluate(lookAtFocus);
     if (step.at >= 0 && step.at === steps[0]?.at) return steps;
-    // Between the last element and the first the focus is in the browser's own bars.
+    // Between the last and the first element, the focus is in the browser's toolbar.
     if (step.at !== OUTSIDE) steps.push(step);
   }
   const last = steps.slice(-4).map(({ words }) => words);
@@ -54,12 +54,12 @@ type Walked = {
   looks: Map<Element, string>;
 };
 
-/** Runs in the page: everything that one can use, with its look while nothing has the focus. */
+/** Runs in the page: all interactive elements, with their style while they do not have the focus. */
 const listControls = (): string[] => {
   (document.activeElement as HTMLElement | null)?.blur();
   const isShown = (element: Element): boolean =>
     element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]');
-  /** One radio button of a group stands for all of them: arrows move among them. */
+  /** Only one radio button of a group is in the tab order; arrow keys reach the others. */
   const standsForItself = (element: Element): boolean => {
     if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
     const group = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')].filter(
@@ -84,7 +84,7 @@ const listControls = (): string[] => {
       element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent ?? '';
     return `${element.tagName.toLowerCase()} "${words.trim().slice(0, 60)}"`;
   };
-  /** The ring may be drawn by the element, by what it lies in, or by what stands beside a hidden input. */
+  /** The focus ring may be on the element, its parent, or the sibling of a hidden input. */
   const look = (element: Element): string => {
     const near = [element, ...element.children, ...(element.parentElement?.children ?? [])];
     for (let up = element.parentElement, levels = 0; up && levels < 4; levels += 1) {
@@ -104,7 +104,7 @@ const listControls = (): string[] => {
   return controls.map(describe);
 };
 
-/** Runs in the page. `at`: which of the controls; -1 another element, -2 none. */
+/** Runs in the page. `at`: the index of the focused control; -1 another element, -2 none. */
 const lookAtFocus = (): Step => {
   const { controls, describe, look, looks } = (globalThis as unknown as { walked: Walked }).walked;
   const element = document.activeElement as HTMLElement | null;
@@ -121,7 +121,7 @@ const lookAtFocus = (): Step => {
   };
 };
 
-/** Runs in the page: a live list may have replaced what was there at the beginning. */
+/** Runs in the page: a live list may have replaced elements since the start. */
 const listConnected = (): number[] => {
   const { controls } = (globalThis as unknown as { walked: Walked }).walked;
   return controls.flatMap((element, at) => (element.isConnected ? [at] : []));

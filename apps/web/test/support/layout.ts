@@ -1,10 +1,10 @@
-// Checks how a page is drawn: numbers stand under their headers, and nothing cuts off the rings of focus and the badges.
+// Checks the layout of a page: numbers align with their headers, and focus rings and badges are not clipped.
 import { expect } from 'vitest';
 import type { Page } from './web.ts';
 
 /** Moves the focus. */
 export const expectNeatLayout = async (page: Page): Promise<void> => {
-  // After a key, the browser shows the ring of what the script focuses, too.
+  // After a key press, the browser also shows the focus ring for a focus by script.
   await page.keyboard.press('Shift');
   expect(await page.evaluate(findFaults)).toEqual([]);
 };
@@ -45,7 +45,7 @@ const findFaults = (): string[] => {
       return isOff ? [`${name(head)} ends ${gap} px beside its cells`] : [];
     });
 
-  /** What of the box an element around it hides, though the element itself is in sight. */
+  /** The part of the box that an ancestor clips while the element itself is visible. */
   const isCut = (element: Element, box: Box): boolean => {
     const own = element.getBoundingClientRect();
     for (let around = element.parentElement; around; around = around.parentElement) {
@@ -70,7 +70,7 @@ const findFaults = (): string[] => {
   };
 
   const findCutRings = (): string[] => {
-    // Not fields with a list: they open it with the focus, and leave it open when the focus is gone at once.
+    // Not fields with a list, because the list opens on focus and remains open if the focus moves at once.
     const selector = 'a, button, summary, input:not([aria-haspopup]), [tabindex="0"]';
     const faults = [...document.querySelectorAll(selector)].filter(isShown).flatMap((element) => {
       (element as HTMLElement).focus();
@@ -91,7 +91,7 @@ const findFaults = (): string[] => {
     return faults;
   };
 
-  /** A badge says a state in a word or two; half of a word says nothing. */
+  /** A badge contains one or two words, which must not be truncated. */
   const findCutBadges = (): string[] =>
     [...document.querySelectorAll('span[data-tone]')].filter(isShown).flatMap((badge) => {
       const cell = badge.closest('td');

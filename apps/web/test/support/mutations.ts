@@ -1,31 +1,31 @@
-// One call of each mutation of the admin API, in an order in which every one of them changes something.
+// One call of each mutation of the admin API, in an order in which each call has an effect.
 import { randomUUID } from 'node:crypto';
 import { createAdminRouter } from '@muster/api/admin-router';
 
 export type Answer = Record<string, unknown>;
 
-/** The routers only keep their services, so stand-ins are enough to list the procedures. */
+/** Routers only store their services, so placeholders are enough to list the procedures. */
 const standIn: unknown = new Proxy(() => {}, { get: () => standIn });
 
 /** Every procedure that is declared as a mutation, such as "items.update". */
 export const listMutations = (): string[] => {
   const services = standIn as Parameters<typeof createAdminRouter>[0];
-  // At run time this is a flat table by dotted name, which its type does not say.
+  // At run time this is a flat object by dotted name, unlike its type.
   const { procedures } = createAdminRouter(services)._def as unknown as {
     procedures: Record<string, { _def: { type: string } }>;
   };
   return Object.keys(procedures).filter((name) => procedures[name]?._def.type === 'mutation');
 };
 
-/** What earlier calls answered, by the name of the procedure; the newest call of each. */
+/** The results of earlier calls by procedure; the last call of each. */
 type Made = Readonly<Record<string, Answer>>;
 
 export type Step = {
   procedure: string;
   input: object | ((made: Made) => object);
-  /** The name under which the audit page shows what was changed. */
+  /** The name of the target on the audit page. */
   target: string;
-  /** The account that did it, if it is not the owner who calls. */
+  /** The account of the change, if it is not the calling owner. */
   by?: string;
 };
 
@@ -37,7 +37,7 @@ const step = (procedure: string, target: string, input: Step['input'], by?: stri
 });
 
 const [PLAYER, SECOND_PLAYER, GONE] = [randomUUID(), randomUUID(), randomUUID()];
-/** A deleted player has no name any more. */
+/** A deleted player has no name. */
 const GONE_TARGET = `…${GONE.slice(-8)}`;
 const [SANDBOX, OTHER] = [randomUUID(), randomUUID()];
 const PLATFORM = { platform: 'Steam', platform_session_id_base64: 'YXVkaXRlZA' };
@@ -113,14 +113,14 @@ const play: Step[] = [
   session('removePlayer', { player_uuid: PLAYER }),
   session('end'),
   session('delete'),
-  // Other files make sessions of the type above.
+  // Other files create sessions of the type above.
   step('sessionTypes.upsert', 'audited-type', { type: 'audited-type' }),
   step('sessionTypes.delete', 'audited-type', { type: 'audited-type' }),
   step('players.register', GONE_TARGET, { player_uuid: GONE, display_name: 'Gone' }),
   step('players.delete', GONE_TARGET, { player_uuid: GONE }),
 ];
 
-/** Creates, changes, deletes, brings back and changes among several, under the given procedures. */
+/** Creates, changes, deletes and restores a record, and changes it in a bulk edit, with the given procedures. */
 const records = (kind: 'items' | 'xp', id: string, called: string, fields: object): Step[] => {
   const place = { sandbox_id: SANDBOX, [kind === 'items' ? 'item_id' : 'xp_id']: id };
   const on = (verb: string, version: number, more: object = {}) =>

@@ -1,10 +1,10 @@
-// Every route of the app with an address that opens it, in a service that holds one of everything.
+// Every route of the app with a URL for it, in a service with one resource of each type.
 import { expect } from 'vitest';
 import { makeSandbox } from './sandboxes.ts';
 import { createSession, pathOf, registerPlayer, sendJoin } from './sessions.ts';
 import type { Page, Web } from './web.ts';
 
-/** What the addresses are made of. */
+/** The ids in the URLs. */
 export type Place = {
   sandbox: string;
   emptySandbox: string;
@@ -18,7 +18,7 @@ export type Place = {
   key: string;
 };
 
-/** One of everything, so that no page is empty. */
+/** Creates one resource of each type, so that no page is empty. */
 export const fillPlace = async (web: Web): Promise<Place> => {
   const { sandbox_id, addItem, editItem, deleteItem, addXp } = await makeSandbox(web);
   const { xp_id } = await addXp('Walked levels', [
@@ -57,19 +57,19 @@ export const fillPlace = async (web: Web): Promise<Place> => {
 
 export type Address = (place: Place) => string;
 
-/** `$item`, `$xp` and `$version` stand for those of the place. */
+/** Replaces `$item`, `$xp` and `$version` with the ids of the place. */
 export const inSandbox =
   (rest: string): Address =>
   ({ sandbox, item, xp, version }) =>
     `/s/${sandbox}${rest}`.replace('$item', item).replace('$xp', xp).replace('$version', version);
 
-/** In front of the sign-in. */
+/** Routes before sign-in. */
 export const GUEST_ROUTES: Record<string, Address> = {
   '/login': () => '/login',
   '/invite': () => '/invite',
 };
 
-/** Behind it, by the paths as the router spells them. */
+/** Routes after sign-in, by the router's paths. */
 export const APP_ROUTES: Record<string, Address> = {
   '/': () => '/',
   '/s/$sandbox': inSandbox(''),
@@ -99,11 +99,11 @@ export const APP_ROUTES: Record<string, Address> = {
   '/system': () => '/system',
   '/sandboxes': () => '/sandboxes',
   '/settings': () => '/settings',
-  /** Every other address. */
+  /** Every other URL. */
   '/$': () => '/nowhere/at/all',
 };
 
-/** The paths of the app that runs in the page: the router leaves itself on the window. */
+/** The paths of the running app. The router is available on the window. */
 export const listRoutes = async (page: Page): Promise<string[]> => {
   const paths = await page.evaluate(() => {
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
@@ -114,7 +114,7 @@ export const listRoutes = async (page: Page): Promise<string[]> => {
   return [...new Set(paths.map((path) => path.replace(/(?<=.)\/$/, '')))].toSorted();
 };
 
-/** Follows a link within the app, without loading the app anew. */
+/** Navigates within the app without reloading it. */
 export const navigate = async (page: Page, href: string): Promise<void> => {
   type Location = { href: string };
   type Router = {
@@ -137,7 +137,7 @@ export const navigate = async (page: Page, href: string): Promise<void> => {
     .toBe(true);
 };
 
-/** Waits until the page shows what it has loaded. */
+/** Waits until the page shows its loaded data. */
 export const settle = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor();
   await expect.poll(() => page.getByText('Loading …').count()).toBe(0);

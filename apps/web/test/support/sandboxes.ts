@@ -1,4 +1,4 @@
-// Sandboxes of a test's own, and short ways to fill them.
+// Creates sandboxes for a test, and fills them.
 import type { Service } from './service.ts';
 
 export type Sandbox = Awaited<ReturnType<typeof makeSandbox>>;
@@ -31,13 +31,13 @@ export const makeSandbox = async (
   };
 };
 
-/** A name that would run if a page took it for markup. */
+/** A name that would run as a script if a page rendered it as markup. */
 export const MARKUP = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
 
 const VERSIONS_AT_ONCE = 5_000;
 
 /**
- * One Item with so many versions, written by SQL: through the API they would take minutes. The hash chain is not
+ * One Item with the given number of versions, written by SQL, because the API would take minutes. The hash chain is not
  * computed.
  */
 export const addVersions = (
@@ -58,7 +58,7 @@ export const addVersions = (
          created_at, updated_at)
        VALUES ($1::uuid, 'item', ${id}, 'Worn axe', 'worn axe', $2::int, $2, ${snapshot}, now(), now())`,
     );
-    // In parts, since no statement may take longer than a few seconds.
+    // In chunks, because of the statement timeout.
     for (let first = 1; first <= versions; first += VERSIONS_AT_ONCE) {
       await run(
         `INSERT INTO catalogue_version (sandbox_id, seq, kind, record_id, version, version_id, transaction_id,

@@ -1,4 +1,4 @@
-// The real service as a process of its own, with the built web app, on a database of its own.
+// The real service in a separate process, with the built web app and its own database.
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,11 +15,11 @@ const JWT_SECRET = 'a secret that only the tests of the web app sign with';
 
 export type Service = {
   baseUrl: string;
-  /** Calls a mutation of the admin API with every permission, and answers its data. */
+  /** Calls a mutation of the admin API with all permissions, and returns its data. */
   call<Data>(procedure: string, input: object): Promise<Data>;
   /** Calls a query without input in the same way. */
   query<Data>(procedure: string): Promise<Data>;
-  /** For what only SQL can do: ten thousand rows at once, or a change that the service does not know of. */
+  /** For changes that need SQL: ten thousand rows at once, or a change without the service. */
   withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 };
@@ -29,7 +29,7 @@ type Database = ReturnType<typeof openDatabase>;
 export type ServiceOptions = {
   /** Fills the database as `npm start` does. False by default. */
   demoData?: boolean;
-  /** Settings besides those of every test. */
+  /** Additional settings. */
   env?: Record<string, string>;
 };
 
@@ -51,7 +51,7 @@ export const startService = async ({
       AUTH_JWT_SECRET: JWT_SECRET,
       ...env,
     },
-    // The pipe to its stdin ends with this process, however that ends, and then the service stops too.
+    // The pipe to its stdin closes when this process ends, and then the service stops.
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -88,12 +88,12 @@ const readBaseUrl = async (output: AsyncIterable<unknown>): Promise<string> => {
   throw new Error(`The service ended before it was ready: ${text}`);
 };
 
-/** The address is printed just before /readyz says yes. */
+/** The URL is printed just before /readyz returns 200. */
 const waitUntilReady = async (baseUrl: string): Promise<void> => {
   while (!(await fetch(`${baseUrl}/readyz`)).ok);
 };
 
-/** With a body a mutation, without one a query. */
+/** Sends a mutation if there is a body, otherwise a query. */
 const askAdmin = async <Data>(baseUrl: string, procedure: string, body?: string): Promise<Data> => {
   const headers = {
     authorization: `Bearer ${signToken('web-tests', ['*'])}`,
@@ -106,7 +106,7 @@ const askAdmin = async <Data>(baseUrl: string, procedure: string, body?: string)
   return answer.result.data;
 };
 
-/** A JWT as the service expects it (RFC 7519, HS256), for one hour. */
+/** A JWT that the service accepts (RFC 7519, HS256), valid for one hour. */
 export const signToken = (sub: string, permissions: readonly string[]): string => {
   const exp = Math.floor(Date.now() / 1000) + 3_600;
   const parts = [

@@ -1,11 +1,11 @@
-// A join as a game client sends it: plain HTTP to the public endpoint.
+// Joins like a game client: plain HTTP to the public endpoint.
 import { randomUUID } from 'node:crypto';
 import { signToken } from './service.ts';
 import type { Web } from './web.ts';
 
 type TestSession = { type: string; session_id: string; platformSessionId: string };
 
-/** A session on Steam with two teams of two; what `change` says goes first. */
+/** A session on Steam with two teams of two; `change` overrides members. */
 export const createSession = async (web: Web, change: object = {}): Promise<TestSession> => {
   const platformSessionId = randomUUID();
   const { session } = await web.call<{ session: { type: string; session_id: string } }>(
@@ -32,7 +32,7 @@ export const registerPlayer = async (web: Web, display_name: string): Promise<st
   return player_uuid;
 };
 
-/** The player joins a session of Steam in person. Answers the status. */
+/** Joins a Steam session with the player's own token. Returns the status. */
 export const sendJoin = async (
   web: Web,
   { platformSessionId }: TestSession,
@@ -66,6 +66,6 @@ export const requestJoin = (
     },
   );
 
-/** The address of the session's page. */
+/** The path of the session's page. */
 export const pathOf = ({ type, session_id }: TestSession): string =>
   `/sessions/${type}/${session_id}`;

@@ -8,7 +8,7 @@ const decodeBase32 = (text: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** What an authenticator app shows now, or steps of 30 s later: RFC 6238 with its defaults. */
+/** The code of an authenticator app now, or a number of 30 s steps later: RFC 6238 with its defaults. */
 export const makeCode = (secret: string, stepsAhead = 0): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAhead));

@@ -1,4 +1,4 @@
-// What a browser test works with: the service, the built app, and a real browser in front of them.
+// The environment of a browser test: the service, the built app and a real browser.
 import type { Cookie, OpenBrowser, OpenPage, Person } from '@muster/browser-testing';
 import { addPerson, shareBrowser, signIn } from '@muster/browser-testing';
 import type { Role } from '@muster/contract';
@@ -10,20 +10,20 @@ export type Page = OpenPage['page'];
 
 export type Web = Omit<Service, 'stop'> & {
   /**
-   * A page with cookies and storage of its own, until the end of the test. It is signed in as a person of the role,
-   * or as the person; without `as` it is not signed in. Answers when the page has its heading. The test fails when
-   * the console has an error.
+   * Opens a page with its own cookies and storage until the end of the test. It is signed in as a person with the role,
+   * or as the given person; without `as` it is not signed in. Resolves when the page has its heading. The test fails if
+   * the console logs an error.
    */
   open(path: string, options?: PageOptions): Promise<Page>;
-  /** A new person, to be used as `as`. Without `sandboxIds` the role reaches every sandbox. */
+  /** Creates a person for `as`. Without `sandboxIds`, the role applies to every sandbox. */
   makePerson(role: Role, sandboxIds?: readonly string[]): Promise<Person>;
 };
 
 export type PageOptions = Parameters<OpenBrowser['openPage']>[0] & {
   as?: Role | Person;
-  /** Errors of the console that the test provokes: the browser reports each refused request as one. */
+  /** Console errors that the test expects. The browser logs one for each failed request. */
   expectedErrors?: readonly RegExp[];
-  /** Stays open for the tests that follow in the file. Each of them fails when the console has a new error. */
+  /** Keeps the page open for later tests of the file. Each of them fails if the console logs a new error. */
   isKept?: boolean;
 };
 
@@ -36,15 +36,15 @@ const PASSWORD = 'a long password of the web tests';
 type Running = {
   service: Service;
   web: Web;
-  /** Also closes the pages that are kept, at the end of a file. */
+  /** Also closes kept pages, at the end of a file. */
   closePages: (options?: { all: boolean }) => Promise<void>;
 };
 
 let shared: Promise<Running> | undefined;
 
 /**
- * The service that all test files of this worker share, each with sandboxes, sessions and people of its own. Lists
- * that are not of one sandbox hold what other files made.
+ * The service that all test files of this worker share. Each file has its own sandboxes, sessions and people. Lists
+ * outside of a sandbox also contain resources of other files.
  */
 export const shareWeb = (): Web =>
   provide(
@@ -52,7 +52,7 @@ export const shareWeb = (): Web =>
     async () => {},
   );
 
-/** A service of this file's own: for tests that change what is one for all, or want other settings. */
+/** A separate service for this file, for tests that change global state or need other settings. */
 export const startOwnWeb = (
   getOptions: () => ServiceOptions | Promise<ServiceOptions> = () => ({}),
 ): Web =>
@@ -61,7 +61,7 @@ export const startOwnWeb = (
     ({ service }) => service.stop(),
   );
 
-/** Registers the hooks of the file. What it answers can be used in hooks and tests. */
+/** Registers the hooks of the file. Use the result in hooks and tests. */
 const provide = (
   getRunning: () => Promise<Running>,
   release: (running: Running) => Promise<void>,
@@ -123,13 +123,13 @@ const start = async (options?: ServiceOptions): Promise<Running> => {
   return { service, web: { ...service, open, makePerson }, closePages };
 };
 
-/** Fonts, scripts and answers come from the service: only a sign-in elsewhere leaves it, to this machine in tests. */
+/** Whether a URL is on another machine. The app must not send such requests; in tests, external sign-in runs on this machine. */
 const isElsewhere = (address: string): boolean => {
   const { protocol, hostname } = new URL(address);
   return /^(?:http|ws)s?:$/.test(protocol) && hostname !== '127.0.0.1' && hostname !== 'localhost';
 };
 
-/** One person and one sign-in per role: making people hashes passwords, which takes its time on purpose. */
+/** One person and one sign-in per role, because hashing passwords is slow by design. */
 const keepCookies = (service: Service) => {
   const kept = new Map<string, Promise<Cookie[]>>();
   return (as: Role | Person): Promise<Cookie[]> => {

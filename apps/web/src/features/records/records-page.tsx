@@ -89,7 +89,7 @@ const DeletedFilter = () => {
       display="flex"
       mih={30}
       style={{ alignItems: 'center' }}
-      label="Deleted ones too"
+      label="Include deleted"
       checked={deleted === true}
       onChange={(event) =>
         change({ deleted: event.currentTarget.checked || undefined, sel: undefined })
