@@ -73,7 +73,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-test('tells a variant that works for nobody from one that rests', async () => {
+test('distinguishes a variant that is busy without requests from an idle one', async () => {
   if ((await readCpuSeconds(process.pid)) === null) return;
   const variants = [
     startProgram('resting', 'setInterval(() => {}, 1_000)'),

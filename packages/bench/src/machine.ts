@@ -51,7 +51,7 @@ type Disk = {
   /** Such as `ext4` or `tmpfs`; absent where the system does not tell. */
   fileSystem?: string;
   syncedWriteBytes: number;
-  /** Median time of writing so many bytes at the end of a file, with fsync. */
+  /** Median time to append this number of bytes to a file, with fsync. */
   syncedWriteMs: number;
 };
 

@@ -17,7 +17,7 @@ type Acquired<Thing> = {
 const releases = new Set<() => Promise<void>>();
 const stopping = new AbortController();
 
-/** Aborted when the run is being stopped: programs that end by themselves are run with it. */
+/** Aborted when the run is being stopped. Programs that exit on an abort are started with it. */
 export const stopSignal = stopping.signal;
 
 /** Starts or makes a thing that has to go again. Once the run is being stopped it throws instead, and starts nothing. */
@@ -60,7 +60,7 @@ export const stopOnSignals = (running: Promise<unknown>, say: (sentence: string)
   const stop = async (signal: (typeof SIGNALS)[number]): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    // What loses its server complains, also on a terminal that is gone. None of it may cut the stop short.
+    // Clients that lose their server raise errors, even when the terminal is closed. None of them may interrupt the stop.
     process.on('uncaughtException', () => {});
     say(`Stopping on ${signal} …`);
     await releaseEverything(say);
@@ -88,7 +88,7 @@ export const makeScratchFolder = (): ScratchFolder => {
   return { path: thing, stop: release };
 };
 
-/** What runs that were killed have left. Their own servers end with them; PostgreSQL does not. */
+/** Removes the folders of killed runs. Their own servers exit with them; PostgreSQL does not. */
 export const removeAbandonedFolders = async (): Promise<void> => {
   const names = await readdir(tmpdir());
   const abandoned = names.filter((name) => {
@@ -104,7 +104,7 @@ const removeFolder = async (path: string): Promise<void> => {
   await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 };
 
-// Ends the PostgreSQL of a folder whose data nobody wants any more.
+// Stops the PostgreSQL of an abandoned folder.
 
 /**
  * Each of its processes works in the folder of its data, which /proc shows. Elsewhere than on Linux nothing is done: PostgreSQL

@@ -92,7 +92,7 @@ test('the first joins of Muster are in every database, as they were written', as
 test('the peers that we wrote leave the rows that the service leaves', async () => {
   const [first] = blocks.first;
   if (!first) throw new Error('The plan has no round.');
-  // Two players in each session: one who leads it, and one who does not. One after the other, so that both take their turn.
+  // Two players in each session: the leader and a second one. One join at a time, so that both are seated.
   const two = { ...first, players: 2 * first.sessions.count };
   const join = async (variant: JoinVariant) => {
     await prepareFor(context, variant, two);
@@ -145,7 +145,7 @@ test('a storm gives every seat once and refuses the rest with Retry-After', asyn
   expect(checks.map(({ holds }) => holds)).toEqual([true, true, true]);
 });
 
-test('the ceiling answers every join and seats nobody', async () => {
+test('the ceiling answers every join and takes no seat', async () => {
   const ceiling = await startCeiling(context, muster.server, blocks.ceiling, 3);
   try {
     await prepareFor(context, ceiling, block());

@@ -102,7 +102,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'of a killed run the programs end by themselves, and the next run clears the rest',
+  'the programs of a killed run exit, and the next run removes its folders',
   async () => {
     const { pid, exited } = spawnRun('--only=startup');
     await expect.poll(countPostmasters, waiting).toBe(2);

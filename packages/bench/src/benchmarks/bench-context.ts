@@ -70,7 +70,7 @@ const MOST_BUSY = 0.05;
 
 type Idle = { name: string; server: Pick<ServerProcess, 'pid'> };
 
-/** Watches those whom nobody asks. Where the system does not tell the CPU time, nothing is checked. */
+/** Measures variants that receive no requests. Checks nothing where the system does not report the CPU time. */
 export const checkIdle = async (
   { results, say }: { results: Pick<ReportWriter, 'check'>; say: BenchContext['say'] },
   benchmark: string,
@@ -87,6 +87,6 @@ export const checkIdle = async (
     const busy = (to - from) / (WATCHED_MS / 1_000);
     results.check({ benchmark, variant }, 'costs nothing while others are asked', busy < MOST_BUSY);
     if (busy >= MOST_BUSY)
-      say(`! ${variant} is busy for ${Math.round(busy * 100)} % of a processor while nobody asks.`);
+      say(`! ${variant} is busy for ${Math.round(busy * 100)} % of a processor without requests.`);
   }
 };

@@ -163,7 +163,7 @@ export type JoinBlocks = {
   cold: JoinBlock;
   /** The same sessions in each round, with other players, and once more in `latency`. */
   distinct: JoinBlock[];
-  /** Players that nobody has registered. */
+  /** Players that are not registered. */
   first: JoinBlock[];
   hot: JoinBlock[];
   latency: JoinBlock;

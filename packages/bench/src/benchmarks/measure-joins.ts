@@ -109,7 +109,7 @@ export const runStorms = async (
 
 // The joins of pgbench: what PostgreSQL does when nothing stands before it.
 
-/** Of its transactions, at least so many take a seat: 64 clients pick among 500 sessions or more. */
+/** The lowest proportion of transactions that must take a seat: 64 clients pick among 500 sessions or more. */
 const PGBENCH_MEETS_ITSELF = 0.8;
 
 export const measurePgbench = async (context: BenchContext, block: JoinBlock): Promise<void> => {

@@ -24,7 +24,7 @@ export const measureLag = async (context: BenchContext): Promise<void> => {
   });
 };
 
-/** NDJSON of so many rows and, as far as rows are long enough for it, of so many bytes. */
+/** Makes NDJSON with this number of rows and, if rows can be long enough, this number of bytes. */
 const makeFile = (rows: number, bytes: number): Buffer => {
   const text = 'x'.repeat(Math.max(1, Math.floor(bytes / rows) - 160));
   const lines = Array.from({ length: rows }, (_, index) => {

@@ -55,7 +55,7 @@ export const measureLatency = async (
   }
 };
 
-// join/alone: one player after the other, nobody else.
+// join/alone: one join at a time, without other load.
 
 /** A lap always ends by its joins: a bound for what hangs. */
 const MAX_SECONDS = 60;

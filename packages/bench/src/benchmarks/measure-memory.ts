@@ -10,7 +10,7 @@ import type { JoinBlock, JoinVariant } from './join-variants.ts';
 import { checkAllSeated, checkAllSent, prepareFor } from './measure-joins.ts';
 
 const SAMPLE_MS = 100;
-/** An idle process is looked at so long after the requests were prepared: what the start has left behind is collected by then. */
+/** Idle time before the memory is measured, so that garbage from the start has been collected. */
 const IDLE_MS = 3_000;
 
 /** Each half ends by its joins: a bound for what hangs. */
@@ -48,7 +48,7 @@ export const measureMemory = async (
       results.add(where, metric, 'MB', await read());
     }
   } finally {
-    // Also where the run ends here: what goes on looking keeps the process from ending.
+    // Stop the measurement even if the run ends here: its timer keeps the process alive.
     results.add(where, 'highest under load', 'MB', await highest.stop());
   }
 };

@@ -1,5 +1,5 @@
-// overload: the highest rate of joins, then ten times that rate from far more clients than can be served. What counts is how
-// much of the highest rate is still served, how soon, and what the refused are told.
+// overload: the highest rate of joins, then ten times that rate from far more clients than can be served. Measures the
+// proportion of the highest rate that is still served, its latency, and the responses to rejected joins.
 import type { ServerProcess } from '../peers/start-peers.ts';
 import { createJoinDatabase } from '../postgres/join-data.ts';
 import type { BenchContext } from './bench-context.ts';
@@ -107,7 +107,7 @@ const addServed = (
 
 const addOverloaded = ({ results }: BenchContext, measured: MeasuredLoad): void => {
   const { requests, givenUp, served } = measured;
-  // The last refusals are sent when nobody has asked for two seconds.
+  // The last rejections arrive up to two seconds after the last request, so the rates use the time of served joins.
   const perSecond = (count: number) => count / served.seconds;
   results.add(OVERLOADED, 'offered', 'per second', perSecond(requests + givenUp));
   const refused = requests - countAnswers(measured, 200);
@@ -119,6 +119,6 @@ const addOverloaded = ({ results }: BenchContext, measured: MeasuredLoad): void 
 const checkAnswers = ({ results, say }: BenchContext, measured: MeasuredLoad): void => {
   const known = countAnswers(measured, 200) + countAnswers(measured, 409);
   const holds = known === measured.requests && measured.refusalsWithoutRetryAfter === 0;
-  results.check(OVERLOADED, 'every answer is a 200, or a 409 that says when to come back', holds);
+  results.check(OVERLOADED, 'every response is a 200, or a 409 with Retry-After', holds);
   if (!holds) say(`! overload: ${JSON.stringify(measured.statuses)}`);
 };

@@ -1,4 +1,4 @@
-// soak: mixed load for a long time. Memory, handles and connections of the service have to stay where they are.
+// soak: mixed load for a long time. The memory, handles and connections of the service must not grow.
 import { readdir } from 'node:fs/promises';
 import { readResidentBytes } from '../machine.ts';
 import type { ServerProcess } from '../peers/start-peers.ts';
@@ -90,10 +90,10 @@ const look = async (
   };
 };
 
-// What a soak shows: whether memory, handles and connections stayed, and whether everybody was served.
+// The results of a soak: whether memory, handles and connections grew, and whether every request was served.
 
 const WHERE = { benchmark: 'soak', variant: 'muster' };
-/** What a process keeps once it has seen everything is no growth: so much of the time, and two rounds of all requests, do not count. */
+/** Growth during warm-up is not a leak: this fraction of the time, and two rounds of all requests, do not count. */
 const WARM_UP_SHARE = 0.3;
 const WARM_UP_ROUNDS = 2;
 const TOO_SHORT = 'The soak was too short to tell growth from warming up.';

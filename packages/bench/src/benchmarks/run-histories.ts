@@ -85,7 +85,7 @@ const measurePages = async (context: BenchContext, variants: readonly HistoryVar
   }
 };
 
-/** Where one page takes longer than a round may, it takes so much longer that two rounds show it. */
+/** When one page takes longer than a round may last, two rounds are enough to show it. */
 const ROUNDS_OF_THE_SLOW = 2;
 
 const isSlow = ({ plan, results }: BenchContext, where: Where) => {

@@ -87,9 +87,9 @@ const INSERT_NAMES = `
   SELECT '${SANDBOX_ID}', ${KIND('r')}, ${RECORD_ID('r')}, lower(${NAME('r')}), r FROM generate_series(1, $1::int) r`;
 
 /**
- * Versions go round the records: edit after edit, each record has as many as every other, and editors take turns. What all versions of a
- * record share is made once. The inner query names the outer one, so that no plan turns the rounds inside out. $2 picks the
- * Xp tables or all else, $3 is the number of rounds.
+ * Assigns versions to records in rotation: every record has the same number of edits, and editors alternate. Data that
+ * all versions of a record have in common is made once. The inner query refers to the outer one, so that no plan
+ * reverses the nesting. $2 selects the Xp tables or everything else, $3 is the number of edits per record.
  */
 const INSERT_VERSIONS = `
   WITH record AS MATERIALIZED (

@@ -108,7 +108,7 @@ const versions = Array.from({ length: size.versions }, (_, index) => ({
 }));
 const items = versions.filter(({ record }) => record % 50 !== 0).reverse();
 
-test('a walk goes on with the newest Item before its place', () => {
+test('a walk continues with the newest Item before its cursor', () => {
   for (const place of [size.versions + 1, 5_002, 5_001, 5_000, 4_999]) {
     expect(itemBefore(place)).toBe(items.find(({ seq }) => seq < place)?.seq);
   }

@@ -70,7 +70,7 @@ const LENGTH = Buffer.from('\r\nContent-Length: ');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const DIGIT_0 = 48;
 
-/** The bytes are no HTTP/1.1 answer, or one whose length cannot be told. */
+/** The bytes are not an HTTP/1.1 response, or its length is unknown. */
 export class UnreadableAnswerError extends Error {
   override readonly name = 'UnreadableAnswerError';
 }

@@ -70,7 +70,7 @@ export type LoadJob = {
   connections: number;
   /** Index of the first request of the prepared set to send. */
   firstRequest: number;
-  /** After so many requests the first one is sent again; absent: after all that are prepared. */
+  /** Starts again with the first request after this number of requests; absent: after all prepared requests. */
   span?: number;
   /**
    * The run ends after this many requests or seconds, whichever comes first; every answer is waited for. At a fixed rate, what fell due before
@@ -81,8 +81,8 @@ export type LoadJob = {
   /** Requests per second at even spacing; absent: each connection sends as soon as it has its answer. */
   ratePerSecond?: number;
   /**
-   * What falls due at a fixed rate while every connection is busy: it waits for one, at the cost of its own latency, or it is
-   * given up, as by clients who are more than there are connections. Absent: it waits.
+   * The policy for a request that is due while every connection is busy. `wait`, the default, delays it, which adds to its
+   * latency. `giveUp` drops it, as when there are more clients than connections.
    */
   whenBusy?: 'wait' | 'giveUp';
 };
@@ -94,7 +94,7 @@ export type LoadResult = {
   givenUp: number;
   /** Answers per status code. */
   statuses: Record<string, number>;
-  /** Answers 409 that do not say when to come back. */
+  /** The number of 409 responses without `Retry-After`. */
   refusalsWithoutRetryAfter: number;
   /** Mean of head and body. */
   answerBytes: number;

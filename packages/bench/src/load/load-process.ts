@@ -27,5 +27,5 @@ process.on('message', (command: LoadCommand) => {
     (error: unknown) => reply({ id: command.id, error: String(error) }),
   );
 });
-// The parent is gone: nobody is left to measure for.
+// The parent has exited, so the results have no reader.
 process.on('disconnect', () => process.exit());

@@ -94,7 +94,7 @@ test('a chunked answer ends with its last chunk', () => {
   expect(reader.read(bytes.subarray(-3))?.status).toBe(200);
 });
 
-test('a refusal tells whether it says when to come back', () => {
+test('counts rejections with and without Retry-After', () => {
   const read = (headers: string[]) => new AnswerReader().read(answer('409 Conflict', headers, ''));
   expect(read(['Content-Length: 0', 'Retry-After: 1'])?.hasRetryAfter).toBe(true);
   expect(read(['Content-Length: 0'])?.hasRetryAfter).toBe(false);

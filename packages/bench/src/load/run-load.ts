@@ -140,7 +140,7 @@ class Run {
     return this.#taken >= this.#job.maxRequests;
   }
 
-  /** What fell due in time is sent also after the time is over: left out, the slowest answers would be missing. */
+  /** Requests that were due in time are sent even after the end: without them, the slowest responses would be missing. */
   #isOver(): boolean {
     const isTimeOver = this.#stopped && this.#overdue.length === 0;
     return isTimeOver || this.#sent >= this.#job.maxRequests;
@@ -162,6 +162,6 @@ class Run {
 export const dueAfterMs = (index: number, ratePerSecond: number): number =>
   (index / ratePerSecond) * 1_000;
 
-/** How many requests are due so long after the start. */
+/** The number of requests that are due at this time after the start. */
 export const countDue = (elapsedMs: number, ratePerSecond: number): number =>
   Math.floor((elapsedMs / 1_000) * ratePerSecond) + 1;

@@ -1,5 +1,5 @@
 // The peer *idiomatic*: an interactive Prisma transaction that locks the session row, reads it with its relations,
-// checks, and writes. What most teams would write first, and rightly so.
+// checks, and writes. This is the usual first implementation, and a reasonable one.
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '@muster/database';
 import { openDatabase } from '@muster/database';

@@ -80,7 +80,7 @@ export const requireToken = (secret: string): RequestHandler => {
   };
 };
 
-// Lets only so many calls run at once; the others wait in the order in which they came.
+// Limits the number of concurrent calls; the others wait in order of arrival.
 
 /** As many as the pool has connections: waiting there would count against its time to connect. */
 export const POOL_SIZE = 10;

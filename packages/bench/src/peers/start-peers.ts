@@ -1,4 +1,4 @@
-// Starts a program that serves HTTP and says so, and hands back its port and its process id.
+// Starts a program that serves HTTP, waits until it is ready, and returns its port and its process id.
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const STOP_PATIENCE_MS = 10_000;
 
 const READY = /ready at http:\/\/127\.0\.0\.1:(\d+)/;
 
-/** What npm gives to every program of the repository: where Node.js keeps what it has compiled. */
+/** The only inherited variables: the path, and the folder of the compile cache of Node.js. */
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 const COMMON = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
@@ -163,8 +163,8 @@ type Peer = { file: string; version: string } | { missing: string };
 const known = new Map<PeerName, Promise<Peer>>();
 
 /**
- * The peer's server program, or a sentence that says why there is none. What could not be installed is not tried again: the later calls
- * come while others are being measured.
+ * The peer's server program, or a sentence that explains why it is unavailable. A failed installation is not repeated,
+ * since later calls happen while other peers are being measured.
  */
 export const installPeer = (name: PeerName, report: (sentence: string) => void): Promise<Peer> => {
   const peer = known.get(name) ?? findOrInstall(name, report);

@@ -27,7 +27,7 @@ const seatPlayer = async (join: PeerJoin): Promise<LoadedSession> => {
   throw new JoinRefusedError(409, 'session_busy');
 };
 
-/** Null when another join has changed the session meanwhile. */
+/** Null when another join changed the session first. */
 const tryToSeat = async (join: PeerJoin): Promise<LoadedSession | null> => {
   const [read] = await runPrepared<Read>(keyedPool, READ_SESSION, [join.digest, join.playerUuid]);
   if (!read) throw new JoinRefusedError(404, 'platform_session_not_found');
@@ -79,7 +79,7 @@ const withSeat = (session: LoadedSession, teamId: number, seat: LoadedSeat): Loa
 
 serveJoins(limitConcurrency(POOL_SIZE, seatPlayer));
 
-// The two statements of a join that waits for nobody.
+// The two statements of a join that is not batched.
 
 /** $1 digest of the platform session, $2 player. */
 const READ_SESSION = {

@@ -85,7 +85,7 @@ const insertSessionType = async (postgres: Runner, database: string) => {
   );
 };
 
-/** Somebody who has signed in: without anybody, the service would make a first owner at its start. */
+/** A user who has signed in: an empty table would make the service create a first owner at its start. */
 const insertOwner = async (postgres: Runner, database: string) => {
   await postgres.run(
     database,

@@ -96,7 +96,7 @@ export const readPgbenchOutput = (output: string): PgbenchResult => {
   return { transactions: Number(transactions), perSecond, version };
 };
 
-// The join as pgbench runs it: the same two steps as a service that waits for nobody, without HTTP, JSON or rules.
+// The join as pgbench runs it: the same two steps as a service without batching, and without HTTP, JSON or rules.
 
 type PgbenchPlan = {
   clients: number;

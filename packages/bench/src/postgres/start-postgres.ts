@@ -31,9 +31,9 @@ export type Statement = { text: string; values?: readonly unknown[] };
 export type Row = Record<string, unknown>;
 
 /**
- * Checkpoints are forced neither by the amount of writes nor by the clock, so that none hits one variant with what another one has
- * written. Nobody replicates the server: its log need not repeat a table or an index that the same transaction has made. The rest is as the service
- * starts it.
+ * Neither the amount of writes nor the clock forces a checkpoint, so that no variant pays for the writes of another one.
+ * The server has no replicas, so its log can omit tables and indexes that the same transaction creates. The other
+ * settings are those of the service.
  */
 const SETTINGS = {
   max_wal_size: '16GB',

@@ -1,4 +1,4 @@
-// Who joins what: ids by number, spelled the same here and in the SQL that makes the data.
+// Ids of players and sessions by number, computed here exactly as in the SQL that makes the data.
 import { createHash, createHmac } from 'node:crypto';
 import type { ServerProcess } from '../peers/start-peers.ts';
 

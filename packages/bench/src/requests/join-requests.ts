@@ -134,7 +134,7 @@ type MixedPlan = {
   sandboxId: string;
 };
 
-/** Of so many requests, one edits, two read a page, one has a bad credential, one a bad body, one asks for nothing there is. */
+/** Each cycle of this length has one edit, two history pages, one bad credential, one bad body and one unknown path. */
 const CYCLE = 25;
 
 /** `plan.joins.count` requests as texts, the joins with a player each; sent twice, they join again. */

@@ -21,7 +21,7 @@ export type Measurement = {
 
 export type Check = { benchmark: string; variant: string; what: string; holds: boolean };
 
-/** How much was measured: the names of the goals say so. */
+/** The amounts that were measured, which appear in the names of the goals. */
 export type Sizes = {
   versions: { small: number; large: number };
   sessions: number;

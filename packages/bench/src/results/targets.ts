@@ -159,7 +159,7 @@ const webTargets = (): Target[] =>
     return atMost(1.3, name, shown('rows'), shown('empty'));
   });
 
-/** What the service is doing meanwhile. */
+/** The work that the service does during the measurement. */
 const LAG_WORKS = [
   'idle',
   'import, dry run',
@@ -176,7 +176,7 @@ const lagTargets = (): Target[] =>
     within(50, 'ms', `slowest /healthz: ${variant}`, at('lag', variant, 'slowest /healthz')),
   );
 
-/** Whose joins: registered players who take a seat, those who have one, and players whom nobody has registered. */
+/** The players who join: registered players without a seat, players with a seat, and unregistered players. */
 export type ClusterJoin = 'distinct' | 'rejoin' | 'first';
 export type ClusterVariant = 'one node' | 'cluster';
 
@@ -214,7 +214,7 @@ const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }
   { group: 'cluster', list: clusterTargets },
 ];
 
-/** Those of the groups that were asked for: what nobody wanted to measure is no missing value. */
+/** The targets of the selected groups: a value that was not selected is not missing. */
 export const listTargets = (
   sizes: Sizes,
   groups: readonly BenchmarkName[] = BENCHMARKS,
