@@ -1,6 +1,6 @@
-// `npm run generate`: writes the Prisma client into src/generated, without network and without telemetry. With `--check` it compares what
-// is committed of it with what the model gives now. What runs is committed, so that starting from a clone needs no command line of
-// Prisma; the rest are types.
+// `npm run generate`: writes the Prisma client into src/generated, without network and without telemetry. `--check` compares the
+// committed files with the ones that the model generates now. The runtime part is committed, so that starting from a clone does
+// not need Prisma's command line; the other files are types.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,7 +26,7 @@ const generate = (schema: string): number => {
       ...process.env,
       CHECKPOINT_DISABLE: '1',
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      // Generating needs no schema engine, but the command line downloads one unless it is told where one is.
+      // Generating needs no schema engine, but the command line downloads one unless this variable is set.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     },
   });

@@ -196,7 +196,7 @@ test('connections that die, idle or in use, are reported and replaced', async ()
   );
   await killer.close();
   await expect.poll(() => deaths.length).toBeGreaterThanOrEqual(2);
-  // Nobody is given one whose death is not known yet.
+  // The pool must not lend a connection whose death has not been noticed yet.
   await expect.poll(() => database.pool.idleCount).toBe(0);
   await ended;
   inUse.release();
@@ -204,7 +204,7 @@ test('connections that die, idle or in use, are reported and replaced', async ()
   expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
 });
 
-/** Lets everybody in, and ends each connection in the same packet: as a server does that is being shut down. */
+/** Accepts every login, and ends the connection in the same packet, as a server does while it shuts down. */
 const serveEnding = async () => {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);

@@ -23,7 +23,7 @@ export type OpenDatabaseOptions = Partial<Shards> & {
   applicationName?: string;
   /** After this time PostgreSQL itself cancels a statement; 5,000 by default. */
   statementTimeoutMs?: number;
-  /** Hears of connections that died; they are replaced without help. */
+  /** Called for each connection that died; the pool replaces it. */
   onConnectionError?: (error: Error) => void;
 };
 
@@ -40,7 +40,7 @@ export type Database = Shards & {
    * connection can be opened, or when the answer takes more than a second.
    */
   ping(): Promise<void>;
-  /** Lets `observer` hear of every statement of both pools from now on. */
+  /** Calls `observer` for every later statement of both pools. */
   observeStatements(observer: StatementObserver): void;
   /** Calls `observer` after each failure, of a statement or a connection, that says that the database is unavailable. */
   observeOutages(observer: () => void): void;

@@ -84,7 +84,7 @@ test('an answer that came in time counts, though the process was too busy to rea
   expect(await answered).toEqual([{ pid: before }]);
 });
 
-test('a statement that outlasts its time destroys its connection and says that it timed out', async () => {
+test('a statement that outlasts its timeout destroys its connection and reports the timeout', async () => {
   const before = await ownPid();
   const late = runPrepared(database.pool, SLEEP, [3], { timeoutMs: 100 });
   await expect(late).rejects.toThrow(QueryTimeoutError);

@@ -6,7 +6,7 @@ export type PreparedStatement = {
   /** Unique per text, at most 63 bytes: PostgreSQL cuts longer names. */
   name: string;
   text: string;
-  /** What observers call it instead of its name; for one that has no name, since it is planned for its values each time. */
+  /** The name for observers of a statement without a name, which is planned for its values each time. */
   label?: string;
 };
 
@@ -80,7 +80,7 @@ function leavesConnectionHealthy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR' && error.code !== '57014';
 }
 
-// Lets somebody hear of each statement that a pool's connections run: how long, and whether it failed.
+// Reports each statement that the connections of a pool run: its duration, and whether it failed.
 
 /** Called when a statement is sent, with its name; what it answers is called with the error, or nothing, when it is over. */
 export type StatementObserver = (statement: string) => (error?: unknown) => void;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Runs `work` on a connection that sees the database as it is at its first statement, whatever is written meanwhile.
- * Read only. Hold it briefly: old rows cannot be cleaned up as long as it is open.
+ * Runs `work` on a connection that sees the database as of its first statement, without later writes.
+ * Read only. Keep it short: old rows cannot be cleaned up while it is open.
  */
 export async function inReadSnapshot<T>(
   pool: pg.Pool,

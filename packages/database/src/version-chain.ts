@@ -1,4 +1,4 @@
-// The hash chain over the versions of a sandbox: whoever changes, drops or reorders one breaks every later hash.
+// The hash chain over the versions of a sandbox: changing, dropping or reordering a version breaks every later hash.
 import { createHash } from 'node:crypto';
 
 export type ChainedVersion = {

@@ -87,7 +87,7 @@ async function* walkMembers(path: string): AsyncGenerator<Member> {
     if (!isZero(await readExactly(file, BLOCK_BYTES, path)))
       throw damaged(path, 'its end is wrong');
     const { bytesRead } = await file.read(Buffer.alloc(1), 0, 1);
-    if (bytesRead > 0) throw damaged(path, 'it goes on after its end');
+    if (bytesRead > 0) throw damaged(path, 'it has data after its end');
   } finally {
     await file.close();
   }

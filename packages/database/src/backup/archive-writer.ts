@@ -6,7 +6,7 @@ import { flushFolder } from '../embedded/data-folder.ts';
 
 export type ArchiveWriter = {
   append(name: string, content: Buffer | string): Promise<void>;
-  /** Adds the digests and gives the archive its name. Throws where that name was taken meanwhile. */
+  /** Adds the digests and gives the archive its name. Throws when a file with that name exists by then. */
   finish(): Promise<WrittenArchive>;
   /** Leaves nothing behind. */
   discard(): Promise<void>;

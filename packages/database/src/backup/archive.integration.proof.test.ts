@@ -74,7 +74,7 @@ test('an archive in which any byte is another one is refused', async () => {
   );
 });
 
-test('an archive that was cut off, or goes on after its end, is refused', async () => {
+test('rejects an archive that was cut off, or that has data after its end', async () => {
   const { bytes } = await writeSmallArchive();
   for (let length = 0; length < bytes; length += 256) {
     const cut = join(folder, 'cut.tar');
@@ -83,7 +83,7 @@ test('an archive that was cut off, or goes on after its end, is refused', async 
     await expect(verifyArchive(cut)).rejects.toThrow(BackupError);
   }
   await writeFile(path, Buffer.concat([await readFile(path), Buffer.alloc(1)]));
-  await expect(verifyArchive(path)).rejects.toThrow('it goes on after its end');
+  await expect(verifyArchive(path)).rejects.toThrow('it has data after its end');
 });
 
 test('an archive of which a member was taken out is refused', async () => {
@@ -95,7 +95,7 @@ test('an archive of which a member was taken out is refused', async () => {
   await expect(verifyArchive(path)).rejects.toThrow('a member is missing');
 });
 
-test('an older archive is never overwritten, also one that appears meanwhile', async () => {
+test('never overwrites an older archive, even one that appears during the backup', async () => {
   const archive = await createArchive(path, MADE_AT);
   await writeFile(path, 'an older one');
   await expect(archive.finish()).rejects.toThrow('exists already');

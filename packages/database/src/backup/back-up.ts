@@ -1,4 +1,4 @@
-// Writes everything that the service keeps into one file, while it goes on serving.
+// Writes all data of the service into one file, while the service runs.
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -110,7 +110,7 @@ function toJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-// One moment of the database: what is written afterwards is not in it, and nobody who writes waits for it.
+// A snapshot of the database: it excludes later writes, and no writer waits for it.
 
 type Snapshot = {
   client: pg.Client;
@@ -144,7 +144,7 @@ async function openSnapshot(url: string, signal?: AbortSignal): Promise<Snapshot
   }
 }
 
-/** Without limits of time, since a table may be large. Ends with `signal`, in the middle of whatever it does. */
+/** Without timeouts, since a table may be large. An abort of `signal` ends it in the middle of any operation. */
 export async function connectAlone(
   url: string,
   name: string,
@@ -169,7 +169,7 @@ export async function connectAlone(
 }
 
 /**
- * Nobody may change the shape of a table while it is read. LOCK takes no snapshot, so that the one of the first query
+ * Prevents changes of a table's shape while it is read. LOCK takes no snapshot, so that the snapshot of the first query
  * after it is later than every change that it waited for. The tables are named outside of the transaction.
  */
 async function beginLocked(client: pg.Client): Promise<void> {
@@ -181,7 +181,7 @@ async function beginLocked(client: pg.Client): Promise<void> {
   await client.query(`LOCK TABLE ${rows.map(({ name }) => name).join(', ')} IN ACCESS SHARE MODE`);
 }
 
-/** Those of the service: what belongs to an extension comes with the extension. */
+/** The tables of the service: an extension restores its own tables. */
 const TABLES = `
   FROM pg_class c
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition

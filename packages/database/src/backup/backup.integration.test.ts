@@ -59,7 +59,7 @@ test('the schema has nothing that an archive does not hold', async () => {
   expect(rows).toEqual([]);
 });
 
-test('nobody who writes waits for a backup, and what they write meanwhile is not in it', async () => {
+test('a backup blocks no writer, and excludes what they write while it runs', async () => {
   await fillEveryTable(source.url);
   const before = await digestTables(source.url);
   const writer = new pg.Client({ connectionString: source.url });
@@ -169,7 +169,7 @@ test('a backup and a restore that are ended early leave nothing', async () => {
   await expect.poll(isEmpty).toBe(true);
 });
 
-test('a migration that fails after the data is committed undoes nothing, and the result says so', async () => {
+test('a migration that fails after the data is committed undoes nothing, and the result reports it', async () => {
   await fillEveryTable(source.url);
   await backUp({ url: source.url, path, secrets });
   const prismaDir = join(folder, 'prisma');

@@ -66,7 +66,7 @@ export async function restoreIntoFolder({
   }
 }
 
-/** Of a restore that was killed. Throws where it is still going on. */
+/** Removes the draft of a restore that was killed. Throws when that restore is still running. */
 async function removeDraft(draft: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: draft });
   await postgres.stop();
@@ -111,7 +111,7 @@ export async function restoreIntoDatabase(options: RestoreOptions): Promise<Rest
     await fill(client, scripts, options);
     await beforeEnd?.();
     signal?.throwIfAborted();
-    // Cut off meanwhile, it could not say whether the data is kept.
+    // An abort at this point would leave unknown whether the data was committed.
     signal?.removeEventListener('abort', cut);
     await client.query('COMMIT');
     signal?.addEventListener('abort', cut);
@@ -147,7 +147,7 @@ async function fill(
   scripts: readonly Script[],
   { archive, url, prismaDir, onProgress = () => {}, signal }: RestoreOptions,
 ): Promise<void> {
-  // A service that starts meanwhile waits for the end of this transaction before it looks at the schema.
+  // A service that starts now waits for the end of this transaction before it looks at the schema.
   await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   await assertEmpty(client);
   // Refuses an encoding that no script can be applied to.
@@ -294,7 +294,7 @@ const FOREIGN_KEYS = `
 
 type Deferred = { drop: string; create: string };
 
-/** Runs `load` without them. Every row is held against them when they come back. Call it inside a transaction. */
+/** Runs `load` without the indexes, and validates every row when it creates them again. Call it inside a transaction. */
 async function withoutIndexes<T>(client: pg.ClientBase, load: () => Promise<T>): Promise<T> {
   const { rows: foreignKeys } = await client.query<Deferred>(FOREIGN_KEYS);
   for (const { drop } of foreignKeys) await client.query(drop);

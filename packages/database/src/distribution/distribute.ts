@@ -1,4 +1,4 @@
-// Distributes the schema over a Citus cluster, or says why that cannot be done.
+// Distributes the schema over a Citus cluster, or explains why that is impossible.
 
 import type pg from 'pg';
 import { withClient } from '../client.ts';
@@ -25,8 +25,8 @@ type DistributeOptions = {
 };
 
 /**
- * Safe to repeat: each table is placed in a transaction of its own, and one that is where it shall be is left alone. Stop the
- * services meanwhile: a table that is being placed cannot be written. Throws `DistributionError`.
+ * Safe to repeat: it places each table in a transaction of its own, and skips a table that is already in place. Stop the
+ * services first, since a table cannot be written while it is being placed. Throws `DistributionError`.
  */
 export function distribute(options: DistributeOptions): Promise<DistributionPlan> {
   const config = { connectionString: options.url, application_name: 'muster-distribute' };
@@ -125,7 +125,7 @@ type DistributionPlan = {
   steps: readonly Step[];
   /** Tables that are where they shall be. */
   done: readonly string[];
-  /** One sentence for each table that somebody has placed otherwise: moving it is no decision of a command. */
+  /** One sentence for each table with another placement, which only a person should change. */
   conflicts: readonly string[];
 };
 

@@ -145,7 +145,7 @@ describe('the plan', () => {
     expect(rest.map(({ table }) => table)).toEqual([last?.table]);
   });
 
-  test('does not move what somebody has placed otherwise', () => {
+  test('does not move a table that has another placement', () => {
     const other: Placed = { table: 'session_seat', kind: 'distributed', by: 'player_uuid' };
     const { conflicts, steps } = planDistribution(PLACEMENTS, [other]);
     expect(conflicts).toEqual([

@@ -1,6 +1,6 @@
-// Which shard of a distributed table a row is in: what one statement touches has to be in one shard, so that it needs one
-// node, and meets no other that is away. Citus hashes the key as a hash index does, and gives each shard a range of the hashes: equal
-// ones, until a shard is split.
+// Finds the shard of a row in a distributed table. All rows of one statement must be in one shard, so that the statement needs
+// one node and an outage of another node does not affect it. Citus hashes the key as a hash index does, and gives each shard a
+// range of the hashes. The ranges are equal until a shard is split.
 import { withClient } from '../client.ts';
 import { classifyDatabaseError, isPoolExhausted } from '../database-error.ts';
 

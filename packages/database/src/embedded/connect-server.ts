@@ -81,7 +81,7 @@ async function tryConnect(port: number, password: string): Promise<pg.Client | E
   }
 }
 
-// Brings a server back that ended although it is wanted: on its port, which everybody is connected to.
+// Restarts a server that stopped unexpectedly, on the same port, since the clients are connected to it.
 
 type ServerAddress = { port: number; password: string };
 
@@ -91,8 +91,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Each call answers a connection, or why there is none now. A server that recovers or is frozen is waited for; one that is
- * gone is started, with pauses that double for as long as this fails. `report` hears of each start.
+ * Each call returns a connection, or the reason why there is none. It waits for a server that recovers or is frozen. It
+ * starts a server that has exited, and doubles the pause after each failure. Calls `report` at each start.
  */
 export function createReviver(
   control: ServerControl,
@@ -107,7 +107,7 @@ export function createReviver(
       pauseMs = FIRST_PAUSE_MS;
       return client;
     }
-    // Not Date.now(): somebody may set the clock.
+    // Not Date.now(): the clock may be set.
     if (performance.now() < notBefore || (await findRunningServer(control.folder.cluster))) {
       return client;
     }

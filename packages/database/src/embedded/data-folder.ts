@@ -75,8 +75,8 @@ export async function isInitialised(folder: DataFolder): Promise<boolean> {
 }
 
 /**
- * Makes a new cluster beside its place and renames it into place. A killed attempt leaves only a sibling that
- * nobody looks at; of two concurrent attempts one rename succeeds and the other one yields to it.
+ * Makes a new cluster in a sibling folder and renames that to the final name. A killed attempt leaves only an unused
+ * sibling. Of two concurrent attempts, one rename succeeds and the other attempt uses that cluster.
  */
 export async function initialise(
   folder: DataFolder,

@@ -134,7 +134,7 @@ test('an initdb that was killed half-way is forgotten by the next start', async 
   expect(await readdir(dataDir)).not.toContain('postgres.new-older');
 });
 
-test('of two first starts on one empty folder exactly one wins and the other says why', async () => {
+test('of two first starts on one empty folder exactly one wins and the other explains why', async () => {
   const dataDir = join(base, 'contested');
   const results = await Promise.all([hold(dataDir), hold(dataDir)]);
   expect(results.map((result) => result.error ?? 'started').sort()).toEqual([
@@ -173,7 +173,7 @@ test('a holder that lost its session, as in a crash of PostgreSQL, takes the fol
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUseError);
 });
 
-test('a server that is killed comes back on its port with all commits, and its folder stays held', async () => {
+test('restarts a killed server on its port with all commits, and keeps its folder locked', async () => {
   const dataDir = await copyPrepared();
   const trouble: string[] = [];
   const server = await start(dataDir, (message) => trouble.push(message));

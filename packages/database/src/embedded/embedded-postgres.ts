@@ -79,7 +79,7 @@ function stopOnce(control: ServerControl, lock: FolderLock): () => Promise<void>
   };
 }
 
-/** The lock is kept until the server is down, so that nobody adopts a server that is going away. */
+/** Keeps the lock until the server has stopped, so that no other process adopts a server that is stopping. */
 async function stop(control: ServerControl, lock: FolderLock): Promise<void> {
   lock.expectEnd();
   await stopServer(control);

@@ -6,7 +6,7 @@ import { DataDirInUseError } from './programs.ts';
 export type FolderLock = {
   /** The server is about to end the session: the lock is not taken again. */
   expectEnd(): void;
-  /** Resolves when nobody tries to take it again. */
+  /** Resolves when no attempt to take the lock again is pending. */
   settled(): Promise<void>;
   /** Ends the session that holds the lock. */
   release(): Promise<void>;

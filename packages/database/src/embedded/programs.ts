@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** The embedded PostgreSQL cannot be used; the message says why and what to do. */
+/** The embedded PostgreSQL cannot be used; the message has the reason and the remedy. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
@@ -67,7 +67,7 @@ export type Binaries = {
   majorVersion: number;
 };
 
-/** Paths of the programs. Repairs library links where npm was told not to run install scripts. */
+/** Paths of the programs. Repairs library links when npm did not run install scripts. */
 export async function findBinaries(): Promise<Binaries> {
   const packageDir = await findPlatformPackage();
   await repairSymlinks(packageDir);

@@ -19,8 +19,8 @@ const LEAST_MEBIBYTES = 128;
 const MOST_MEBIBYTES = 1_024;
 
 /**
- * `shared_buffers`: an eighth of the memory, half of what PostgreSQL's manual (20.4) names for a machine of its own, since the service
- * and perhaps a game live here, too. It is taken from the system as pages are read, not at the start.
+ * `shared_buffers`: an eighth of the memory. PostgreSQL's manual (20.4) recommends a quarter for a dedicated machine, but the
+ * service, and perhaps a game, run here as well. PostgreSQL allocates the memory as it reads pages, not at the start.
  */
 export const chooseSharedBuffers = (memoryBytes = findMemoryBytes()): string => {
   const share = Math.floor(memoryBytes / 8 / MEBIBYTE);

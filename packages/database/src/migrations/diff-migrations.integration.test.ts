@@ -38,7 +38,7 @@ test('CHECKs, triggers and partial, expression, covering and GIN indexes written
   expect(await diffMigrationsOn(database.url, prismaDir)).toBe('');
 });
 
-test('a column or an ordinary index that only one side has is drift, and the SQL says which', async () => {
+test('a column or an ordinary index that only one side has is drift, and the SQL names it', async () => {
   const path = join(prismaDir, 'schema.prisma');
   const schema = await readFile(path, 'utf8');
   const changed = schema.replace(/model Sandbox \{/, 'model Sandbox {\n  colour String?\n');

@@ -202,7 +202,7 @@ async function readWithoutEnd(table: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-test('a migration that waits for a long transaction lets others pass, and goes on when it ends', async () => {
+test('a migration that waits for a long transaction lets others pass, and continues when it ends', async () => {
   await writeMigration('0001_one', 'CREATE TABLE one (id INT)');
   await migrateDatabase({ url: database.url, prismaDir });
   await writeMigration('0002_two', 'ALTER TABLE one ADD COLUMN two INT; SELECT pg_sleep(0)');
@@ -236,7 +236,7 @@ test('a lock that is never let go of is named, nothing is left behind, and the n
   expect(await migrateDatabase({ url: database.url, prismaDir })).toEqual(['0002_two']);
 });
 
-test('an index of a large table is built concurrently, after an interrupted attempt, too', async () => {
+test('builds an index of a large table concurrently, even after an interrupted attempt', async () => {
   await writeMigration('0001_one', 'CREATE TABLE one (id INT); INSERT INTO one VALUES (1), (1)');
   await migrateDatabase({ url: database.url, prismaDir });
   // An index that could not be built stays behind, invalid.

@@ -21,8 +21,8 @@ export type MigrateOptions = {
 };
 
 /**
- * Whatever comes behind a statement that waits for a table waits, too: joins would stand still for as long as some transaction
- * that was there first. So a migration gives up soon, lets them pass, and tries again.
+ * A statement that waits for a table lock blocks every later statement on that table. Joins would stop until the oldest
+ * transaction ends. So a migration gives up after a short wait, lets the other statements run, and tries again.
  */
 export type LockWaits = { timeoutMs: number; attempts: number; pauseMs: number };
 
@@ -32,12 +32,12 @@ export type LockWaits = { timeoutMs: number; attempts: number; pauseMs: number }
  */
 const LOCK_WAITS: LockWaits = { timeoutMs: 500, attempts: 48, pauseMs: 2_000 };
 
-/** Nobody can migrate this database as it is; the message is for the person who tried. */
+/** The database cannot be migrated in its present state; the message is for the operator. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-/** The database and this program do not fit together; the message says how. */
+/** The database does not match this program; the message describes the difference. */
 export class MigrationHistoryError extends MigrationError {
   override name = 'MigrationHistoryError';
 }
@@ -322,8 +322,8 @@ const retryWhileLocked = async (
 };
 
 /**
- * The index of a script that is nothing but one CREATE INDEX CONCURRENTLY IF NOT EXISTS, which cannot run in a transaction. It waits for
- * the transactions that are older than itself, and nobody waits for it.
+ * The index of a script that consists of one CREATE INDEX CONCURRENTLY IF NOT EXISTS, which cannot run in a transaction. The
+ * statement waits for all older transactions, and blocks none.
  */
 const findConcurrentIndex = (script: string): string | undefined => {
   const statement = script.replaceAll(/--.*$/gm, '').trim();

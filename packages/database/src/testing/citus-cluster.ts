@@ -32,7 +32,7 @@ export type CitusCluster = {
 
 export type CitusNode = FragileServer & { port: number };
 
-/** There is no PostgreSQL with Citus here; the message is one sentence that says what to do. */
+/** PostgreSQL with Citus is not installed; the message is one sentence about what to do. */
 export class NoCitusError extends Error {
   override readonly name = 'NoCitusError';
 }
@@ -46,7 +46,7 @@ const SETTINGS = {
   shared_buffers: '64MB',
   max_prepared_transactions: '200',
   max_connections: '300',
-  // Over loopback; the files of certificates are looked for at the home of whoever started this, which may be closed.
+  // Over loopback; libpq looks for certificates in the home of the user who started this, which may be unreadable.
   'citus.node_conninfo': 'sslmode=disable',
 };
 

@@ -1,5 +1,5 @@
-// A PostgreSQL that nobody looks after, for tests that hurt it: killed, frozen and started again as they please. Unlike
-// the server of the other tests, it keeps what it has committed.
+// A PostgreSQL without supervision, for tests that kill, freeze and restart it. Unlike the server of the other tests,
+// it keeps what it has committed.
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export type FragileServer = {
   stop(): Promise<void>;
   /** SIGKILL for all of its processes. */
   kill(): Promise<void>;
-  /** SIGSTOP for all of its processes: connections stay, and nobody answers. */
+  /** Sends SIGSTOP to all of its processes: connections stay open, and receive no response. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 };
@@ -88,7 +88,7 @@ export function controlServer(control: ServerControl, port: number): FragileServ
   };
 }
 
-/** A process may have ended meanwhile. */
+/** The process may have exited already. */
 function send(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -1,4 +1,4 @@
-// Started as a process of its own by tests: holds the data folder of its first argument until it is told to stop or killed.
+// A process for tests: holds the data folder of its first argument until it is asked to stop or is killed.
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 
 try {

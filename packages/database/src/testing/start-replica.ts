@@ -8,7 +8,7 @@ import type { FragilePostgres } from './fragile-postgres.ts';
 import { makeFragileFolder, prepareServer, run } from './fragile-postgres.ts';
 
 export type TestReplica = FragilePostgres & {
-  /** It goes on receiving, and shows nothing of it. */
+  /** The replica still receives the log, but does not apply it. */
   pause(): Promise<void>;
   resume(): Promise<void>;
 };
