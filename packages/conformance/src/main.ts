@@ -34,7 +34,7 @@ const assertReachable = async ({ baseUrl }: TargetSettings): Promise<void> => {
   }
 };
 
-/** Without a token that is accepted, nearly every case would fail, and none would say why. */
+/** Fails early when the token is rejected: nearly every case would fail, without naming the cause. */
 const assertAccepted = async ({ settings, token }: Target, credential: string): Promise<void> => {
   const path = `/v1/history/sandbox/${randomUUID()}/item/`;
   const request = { method: 'GET', path, headers: bearer(token) };

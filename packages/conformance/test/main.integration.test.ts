@@ -41,7 +41,7 @@ describe('the command', () => {
     [['--list', '--section', 'nowhere'], /No section/],
     [['--list', '--concurrency', '0'], /--concurrency/],
     [['--base-url', 'http://127.0.0.1:1', '--token', 't', '--history-access', 'x'], /public/],
-  ])('exits with 2 and says why: %j', async (args, why) => {
+  ])('exits with 2 and explains why: %j', async (args, why) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);
     expect(stderr).toMatch(why);

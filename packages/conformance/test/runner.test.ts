@@ -121,7 +121,7 @@ describe('expectRefusal', () => {
 });
 
 describe('runCases', () => {
-  it('runs no more cases at a time than it is told, and keeps their order', async () => {
+  it('limits concurrent cases, and keeps their order', async () => {
     const target = await serving(200, '{}');
     let running = 0;
     let most = 0;

@@ -109,7 +109,7 @@ export const adminApiCases = [
     const places = detail.map(({ loc }) => loc.join('.')).sort();
     assert.deepEqual(places, ['body.region_id', 'body.teams.0.max_size', 'body.type']);
   }),
-  prove('players.get answers what players.register was told', async (context) => {
+  prove('players.get returns the player that players.register created', async (context) => {
     const player = { player_uuid: randomUUID(), player_id: randomLegacyId(), display_name: 'Ada' };
     await context.mutate('players.register', player);
     const got = await context.query('players.get', { player_uuid: player.player_uuid });

@@ -26,7 +26,7 @@ const everyKind = (kind: Kind, prove: Prove) => {
   const ids = `${kind.id}s`;
   const legacyIds = `${kind.legacyId}s`;
 
-  /** The filter leaves exactly the versions of these legacy ids, and the total says so. */
+  /** The filter selects exactly the versions of these legacy ids, and `total` counts them. */
   const leaves = (title: string, query: (ids: Ids) => Query, expected: readonly number[]) =>
     prove(title, async (context) => {
       const { history, ids } = await newScene(context, kind);

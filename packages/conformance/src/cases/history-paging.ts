@@ -23,7 +23,7 @@ const sharedHistory = (context: Context, kind: Kind) =>
     return { kind, sandboxId };
   });
 
-/** So many records, made by one edit. */
+/** Makes `count` records in one edit. */
 const newBulkHistory = async (context: Context, kind: Kind, count: number): Promise<HistoryOf> => {
   const sandboxId = await newSandbox(context);
   const operations = Array.from({ length: count }, (_, index) => ({

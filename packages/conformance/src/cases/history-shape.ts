@@ -81,7 +81,7 @@ const everyKind = (kind: Kind, prove: Prove) => [
     assert.equal(new Set(transactions.map((element) => element.version_id)).size, 6);
     assert.equal(new Set(transactions.map((element) => element.transaction_id)).size, 6);
   }),
-  prove('an optional field that nobody set is absent from version', async (context) => {
+  prove('an optional field that was never set is absent from version', async (context) => {
     const record = await newOnlyRecord(context, kind);
     const { transactions } = await readHistory(context, record);
     for (const field of ['description', kind.legacyId, 'level_xp_table_id']) {

@@ -13,7 +13,7 @@ const prove = inSection('HTTP');
 
 const MIB = 1024 * 1024;
 
-/** A join that would be taken as it stands; the fields say what is wrong with it. */
+/** Sends a join that is valid except for `fields`. */
 const sendJoin = async (
   context: Context,
   { headers, ...request }: Partial<HttpRequest>,

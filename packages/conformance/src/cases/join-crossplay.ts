@@ -170,7 +170,7 @@ export const joinCrossplayCases = [
     const changed = { platform: 'Steam', platforms: 'xboxlike' };
     expectRefusal(await joinAs(context, session, changed, player), 403, 'crossplay_incompatible');
   }),
-  prove("a player's own old seat does not stand in the way", async (context) => {
+  prove("a player's own old seat does not block the join", async (context) => {
     const [session, player] = await newScene(context);
     expectSession(await joinAs(context, session, PLAYSTATION_ONLY, player));
     expectSession(await joinAs(context, session, XBOX_ONLY, player));

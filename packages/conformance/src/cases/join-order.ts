@@ -21,7 +21,7 @@ const nowhere = () => ({ platform: 'Steam', platformSessionId: randomPlatformSes
 
 const XBOX_ONLY = { ...ANY_PREFERENCES, permitted_platform: 'desired_platforms_xboxlike' };
 
-/** A body that breaks the rules about team, version and crossplay, unless `fields` mend them. */
+/** A body that breaks the rules about team, version and crossplay, unless `fields` correct them. */
 const worstBody = (fields: Record<string, unknown> = {}) => ({
   team_id: 99,
   client_version: '9.9.9',

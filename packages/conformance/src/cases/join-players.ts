@@ -86,7 +86,7 @@ export const joinPlayerCases = [
       assert.equal('player_id' in seatOf(joined, player), false);
       const owner = await newPlayer(context);
       const recorded = await join(context, session, owner, { query: `?player_id=${id}` });
-      assert.equal(seatOf(recorded, owner).player_id, id, 'nobody had claimed it');
+      assert.equal(seatOf(recorded, owner).player_id, id, 'the id was not claimed');
     },
   ),
   prove('player_id never names the player: the path does', async (context) => {

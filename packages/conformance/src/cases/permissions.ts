@@ -11,7 +11,7 @@ import type { Answer } from '../target/send-request.ts';
 
 const prove = inSection('Permissions');
 
-/** A join of a known player by somebody else with these claims. */
+/** A join for a known player with a token of another user, which has these claims. */
 const joinForOther = async (context: Context, claims: Record<string, unknown>): Promise<Answer> => {
   const token = await context.mint({ sub: randomUUID(), ...claims });
   return tryJoin(context, await newSession(context), await newPlayer(context), { token });

@@ -135,19 +135,23 @@ export const sessionResourceCases = [
       ]);
     },
   ),
-  prove('optional fields that nobody set are absent, not null and not empty', async (context) => {
-    const session = await newSession(context);
-    const answer = await tryJoin(context, session, await newPlayer(context));
-    expectSession(answer);
-    for (const field of OPTIONAL) {
-      assert.equal(field in (answer.body as object), false, `${field} is present`);
-    }
-    const { teams, platform_session } = answer.body as Record<
-      'teams' | 'platform_session',
-      object[]
-    >;
-    for (const part of [...teams, ...platform_session]) assert.equal('custom_data' in part, false);
-  }),
+  prove(
+    'optional fields that were never set are absent, not null and not empty',
+    async (context) => {
+      const session = await newSession(context);
+      const answer = await tryJoin(context, session, await newPlayer(context));
+      expectSession(answer);
+      for (const field of OPTIONAL) {
+        assert.equal(field in (answer.body as object), false, `${field} is present`);
+      }
+      const { teams, platform_session } = answer.body as Record<
+        'teams' | 'platform_session',
+        object[]
+      >;
+      for (const part of [...teams, ...platform_session])
+        assert.equal('custom_data' in part, false);
+    },
+  ),
   prove('created is filled in everywhere when absent, as RFC 3339 UTC', async (context) => {
     const session = await newSession(context, {
       instance: instanceInput(),

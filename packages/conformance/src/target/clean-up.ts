@@ -22,7 +22,7 @@ export const createMade = (): Made => ({
 const ADMIN_PATH = /^\/admin\/trpc\/([\w.]+)$/;
 const JOIN_PATH = /^\/session\/v1\/platform\/[^/]+\/platform-session\/[^/]+\/player\/([^/?]+)/;
 
-/** Keeps what an answer shows to have been made: a join makes a player, too. */
+/** Records what a response shows to have been created: a join can create a player. */
 export const noteMade = (made: Made, { request, status, body }: Answer): void => {
   if (status !== 200 || request?.method !== 'POST') return;
   const note = (kind: Kind, input: object) => made[kind].add(JSON.stringify(input));

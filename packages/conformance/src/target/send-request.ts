@@ -105,7 +105,7 @@ const shorten = (text: string): string =>
 
 const quote = (text: string): string => `'${shorten(text).replaceAll("'", `'\\''`)}'`;
 
-/** Tokens must not reach logs: whoever reads a failure mints a token of their own. */
+/** Removes tokens from logs: a reader of a failure signs a new token instead. */
 const redact = (name: string, value: string): string =>
   name.toLowerCase() === 'authorization' ? value.replace(/\S+$/, '<token>') : value;
 
@@ -182,7 +182,7 @@ const toHeader = (line: string): [string, string] => {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 };
 
-/** Thrown by a case that this run has no means for, such as the signing secret; the message says why. */
+/** Thrown by a case that this run cannot prove, for example without the signing secret; the message explains why. */
 export class SkippedCase extends Error {
   override readonly name = 'SkippedCase';
 }
