@@ -63,7 +63,7 @@ export const writeWireTypes = (): Map<string, string> => {
   );
 };
 
-/** A type stands in the first file that needs it. */
+/** A type is declared in the first file that uses it. */
 const writeImport = (name: string, file: string | undefined): string[] =>
   file === undefined ? [] : [`import type { ${name} } from './${file}';`];
 

@@ -1,4 +1,4 @@
-// What all calls share: a request is built once, sent with a token, and sent again where that is safe.
+// The steps of every call: build the request once, send it with a token, and repeat it where that is safe.
 
 import type { TokenSource } from './credentials.ts';
 import { withRefreshedToken } from './credentials.ts';
@@ -198,7 +198,7 @@ export const readBaseUrl = (baseUrl: string | URL): string => {
   return origin + pathname.replace(/\/+$/, '');
 };
 
-/** The runtime's own message, "Invalid URL", does not say which of all URLs it means. */
+/** The runtime's own message, "Invalid URL", does not name the URL. */
 const parseUrl = (baseUrl: string | URL): URL => {
   try {
     return new URL(baseUrl);

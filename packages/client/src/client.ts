@@ -44,7 +44,7 @@ export type MusterClient = {
     request: XpHistoryRequest,
     options?: CallOptions,
   ): Promise<HistoryPage<XpTransaction>>;
-  /** Walks a history from `cursor` or from its start, each transaction once, whatever is written meanwhile. */
+  /** Walks a history from `cursor` or from its start. Returns each transaction once, even while new versions are written. */
   walkHistory(request: ItemWalkRequest, options?: CallOptions): HistoryWalk<ItemTransaction>;
   walkHistory(request: XpWalkRequest, options?: CallOptions): HistoryWalk<XpTransaction>;
 };

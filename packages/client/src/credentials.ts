@@ -88,7 +88,7 @@ const shareRefreshes = (origin: Origin): TokenSource => {
   const start = (refused: string): Promise<string> => {
     const fresh = origin.refresh(refused);
     last = { refused, fresh };
-    // A refresh that gave nothing new must not stand in the way of the next one.
+    // A refresh without a new token must not block the next one.
     const end = () => drop(fresh);
     fresh.then((token) => token === refused && end(), end);
     return fresh;
@@ -128,7 +128,7 @@ const waitForToken = async (
   }
 };
 
-/** What no header can carry is said without the token itself, which `Headers` would put into its message. */
+/** Rejects a token that no header can carry, without naming it: the error of `Headers` would contain it. */
 const checkToken = (token: unknown): string => {
   if (typeof token !== 'string') throw new TypeError('The token is not a string.');
   if (/^[\t\x20-\x7E\x80-\xFF]*$/.test(token.trim())) return token;

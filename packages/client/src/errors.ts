@@ -7,7 +7,7 @@ export type AnswerFacts = {
   status?: number;
   /** Names the request in the logs of the service; quote it in reports. */
   requestId?: string | null;
-  /** From the header Retry-After: at least so long to wait before the next attempt. */
+  /** The shortest wait before the next attempt, from the header Retry-After. */
   retryAfterSeconds?: number;
 };
 

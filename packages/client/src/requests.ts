@@ -1,9 +1,9 @@
-// What callers pass in. The names are those of the wire.
+// The parameters of callers, named as in the HTTP interface.
 import type { RetryOptions } from './retries.ts';
 import type { JoinRequest, Platform } from './wire/session-types.ts';
 
 export type CallOptions = {
-  /** Gives the call up, waits between attempts included: it rejects with the signal's reason. */
+  /** Aborts the call and its waits between attempts: the call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** The longest that one attempt may take, its tokens included, in milliseconds. */
   timeoutMs?: number | undefined;

@@ -28,7 +28,7 @@ export const withRetries = async <Value>(
   }
 };
 
-/** What `onRetry` is told before each wait. */
+/** The argument of `onRetry`, before each wait. */
 export type RetryNotice = {
   error: MusterError;
   /** Attempts made so far, from 1. */
@@ -39,12 +39,12 @@ export type RetryNotice = {
 
 export type RetryOptions = {
   /**
-   * No attempt begins later than so many milliseconds after the call: 0 turns retries off. A call
-   * lasts at most this and one `timeoutMs` more, two where its token is refused. Default 20,000.
+   * No attempt begins later than this number of milliseconds after the call: 0 turns retries off. A call
+   * lasts at most this and one `timeoutMs` more, or two when its token is rejected. Default 20,000.
    */
   budgetMs?: number | undefined;
   /**
-   * The refusals of a join that are worth another attempt by themselves. Default `session_busy` and
+   * The error codes after which a join is repeated automatically. Default `session_busy` and
    * `service_overloaded`. The service asks to wait 5 to 15 s for a full session and 60 s or more for a
    * closed instance: give these a longer budget, or look for another session.
    */
@@ -104,8 +104,8 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Milliseconds to wait before the next attempt: never less than the service asked for, and up to half as
- * much again, so that those who were refused together do not come back together. Without its word,
+ * Milliseconds to wait before the next attempt: at least as long as the service asked, plus a random part of up to
+ * half of that, so that clients that were rejected together do not retry together. Without `Retry-After`,
  * waits double, spread over their upper half.
  */
 const chooseWaitMs = (error: MusterError, attempts: number, random: number): number => {

@@ -35,7 +35,7 @@ const startTimer = (callback: () => void, ms: number): ReturnType<typeof setTime
 
 /**
  * Settles as `promise` does, but rejects with the signal's reason as soon as that is aborted.
- * What goes on behind the promise is not stopped by it.
+ * It does not stop the operation behind the promise.
  */
 export const abortable = async <Value>(
   promise: Promise<Value>,

@@ -40,7 +40,7 @@ describe('a refusal', () => {
     expect(await failWith(refusal(403, 'moon_phase'))).toMatchObject({ code: 'moon_phase' });
   });
 
-  test('is told apart by code, and typed by it', async () => {
+  test('is distinguished by its code, and typed by it', async () => {
     const error = await failWith(refusal(409, 'session_full'));
     expect(isServiceError(error)).toBe(true);
     expect(isServiceError(error, 'team_full', 'session_full')).toBe(true);

@@ -1,4 +1,4 @@
-// What stands between a client and the service, and what a caller hands in by mistake.
+// Proxies between a client and the service, and invalid arguments of callers.
 import { expect, test } from 'vitest';
 import { JOIN, SANDBOX_ID } from './start/examples.ts';
 import type { Step } from './start/scripted-server.ts';

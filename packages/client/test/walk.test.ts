@@ -49,7 +49,7 @@ test('asks for no page that the caller does not get to', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('goes on after a page that had to be asked for twice, without repeating a transaction', async () => {
+test('continues after a page that had to be requested twice, without repeating a transaction', async () => {
   const [first, second, third] = THREE_PAGES;
   const { client } = await startClient([first, 'cut', second, 'drop', third]);
   const seen = await Array.fromAsync(client.walkHistory(request), ({ version_id }) => version_id);

@@ -30,9 +30,9 @@ export const refuseLonger =
 const ENOUGH_PROBLEMS = 1_000;
 
 /**
- * An array that looks at no further element once so many problems are known, those of lists inside it included. A thousand lists of
- * a thousand bad elements each would otherwise make a million of them, while everybody waits. Read asynchronously, a long list lets
- * everything else run in between; each of its elements is read in one step.
+ * An array that stops reading its elements once it has enough problems, those of nested lists included. Otherwise a
+ * thousand lists of a thousand bad elements each would produce a million problems and block the event loop. When a long
+ * list is read asynchronously, it yields to the event loop between elements.
  */
 const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def) => {
   z.ZodArray.init(list, def);
@@ -43,7 +43,7 @@ const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def)
     const output: unknown[] = [];
     payload.value = output;
     const atOnce = { ...context, async: false };
-    /** False when nothing more is to be read. */
+    /** Reads one element; false when the list is complete or has enough problems. */
     const readNext = (): boolean => {
       const index = output.length;
       if (index >= input.length || payload.issues.length >= ENOUGH_PROBLEMS) return false;
@@ -57,35 +57,35 @@ const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def)
     };
     const startedAt = performance.now();
     while (readNext()) {
-      // Most lists are read by then, in the order of the members around them.
-      const isLong = context.async && performance.now() - startedAt >= TURN_MS;
+      // Most lists finish within one slice and keep the order of the members around them.
+      const isLong = context.async && performance.now() - startedAt >= SLICE_MS;
       if (isLong) return readPaced(readNext).then(() => payload);
     }
     return payload;
   };
 });
 
-const TURN_MS = 10;
+const SLICE_MS = 10;
 
-/** Of all lists that rest, one goes on in each round of the event loop, however many there are. */
-let resting: Promise<unknown> = Promise.resolve();
+/** Serializes the pauses of all long lists: one list continues in each iteration of the event loop. */
+let lastPause: Promise<unknown> = Promise.resolve();
 
-/** Timers that are due run in one round, however long each takes; browsers have nothing else. */
-const { setImmediate: inNextRound = setTimeout } = globalThis as {
+/** Browsers have timers only, and all due timers run in one iteration of the event loop. */
+const { setImmediate: runNext = setTimeout } = globalThis as {
   setImmediate?: (run: (value?: unknown) => void) => unknown;
 };
 
-const rest = (): Promise<unknown> => {
-  resting = resting.then(() => new Promise((resolve) => inNextRound(resolve)));
-  return resting;
+const pause = (): Promise<unknown> => {
+  lastPause = lastPause.then(() => new Promise((resolve) => runNext(resolve)));
+  return lastPause;
 };
 
 const readPaced = async (readNext: () => boolean): Promise<void> => {
   let isMore = true;
   while (isMore) {
-    await rest();
+    await pause();
     const startedAt = performance.now();
     do isMore = readNext();
-    while (isMore && performance.now() - startedAt < TURN_MS);
+    while (isMore && performance.now() - startedAt < SLICE_MS);
   }
 };

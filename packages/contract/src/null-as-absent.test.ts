@@ -41,7 +41,7 @@ test('null for an optional member goes, at every depth', () => {
   expect(given.inner).toEqual({ needed: 'x', wish: null });
 });
 
-test('null stays where it says something, and where it is wrong', () => {
+test('keeps null where it has a meaning, and where it is invalid', () => {
   const given = {
     needed: null,
     clearable: null,

@@ -8,7 +8,7 @@ export const nullAsAbsent = <Shape extends z.ZodRawShape>(
   // The preprocessing changes nothing about the type, so it is declared as the object that it is.
   z.preprocess(createNullRemover(object), object) as unknown as typeof object;
 
-/** Gives its value back without the nulls that stand for absence; the value itself is not changed. */
+/** Returns a copy without the nulls that mean absence; the argument is not changed. */
 type RemoveNulls = (value: unknown) => unknown;
 
 /**

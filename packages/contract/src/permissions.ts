@@ -93,7 +93,7 @@ const ADMIN = [
   'key:manage',
 ] as const satisfies readonly Permission[];
 
-/** What people can be, the least first: each role is a set of permissions. */
+/** The roles of people, from the fewest permissions to the most. */
 export const ROLES = {
   viewer: VIEWER,
   editor: EDITOR,
@@ -120,7 +120,7 @@ export const narrowToSandboxes = (
       : [permission];
   });
 
-/** Nobody grants what they lack: true when the granter's permissions cover every one that is to be granted. */
+/** Whether the permissions of the granter cover every granted one: an account cannot grant what it lacks. */
 export const coversAll = (granter: readonly string[], granted: readonly string[]): boolean =>
   createCoverage(granter)(granted);
 

@@ -77,9 +77,9 @@ const MAX_MAP_BYTES = 20 * 1_024;
 const Entries = z.record(text(1, 128), text(1, 4096)).meta({ maxProperties: MAX_MAP_ENTRIES });
 
 /**
- * What is to be known before the entries are looked at. Of too many no entry is looked at, or a megabyte of bad
- * entries would be answered with several. zod leaves an entry named `__proto__` out of a record: what
- * would vanish is refused instead.
+ * Checks the size before the entries. The entries of a map that is too large are not read, or a megabyte of bad
+ * entries would produce several megabytes of problems. zod drops an entry named `__proto__` from a record: it
+ * is rejected here instead.
  */
 const checkEntries = (input: unknown, { issues }: z.core.ParsePayload): unknown => {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;

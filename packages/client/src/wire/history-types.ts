@@ -46,7 +46,7 @@ export type ItemTransaction = {
 /** What kind of thing an Item is. */
 export type ItemType = 'unit' | 'recipe' | 'recipe_with_price_reduction' | 'entitlement';
 
-/** Where the page stands in its walk. */
+/** The position of the page in its walk. */
 export type PageMeta = {
   /** Continues the walk; absent on the last page. At most 256 characters. */
   cursor?: string | undefined;

@@ -38,7 +38,7 @@ export type CrossplayPreferences = {
 /** Strings by name, for games to use: at most 20 KiB of UTF-8 in all, keys and values together. */
 export type CustomData = Record<string, string>;
 
-/** Who runs the instance. */
+/** How the instance is hosted. */
 export type HostType = 'dedicated' | 'player' | 'preallocated';
 
 /** How the player controls the game. */
@@ -137,7 +137,7 @@ export type Matchmaking = {
   queue_id?: string | undefined;
 };
 
-/** What matchmaking decided for the session. */
+/** The decisions of matchmaking for the session. */
 export type MatchmakingResults = {
   /** At most 4096 characters. */
   match_making_id: string;

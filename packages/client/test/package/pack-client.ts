@@ -18,7 +18,7 @@ export type PackedClient = {
   remove(): void;
 };
 
-/** Built into a folder of its own: another run may be reading `dist` meanwhile. */
+/** Builds into a folder of its own, since another run may be reading `dist`. */
 export const packClient = (): PackedClient => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-client-package-'));
   const [source, project] = [join(folder, 'source'), join(folder, 'project')];

@@ -43,7 +43,7 @@ test.each([...MODULES, 'dist/index.d.ts', 'dist/index.d.cts'])('%s imports nothi
   );
 });
 
-test('needs no other package, and nobody may call it private', () => {
+test('needs no other package, and is not private', () => {
   const manifest = JSON.parse(read('package.json'));
   expect(Object.keys(manifest)).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/^(?:private|dependencies|peerDependencies)$/)]),

@@ -19,7 +19,7 @@ const EXAMPLES = [...README.matchAll(/```ts\n(.*?)```\n\n```text\n(.*?)```/gs)].
   ([, program = '', output = ''], index) => ({ program, output, file: `example-${index}.ts` }),
 );
 
-/** What a project of that time would have; `lib.dom` stands for any runtime with web APIs. */
+/** The options of a typical project; `lib.dom` represents any runtime with web APIs. */
 const COMPILER_OPTIONS = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -93,7 +93,7 @@ const makeItem = async (): Promise<void> => {
   });
 };
 
-test('every example of the README says what it prints', () => {
+test('every example of the README has its output', () => {
   expect(EXAMPLES).toHaveLength(README.split('```ts\n').length - 1);
   expect(EXAMPLES.length).toBeGreaterThan(3);
 });

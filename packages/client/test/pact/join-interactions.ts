@@ -40,7 +40,7 @@ const refused = (status: number, code: string) => ({
   outcome: { name: 'ServiceError', status, code, ...(status === 409 && { retryAfterSeconds: 1 }) },
 });
 
-/** What callers without types may send for what they leave out. */
+/** Null values, which callers without types may send instead of leaving a field out. */
 const NULLS: object = { status: null, crossplay_preferences: null, custom_data: null };
 
 const ONE_TEAM = [{ team_id: 0, max_size: 4 }];

@@ -3,7 +3,7 @@ import { abortable } from '../../src/timers.ts';
 
 export type FakeClock = Clock & { waits: number[] };
 
-/** Time that passes only while somebody waits, and then at once. */
+/** A clock that advances only when a timer is pending, and then at once. */
 export const createFakeClock = (random = 0): FakeClock => {
   const waits: number[] = [];
   let nowMs = 0;

@@ -66,7 +66,7 @@ const play = (step: Step, request: ReceivedRequest, response: ServerResponse): v
   } else answer(typeof step === 'function' ? step(request) : step, response);
 };
 
-/** What both a join and a history read out of a 200 answer. */
+/** A minimal body of a 200 response for joins and histories alike. */
 const EMPTY = { teams: [], transactions: [], page_meta: {} };
 
 const answer = (

@@ -21,7 +21,7 @@ export const ERROR_CATALOGUE = {
   auth_token_unknown: unauthenticated('The key is unknown or was revoked.'),
   auth_token_too_large: {
     status: 403,
-    desc: `The token is longer than ${MAX_TOKEN_LENGTH.toLocaleString('en-US')} characters; another one of its kind will be, too.`,
+    desc: `The token is longer than ${MAX_TOKEN_LENGTH.toLocaleString('en-US')} characters; a new token with the same content will be refused as well.`,
   },
   auth_session_ended: unauthenticated('The sign-in has ended; sign in again.'),
   insufficient_permissions: { status: 403, desc: 'The credential does not permit this action.' },
@@ -45,7 +45,7 @@ export const ERROR_CATALOGUE = {
   person_exists: { status: 409, desc: 'A person with this e-mail address has an account already.' },
   grant_beyond_permissions: {
     status: 403,
-    desc: 'Nobody grants, or takes over, permissions that they lack themselves.',
+    desc: 'An account cannot grant or take over permissions that it lacks.',
   },
   last_owner: { status: 409, desc: 'The last owner stays: make another person an owner first.' },
   owner_not_narrowed: { status: 400, desc: 'An owner cannot be narrowed to sandboxes.' },
@@ -192,13 +192,13 @@ const RETRY_AFTER: Partial<Record<ErrorCode, Seconds>> = {
   sandbox_busy: LATER,
 };
 
-/** The statuses that tell a client to come back: their answers have `Retry-After`. */
+/** The statuses that ask a client to retry: their responses have `Retry-After`. */
 export const RETRIED_STATUSES: ReadonlySet<number> = new Set([409, 429, 503]);
 
-/** Whether the same request may be accepted later, although nobody changes it. */
+/** Whether the same request may be accepted later without a change. */
 export const hasRetryAfter = (code: ErrorCode): boolean => Object.hasOwn(RETRY_AFTER, code);
 
-/** Whole seconds for `Retry-After`, drawn anew for each answer, so that those refused together do not come back together. */
+/** Whole seconds for `Retry-After`, drawn anew for each response, so that clients rejected together do not retry together. */
 export const drawRetryAfter = (code: ErrorCode, random: () => number = Math.random): number => {
   const [from, to] = RETRY_AFTER[code] ?? SOON;
   return from + Math.floor(random() * (to - from + 1));

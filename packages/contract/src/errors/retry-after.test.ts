@@ -23,6 +23,6 @@ test.each([
   expect(hasRetryAfter(code)).toBe(true);
 });
 
-test('a refusal that no waiting cures has no Retry-After of its own', () => {
+test('an error that persists has no Retry-After of its own', () => {
   expect(hasRetryAfter('session_etag_mismatch')).toBe(false);
 });

@@ -22,7 +22,7 @@ export const describeIssues = (
 
 /** Characters of JSON: more than all the problems of any request that a client makes by mistake. */
 const MAX_PROBLEMS_LENGTH = 65_536;
-/** The longest name that any field has. Names come from the request, too. */
+/** The longest name that any field has. Field names can also come from the request. */
 const MAX_NAME_LENGTH = 128;
 
 /**

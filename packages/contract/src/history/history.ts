@@ -4,9 +4,9 @@ import { Item, Xp } from '../catalogue/catalogue-records.ts';
 import { customIssue, DateTime, Integer, text, toWrittenUuid } from '../strings.ts';
 import { queryWithLists } from './bracketed-lists.ts';
 
-// How query strings are read: a parameter that must stand alone, integers, lists.
+// Parsing of query strings: parameters that may appear once, integers, lists.
 
-/** A scalar parameter that stands in the query twice is refused, since either value could be meant. */
+/** Rejects a scalar parameter that appears twice in the query, since either value could be meant. */
 export const once = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;
@@ -33,7 +33,7 @@ const listParameter = <Schema extends z.ZodType>(element: Schema) =>
     z.array(element).max(MAX_FILTER_IDS).optional(),
   );
 
-/** One element more than are allowed at most: what comes behind it changes nothing. */
+/** Keeps one element more than the maximum: further elements do not change the result. */
 const toList = (value: unknown): unknown[] => {
   const list: unknown[] = [];
   for (const entry of Array.isArray(value) ? value : [value]) {
@@ -121,7 +121,7 @@ export const PageMeta = z
       description: 'Number of versions that match the filters, fixed at the first page of a walk.',
     }),
   })
-  .meta({ id: 'PageMeta', description: 'Where the page stands in its walk.' });
+  .meta({ id: 'PageMeta', description: 'The position of the page in its walk.' });
 
 export const ItemTransaction = z
   .object({ ...transactionFields, version: Item.optional().meta({ description: SNAPSHOT }) })

@@ -70,7 +70,7 @@ describe('both documents', () => {
 });
 
 describe('operations', () => {
-  test('stand under the paths of the interface, to the letter', () => {
+  test('have exactly the paths of the interface', () => {
     expect(Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)])).toEqual(
       [
         ['/v1/history/sandbox/{sandbox_id}/item/', ['get']],
@@ -144,11 +144,11 @@ describe('headers', () => {
         .map(([status]) => `${name} ${status}`),
     );
 
-  test('ETag comes with the 200 of the join and nowhere else', () => {
+  test('only the 200 of the join has ETag', () => {
     expect(withHeader('ETag')).toEqual(['joinByPlatformSession 200']);
   });
 
-  test('Retry-After comes with every 409, 429 and 503', () => {
+  test('every 409, 429 and 503 has Retry-After', () => {
     expect(withHeader('Retry-After')).toEqual([
       'listItemHistory 429',
       'listItemHistory 503',
@@ -158,7 +158,7 @@ describe('headers', () => {
     ]);
   });
 
-  test('Allow comes with every 405, a request id with everything', () => {
+  test('every 405 has Allow, every response has a request id', () => {
     expect(withHeader('Allow')).toEqual(routes.map(([name]) => `${name} 405`));
     const all = routes.flatMap(([name, { responses }]) =>
       Object.keys(responses).map((status) => `${name} ${status}`),

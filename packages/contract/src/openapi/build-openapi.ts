@@ -53,7 +53,7 @@ const describePaths = (historyAccess: HistoryAccess) =>
     }),
   );
 
-// What stands around the operations: title, servers, tags, credentials.
+// The document apart from the operations: title, servers, tags, credentials.
 
 const TAGS = [
   {
@@ -72,7 +72,7 @@ const DESCRIPTION = `Players join multiplayer sessions across platforms; live-op
 
 **Values.** Bodies are JSON in UTF-8. UUIDs in requests are 32 hexadecimal digits in either case, with hyphens (8-4-4-4-12) or without; answers write them with hyphens and in lower case. Integers are at most 2^53 − 1 in magnitude. Lengths count Unicode characters. Date-times are RFC 3339 in UTC. Null for an optional member of a request body is the same as its absence; answers leave absent fields out. Unknown parameters and fields of a request are ignored; a scalar query parameter given twice is refused.
 
-**Enumerations.** A value that is added to an enumeration of an answer counts as a breaking change: it comes only with a new major version, which is announced. Keep a client open to it all the same, so that a build that players still have does not fail: let it read an unknown value as a plain string, or as a member for unknown values (\`enumUnknownDefaultCase\` in OpenAPI Generator for Java, Dart and Swift; in PHP and Ruby it does not help, and in Kotlin and C# there is none: take the enumerations out of your copy of the document there), and go on.`;
+**Enumerations.** A value that is added to an enumeration of an answer counts as a breaking change: it comes only with a new major version, which is announced. Clients should accept unknown values all the same, so that a build that players still have does not fail. Read an unknown value as a plain string, or as a member for unknown values: \`enumUnknownDefaultCase\` in OpenAPI Generator for Java, Dart and Swift. The option has no effect in PHP and Ruby, and does not exist in Kotlin and C#: remove the enumerations from your copy of the document there.`;
 
 const INFO = {
   title: 'Muster',
@@ -149,7 +149,7 @@ const polishSchema: ZodOpenApiOverride = ({ jsonSchema, io }) => {
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-// What differs in the schemas of OpenAPI 3.0: one example instead of several, no keyword beside a reference.
+// Differences in the schemas of OpenAPI 3.0: one example instead of several, no keyword beside a reference.
 
 /** Their content is data, not description: it is carried over as it is. */
 const DATA_KEYS = new Set(['example', 'value', 'default', 'enum', 'x-extensible-enum']);
@@ -167,7 +167,7 @@ const convertEntry = (key: string, value: unknown): [string, unknown] => {
   return [key, DATA_KEYS.has(key) ? value : convert(value)];
 };
 
-/** `allOf` around a single reference is needed only where other keywords stand beside it. */
+/** `allOf` around a single reference is needed only when the schema has other keywords. */
 const withoutLoneAllOf = (node: Record<string, unknown>): unknown =>
   Object.keys(node).length === 1 && Array.isArray(node.allOf) && node.allOf.length === 1
     ? node.allOf[0]

@@ -164,7 +164,7 @@ export const JOINED_SESSIONS = {
   },
 } satisfies Examples<z.output<typeof Session>>;
 
-// Pages of histories: one that goes on, the last one, and the empty one of an unknown sandbox.
+// Pages of histories: one with a cursor, the last one, and the empty one of an unknown sandbox.
 
 type ItemPage = z.output<typeof ItemHistory>;
 type XpPage = z.output<typeof XpHistory>;
@@ -206,7 +206,7 @@ const FIRST_SWORD: ItemPage['transactions'][number] = {
 
 export const ITEM_HISTORIES = {
   page: {
-    summary: 'A page with a cursor to go on with',
+    summary: 'A page with a cursor for the next one',
     value: {
       transactions: [RENAMED_SWORD, FIRST_SWORD],
       page_meta: { cursor: CURSOR, page_size: 2, total: 3 },
@@ -249,7 +249,7 @@ const STEEPER_TABLE: XpPage['transactions'][number] = {
 
 export const XP_HISTORIES = {
   page: {
-    summary: 'A page with a cursor to go on with',
+    summary: 'A page with a cursor for the next one',
     value: {
       transactions: [STEEPER_TABLE],
       page_meta: { cursor: CURSOR, page_size: 1, total: 3 },

@@ -1,4 +1,4 @@
-// What generators of clients stumble over, and what the documents say instead. The recipes in docs/clients prove it with the
+// Workarounds in the documents for known limits of client generators. The recipes in docs/clients prove them with the
 // generators themselves.
 import { expect, test } from 'vitest';
 import type { Json } from './testing/read-document.ts';

@@ -122,7 +122,7 @@ test('a request body shows its inputs, an answer its outputs', () => {
   expect(Session).not.toHaveProperty('additionalProperties');
 });
 
-test('what is deprecated says so', () => {
+test('marks deprecated fields', () => {
   const { ClientSettingsInput, ClientSettings, Session, PlatformSession } =
     document.components.schemas;
   const deprecated = [

@@ -13,7 +13,7 @@ import {
 
 export const HostType = z
   .enum(['dedicated', 'player', 'preallocated'])
-  .meta({ id: 'HostType', description: 'Who runs the instance.' });
+  .meta({ id: 'HostType', description: 'How the instance is hosted.' });
 export const JoinStatus = z
   .enum(['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'])
   .meta({
@@ -78,7 +78,7 @@ export const InstanceInput = z
   .meta({ id: 'InstanceInput' });
 export type InstanceInput = z.infer<typeof InstanceInput>;
 
-// What matchmaking and backfill leave on a session: the attempt that runs, its results, the old `match`.
+// The state of matchmaking and backfill in a session: the current attempt, its results, the old `match`.
 
 const id = () => text(0, 4096);
 const ticketIds = () => boundedList(id(), { max: 1000 }).default([]);
@@ -110,7 +110,7 @@ const resultsFields = {
 
 export const MatchmakingResults = z
   .object({ ...resultsFields, created: DateTime })
-  .meta({ id: 'MatchmakingResults', description: 'What matchmaking decided for the session.' });
+  .meta({ id: 'MatchmakingResults', description: 'The decisions of matchmaking for the session.' });
 export type MatchmakingResults = z.infer<typeof MatchmakingResults>;
 
 export const MatchmakingResultsInput = z

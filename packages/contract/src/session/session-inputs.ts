@@ -20,7 +20,7 @@ const unique =
     for (const [index, element] of value.entries()) {
       const key = keyOf(element, index);
       const type = 'value_error.list.unique_items';
-      const message = 'Must not stand in the list twice';
+      const message = 'Must not appear in the list twice';
       if (seen.has(key)) issues.push(customIssue(element, type, message, [index, field]));
       else seen.add(key);
     }
@@ -126,8 +126,7 @@ export const SessionTypeInput = z
     }),
     held_seat_ttl_seconds: Life.meta({
       deprecated: true,
-      description:
-        'Deprecated: stands for both invitation_ttl_seconds and reservation_ttl_seconds.',
+      description: 'Deprecated: sets both invitation_ttl_seconds and reservation_ttl_seconds.',
     }),
   })
   .meta({ id: 'SessionTypeInput' });
