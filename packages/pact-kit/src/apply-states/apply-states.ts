@@ -23,11 +23,11 @@ type InteractionStates = {
   states: readonly ProviderStateUse[];
   /** Path of the request as the pact has it, without query. */
   path: string;
-  /** The interaction as it stands in the file: a generator may make its path. */
+  /** The interaction as it is in the file: a generator may make its path. */
   content: Record<string, unknown>;
 };
 
-/** What stands ready for the request of an interaction. */
+/** The prepared data for the request of an interaction. */
 export type AppliedStates = {
   aliases: Aliases;
   route: RequestRoute | null;

@@ -20,7 +20,7 @@ export type JoinCall = {
   body: object;
 };
 
-/** A state cannot be made true; the message says why. */
+/** A state cannot be established; the message explains why. */
 export class StateError extends Error {
   override name = 'StateError';
 }

@@ -73,5 +73,5 @@ const describeCaller = (
   };
 };
 
-/** Who does what a state needs, where the state names nobody. */
+/** The account that establishes a state, unless the state names one. */
 export const KIT_ACCOUNT = 'pact-kit';

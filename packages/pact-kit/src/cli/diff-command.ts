@@ -91,7 +91,7 @@ const toBrokenJson = ({ pact, interaction, findings, operationId }: Broken): obj
   findings,
 });
 
-/** The pacts about this service; `say` is told what was skipped. Throws Problem with a line for each error. */
+/** Returns the pacts about this service; `say` receives the skipped ones. Throws Problem with a line for each error. */
 export const loadUsablePacts = async (
   targets: readonly string[],
   provider: string | undefined,

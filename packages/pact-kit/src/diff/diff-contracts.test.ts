@@ -87,7 +87,7 @@ describe('diffContracts', () => {
     ]);
   });
 
-  it('names everybody whose path is removed', async () => {
+  it('names every consumer whose path is removed', async () => {
     const diff = await diffAfter((document) => {
       delete inside(document.paths)['/v1/history/sandbox/{sandbox_id}/xp/'];
     });

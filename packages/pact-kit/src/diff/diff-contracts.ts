@@ -1,4 +1,4 @@
-// What a new contract breaks, and whom: oasdiff says what, the static check under both contracts says whom.
+// The breaking changes of a new contract, and the consumers they affect: oasdiff finds the changes, the static check finds the consumers.
 
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
@@ -20,8 +20,8 @@ export type ContractDiff = {
 };
 
 /**
- * Compares two OpenAPI 3.1 documents. Whether the new one breaks anybody is `broken`; whether it breaks the interface,
- * whoever uses it, is a change of severity `error`. Errors: Problem.
+ * Compares two OpenAPI 3.1 documents. `broken` lists the consumers that the new one breaks. A change that breaks the
+ * interface itself, whether or not a consumer uses it, has the severity `error`. Errors: Problem.
  */
 export const diffContracts = async (
   before: object,
@@ -119,7 +119,7 @@ const findBroken = (
       if (errorsOf(alone, before).length > 0) return [];
       const findings = errorsOf(alone, after);
       if (findings.length === 0) return [];
-      // Whoever compares contracts has read them as OpenAPI documents.
+      // The caller has parsed the contracts as OpenAPI documents.
       const operationId = findOperationOf(interaction, before as OpenApi)?.operationId;
       return [{ pact, interaction, findings, ...(operationId !== undefined && { operationId }) }];
     }),

@@ -70,7 +70,7 @@ describe('loadPacts', () => {
     [{ consumer: { name: 'game' }, interactions: [] }, 'it has no provider with a name'],
     [pactWith({ interactions: undefined }), 'it has no list of interactions'],
     [[], 'it has no JSON object at its root'],
-  ])('says why %j is no pact', async (content, why) => {
+  ])('explains why %j is no pact', async (content, why) => {
     const folder = makeFolder({ 'a.json': content });
     const { findings } = await loadPacts([join(folder, 'a.json')]);
     expect(findings).toMatchObject([{ rule: 'not-a-pact' }]);
@@ -96,7 +96,7 @@ describe('loadPacts', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('says what a server answered, that none answers, and what is no URL', async () => {
+  it('reports the response of a server, a server that does not respond, and an invalid URL', async () => {
     const url = await serve(404, 'gone');
     const { findings } = await loadPacts([url, 'http://127.0.0.1:1/pact', 'ftp://host/pact']);
     expect(findings.map(({ message }) => message)).toEqual([

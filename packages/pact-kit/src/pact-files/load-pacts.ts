@@ -35,7 +35,7 @@ export const loadPacts = async (
   };
 };
 
-/** What two targets name, or a link leads to again, is one pact. */
+/** A pact that is named twice, by two targets or by a link, is loaded once. */
 const isNew = (source: string, seen: Set<string>): boolean => {
   const real = isUrl(source) ? source : realpathSync(source);
   if (seen.has(real)) return false;

@@ -1,4 +1,4 @@
-// From the text of one file to a pact, or to the sentence that says why it is none.
+// Parses the text of one file to a pact, or to the sentence that explains why it is invalid.
 import { isRecord } from '../broker/hal-client.ts';
 import type { Finding, PactFile, PactInteraction, ProviderStateUse } from '../findings.ts';
 import type { JsonDocument, JsonPath } from './json-document.ts';
@@ -145,7 +145,7 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 const isText = (value: unknown): boolean => isAbsent(value) || typeof value === 'string';
 const isMap = (value: unknown): boolean => isAbsent(value) || isRecord(value);
 
-/** What is no state would otherwise be a state that nobody asked for. */
+/** An invalid state is reported, since it would otherwise be treated as a state with another name. */
 const findStateProblem = (content: Content): string | null => {
   const { providerState, provider_state, providerStates } = content;
   if (!isText(providerState) || !isText(provider_state)) {

@@ -47,7 +47,7 @@ const MARKDOWN_HEAD = `# Provider states
 What a consumer's pact may name under \`providerStates\`. Generated from the catalogue of the pact kit; do not edit.
 
 Every parameter of a state may be left out; a field inside one, such as a seat's player, is **required** where the table
-says so. Where a default comes from the request's path, a state without parameters is about what the interaction asks for.
+marks it so. When a default comes from the request's path, a state without parameters is about what the interaction asks for.
 
 A generator of the request (\`fromProviderState\` in most libraries) may read every parameter of the states in use by its
 name: \`\${sandbox_id}\`, \`\${player_uuid}\`. A name or a parameter that is not listed here is an error, with the nearest one as a suggestion.
@@ -85,7 +85,7 @@ const guaranteeLines = (state: ProviderState): string[] => {
     ),
     ...state.echoes.map(
       ({ parameters, to }) =>
-        `- What is given in ${parameters.map((name) => `\`${name}\``).join(', ')} comes back${to && ` in \`${to}\``}.`,
+        `- The response contains the values of ${parameters.map((name) => `\`${name}\``).join(', ')}${to && ` in \`${to}\``}.`,
     ),
   ];
   return lines.length === 0 ? [] : ['Guarantees:', '', ...lines, ''];
@@ -94,7 +94,7 @@ const guaranteeLines = (state: ProviderState): string[] => {
 const phrase = (condition: Condition): string => {
   if ('given' in condition) return `\`${condition.given}\` is given`;
   if ('sent' in condition) return `the request sends \`${condition.sent}\``;
-  if ('noHeldSeats' in condition) return 'nobody is invited or reserved';
+  if ('noHeldSeats' in condition) return 'no player is invited or reserved';
   if ('onlyPlayer' in condition) return 'the session has no other player';
   return 'it makes more versions than the page holds';
 };
@@ -116,7 +116,7 @@ type ParameterRow = {
   type: string;
   /** As JSON; the path parameter it is taken from, where there is one. */
   default: string;
-  /** It has to be given wherever the object is that it stands in. */
+  /** Must be given whenever its parent object is given. */
   isRequired: boolean;
   description: string;
 };

@@ -217,7 +217,7 @@ export const noSuchPlayer = defineState({
   echoes: [],
 });
 
-// The state about who calls: the kit signs a token for each interaction, and this says which one.
+// The state about the caller: the kit signs a token for each interaction, and this state describes it.
 
 const CREDENTIALS = [
   'accepted',
@@ -251,7 +251,7 @@ const CallerParameters = z.strictObject({
 export const theCaller = defineState({
   name: 'the caller',
   description:
-    'Who sends the request. Without it, a join is sent by the player of the path, a history is read by a viewer. A ' +
+    'The caller of the request. By default the player of the path sends a join, and a viewer reads a history. A ' +
     'game backend is {"sub": "game-backend", "permissions": ["session:*"]}.',
   parameters: CallerParameters,
   fromPath: {},

@@ -9,7 +9,7 @@ export type Condition =
   | { given: string }
   /** The request carries the field: `body.custom_data`, `query.player_id`. */
   | { sent: string }
-  /** Nobody is invited or reserved, neither in the state nor by the request. */
+  /** No player is invited or reserved, neither in the state nor by the request. */
   | { noHeldSeats: true }
   /** The player of the request is the only one in the session. */
   | { onlyPlayer: true }
@@ -26,8 +26,8 @@ export type Guarantee = {
 };
 
 /**
- * Parameters that come back in the answer under their own name: whatever is given inside them is guaranteed.
- * `to` is where in the answer; the empty string is the body itself.
+ * Parameters that the response contains under their own name: every field inside them is guaranteed.
+ * `to` is the path in the response; the empty string is the body itself.
  */
 export type Echo = {
   operations: readonly OperationName[];

@@ -5,7 +5,7 @@ import type { JsonPath } from '../pact-files/json-document.ts';
 import type { ResolvedState } from './resolve-state.ts';
 
 export type StateGenerator = {
-  /** Where it stands in the interaction. */
+  /** The position in the interaction. */
   at: JsonPath;
   /** Text with placeholders, such as `/v1/history/sandbox/${sandbox_id}/item/`. */
   expression: string;

@@ -20,7 +20,7 @@ const end = () => {
   if (process.listenerCount('SIGTERM') > 0) process.emit('SIGTERM', 'SIGTERM');
   else process.exit();
 };
-// Deno tells of the end only, and others of a close only where standard input breaks.
+// Deno emits `end` only; other runtimes emit only `close` when standard input breaks.
 process.stdin.on('end', end);
 process.stdin.on('close', end);
 process.stdin.resume();
@@ -32,7 +32,7 @@ try {
   process.stderr.write(`No temporary folder can be made in ${dirname(folder)}: ${reason}.\n`);
   process.exit(1);
 }
-/** Whoever ends this process, and however often: nothing stays behind. */
+/** Removes the folder at every exit, whatever the cause. */
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 // Root's PostgreSQL runs as another user, who has to pass through.
 if (process.getuid?.() === 0) chmodSync(folder, 0o711);

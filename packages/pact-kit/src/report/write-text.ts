@@ -83,7 +83,7 @@ const count = (amount: number, thing: string): string =>
 // GitHub's workflow commands: findings appear at their lines in a pull request.
 // Their escapes are those of the runner (actions/toolkit, `command.ts`): %, line ends, and : and , in properties.
 
-/** `workspace` is the runner's GITHUB_WORKSPACE: a path of an annotation is relative to it, wherever the kit runs. */
+/** `workspace` is the runner's GITHUB_WORKSPACE: paths of annotations are relative to it, not to the working directory. */
 export const writeGithub = (report: VerificationReport, workspace?: string): string =>
   allFindings(report)
     .map((finding) => toCommand(finding, workspace))
@@ -106,7 +106,7 @@ const toCommand = (
   return `::${severity} ${written}::${escapeData([message, suggestion].filter(Boolean).join(' '))}\n`;
 };
 
-/** Outside the workspace there is nothing to annotate, so the path stays as it is; so does a URL. */
+/** Paths outside the workspace, and URLs, are unchanged: GitHub cannot annotate them. */
 const relativeTo = (workspace: string, file: string): string => {
   if (file === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(file)) return file;
   const path = relative(resolve(workspace), resolve(file));

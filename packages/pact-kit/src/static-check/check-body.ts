@@ -16,11 +16,11 @@ type BodyContext = {
   document: OpenApi;
   direction: 'request' | 'response';
   rules: readonly Rule[];
-  /** Where the body stands in the interaction. */
+  /** The path of the body in the interaction. */
   bodyPath: JsonPath;
   /** The values are wrong on purpose, since a refusal is expected. */
   mayBeInvalid: boolean;
-  /** Whether an optional field is there for certain; `*` stands for every element of a list. */
+  /** Whether an optional field is certain to be present; `*` means every element of a list. */
   isGuaranteed: (path: JsonPath) => boolean;
   report: Report;
 };
@@ -112,7 +112,7 @@ const reportValue = (value: unknown, schema: Schema, spot: Spot, context: BodyCo
   return true;
 };
 
-/** With these the names of a map do not count: the example stands for any. */
+/** With these matchers the names of a map are examples of any name. */
 const MAP_MATCHERS = new Set(['values', 'eachKey', 'eachValue', 'each-key', 'each-value']);
 
 const walkObject = (
@@ -194,7 +194,7 @@ const reportMissing = (
   }
 };
 
-/** Under these the first elements stand for all of them. */
+/** Under these matchers the first elements are examples of all elements. */
 const TEMPLATE_MATCHERS = new Set([
   'type',
   'min',
@@ -243,7 +243,7 @@ const walkVariants = (
   }
 };
 
-// eachKey and eachValue: the rules that they hold stand for every key or value, which have a schema of their own.
+// eachKey and eachValue: their rules apply to every key or value, which have a schema of their own.
 
 type InnerMatcher = { matcher: Matcher; field: MatchedField };
 
@@ -265,7 +265,7 @@ const listInnerMatchers = (
   );
 };
 
-/** One part is enough: the example stands for all. */
+/** Takes one part of the example, which represents all of them. */
 const partsOf = (example: unknown, kind: 'eachkey' | 'eachvalue'): unknown[] => {
   if (Array.isArray(example)) return kind === 'eachvalue' ? example.slice(0, 1) : [];
   if (!isRecord(example)) return [];

@@ -1,8 +1,8 @@
 // A matcher against the schema of its field and against its own example.
 //
-// Direction. In a request a matcher says what the consumer may send, so whatever it accepts beyond the schema would be
-// refused: an error. In a response it says what the consumer relies on. There `type` is a tolerant reader and only a
-// warning on an enumeration, but an expression that goes beyond an enumeration names answers that never come: an error.
+// Direction. In a request a matcher defines what the consumer may send, so accepting more than the schema would be
+// rejected: an error. In a response it defines what the consumer relies on. There `type` is a tolerant reader and only a
+// warning on an enumeration, but an expression that exceeds an enumeration names values that never occur: an error.
 
 import { show, typeOfValue } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
@@ -104,7 +104,7 @@ const findUnreadable = (matcher: Matcher, field: MatchedField): Problem | null =
 };
 
 const STRINGS = ['string'];
-/** What kinds of values each matcher accepts. Matchers that are not listed take the type of their example. */
+/** The kinds of values that each matcher accepts. Other matchers take the type of their example. */
 const ACCEPTED_TYPES: Record<string, readonly string[]> = {
   integer: ['integer'],
   decimal: ['number'],
@@ -369,7 +369,7 @@ const DEFAULTS: Record<string, string> = {
   datetime: "yyyy-MM-dd'T'HH:mm:ss",
 };
 
-/** What values of the format look like; every letter that is not known stands for itself. */
+/** The expression for values of a date format; unknown letters match themselves. */
 const toDateRegex = (kind: string, format: unknown): RegExp => {
   const text = typeof format === 'string' && format !== '' ? format : (DEFAULTS[kind] ?? '');
   const source = text.replace(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']/g, (run, quoted, letter) => {

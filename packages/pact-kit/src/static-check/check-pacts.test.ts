@@ -47,7 +47,7 @@ const seat = (fields: Json, rules: Record<string, readonly Json[]> = {}) => ({
   rules: { body: rules },
 });
 
-describe('matchers in a response, which say what the consumer relies on', () => {
+describe('matchers in a response, which define what the consumer relies on', () => {
   const status = '$.teams[0].players[0].status';
 
   it.each([
@@ -82,7 +82,7 @@ describe('matchers in a response, which say what the consumer relies on', () => 
   });
 });
 
-describe('matchers in a request, which say what the consumer may send', () => {
+describe('matchers in a request, which define what the consumer may send', () => {
   const input = '$.client_settings.input';
 
   it.each([
@@ -121,7 +121,7 @@ describe('reliance on optional fields', () => {
     expect(check({ response: { body }, states })).toEqual([]);
   });
 
-  it('counts everybody in the session where an element stands for all', () => {
+  it('counts every player of the session when an element represents all', () => {
     const response = seat({ joined: '2026-03-14T09:26:53.589Z' }, { '$.teams': like });
     expect(check({ response })).toEqual([]);
     const seats = [{ player_uuid: '11111111-2222-4333-8444-555555555509', status: 'invited' }];

@@ -28,12 +28,12 @@ type CheckOptions = {
 
 let ownContract: OpenApi | undefined;
 
-/** Checks pacts statically. Findings stand in the order of files and interactions. */
+/** Checks pacts statically. Findings are in the order of files and interactions. */
 export const checkPacts = (
   pacts: readonly PactFile[],
   { contract, lastRunFile }: CheckOptions = {},
 ): Finding[] => {
-  // Whoever passes a document has read it as OpenAPI; what is not there is simply not declared.
+  // The caller has parsed the document as OpenAPI; missing parts are treated as undeclared.
   if (!contract) ownContract ??= buildOpenApi({ version: '3.1.0' }) as unknown as OpenApi;
   const document = (contract ?? ownContract) as OpenApi;
   return [

@@ -46,7 +46,7 @@ const STATUS_CLASSES: Record<string, (status: number) => boolean> = {
   error: (status) => status >= 400,
 };
 
-/** The verifier asks the matcher alone, so that an example against it would stand for nothing. */
+/** The verifier compares with the matcher alone, so an example that contradicts it would have no effect. */
 const checkStatusMatcher = ({ rules, status: example }: HttpResponse, report: Report): void => {
   for (const { match, status } of rules.status.flatMap(({ matchers }) => matchers)) {
     if (!/^status-?code$/i.test(match)) continue;

@@ -24,7 +24,7 @@ export type RequestFacts = {
   query: Readonly<Record<string, readonly string[]>>;
 };
 
-/** A function that tells whether a field is certain. In its path `*` stands for every element of a list. */
+/** Returns a function that tests whether a field is certain. In its path `*` means every element of a list. */
 export const collectGuarantees = (
   states: readonly StateInUse[],
   request: RequestFacts,

@@ -10,7 +10,7 @@ export type HttpPart = {
   headers: { name: string; values: string[] }[];
   /** Undefined when the part says nothing about a body. */
   body: unknown;
-  /** Where the body stands in the interaction. */
+  /** The path of the body in the interaction. */
   bodyPath: JsonPath;
   rules: RuleSet;
 };

@@ -79,7 +79,7 @@ const readCategory = (category: RuleCategory, value: unknown): Rule[] => {
   }));
 };
 
-/** Names of headers and parameters stand alone, with `$.` or with an index, depending on who wrote the pact. */
+/** Names of headers and parameters are written plainly, with `$.` or with an index, depending on the pact's author. */
 const readKey = (category: RuleCategory, key: string): JsonPath => {
   const path = parseRulePath(key) ?? [key];
   if (category !== 'header') return path;
@@ -129,11 +129,11 @@ export const findRule = (rules: readonly Rule[], path: JsonPath) => {
 const isHandedDown = (rule: JsonPath, path: JsonPath): boolean =>
   rule.length < path.length || (rule.at(-1) === '*' && typeof path.at(-1) === 'string');
 
-// The paths that matching rules stand under: $.teams[*].players[0]['a b'], in the dialect that pacts use.
+// The paths of matching rules: $.teams[*].players[0]['a b'], in the dialect that pacts use.
 
 const TOKEN = /\.([^.[\]]+)|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
-/** The steps below the root; `*` stands for any. Null when the path is none. */
+/** The steps below the root; `*` matches any. Null when the path is invalid. */
 export const parseRulePath = (path: string): JsonPath | null => {
   const rest = path.startsWith('$') ? path.slice(1) : `.${path}`;
   const steps: (string | number)[] = [];

@@ -28,7 +28,7 @@ export type Observation = {
 export type InteractionProxy = {
   port: number;
   observations: ReadonlyMap<number, Observation>;
-  /** The first failure that is nobody's interaction: the service is gone. */
+  /** The first failure outside of all interactions: the service has exited. */
   failure: () => Problem | undefined;
   close: () => Promise<void>;
 };
@@ -84,7 +84,7 @@ const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
   const changeState = async (request: IncomingMessage, response: ServerResponse) => {
     const { state, action } = (await json(request)) as { state: string; action: string };
     const job = byId.get(Number(state));
-    if (!job) throw new Error(`Nobody asked for the state ${state}.`);
+    if (!job) throw new Error(`No interaction has the state id ${state}.`);
     if (action !== 'teardown') return setUp(job, response);
     await applied.get(job.id)?.undo();
     applied.delete(job.id);
@@ -156,7 +156,7 @@ export type InteractionJob = {
   interaction: PactInteraction;
 };
 
-/** What came of it. */
+/** The outcome of one interaction. */
 export type JobResult = {
   job: InteractionJob;
   findings: Finding[];
@@ -167,7 +167,7 @@ export type JobResult = {
 
 type ForwardedRequest = {
   method: string;
-  /** Path and query, exactly as they are to be sent. */
+  /** Path and query, exactly as sent. */
   target: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -211,7 +211,7 @@ const HISTORY = /^(\/v1\/history\/sandbox\/)([^/]+)(\/.*)?$/;
 const JOIN =
   /^(\/session\/v1\/platform\/[^/]+\/platform-session\/)([^/]+)(\/player\/)([^/]+)(\/?)$/;
 
-/** `target` is path and query as they stand in the request line; what needs no alias stays byte for byte. */
+/** `target` is path and query as in the request line; parts without an alias are unchanged byte for byte. */
 const rewriteTarget = (target: string, aliases: Aliases): string => {
   const [path = '', ...query] = target.split('?');
   const rewritten = rewritePath(path, aliases);

@@ -279,7 +279,7 @@ const withoutRepetition = (said: readonly Finding[], replayed: readonly Finding[
   return replayed.filter(({ rule }) => !(knowsStates && rule === 'state-failed'));
 };
 
-/** The index of the interaction that the finding stands in; null for one about the whole pact. */
+/** The index of the finding's interaction; null for a finding about the whole pact. */
 const findOwner = (pact: PactFile, { interaction, place }: Finding): number | null => {
   if (interaction === undefined) return null;
   const candidates = pact.interactions.filter(({ description }) => description === interaction);

@@ -79,7 +79,7 @@ const replayAll = async ({ sources, startProvider, onInteraction, signal }: Veri
 type DynamicOptions = {
   pacts: readonly PactFile[];
   provider: Provider;
-  /** Hears of each interaction as it begins. */
+  /** Called when an interaction begins. */
   onInteraction?: (job: InteractionJob, total: number) => void;
   signal?: AbortSignal;
 };

@@ -65,7 +65,7 @@ export const REFUSED_JOINS: CorrectPact[] = [
     ],
   },
   {
-    name: 'join for nobody, 404',
+    name: 'join for an unknown player, 404',
     version: '4.0',
     interactions: [
       join(
