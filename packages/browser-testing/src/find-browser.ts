@@ -28,7 +28,7 @@ type Environment = Partial<Record<'CHROME_PATH' | 'PATH', string | undefined>>;
 
 /**
  * The path of the browser: `CHROME_PATH` where it is set, else the first one installed.
- * Throws one sentence that says what to install.
+ * Throws an error with one sentence about what to install.
  */
 export const findBrowser = (
   environment: Environment = process.env,

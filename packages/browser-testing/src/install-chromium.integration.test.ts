@@ -33,7 +33,7 @@ test.runIf(mayInstall)('root on Debian gets Debian’s Chromium', () => {
   expect(provideBrowser()).toBe(join(folder, 'chromium'));
 });
 
-describe('somebody who may not install packages', () => {
+describe('a user who may not install packages', () => {
   beforeEach(() => void vi.spyOn(process, 'getuid').mockReturnValue(1000));
 
   test.runIf(hasPackage)('gets a Chromium of the package registry', () => {

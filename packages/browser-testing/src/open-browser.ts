@@ -68,7 +68,7 @@ export const openBrowser = async (flags: readonly string[] = []): Promise<OpenBr
 
 let shared: Promise<OpenBrowser> | undefined;
 
-/** A page of a test lives for seconds: what V8's slowest compiler would spend on its code never comes back. */
+/** A page of a test lives for seconds, which is too short for V8's optimizing compiler to pay off. */
 const SHORT_LIVED = ['--js-flags=--no-opt'];
 
 /** The one browser of this process, opened on first use. It ends with the process. */

@@ -2,7 +2,7 @@
 // How long a reader waits for an element, on a processor that is slower than this one.
 import type { Page } from 'playwright-core';
 
-/** A page, and the element that says that it is there. */
+/** A page, and an element that is visible once the page has loaded. */
 export type Place = { path: string; selector: string };
 
 type Watched = { shown: Promise<number> };
@@ -36,7 +36,7 @@ export const timeSlowly = async (
   return async () => {
     await page.goto(path);
     const shownMs = await page.evaluate(() => (globalThis as unknown as Watched).shown);
-    // A list that stays open goes on asking for news.
+    // An open list polls for changes.
     await page.goto('about:blank');
     return shownMs;
   };

@@ -125,6 +125,6 @@ test('the largest tables, without a level in common, are compared in a moment', 
   });
   const start = process.cpuUsage();
   expect(diffRecords(table(0), table(1))).toHaveLength(2000);
-  // Aligned as lists they take a second of the processor, during which a server answers nobody.
+  // Alignment as lists takes a second of processor time, which would block the event loop of a server.
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(400);
 });

@@ -2,9 +2,9 @@ import type { Delta } from 'jsondiffpatch';
 import { create } from 'jsondiffpatch';
 
 /**
- * What turns `before` into `after`, field by field, in the order of the fields; null stands for no record. Lists and
- * maps that both have differ by element. A tag that only moved is no change of that tag: when tags moved there is one
- * change of the field `tags`, with both lists.
+ * Lists the changes from `before` to `after`, field by field, in the order of the fields; null means no record. Lists
+ * and maps that both have differ by element. A tag that only moved is no change of that tag: when tags moved there is
+ * one change of the field `tags`, with both lists.
  */
 export const diffRecords = (before: object | null, after: object | null): FieldChange[] => {
   const [left, right] = [toFields(before), toFields(after)];
@@ -166,7 +166,7 @@ const COLLECTIONS: ReadonlyMap<string, Collection> = new Map([
 
 export const isOrdered = (field: string): boolean => COLLECTIONS.get(field)?.ordered === true;
 
-/** Null unless writing the elements again gives the value back, but for the order of keys. */
+/** Null unless the elements reproduce the value, apart from the order of keys. */
 export const readElements = (field: string, value: unknown): Element[] | null => {
   const elements = COLLECTIONS.get(field)?.read(value);
   if (!elements || new Set(elements.map(({ id }) => id)).size !== elements.length) return null;
@@ -176,7 +176,7 @@ export const readElements = (field: string, value: unknown): Element[] | null =>
 export const writeElements = (field: string, elements: readonly Element[]): unknown =>
   COLLECTIONS.get(field)?.write(elements);
 
-// What people call the fields of records: in forms, histories, differences and filters alike.
+// The display names of the fields of records: in forms, histories, differences and filters alike.
 
 const NAMES: Readonly<Record<string, string>> = {
   item_type: 'Item type',

@@ -17,8 +17,8 @@ export type MergeResult<R> = {
 };
 
 /**
- * Puts two edits of one record together: `base` is what both began with. What only one side changed is taken; what both
- * changed to different values is a conflict. Every value that either side gave is in `merged` or in a conflict. The
+ * Merges two edits of one record: `base` is the version that both started from. A change of one side is taken; different
+ * changes of both sides are a conflict. Every value that either side gave is in `merged` or in a conflict. The
  * result may break a rule that each side kept (levels that no longer rise): validate it before it is saved.
  */
 export const mergeRecords = <R extends object>(base: R, theirs: R, mine: R): MergeResult<R> => {

@@ -36,7 +36,7 @@ const STEPS: Partial<Record<ErrorCode, Step>> = {
   player_not_found: 'sign-in',
 };
 
-/** A service that is newer than the game may send codes that the game does not know: the status still says what kind. */
+/** A newer service may send codes that the game does not know: the status still gives their kind. */
 const STEPS_BY_STATUS = new Map<number | undefined, Step>([
   [404, 'refresh-list'],
   [409, 'try-later'],

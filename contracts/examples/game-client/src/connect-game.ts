@@ -1,7 +1,7 @@
 import type { MusterClient, MusterClientOptions } from '@muster/client';
 import { createMusterClient } from '@muster/client';
 
-/** A player looks at a spinner meanwhile: nobody waits half a minute for a seat. */
+/** The player sees a spinner during this time, so it is much shorter than half a minute. */
 const PATIENCE_MS = 8_000;
 const ATTEMPT_MS = 4_000;
 

@@ -7,7 +7,7 @@ import type { Host } from './read-host.ts';
 import { readHost } from './read-host.ts';
 
 export type Seat = {
-  /** Sent again to come back to this very seat. */
+  /** The request to repeat in order to get the same seat again. */
   request: JoinByPlatformSessionRequest;
   etag: string | null;
   /** Leaders see the controls of the session. */
@@ -39,8 +39,8 @@ export const joinGame = async (
 };
 
 /**
- * After a crash, or when the connection to the host was lost: the same join again gives the same seat. The seat that
- * comes back is the same object when nothing in the session has changed since.
+ * After a crash, or after the connection to the host was lost: repeating the join returns the same seat. The returned
+ * object is the given one when the session has not changed.
  */
 export const rejoinGame = async (muster: MusterClient, seat: Seat): Promise<JoinOutcome> => {
   const outcome = await joinGame(muster, seat.request);

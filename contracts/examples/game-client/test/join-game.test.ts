@@ -5,7 +5,7 @@ import { JOIN } from './requests.ts';
 import type { ScriptedFetch } from './scripted-fetch.ts';
 import { loseAnswer, playSteps, refuse, seat } from './scripted-fetch.ts';
 
-// The client waits between attempts; nobody else does.
+// The client waits between its attempts; the tests skip that time.
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
@@ -75,7 +75,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('a player who comes back', () => {
+describe('a player who joins again', () => {
   const comeBack = async (etag: string) => {
     const script = playSteps(seat('"v1"'), seat(etag, 'leader'));
     const first = await join(script);

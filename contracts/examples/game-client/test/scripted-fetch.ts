@@ -1,4 +1,4 @@
-// Plays what a service and a network do one after the other; the last step is repeated.
+// Replays scripted responses of a service and a network in order; the last one is repeated.
 import type { Fetch } from '@muster/client';
 import { JOIN } from './requests.ts';
 

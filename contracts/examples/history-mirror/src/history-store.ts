@@ -23,7 +23,7 @@ export type Transaction = ItemTransaction | XpTransaction;
 /** A page of a walk, without the versions that are mirrored already. */
 export type WalkedPage = {
   transactions: readonly Transaction[];
-  /** Where the walk goes on; absent when it is over. */
+  /** The cursor of the next page; absent when the walk is complete. */
   cursor?: string;
 };
 

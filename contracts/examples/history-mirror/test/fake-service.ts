@@ -6,7 +6,7 @@ export type FakeService = {
   muster: MusterClient;
   /** Writes this many versions; their ids count from `v1`. */
   write(count: number): void;
-  /** The request after so many more gets no answer; undefined: all do. */
+  /** Leaves every request after this number without a response; undefined: responds to all. */
   breakAfter(requests: number | undefined): void;
   /** Pages given so far. */
   pages(): number;

@@ -76,7 +76,7 @@ test('adds nothing twice when a run ended between the new mirror and the tidying
   expect(readVersions(place.file)).toEqual(versions(6));
 });
 
-test('refuses to go on with a history that is not the one it mirrors', async () => {
+test('refuses to continue with a history that is not the one it mirrors', async () => {
   const [service, place] = [startFakeService(), makeStore('item')];
   service.write(4);
   await mirror(service, place);
