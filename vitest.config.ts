@@ -1,4 +1,4 @@
-// Every test of the repository. The end of a file's name says what it needs, and with that which project runs it.
+// Every test of the repository. The ending of a file's name shows what the test needs, and selects its project.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { pactPreset } from '@muster/pact-kit/vitest';
@@ -47,7 +47,7 @@ const PROOF: Settings = {
   hookTimeout: 300_000,
 };
 
-/** Projects run one after the other, in this order: they want different numbers of workers. */
+/** Projects run in sequence, in this order, since they need different numbers of workers. */
 let order = 0;
 const project = (name: string, settings: Settings): TestProjectInlineConfiguration => {
   order += 1;
@@ -63,7 +63,7 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
       // Real servers on a busy machine are slow; a test that hangs still ends.
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      // A condition is waited for as long as a page of a busy machine may take.
+      // The limit for a condition: the time that a page may take on a busy machine.
       expect: { poll: { timeout: 20_000 } },
       restoreMocks: true,
       unstubEnvs: true,
@@ -128,7 +128,7 @@ export default defineConfig({
         maxWorkers: 2,
         ...PROOF,
       }),
-      // What breaks servers under load, measures, or installs machines and runtimes has the processors for itself.
+      // Proofs that overload servers, measure, or install machines and runtimes run alone.
       project('proof-alone', {
         include: ALONE,
         exclude: [...IGNORED, ...OBJECTIVES],

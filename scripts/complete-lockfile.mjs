@@ -174,7 +174,7 @@ async function completeLockfile(file) {
   return gaps.length;
 }
 
-/** What deno.lock has to be, as text. */
+/** The text that deno.lock must have. */
 export function composeDenoLockFile() {
   return `${JSON.stringify(composeDenoLock(readLockfile('package-lock.json')), null, 2)}\n`;
 }

@@ -56,7 +56,7 @@ const COMMANDS = {
     return isBroken ? 1 : code;
   },
 
-  /** What operators run, such as `token`, `backup` and `restore`. */
+  /** The commands of operators, such as `token`, `backup` and `restore`. */
   muster: entry('apps/api/src/cli/muster.ts'),
 
   /** The service, restarted whenever a file that it imports changes, and Vite in front of the web app. */
@@ -78,7 +78,7 @@ const COMMANDS = {
     return runTests(hasChoice ? args : [EVERYDAY, ...args]);
   },
 
-  /** What takes minutes; arguments go to vitest, such as a pattern or --shard=1/3. */
+  /** The proofs, which take minutes; arguments go to vitest, such as a pattern or --shard=1/3. */
   'test:proofs': async () => {
     await setUp();
     return runTests([PROOFS, ...args]);

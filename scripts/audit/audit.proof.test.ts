@@ -25,7 +25,7 @@ const describeAdvisory = ({ name, severity }: Advisory): string => {
   return JSON.stringify({ [name]: [{ ...about, vulnerable_versions: '*', cwe: [] }] });
 };
 
-/** What the command prints and answers when the registry knows of this, or tells nothing at all. */
+/** Returns the output and exit code of the command for a registry with this advisory, or for one that refuses the query. */
 const auditWith = async (advisory?: Advisory) => {
   const registry = createServer(async (request, response) => {
     await request.resume().toArray();
@@ -77,7 +77,7 @@ test('says that nothing was audited where the registry does not tell', async () 
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^NOT AUDITED: .*405/)]);
 }, 60_000);
 
-test('says so, too, when npm prints nothing that can be read', () => {
+test('reports it when npm prints nothing that can be read', () => {
   const said =
     'NOT AUDITED: the registry does not tell known vulnerabilities (npm gave no answer).';
   expect(judgeAudit('')).toEqual({ sentences: [said], exitCode: 0 });

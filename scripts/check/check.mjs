@@ -64,8 +64,8 @@ async function runStep({ name, run }) {
 // Generated files that are committed must be what their source generates now.
 
 /**
- * One entry per kind of generated file. Each command generates into a temporary place, compares,
- * says what differs, and answers 0 only when nothing does.
+ * One entry per kind of generated file. Each command generates into a temporary folder, compares,
+ * lists the differences, and exits with 0 only when there are none.
  */
 const GENERATED = [
   {

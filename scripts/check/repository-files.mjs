@@ -27,8 +27,8 @@ export function checkDocumentedPaths() {
 }
 
 /**
- * What looks like a path: in back-ticks, without spaces, and either under one of the top folders or
- * with a file's ending. Fenced blocks are examples, not references.
+ * Lists the paths in a document: words in back-ticks without spaces that either begin with a top folder or end as a
+ * file does. Fenced blocks are examples, not references.
  * @param {string} markdown
  */
 export function listPaths(markdown) {
@@ -40,8 +40,8 @@ export function listPaths(markdown) {
 }
 
 /**
- * `<name>` and `*` stand for any name. A path may be meant from the root, from the document's
- * folder, or by its last parts only (`join-rules.ts`).
+ * `<name>` and `*` match any name. A path may be relative to the root or to the document's
+ * folder, or consist of its last parts only (`join-rules.ts`).
  * @param {string} path @param {string} document @param {string[]} files
  */
 export function isPresent(path, document, files) {
@@ -121,8 +121,8 @@ export function checkLockfiles() {
     return [
       ...findGaps(lock).map(({ path }) => `${file} lacks ${path}`),
       ...findMisplaced(lock).map(({ path, address }) => {
-        const isUnsaid = `does not say that it lies at ${address}`;
-        return `${file}: ${path} ${address ? isUnsaid : 'says where it lies, without a checksum'}`;
+        const isUnsaid = `has no address; it should be ${address}`;
+        return `${file}: ${path} ${address ? isUnsaid : 'has an address without a checksum'}`;
       }),
       // "npm start" would install them.
       ...findDevelopmentPeers(lock).map(

@@ -15,7 +15,7 @@ describe('paths in documents', () => {
     expect(listPaths('```sh\ncat `docs/none.md`\n```\n`docs/some.md`')).toEqual(['docs/some.md']);
   });
 
-  test('finds a file by its last parts, and lets a placeholder stand for one name', () => {
+  test('finds a file by its last parts, and matches one name with a placeholder', () => {
     expect(isPresent('sessions/join-rules.ts', 'README.md', FILES)).toBe(true);
     expect(isPresent('docs/decisions/<number>-<title>.md', 'README.md', FILES)).toBe(true);
   });

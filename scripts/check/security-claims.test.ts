@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkSecurityClaims, findUnprovenClaims } from './security-claims.mjs';
 
-const TEST = "it('refuses what is wrong', async () => {});\n// it('says so in a comment')";
+const TEST = "it('refuses what is wrong', async () => {});\n// it('is a comment')";
 const judge = (proof: string, claim = 'Wrong things are refused (`src/a.ts`).') =>
   findUnprovenClaims(
     `| What | Claim | Proof |\n|---|---|---|\n| all | ${claim} | ${proof} |\n`,

@@ -15,8 +15,8 @@ const ELSEWHERE =
   'for platforms that the registry in use does not serve; npm takes the checksum of the registry that serves them';
 
 /**
- * What may be, and why. A name that ends in `*` stands for all that begin so. Whether a script runs is said under
- * `allowScripts` in package.json.
+ * The accepted exceptions, with their reasons. A name that ends in `*` matches all names with that beginning.
+ * `allowScripts` in package.json decides whether a script runs.
  * @type {Accepted}
  */
 const ACCEPTED = {
@@ -106,7 +106,7 @@ const isElsewhere = ({ resolved, version }) =>
   !/^\d+\.\d+\.\d+/.test(version ?? '') || /^(?:git|file|http:)/.test(resolved ?? '');
 
 /**
- * Peer dependencies are not installed by their manifest, and those of workspaces stand for ranges on purpose.
+ * Ignores peer dependencies, which the manifest does not install, and those of workspaces, which are ranges on purpose.
  * @param {import('../setup/repository.mjs').Manifest} manifest
  * @returns {Finding[]}
  */

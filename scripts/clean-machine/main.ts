@@ -17,7 +17,7 @@ then "npm test" with the patterns. Needs root on Debian.`;
 /** Not below a folder that is closed to the user whom PostgreSQL runs as. */
 const PROJECT = '/srv/muster';
 const START_MS = 600_000;
-/** What starting from a clone may install. */
+/** The most that a start from a clone may install. */
 const MOST_MEGABYTES = 450;
 
 const main = async (): Promise<number> => {

@@ -27,7 +27,7 @@ export type Machine = {
   remove(): void;
 };
 
-/** What a machine is told about the network that it is in; certificates are named by their paths. */
+/** The network settings that a machine receives; certificates are named by their paths. */
 const SETTINGS =
   /^(?:npm_config_(?:registry|.*proxy)|(?:https?|no)_proxy|.*_(?:CERT|CERTS|BUNDLE|CERT_FILE|CERT_DIR))$/i;
 const FILES = [

@@ -8,7 +8,7 @@ export type Language = {
   generator: string;
   /** Commands that answer 0 only where the toolchain is there. */
   needs: readonly (readonly [command: string, ...args: string[]])[];
-  /** What brings them on Debian. */
+  /** The Debian packages that provide the programs. */
   debianPackages?: readonly string[];
   /** No compiler is to be had everywhere: the generated files and the program are parsed, not run. */
   isSyntaxOnly?: boolean;

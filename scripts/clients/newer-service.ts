@@ -11,7 +11,7 @@ type NewerService = { baseUrl: string; stop(): Promise<void> };
 const KNOWN = '"input":"gamepad"';
 const UNKNOWN = '"input":"eyetracker"';
 
-/** Stands in front of the service at `target`, on 127.0.0.1. */
+/** Starts a proxy on 127.0.0.1 for the service at `target`. */
 export const startNewerService = async (target: string): Promise<NewerService> => {
   const { hostname, port } = new URL(target);
   const server = createServer((request, response) => {

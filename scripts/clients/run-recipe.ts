@@ -76,7 +76,7 @@ export const runCommand = (
   { signal, ...options }: CommandOptions = {},
 ): Promise<CommandResult> =>
   new Promise((resolve) => {
-    // A group of its own: a build that is interrupted must not go on without its shell.
+    // A group of its own: when the shell is interrupted, the build must stop as well.
     const child = spawn(command, args, {
       ...options,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -61,7 +61,7 @@ it('names each package once, with what Node.js would resolve from its place', ()
   });
 });
 
-it('says which of several versions is meant', () => {
+it('names the version that is meant among several', () => {
   const packages = {
     ...LOCK.packages,
     'node_modules/user': {

@@ -1,5 +1,5 @@
-// Who may import whom, one sentence per rule. Each is proven by a case in import-rules.test.ts. The rooms of the API
-// are rules of Biome, in biome.json.
+// The import rules, with one sentence for each. import-rules.test.ts proves each of them with a case. Biome enforces the rules
+// between the folders of the API, in biome.json.
 /** @typedef {import('./check-imports.mjs').Import} Import */
 
 /**
@@ -78,7 +78,7 @@ export const IMPORT_RULES = [
   },
   {
     name: 'only-the-openapi-entry-loads-the-document-builder',
-    because: 'whoever imports the contract would otherwise load a library that only documents need',
+    because: 'importing the contract would otherwise load a library that only documents need',
     isBroken: ({ from, to, typeOnly }) =>
       from.startsWith('packages/contract/src/') &&
       !from.startsWith(OPENAPI_FOLDER) &&
@@ -113,7 +113,7 @@ export const IMPORT_RULES = [
   },
   {
     name: 'examples-see-only-what-is-published',
-    because: 'they stand for programs of other teams, who have the packages and not the repository',
+    because: 'they represent programs of other teams, who have the packages and not the repository',
     isBroken: ({ from, to }) =>
       from.startsWith(EXAMPLES_FOLDER) &&
       workspaceOf(to) !== workspaceOf(from) &&

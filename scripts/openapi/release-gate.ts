@@ -20,7 +20,7 @@ type GateInput = {
   changelog: string;
 };
 
-/** Sentences that say what is missing; empty when the contract may be released as it is. */
+/** Lists what is missing, one sentence each; empty when the contract may be released. */
 export const judgeRelease = ({
   released,
   current,

@@ -222,7 +222,7 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
     expect(cases[name].refused).toMatch(wrong);
   });
 
-  it.each(inTheClear)('refuses a secret that would stand in the clear: $title', (each) => {
+  it.each(inTheClear)('rejects a secret in plain text: $title', (each) => {
     expect(moreCases[each.title]?.refused).toContain(each.wrong);
   });
 

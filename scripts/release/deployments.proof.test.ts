@@ -16,7 +16,7 @@ describe('the compose file', () => {
   const compose = parse(readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8'));
   const { muster, nginx, secrets } = compose.services;
 
-  it('publishes ports on this machine only, unless it is told otherwise', () => {
+  it('publishes ports on this machine only by default', () => {
     for (const port of [...muster.ports, ...nginx.ports]) {
       expect(port).toMatch(/^(?:\$\{\w+:-)?127\.0\.0\.1:(\d+)\}?:\1$/);
     }

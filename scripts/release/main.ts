@@ -22,7 +22,7 @@ that is done by the workflow "release" for a tag. Without a clone, no start of o
 
 const DIST = join(ROOT, 'dist');
 
-/** What people install, in the order in which the packages need each other; some are packed from the folder that their build fills. */
+/** The published packages, each after the ones that it needs; some are packed from their build folder. */
 const PACKAGES = ['contract/dist', 'client', 'pact-kit/dist', 'server'];
 
 const main = async (): Promise<number> => {

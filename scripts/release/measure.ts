@@ -33,7 +33,7 @@ export const measureServer = async (packed: string): Promise<Measure[]> => {
     report('Starting the installed service …');
     const project = join(folder, 'with PostgreSQL');
     const times: number[] = [];
-    // The first start makes the database; of the others, the fastest tells what the service needs on a machine that is not busy.
+    // The first start makes the database; the fastest of the others shows the time of the service on an idle machine.
     for (let round = 0; round < 4; round += 1)
       times.push(
         await timeStart(project, process.execPath, ['node_modules/@muster/server/bin/muster.js']),
@@ -88,7 +88,7 @@ export const measureImage = (packed: string): Measure[] => {
 /** The last commit before a start left out what only development needs. */
 const BEFORE = '602710f';
 
-/** What `npm start` installs in a clone, and its time as a share of what it took before: seconds would tell of the machine alone. */
+/** The size of what `npm start` installs in a clone, and its time relative to the earlier version: seconds would depend on the machine. */
 export const measureClone = async (): Promise<Measure[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-clone-'));
   chmodSync(folder, 0o755);
@@ -135,7 +135,7 @@ const START_MS = 600_000;
 /** Milliseconds from the start of the process until it is ready. */
 const timeStart = async (cwd: string, command: string, args: string[]): Promise<number> => {
   const { PATH } = machineEnvironment();
-  // Settings of whoever releases are not those of a user.
+  // The settings of the person who releases must not affect the measurement.
   const env = { ...pickNetworkSettings(), PATH, DATA_DIR: join(cwd, 'data'), PORT: '0' };
   const service = await startService({ command, args, cwd }, env, START_MS);
   service.signalAll('SIGTERM');

@@ -59,7 +59,7 @@ type Start = {
   project: string;
   args?: string[];
   env?: NodeJS.ProcessEnv;
-  /** What runs the package: Node.js and its program, unless it is another one. */
+  /** The command that runs the package. Default: Node.js and its program. */
   command?: [string, ...string[]];
 };
 
@@ -196,7 +196,7 @@ describe('without its own PostgreSQL', () => {
     expect(megabytesOf(lean)).toBeLessThan(60);
   });
 
-  it('says what to do when DATABASE_URL is not set', async () => {
+  it('explains what to do when DATABASE_URL is not set', async () => {
     const { code, err } = await runCommand({ project: lean });
     expect([code, err]).toEqual([1, expect.stringMatching(/optional dependencies.*DATABASE_URL/)]);
     const doctor = await runCommand({ project: lean, args: ['doctor'] });

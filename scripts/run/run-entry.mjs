@@ -26,7 +26,7 @@ export async function runEntry({
   await setUp(scope);
   await prepare?.();
   const runtime = findRuntimeCommand();
-  // Node's own `--env-file-if-exists` says so on every start when there is no such file.
+  // Node's own `--env-file-if-exists` prints a message on every start without such a file.
   const environment = existsSync(join(ROOT, '.env')) ? ['--env-file=.env'] : [];
   const ownOptions = findPackageManager() === 'npm' ? nodeOptions : [];
   const program = {

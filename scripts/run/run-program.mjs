@@ -41,7 +41,7 @@ export function runProgram({ command, args, env, cwd = ROOT, stdio = 'inherit' }
 }
 
 /**
- * The same for a program whose words are for whoever looks into its failure.
+ * The same for a program whose output matters only when it fails.
  * @param {Omit<Program, 'stdio'>} program
  */
 export async function runQuietly(program) {

@@ -36,7 +36,7 @@ export const checkData = async (
   assert.equal(body.page_meta?.total, 1, `the history is ${answer.status} ${JSON.stringify(body)}`);
 };
 
-// What people open in a browser: the web app with what it loads, the docs, and the sign-in of the owner.
+// The pages that people open in a browser: the web app with its assets, the docs, and the sign-in of the owner.
 
 const PAGES = [
   ['/', 'text/html'],
@@ -118,7 +118,7 @@ export const checkStop = async (
   const deadline = wait(MOST_STOP_MS, 'no end' as const, { ref: false });
   const end = await Promise.race([service.ended, deadline]);
   assert.equal(end, 0, `SIGTERM: ${end}; ${service.errors()}`);
-  assert.equal(folder.findPostgres(), null, 'PostgreSQL goes on after the service');
+  assert.equal(folder.findPostgres(), null, 'PostgreSQL still runs after the service has stopped');
   return performance.now() - startedAt;
 };
 

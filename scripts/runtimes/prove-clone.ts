@@ -119,9 +119,9 @@ const checkInterrupt = async (service: ServiceProcess, folder: ProofFolder): Pro
   service.signalAll('SIGINT');
   const deadline = wait(MOST_STOP_MS, 'no end' as const, { ref: false });
   const end = await Promise.race([service.ended, deadline]);
-  assert.notEqual(end, 'no end', `Ctrl-C: it goes on; ${service.errors()}`);
+  assert.notEqual(end, 'no end', `Ctrl-C: it still runs; ${service.errors()}`);
   while (folder.findPostgres() !== null) {
-    assert.notEqual(await Promise.race([deadline, wait(50)]), 'no end', 'PostgreSQL goes on');
+    assert.notEqual(await Promise.race([deadline, wait(50)]), 'no end', 'PostgreSQL still runs');
   }
 };
 

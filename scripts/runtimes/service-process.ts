@@ -82,7 +82,7 @@ export const startService = async (
   };
 };
 
-/** For a command that is interrupted: nothing that it started goes on without it. */
+/** Stops every process that an interrupted command has started. */
 export const killServices = (): void => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 };
@@ -118,7 +118,7 @@ const readMemory = (pid: number | undefined): number | null => {
   return kib ? Math.round(Number(kib) / 1024) : null;
 };
 
-/** What starts the service as it lies in this repository. */
+/** The command that starts the service from this repository. */
 export const launchOf = ({ command, args }: { command: string; args: string[] }): Launch => ({
   command,
   args: [...args, join(ROOT, 'apps/api/src/main.ts')],

@@ -1,4 +1,4 @@
-// Builds apps/web when its sources changed since the last time, so that nobody has to think of it.
+// Builds apps/web automatically when its sources have changed since the last build.
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from '../run/run-program.mjs';

@@ -79,7 +79,7 @@ async function installToRun() {
   const fetching = hasOwnNode() ? fetchOwnNode(npmCommand) : Promise.resolve();
   try {
     const install = runInstall(npmCommand(installArguments('runtime')));
-    // Of two failures the first is told, once neither is still writing.
+    // Report the first of two failures, after both have finished writing.
     const [, fetched] = await Promise.allSettled([install, fetching]);
     await install;
     if (fetched.status === 'fulfilled' && hasOwnNode()) placeOwnNode();
@@ -106,7 +106,7 @@ function removeUnreadFiles() {
   for (const name of names.filter((entry) => unread.test(entry))) rmSync(join(folder, name));
 }
 
-/** What installs all of the lockfile, and nothing else, without npm. */
+/** The arguments that install exactly the lockfile without npm. */
 const OWN_ARGUMENTS = {
   npm: [],
   bun: ['install', '--frozen-lockfile'],

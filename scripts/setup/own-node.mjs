@@ -50,7 +50,7 @@ export async function fetchOwnNode(npm) {
   if (integrity !== `sha512-${digest}`) {
     throw new SetupError(`The checksum of ${name} is not the one of the lockfile.`);
   }
-  // The names in the archive have slashes everywhere. Without -o, root would make the files belong to whoever packed them.
+  // The names in the archive have slashes on every platform. Without -o, root would keep the owner of the archive's files.
   const binary = `bin/${OWN_NODE.slice(join(OWN_NODE_FOLDER, 'bin/').length)}`;
   const members = ['package.json', 'LICENSE', binary].map((member) => `package/${member}`);
   await run({ command: 'tar', args: ['-xzof', file, ...members] }, `Unpacking ${name}`);

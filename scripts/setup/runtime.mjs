@@ -64,8 +64,8 @@ function withoutBinFolders() {
 /** @typedef {'npm' | 'bun' | 'deno'} PackageManager */
 
 /**
- * Told by what runs this script, and by what started it: the scripts of package.json name Node.js, which `bun run` obeys where
- * there is one.
+ * Derived from the runtime of this script and from the program that started it: the scripts of package.json name Node.js, which
+ * `bun run` uses where it is installed.
  * @returns {PackageManager}
  */
 export function findPackageManager() {

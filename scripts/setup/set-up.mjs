@@ -12,7 +12,7 @@ import { ROOT, report } from './repository.mjs';
  * @param {import('./install-dependencies.mjs').Scope} [scope]
  */
 export async function setUp(scope = 'development') {
-  // Whoever changes the model needs its generator.
+  // A changed model needs the generator.
   const needed = isClientCurrent() ? scope : 'development';
   const isClientReady = needed === 'runtime' ? isClientCurrent : isClientGenerated;
   if (isInstalled(needed) && isClientReady()) return;

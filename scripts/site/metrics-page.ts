@@ -12,7 +12,7 @@ those of the admin API and of transactions. Statements on a replica count as wel
 \`METRICS_PORT\` shows the sum of all workers, of gauges as well; but \`muster_database_available\` is 0 when one of them has lost the database, and the lag of the event loop is that of the busiest.
 `;
 
-/** Each metric stands in the first section that its name fits. */
+/** Each metric is in the first section that matches its name. */
 const SECTIONS = [
   { title: 'Requests', names: /^muster_http_/ },
   {

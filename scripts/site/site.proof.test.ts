@@ -48,7 +48,7 @@ test('pages load nothing from other hosts', () => {
   expect(loads).toEqual([]);
 });
 
-test('the search index comes with the site and holds the words of its pages', () => {
+test('the site includes a search index with the words of its pages', () => {
   const [index = ''] = built('.js').filter((file) => file.includes('localSearchIndex'));
   expect(readFileSync(join(SITE, index), 'utf8')).toContain('crossplay');
 });

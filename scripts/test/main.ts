@@ -35,7 +35,7 @@ const main = async (): Promise<void> => {
   // Global set-ups are undone here, and set the exit code where they find something wrong.
   await vitest.close();
   console.log(composeSummary(run).join('\n'));
-  if (process.exitCode) console.log('FAILED: what a set-up found wrong at the end is told above.');
+  if (process.exitCode) console.log('FAILED: a global set-up reported the problems above.');
   if (hasFailed(run)) process.exitCode = 1;
 };
 

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Services and browsers end by themselves within this time after SIGTERM. */
+/** Services and browsers exit within this time after SIGTERM. */
 const PATIENCE_MS = 5_000;
-/** What even SIGKILL does not end waits for a disk that does not answer. */
+/** A process that survives SIGKILL waits for a disk that does not respond. */
 const LIMIT_MS = 30_000;
 
 const folder = process.argv[2] ?? '';
@@ -62,7 +62,7 @@ function listFromProc() {
   });
 }
 
-/** A process may have ended meanwhile, or belong to somebody else. @param {number} pid @param {string} file */
+/** The process may have exited, or belong to another user. @param {number} pid @param {string} file */
 function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

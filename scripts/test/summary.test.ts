@@ -77,7 +77,7 @@ describe('the summary of a run', () => {
     );
   });
 
-  test('says which project took longer than its budget, without failing', () => {
+  test('names a project that exceeded its budget, without failing', () => {
     const run = runOf([{}], {
       projectMs: new Map([
         ['unit', 25_500],

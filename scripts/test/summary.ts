@@ -16,7 +16,7 @@ export type FileResult = {
 
 export type Run = {
   files: FileResult[];
-  /** What failed outside of any file: a global set-up, an error that no test caught. */
+  /** Failures outside of all test files: a global set-up, an uncaught error. */
   errors: string[];
   /** From the start of a project's first file to the end of its last one. */
   projectMs: ReadonlyMap<string, number>;
